@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let layers = [
+  "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
+  "FoundationSupport",
+]
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v14)],
+  products: [.executable(name: "benchmarks", targets: ["benchmarks"])],
+  dependencies: [.package(name: "Signalbox", path: "..")],
+  targets: [
+    // The C API that the SQLite layer is compared with.
+    .systemLibrary(
+      name: "CSQLiteBaseline", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: ["CSQLiteBaseline"] + layers.map { .product(name: $0, package: "Signalbox") },
+      swiftSettings: settings),
+    .testTarget(
+      name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

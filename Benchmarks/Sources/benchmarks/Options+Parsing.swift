@@ -1,0 +1,31 @@
+extension Options {
+  /// Reads the arguments that follow the command's name.
+  ///
+  /// - Throws: `UsageError` for an unknown option or one that lacks its value.
+  init(parsing arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--filter": filter = try Self.value(of: argument, from: &rest)
+      case "--json": jsonFile = try Self.value(of: argument, from: &rest)
+      case "--svg": svgFolder = try Self.value(of: argument, from: &rest)
+      case "--quick": isQuick = true
+      case "--list": action = action == .help ? .help : .list
+      case "--help", "-h": action = .help
+      case _ where argument.hasPrefix("-"):
+        throw UsageError(reason: "unknown option '\(argument)'")
+      default:
+        throw UsageError(reason: "unexpected argument '\(argument)'")
+      }
+    }
+  }
+
+  private static func value(
+    of option: String, from rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
+      throw UsageError(reason: "option '\(option)' lacks its value")
+    }
+    return value
+  }
+}

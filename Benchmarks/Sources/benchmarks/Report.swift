@@ -1,0 +1,4 @@
+/// The results of a run, in order.
+struct Report {
+  var comparisons: [Comparison] = []
+}

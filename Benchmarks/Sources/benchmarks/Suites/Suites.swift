@@ -1,0 +1,2 @@
+/// The suites that the command knows, in the order it runs them.
+let suites: [BenchmarkSuite] = []

@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .define("INTERNAL_CHECKS", .when(traits: ["InternalChecks"])),
+]
+
+/// A layer: a target of the library that is also a product.
+func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let layers = [
+  "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
+  "FoundationSupport", "Signalbox",
+]
+
+let package = Package(
+  name: "Signalbox",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: layers.map { .library(name: $0, targets: [$0]) } + [
+    .executable(name: "Departures", targets: ["Departures"])
+  ],
+  traits: [
+    .trait(
+      name: "InternalChecks",
+      description: "Check the invariants of the data structures after each mutation. Slow.")
+  ],
+  targets: [
+    // One lock and one atomic word over the platform's own; not a product.
+    .target(name: "CLocking"),
+    layer("Locking", ["CLocking"]),
+
+    layer("Relays", ["Locking"]),
+    layer("ListDiffing", []),
+    layer("EntityStore", ["Locking", "Relays"]),
+    layer("FetchedObjects", ["Locking", "Relays", "ListDiffing", "EntityStore"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore"]),
+    layer("FoundationSupport", ["EntityStore"]),
+    layer(
+      "Signalbox",
+      [
+        "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
+        "FoundationSupport",
+      ]),
+
+    .executableTarget(
+      name: "Departures",
+      dependencies: [
+        "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
+        "FoundationSupport", "Signalbox",
+      ],
+      path: "Sources/Examples/Departures",
+      resources: [.copy("Resources/2013-02-08")],
+      swiftSettings: settings),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests("Locking", ["Locking"]),
+    tests("Relays", ["Relays"]),
+    tests("ListDiffing", ["ListDiffing"]),
+    tests("EntityStore", ["EntityStore", "Relays", "FoundationSupport"]),
+    tests(
+      "FetchedObjects",
+      [
+        "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays", "SQLitePersistence",
+        "FoundationSupport",
+      ]),
+    tests("SQLitePersistence", ["SQLitePersistence", "EntityStore", "Relays", "CSQLite"]),
+    tests(
+      "Signalbox",
+      [
+        "Signalbox", "Relays", "ListDiffing", "EntityStore", "FetchedObjects",
+        "SQLitePersistence", "FoundationSupport",
+      ]),
+    tests("Departures", ["Departures"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

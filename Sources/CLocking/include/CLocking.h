@@ -1,0 +1,56 @@
+// One lock, one atomic word and one thread-local word over the platform's own.
+// They are inline here so that a lock or an atomic costs no call.
+#ifndef SIGNALBOX_CLOCKING_H
+#define SIGNALBOX_CLOCKING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+typedef SRWLOCK sb_lock;
+static inline void sb_lock_init(sb_lock *lock) { InitializeSRWLock(lock); }
+static inline void sb_lock_destroy(sb_lock *lock) { (void)lock; }
+static inline void sb_lock_lock(sb_lock *lock) { AcquireSRWLockExclusive(lock); }
+static inline void sb_lock_unlock(sb_lock *lock) { ReleaseSRWLockExclusive(lock); }
+static inline void sb_thread_yield(void) { SwitchToThread(); }
+#else
+#include <pthread.h>
+#include <sched.h>
+typedef pthread_mutex_t sb_lock;
+static inline void sb_lock_init(sb_lock *lock) { pthread_mutex_init(lock, NULL); }
+static inline void sb_lock_destroy(sb_lock *lock) { pthread_mutex_destroy(lock); }
+static inline void sb_lock_lock(sb_lock *lock) { pthread_mutex_lock(lock); }
+static inline void sb_lock_unlock(sb_lock *lock) { pthread_mutex_unlock(lock); }
+static inline void sb_thread_yield(void) { sched_yield(); }
+#endif
+
+static inline intptr_t sb_atomic_load(const intptr_t *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+static inline intptr_t sb_atomic_load_relaxed(const intptr_t *word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+static inline void sb_atomic_store(intptr_t *word, intptr_t value) {
+  __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+}
+static inline intptr_t sb_atomic_exchange(intptr_t *word, intptr_t value) {
+  return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
+}
+static inline intptr_t sb_atomic_add(intptr_t *word, intptr_t value) {
+  return __atomic_add_fetch(word, value, __ATOMIC_ACQ_REL);
+}
+static inline bool sb_atomic_compare_exchange(intptr_t *word, intptr_t expected, intptr_t desired) {
+  return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE);
+}
+
+/// An address that is this thread's alone while it lives.
+intptr_t sb_thread_token(void);
+
+/// A word of this thread's; 0 at first.
+intptr_t sb_thread_word(void);
+void sb_thread_set_word(intptr_t value);
+
+#endif

@@ -1,0 +1,73 @@
+extension Field where Value == Bool {
+  /// Whether both are true.
+  ///
+  /// Nothing is left out of a query by evaluating one side only.
+  public static func && (a: Field, b: Field) -> Condition<Root> {
+    Condition(.and([a.expression, b.expression]))
+  }
+
+  /// Whether one is true.
+  public static func || (a: Field, b: Field) -> Condition<Root> {
+    Condition(.or([a.expression, b.expression]))
+  }
+
+  /// Whether it is false or nil.
+  public static prefix func ! (condition: Field) -> Condition<Root> {
+    Condition(.not(condition.expression))
+  }
+}
+
+extension Field where Value == String {
+  /// Whether the text starts with `part`, byte for byte; false for nil.
+  public func hasPrefix(_ part: String) -> Condition<Root> { test(.prefix, part) }
+
+  /// Whether the text ends with `part`, byte for byte; false for nil.
+  public func hasSuffix(_ part: String) -> Condition<Root> { test(.suffix, part) }
+
+  /// Whether `part` stands in the text, byte for byte; false for nil.
+  public func contains(_ part: String) -> Condition<Root> { test(.infix, part) }
+
+  private func test(_ test: TextTest, _ part: String) -> Condition<Root> {
+    Condition(.text(test, expression, part: .constant(.text(part))))
+  }
+}
+
+extension Sequence where Element: Storable {
+  /// Whether the field's value is among these; false for nil.
+  public func contains<Root>(_ field: Field<Root, Element>) -> Condition<Root> { field.in(self) }
+}
+
+/// Collects the conditions of a filter, one a line, all of which must hold.
+///
+/// A line for each condition is what keeps mistakes quick to compile and their messages good.
+@resultBuilder public enum ConditionBuilder<Root: Entity> {
+  /// A condition.
+  public static func buildExpression(_ condition: Condition<Root>) -> Condition<Root> { condition }
+
+  /// The first line.
+  public static func buildPartialBlock(first: Condition<Root>) -> Condition<Root> { first }
+
+  /// A further line.
+  public static func buildPartialBlock(accumulated: Condition<Root>, next: Condition<Root>)
+    -> Condition<Root>
+  {
+    guard case .and(let conditions) = accumulated.expression else { return accumulated && next }
+    return Condition(.and(conditions + [next.expression]))
+  }
+
+  /// A branch.
+  public static func buildEither(first: Condition<Root>) -> Condition<Root> { first }
+
+  /// The other branch.
+  public static func buildEither(second: Condition<Root>) -> Condition<Root> { second }
+
+  /// Conditions that are there only sometimes.
+  public static func buildOptional(_ condition: Condition<Root>?) -> Condition<Root> {
+    condition ?? Condition(.and([]))
+  }
+
+  /// The conditions of a loop.
+  public static func buildArray(_ conditions: [Condition<Root>]) -> Condition<Root> {
+    Condition(.and(conditions.map(\.expression)))
+  }
+}

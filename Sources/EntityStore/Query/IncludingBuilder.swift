@@ -1,0 +1,38 @@
+/// Paths whose values come with each row of a result.
+public struct Inclusion<Root: Entity>: Sendable {
+  let paths: [AttributePath]
+
+  init(paths: [AttributePath]) { self.paths = paths }
+
+  /// Nothing.
+  public init() { paths = [] }
+}
+
+/// Collects the paths of `.including`, one a line.
+@resultBuilder public enum InclusionBuilder<Root: Entity> {
+  /// One attribute of a related object.
+  public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Inclusion<Root> {
+    guard case .attribute(let path) = field.expression else {
+      preconditionFailure(
+        "Only attributes can be included, not conditions or counts; include { $0.owner.name }")
+    }
+    return Inclusion(paths: [path])
+  }
+
+  /// A related object with all its attributes.
+  public static func buildExpression<Target>(_ row: Row<Root, Target>) -> Inclusion<Root> {
+    let columns = Target.schema.entity.columns.indices
+    return Inclusion(
+      paths: columns.map {
+        AttributePath(root: Root.schema.entity, steps: row.steps, column: $0)
+      })
+  }
+
+  /// No paths.
+  public static func buildExpression(_ inclusion: Inclusion<Root>) -> Inclusion<Root> { inclusion }
+
+  /// All lines.
+  public static func buildBlock(_ lines: Inclusion<Root>...) -> Inclusion<Root> {
+    Inclusion(paths: lines.flatMap(\.paths))
+  }
+}

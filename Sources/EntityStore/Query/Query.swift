@@ -1,0 +1,142 @@
+/// Which objects, in which order, in which sections, and what comes with them.
+///
+///     let query = Query<Car>()
+///       .filter {
+///         $0.year > 1990
+///         $0.owner.name != ""
+///       }
+///       .sorted { [$0.owner.name.ascending, $0.model.ascending] }
+///       .sectioned { $0.owner.name }
+///       .including { $0.owner.name }
+///
+/// A query is a value. Objects with equal keys are ordered by id.
+public struct Query<Root: Entity>: Sendable {
+  /// The query as data.
+  public private(set) var description: QueryDescription
+
+  /// All objects, ordered by id.
+  public init() {
+    description = QueryDescription(entity: Root.schema.entity)
+  }
+
+  /// The query for the objects that also meet these conditions, one a line.
+  public func filter(
+    @ConditionBuilder<Root> _ conditions: (Row<Root, Root>) -> Condition<Root>
+  ) -> Query {
+    var query = self
+    let condition = conditions(Row(steps: [])).expression
+    if let filter = description.filter {
+      query.description.filter = .and([filter, condition])
+    } else {
+      query.description.filter = condition
+    }
+    return query
+  }
+
+  /// The query in another order: by the first key, where that is equal by the second, and so on,
+  /// then by id.
+  public func sorted(_ keys: (Row<Root, Root>) -> [Ordering<Root>]) -> Query {
+    var query = self
+    query.description.orderings = keys(Row(steps: [])).map(\.key)
+    return query
+  }
+
+  /// The query with a section for each value of a field, which is identity, title and order at once.
+  ///
+  /// Sections are ascending, or as the first ordering says if that is on the same field.
+  public func sectioned<Value: Storable>(_ key: (Row<Root, Root>) -> Field<Root, Value>) -> Query {
+    var query = self
+    query.description.sectioning = .key(key(Row(steps: [])).expression)
+    return query
+  }
+
+  /// The query with a section for each value of `identity`.
+  ///
+  /// Title and order read only what the identity determines; objects of one section that disagree
+  /// on them are a mistake.
+  ///
+  ///     .sectioned(by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.name.ascending })
+  ///
+  /// - Parameters:
+  ///   - identity: what tells one section from another.
+  ///   - title: the section's name.
+  ///   - order: the key that sections are ordered by, before their identity.
+  /// - Returns: the sectioned query.
+  public func sectioned<Identity: Storable, Title: Storable>(
+    by identity: (Row<Root, Root>) -> Field<Root, Identity>,
+    title: (Row<Root, Root>) -> Field<Root, Title>,
+    order: (Row<Root, Root>) -> Ordering<Root>
+  ) -> Query {
+    var query = self
+    query.description.sectioning = .parts(
+      identity: identity(Row(steps: [])).expression, title: title(Row(steps: [])).expression,
+      order: order(Row(steps: [])).key)
+    return query
+  }
+
+  /// The query whose rows also bring values of related objects, one path a line.
+  ///
+  /// Only what is included, filtered by, sorted by or sectioned by is watched.
+  public func including(
+    @InclusionBuilder<Root> _ paths: (Row<Root, Root>) -> Inclusion<Root>
+  ) -> Query {
+    var query = self
+    for path in paths(Row(steps: [])).paths where !query.description.included.contains(path) {
+      query.description.included.append(path)
+    }
+    return query
+  }
+}
+
+/// A query without its type.
+public struct QueryDescription: Hashable, Sendable {
+  /// The parts of sections.
+  public enum Sectioning: Hashable, Sendable {
+    /// One expression for identity, title and order.
+    case key(QueryExpression)
+    /// An expression for each.
+    case parts(identity: QueryExpression, title: QueryExpression, order: SortKey)
+  }
+
+  /// What the query is about.
+  public let entity: EntityDescription
+  /// The condition, or nil for all objects.
+  public var filter: QueryExpression?
+  /// The keys of the order; equal ones are ordered by id.
+  public var orderings: [SortKey] = []
+  /// The sections, if there are any.
+  public var sectioning: Sectioning?
+  /// The paths whose values come with each row.
+  public var included: [AttributePath] = []
+
+  /// All objects of an entity, ordered by id.
+  public init(entity: EntityDescription) { self.entity = entity }
+}
+
+extension QueryDescription {
+  /// The order of all rows: by section, section identity, the orderings and the id.
+  package var fullOrder: [SortKey] {
+    sectionOrder + orderings + [idKey]
+  }
+
+  /// The keys that sections are ordered by; the last is their identity.
+  package var sectionOrder: [SortKey] {
+    switch sectioning {
+    case nil: []
+    case .key(let expression):
+      if let first = orderings.first, first.expression == expression {
+        [first]
+      } else {
+        [SortKey(expression, isAscending: true, nilsFirst: true)]
+      }
+    case .parts(let identity, _, let order):
+      [order, SortKey(identity, isAscending: true, nilsFirst: true)]
+    }
+  }
+
+  private var idKey: SortKey {
+    SortKey(
+      .attribute(AttributePath(root: entity, steps: [], column: entity.identity)),
+      isAscending: true, nilsFirst: true)
+  }
+}

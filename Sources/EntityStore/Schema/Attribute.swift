@@ -1,0 +1,101 @@
+/// One property of an entity in its schema.
+///
+///     static let schema = Schema(
+///       Car.init,
+///       .id(\.id), .attribute("model", \.model), .attribute("year", \.year, default: 2000),
+///       .one("owner", \.owner, inverse: \.cars, onDelete: .nullify))
+///
+/// The attributes stand in the order of the memberwise initialiser's parameters.
+public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
+  let column: Column
+  let access: ColumnAccess<Root>
+  let isIdentity: Bool
+  let decode: @Sendable (StoredValue) throws -> Value
+  let encode: @Sendable (Value) -> StoredValue
+
+  init(
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil,
+    reference: Column.Reference? = nil, isIdentity: Bool = false
+  ) where Value: Storable {
+    column = Column(
+      name: name, type: Value.storedType, isOptional: Value.storesNil,
+      defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference)
+    access = ColumnAccess(path)
+    self.isIdentity = isIdentity
+    decode = { try Value(storedValue: $0) }
+    encode = { $0.storedValue }
+  }
+}
+
+extension Attribute where Value: Storable {
+  /// The object's id, kept in a column named "id" unless said otherwise.
+  public static func id(_ path: KeyPath<Root, Value>, name: String = "id") -> Attribute
+  where Value == Root.ID {
+    Attribute(name, path, isIdentity: true)
+  }
+
+  /// A plain value.
+  ///
+  /// - Parameters:
+  ///   - name: the column's name, which files keep: renaming the property doesn't change it.
+  ///   - path: the property.
+  ///   - value: what objects have that were stored before the attribute was declared.
+  /// - Returns: the attribute.
+  public static func attribute(
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil
+  ) -> Attribute {
+    Attribute(name, path, default: value)
+  }
+}
+
+extension Attribute {
+  /// An optional reference to one object.
+  ///
+  /// - Parameters:
+  ///   - name: the column's name.
+  ///   - path: the property.
+  ///   - inverse: the other side's to-many property, if it has one.
+  ///   - onDelete: what happens to this object when the other is deleted.
+  ///   - lateBound: whether the other object may be missing.
+  /// - Returns: the attribute.
+  public static func one<Target: Entity>(
+    _ name: String, _ path: KeyPath<Root, Ref<Target>?>,
+    inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: DeleteRule = .nullify,
+    lateBound: Bool = false
+  ) -> Attribute where Value == Ref<Target>?, Target.ID: Storable {
+    Attribute(
+      name, path,
+      reference: .init(to: Target.self, inverse: inverse, onDelete: onDelete, lateBound: lateBound))
+  }
+
+  /// A required reference to one object.
+  ///
+  /// - Parameters:
+  ///   - name: the column's name.
+  ///   - path: the property.
+  ///   - inverse: the other side's to-many property, if it has one.
+  ///   - onDelete: what happens to this object when the other is deleted.
+  ///   - lateBound: whether the other object may be missing.
+  /// - Returns: the attribute.
+  public static func one<Target: Entity>(
+    _ name: String, _ path: KeyPath<Root, Ref<Target>>,
+    inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: RequiredDeleteRule = .deny,
+    lateBound: Bool = false
+  ) -> Attribute where Value == Ref<Target>, Target.ID: Storable {
+    Attribute(
+      name, path,
+      reference: .init(
+        to: Target.self, inverse: inverse, onDelete: onDelete.rule, lateBound: lateBound))
+  }
+}
+
+extension Column.Reference {
+  init<Target: Entity>(
+    to target: Target.Type, inverse: AnyKeyPath?, onDelete: DeleteRule, lateBound: Bool
+  ) {
+    self.onDelete = onDelete
+    isLateBound = lateBound
+    makeTarget = { Target.schema.entity }
+    self.inverse = inverse.map(Column.InversePath.init)
+  }
+}

@@ -1,0 +1,22 @@
+/// A kind of object that a store keeps.
+///
+///     struct Person: Entity {
+///       let id: Int
+///       var name: String
+///       static let schema = Schema(Person.init, .id(\.id), .attribute("name", \.name))
+///     }
+///
+/// An entity is a plain struct. Its `id` names the object and never changes; its properties are
+/// attributes and references, listed by the schema.
+public protocol Entity: Sendable, Identifiable where ID: Hashable & Sendable {
+  /// The properties, and how the struct is made from them. Declare it with `static let`.
+  static var schema: Schema<Self> { get }
+
+  /// The name of the entity in files and messages. By default the type's.
+  static var entityName: String { get }
+}
+
+extension Entity {
+  /// The type's name.
+  public static var entityName: String { "\(Self.self)" }
+}

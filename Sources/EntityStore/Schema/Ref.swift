@@ -1,0 +1,38 @@
+/// A reference to an object, by its id.
+///
+///     var owner: Ref<Person>?
+///
+/// Whether the object exists is judged when a commit ends (S4).
+public struct Ref<Target: Entity>: Hashable, Sendable {
+  /// The id of the object.
+  public let id: Target.ID
+
+  /// A reference to the object with `id`.
+  public init(_ id: Target.ID) { self.id = id }
+
+  /// A reference to `object`.
+  public init(_ object: Target) { id = object.id }
+}
+
+extension Ref: Storable where Target.ID: Storable {
+  /// The id's.
+  public static var storedType: StoredType { Target.ID.storedType }
+
+  /// The id's.
+  public var storedValue: StoredValue { id.storedValue }
+
+  /// A reference to the object with the stored id.
+  public init(storedValue: StoredValue) throws {
+    id = try Target.ID(storedValue: storedValue)
+  }
+}
+
+extension Ref: Encodable where Target.ID: Encodable {
+  /// The id alone.
+  public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
+}
+
+extension Ref: Decodable where Target.ID: Decodable {
+  /// The id alone.
+  public init(from decoder: any Decoder) throws { id = try Target.ID(from: decoder) }
+}

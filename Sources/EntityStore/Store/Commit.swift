@@ -1,0 +1,63 @@
+/// A change of a store: which objects came, changed and went, from one version to the next.
+///
+/// A commit is immutable. Objects that were inserted and deleted in it, or that have the same values
+/// as before, are not in it.
+public struct Commit: Sendable {
+  /// The version that the commit made.
+  public let version: Int64
+  /// The changes, object by object.
+  public let changes: NetChanges
+
+  package init(version: Int64, changes: NetChanges) {
+    self.version = version
+    self.changes = changes
+  }
+
+  /// The changes of one entity's objects, each list in the order of ids.
+  public func changes<E: Entity>(of type: E.Type) -> EntityChanges<E> {
+    var result = EntityChanges<E>()
+    for change in changes.tables[E.schema.entity]?.sorted ?? [] {
+      switch (change.old, change.new) {
+      case (nil, let new?): result.inserted.append(new.value(as: E.self))
+      case (let old?, nil): result.deleted.append(old.value(as: E.self))
+      case (let old?, let new?):
+        result.updated.append(
+          EntityChanges.Update(
+            old: old.value(as: E.self), new: new.value(as: E.self),
+            attributes: new.changedColumns(from: old).map { new.entity.columns[$0].name }))
+      case (nil, nil): break
+      }
+    }
+    return result
+  }
+
+  /// The names of all objects that the commit concerns, in order.
+  public var objectIDs: [ObjectID] {
+    changes.tables.sorted { $0.key.name < $1.key.name }.flatMap { entity, table in
+      table.sorted.map { ObjectID(entityName: entity.name, id: $0.id) }
+    }
+  }
+}
+
+/// What a commit changes of one entity's objects.
+public struct EntityChanges<E: Entity>: Sendable {
+  /// An object that changed.
+  public struct Update: Sendable {
+    /// The object before.
+    public let old: E
+    /// The object after.
+    public let new: E
+    /// The names of the attributes that differ, in the order of the schema.
+    public let attributes: [String]
+  }
+
+  /// The objects that came.
+  public internal(set) var inserted: [E] = []
+  /// The objects that changed.
+  public internal(set) var updated: [Update] = []
+  /// The objects that went, as they were last.
+  public internal(set) var deleted: [E] = []
+
+  /// Whether there are none.
+  public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}

@@ -1,0 +1,127 @@
+/// Judges the rules of a commit once, on its net change (S4).
+struct Judge {
+  /// A reference to an entity, seen from that entity.
+  struct Referrer: Sendable {
+    let entity: EntityDescription
+    let column: Int
+    let reference: Column.Reference
+  }
+
+  /// For each entity, who may refer to it and has a rule for its deletion.
+  let referrers: [EntityDescription: [Referrer]]
+
+  init(_ entities: [EntityDescription]) {
+    var referrers: [EntityDescription: [Referrer]] = [:]
+    for entity in entities {
+      for column in entity.references {
+        guard let reference = entity.columns[column].reference, !reference.isLateBound else {
+          continue
+        }
+        referrers[reference.target, default: []].append(
+          Referrer(entity: entity, column: column, reference: reference))
+      }
+    }
+    self.referrers = referrers
+  }
+
+  /// Carries out the delete rules and gives the net change, if no rule is broken.
+  func judge(_ draft: DraftCore) throws -> NetChanges {
+    let deleted = try cascade(draft)
+    try deny(deleted, draft)
+    try nullify(deleted, draft)
+    let net = draft.netChanges()
+    for (entity, table) in net.tables {
+      for change in table.rows.values {
+        guard let row = change.new else { continue }
+        try checkReferences(of: row, before: change.old, draft)
+        try checkUniqueness(of: row, before: change.old, entity, draft)
+      }
+    }
+    return net
+  }
+
+  // MARK: Delete rules
+
+  /// Deletes what goes with the deleted objects, and gives them all.
+  private func cascade(_ draft: DraftCore) throws -> [EntityRow] {
+    var deleted: [EntityRow] = []
+    for table in draft.netChanges().tables.values {
+      for change in table.rows.values where change.new == nil {
+        if let old = change.old { deleted.append(old) }
+      }
+    }
+    var next = 0
+    while next < deleted.count {
+      let row = deleted[next]
+      next += 1
+      for referrer in referrers(to: row, by: .cascade) {
+        for id in try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id]) {
+          guard let gone = try draft.row(of: referrer.entity, id: id) else { continue }
+          try draft.delete(referrer.entity, id: id)
+          deleted.append(gone)
+        }
+      }
+    }
+    return deleted
+  }
+
+  private func deny(_ deleted: [EntityRow], _ draft: DraftCore) throws {
+    for row in deleted {
+      for referrer in referrers(to: row, by: .deny) {
+        let ids = try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id])
+        guard let id = ids.min() else { continue }
+        throw StoreError.deleteDenied(
+          row.objectID, referrer: ObjectID(entityName: referrer.entity.name, id: id),
+          attribute: referrer.entity.columns[referrer.column].name)
+      }
+    }
+  }
+
+  private func nullify(_ deleted: [EntityRow], _ draft: DraftCore) throws {
+    for row in deleted {
+      for referrer in referrers(to: row, by: .nullify) {
+        for id in try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id]) {
+          guard let left = try draft.row(of: referrer.entity, id: id) else { continue }
+          try draft.update(left.setting(referrer.column, to: .null))
+        }
+      }
+    }
+  }
+
+  private func referrers(to row: EntityRow, by rule: DeleteRule) -> [Referrer] {
+    referrers[row.entity]?.filter { $0.reference.onDelete == rule } ?? []
+  }
+
+  // MARK: References and uniqueness
+
+  private func checkReferences(of row: EntityRow, before old: EntityRow?, _ draft: DraftCore) throws
+  {
+    for column in row.entity.references {
+      guard let reference = row.entity.columns[column].reference, !reference.isLateBound else {
+        continue
+      }
+      let id = row.value(at: column)
+      if id.isNull || old?.value(at: column) == id { continue }
+      if try draft.row(of: reference.target, id: id) == nil {
+        throw StoreError.missingReference(
+          row.objectID, attribute: row.entity.columns[column].name,
+          target: ObjectID(entityName: reference.target.name, id: id))
+      }
+    }
+  }
+
+  private func checkUniqueness(
+    of row: EntityRow, before old: EntityRow?, _ entity: EntityDescription, _ draft: DraftCore
+  ) throws {
+    for key in entity.uniqueKeys {
+      let values = row.values(at: key)
+      if values.contains(where: \.isNull) || old?.values(at: key) == values { continue }
+      let others = try draft.ids(of: entity, where: key, equal: values).filter { $0 != row.id }
+      guard others.isEmpty else {
+        throw StoreError.notUnique(
+          entity: entity.name, attributes: key.map { entity.columns[$0].name },
+          objects: (others + [row.id]).sorted())
+      }
+    }
+  }
+}

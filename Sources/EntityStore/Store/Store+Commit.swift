@@ -1,0 +1,119 @@
+internal import Locking
+internal import Relays
+
+extension Store {
+  /// Runs `body` and makes what it wrote durable, all or nothing.
+  ///
+  /// Commits wait for each other. A commit inside another one's body joins it: if it throws, only its
+  /// own writes are undone, and there is one event in all. When the outermost commit returns, the
+  /// storage has it, and outside a callback its immediate events have been delivered; when it throws,
+  /// nothing has changed and nothing is published. A commit that changes nothing makes no version and
+  /// no event. A commit made in a callback is delivered after the current one.
+  ///
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws, or ``StoreError``.
+  @discardableResult
+  public func commit<Result>(_ body: (inout Draft) throws -> Result) throws -> Result {
+    if writer.isHeldHere, let running { return try join(running, body) }
+    var queues: [DeliveryQueue] = []
+    // Runs last, when the lock is gone, and also if a later step throws.
+    defer { for queue in queues { queue.run() } }
+    writer.lockHere()
+    defer { writer.unlockHere() }
+    try checkHealth()
+    let transaction = try storage.begin()
+    let (result, changes) = try write(body, to: transaction)
+    if changes.isEmpty {
+      transaction.rollBack()
+      return result
+    }
+    queues = try finish(changes, transaction)
+    return result
+  }
+
+  private func join<Result>(
+    _ core: DraftCore, _ body: (inout Draft) throws -> Result
+  ) throws -> Result {
+    try core.savepoint {
+      var draft = Draft(core)
+      return try body(&draft)
+    }
+  }
+
+  /// Runs the body and judges what it wrote.
+  private func write<Result>(
+    _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction
+  ) throws -> (Result, NetChanges) {
+    let core = DraftCore(over: transaction, entities: entities)
+    running = core
+    defer {
+      core.close()
+      running = nil
+    }
+    do {
+      var draft = Draft(core)
+      let result = try body(&draft)
+      return (result, try judge.judge(core))
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+  }
+
+  /// Makes the changes durable and gives the queues that have something to deliver.
+  private func finish(_ changes: NetChanges, _ transaction: any StorageTransaction) throws
+    -> [DeliveryQueue]
+  {
+    do {
+      try transaction.apply(changes)
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+    let commit = Commit(version: transaction.version, changes: changes)
+    // Kept until the locks are gone: the last holder of an observer may run its deinit.
+    var observers: [(sequence: Int, observer: any CommitObserver)] = []
+    defer { withExtendedLifetime(observers) {} }
+    return try publishing.withLock { _ in
+      observers = registry.withLock { $0.concerned(by: changes) }
+      let deliveries = observers.compactMap { $0.observer.prepare(commit, reading: transaction) }
+      do {
+        try transaction.commit()
+      } catch {
+        if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
+        throw error
+      }
+      return enqueue(commit, deliveries)
+    }
+  }
+
+  /// Takes the commit in and leaves one job in each place that has something to show or tell.
+  private func enqueue(_ commit: Commit, _ deliveries: [PreparedDelivery]) -> [DeliveryQueue] {
+    for delivery in deliveries { delivery.install() }
+    var queues: [DeliveryQueue] = []
+    var byQueue: [ObjectIdentifier: [PreparedDelivery]] = [:]
+    for delivery in deliveries {
+      let queue = delivery.queue ?? immediate
+      if byQueue[ObjectIdentifier(queue), default: []].isEmpty { queues.append(queue) }
+      byQueue[ObjectIdentifier(queue), default: []].append(delivery)
+    }
+    let here = byQueue.removeValue(forKey: ObjectIdentifier(immediate)) ?? []
+    if !here.isEmpty || commitRelay.hasSubscribers {
+      immediate.enqueue { [commitRelay] in
+        for delivery in here { delivery.show() }
+        commitRelay.send(commit)
+        for delivery in here { delivery.tell() }
+      }
+      queues.removeAll { $0 === immediate }
+      queues.insert(immediate, at: 0)
+    }
+    for queue in queues where queue !== immediate {
+      let there = byQueue[ObjectIdentifier(queue)] ?? []
+      queue.enqueue {
+        for delivery in there { delivery.show() }
+        for delivery in there { delivery.tell() }
+      }
+    }
+    return queues
+  }
+}

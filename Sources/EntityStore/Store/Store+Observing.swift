@@ -1,0 +1,78 @@
+internal import Locking
+
+/// An observer's entry in a store.
+///
+/// It ends with the object.
+package final class Observation: Sendable {
+  private let store: Store
+  private let entry: ObserverRegistry.Entry
+  private struct Followed {
+    var entities: Set<EntityDescription> = []
+    var objects: Set<ObjectKey> = []
+  }
+
+  private struct ObjectKey: Hashable {
+    let entity: EntityDescription
+    let id: StoredValue
+  }
+
+  private let followed = Locked(Followed())
+
+  init(_ store: Store, _ entry: ObserverRegistry.Entry) {
+    self.store = store
+    self.entry = entry
+  }
+
+  /// Follows every object of `entities`, and no others' any more.
+  package func follow(_ entities: Set<EntityDescription>) {
+    let old = followed.withLock { followed in
+      defer { followed.entities = entities }
+      return followed.entities
+    }
+    store.registry.withLock { registry in
+      registry.unfollow(old.subtracting(entities), with: entry)
+      registry.follow(entities.subtracting(old), with: entry)
+    }
+  }
+
+  /// Follows these objects, and no others any more.
+  package func follow(_ objects: [(entity: EntityDescription, id: StoredValue)]) {
+    let keys = Set(objects.map { ObjectKey(entity: $0.entity, id: $0.id) })
+    let old = followed.withLock { followed in
+      defer { followed.objects = keys }
+      return followed.objects
+    }
+    guard old != keys else { return }
+    store.registry.withLock { registry in
+      for key in old.subtracting(keys) { registry.unfollow(key.entity, id: key.id, with: entry) }
+      for key in keys.subtracting(old) { registry.follow(key.entity, id: key.id, with: entry) }
+    }
+  }
+
+  deinit {
+    follow([])
+    let none: [(entity: EntityDescription, id: StoredValue)] = []
+    follow(none)
+  }
+}
+
+extension Store {
+  /// Registers an observer, between two commits.
+  ///
+  /// What is read after this, and every later commit, leave no commit out: `start` says what to
+  /// follow, and runs while no commit is being published. It may read a little; it must not commit.
+  package func observe<Result>(
+    _ observer: any CommitObserver, start: (Observation) throws -> Result
+  ) rethrows -> (Observation, Result) {
+    try publishing.withLock { _ in
+      let entry = registry.withLock { $0.makeEntry(observer) }
+      let observation = Observation(self, entry)
+      return (observation, try start(observation))
+    }
+  }
+
+  /// Runs `body` with the storage's reader, for observers.
+  package func readStorage<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try storage.read(body)
+  }
+}

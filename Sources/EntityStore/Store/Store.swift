@@ -1,0 +1,95 @@
+internal import Locking
+public import Relays
+
+/// The one place where an app's objects live, and the one way to change them.
+///
+///     let store = try Store(.inMemory, entities: [Person.self, Car.self])
+///     try store.commit { draft in
+///       try draft.insert(Person(id: 1, name: "Ann"))
+///     }
+///     let people = try store.read { try $0.fetch(Query<Person>()) }
+///
+/// Every change is a commit: atomic, one after another, and published in order. A store may be used
+/// from any thread.
+public final class Store: Sendable {
+  private struct Health {
+    /// Set when a commit's outcome is unknown: nothing can be written until the store is reopened.
+    var failure: StoreError?
+  }
+
+  let storage: any Storage
+  let entities: Set<EntityDescription>
+  let judge: Judge
+  private let health = Locked(Health())
+
+  let writer = WriterLock()
+  /// The commit that runs.
+  ///
+  /// Only the holder of `writer` touches it.
+  nonisolated(unsafe) var running: DraftCore?
+
+  /// Held from the moment a commit collects its observers until its version can be read, so that an
+  /// observer which registers reads no earlier version than that.
+  ///
+  /// No user code runs under it.
+  let publishing = Locked(())
+  let registry = Locked(ObserverRegistry())
+  let immediate = DeliveryQueue.immediate()
+  let commitRelay = Relay<Commit>()
+
+  /// Opens a store of `entities`.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` if the storage can't be opened or doesn't fit.
+  /// - Precondition: the names of the entities differ, and each entity that one of them refers to is
+  ///   among them.
+  public init(_ backing: Backing, entities: [any Entity.Type]) throws {
+    let descriptions = entities.map { Self.describe($0) }
+    self.entities = Set(descriptions)
+    Self.check(descriptions)
+    judge = Judge(descriptions)
+    storage = try backing.make()
+    _ = try storage.open(descriptions)
+  }
+
+  private static func describe<E: Entity>(_ type: E.Type) -> EntityDescription { E.schema.entity }
+
+  private static func check(_ entities: [EntityDescription]) {
+    var names: Set<String> = []
+    for entity in entities {
+      precondition(
+        names.insert(entity.name.lowercased()).inserted,
+        "Two entities are named \(entity.name); give one another entityName")
+    }
+    for entity in entities {
+      for column in entity.references {
+        guard let target = entity.columns[column].reference?.target else { continue }
+        precondition(
+          entities.contains(target),
+          "\(entity.name) refers to \(target.name); open the store with \(target.name).self too")
+      }
+    }
+  }
+
+  /// Every commit, once it can be read, on the thread that delivers.
+  public var commits: Signal<Commit> { commitRelay.signal }
+
+  /// Throws if an earlier commit's outcome is unknown.
+  func checkHealth() throws {
+    if let failure = health.withLock({ $0.failure }) { throw failure }
+  }
+
+  func fail(_ failure: StoreError) { health.withLock { $0.failure = failure } }
+}
+
+/// What a store keeps its objects in.
+public struct Backing: Sendable {
+  let make: @Sendable () throws -> any Storage
+
+  /// A storage of your own, made when the store opens.
+  public static func custom(_ make: @escaping @Sendable () throws -> any Storage) -> Backing {
+    Backing(make: make)
+  }
+
+  /// Memory: gone with the store.
+  public static let inMemory = Backing.custom { InMemoryStorage() }
+}

@@ -1,0 +1,86 @@
+/// The kind of column a value is stored in.
+public enum StoredType: String, Sendable, Hashable, Codable {
+  /// `StoredValue.integer`
+  case integer
+  /// `StoredValue.real`
+  case real
+  /// `StoredValue.text`
+  case text
+  /// `StoredValue.bytes`
+  case bytes
+}
+
+/// A type whose values a store can keep.
+///
+///     enum Fuel: String, Storable { case petrol, diesel }
+///
+/// Numbers, `Bool`, `String`, `[UInt8]`, optionals of storable types and, with nothing more to
+/// write, enums with a storable raw value are. `FoundationSupport` adds `UUID` and `Date`.
+///
+/// `init(storedValue:)` of `storedValue` gives a value with the same stored form.
+public protocol Storable: Sendable {
+  /// The column's type.
+  static var storedType: StoredType { get }
+  /// Whether the column may hold nil.
+  static var storesNil: Bool { get }
+  /// The stored form.
+  var storedValue: StoredValue { get }
+  /// The value of a stored form.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form is not one of this type.
+  init(storedValue: StoredValue) throws
+}
+
+extension Storable {
+  /// No: only optionals do.
+  public static var storesNil: Bool { false }
+}
+
+/// A stored form that a type can't be made from.
+public struct StoredValueError: Error, Hashable, CustomStringConvertible {
+  /// What was found.
+  public let found: StoredValue
+  /// The name of the type.
+  public let type: String
+
+  /// The error for a type that `found` is no value of.
+  public init(_ found: StoredValue, type: Any.Type) {
+    self.found = found
+    self.type = "\(type)"
+  }
+
+  /// A sentence that names both.
+  public var description: String { "\(found) is not a stored \(type)" }
+}
+
+extension Storable where Self: RawRepresentable, RawValue: Storable {
+  /// The raw value's.
+  public static var storedType: StoredType { RawValue.storedType }
+
+  /// The raw value's.
+  public var storedValue: StoredValue { rawValue.storedValue }
+
+  /// The value with the stored raw value.
+  public init(storedValue: StoredValue) throws {
+    guard let value = Self(rawValue: try RawValue(storedValue: storedValue)) else {
+      throw StoredValueError(storedValue, type: Self.self)
+    }
+    self = value
+  }
+}
+
+extension Optional: Storable where Wrapped: Storable {
+  /// The wrapped type's.
+  public static var storedType: StoredType { Wrapped.storedType }
+
+  /// Yes.
+  public static var storesNil: Bool { true }
+
+  /// The wrapped value's, or nil's.
+  public var storedValue: StoredValue { self?.storedValue ?? .null }
+
+  /// The value, or nil.
+  public init(storedValue: StoredValue) throws {
+    self = storedValue.isNull ? .none : .some(try Wrapped(storedValue: storedValue))
+  }
+}

@@ -1,0 +1,95 @@
+/// The stored form of an attribute's value: what SQLite keeps, and what equality and order mean.
+///
+/// Values are equal where their stored forms are. Text is kept as given and is the bytes of its
+/// UTF-8, so two spellings of one character are different (S8). `-0.0` equals `0.0`; there is no NaN.
+public enum StoredValue: Sendable {
+  /// No value.
+  case null
+  /// A whole number, a Boolean (0 or 1) or whatever is stored as one.
+  case integer(Int64)
+  /// A number with a fraction.
+  case real(Double)
+  /// Text, compared by the bytes of its UTF-8.
+  case text(String)
+  /// Bytes.
+  case bytes([UInt8])
+}
+
+extension StoredValue {
+  /// Whether there is no value.
+  @inlinable public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// A Boolean's stored form.
+  @inlinable public init(_ truth: Bool) { self = .integer(truth ? 1 : 0) }
+
+  /// Whether this is the stored form of `true`; nil is not (S7).
+  @inlinable public var isTrue: Bool {
+    if case .integer(let number) = self { number != 0 } else { false }
+  }
+}
+
+extension StoredValue: Hashable {
+  /// Whether the stored forms are the same.
+  public static func == (a: StoredValue, b: StoredValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a == b
+    case (.text(let a), .text(let b)): TextBytes.equal(a, b)
+    case (.bytes(let a), .bytes(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Hashes the stored form.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .integer(let number): hasher.combine(number)
+    case .real(let number): hasher.combine(number == 0 ? 0 : number)
+    case .text(let text): TextBytes.hash(text, into: &hasher)
+    case .bytes(let bytes): hasher.combine(bytes)
+    }
+  }
+}
+
+extension StoredValue: Comparable {
+  /// The strict total order of stored forms: nil first, then numbers, text and bytes.
+  public static func < (a: StoredValue, b: StoredValue) -> Bool { a.compare(to: b) < 0 }
+
+  /// Negative, 0 or positive as this comes before, is equal to or comes after `other`.
+  package func compare(to other: StoredValue) -> Int {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)): a < b ? -1 : (a == b ? 0 : 1)
+    case (.text(let a), .text(let b)): TextBytes.compare(a, b)
+    case (.real(let a), .real(let b)): a < b ? -1 : (a == b ? 0 : 1)
+    case (.bytes(let a), .bytes(let b)): TextBytes.compare(a, b)
+    default: rank - other.rank
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer: 1
+    case .real: 2
+    case .text: 3
+    case .bytes: 4
+    }
+  }
+}
+
+extension StoredValue: CustomStringConvertible {
+  /// The value as a person would read it.
+  public var description: String {
+    switch self {
+    case .null: "nil"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .bytes(let bytes): TextBytes.hexadecimal(bytes)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// Comparing text by the bytes of its UTF-8, as SQLite's BINARY collation does.
+///
+/// Swift's `==` takes canonically equivalent texts as equal, and its `<` isn't a strict total order
+/// on text that isn't normalised.
+package enum TextBytes {
+  package static func equal(_ a: String, _ b: String) -> Bool {
+    // Equal bytes are equal text, so `==`, which is quick where it fails, goes first.
+    a == b && compare(a, b) == 0
+  }
+
+  package static func compare(_ a: String, _ b: String) -> Int {
+    let quick = a.utf8.withContiguousStorageIfAvailable { a in
+      b.utf8.withContiguousStorageIfAvailable { b in compareBytes(a, b) }
+    }
+    if let result = quick ?? nil { return result }
+    return compare(Array(a.utf8), Array(b.utf8))
+  }
+
+  package static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { b in compareBytes(a, b) } }
+  }
+
+  private static func compareBytes(
+    _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    let count = min(a.count, b.count)
+    var index = 0
+    // Eight at a time, as one number each, the first byte highest.
+    while index &+ 8 <= count {
+      let x = UnsafeRawPointer(a.baseAddress.unsafelyUnwrapped + index)
+        .loadUnaligned(as: UInt64.self)
+      let y = UnsafeRawPointer(b.baseAddress.unsafelyUnwrapped + index)
+        .loadUnaligned(as: UInt64.self)
+      if x != y { return x.bigEndian < y.bigEndian ? -1 : 1 }
+      index &+= 8
+    }
+    while index < count {
+      if a[index] != b[index] { return a[index] < b[index] ? -1 : 1 }
+      index &+= 1
+    }
+    return a.count - b.count
+  }
+
+  package static func hash(_ text: String, into hasher: inout Hasher) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isDone == nil { Array(text.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
+    hasher.combine(0xFF as UInt8)
+  }
+
+  /// Whether `part` stands in `text`, byte for byte, at its start, its end or anywhere.
+  package static func contains(_ text: String, _ part: String, at place: TextTest) -> Bool {
+    let text = Array(text.utf8)
+    let part = Array(part.utf8)
+    guard part.count <= text.count else { return false }
+    switch place {
+    case .prefix: return text.starts(with: part)
+    case .suffix: return text.suffix(part.count).elementsEqual(part)
+    case .infix:
+      return (0...(text.count - part.count)).contains {
+        text[$0..<($0 + part.count)].elementsEqual(part)
+      }
+    }
+  }
+
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var result: [UInt8] = []
+    for byte in bytes {
+      result.append(digits[Int(byte >> 4)])
+      result.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,127 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+/// Keeps one object up to date.
+///
+/// It knows no entity type; `ObservedEntity` is its typed face.
+final class EntityFollower: CommitObserver {
+  /// The object's row, or its last one.
+  struct Content: Sendable {
+    let row: ResultRow
+    let isDeleted: Bool
+
+    func differs(from other: Content) -> Bool {
+      isDeleted != other.isDeleted || row.differs(from: other.row)
+    }
+  }
+
+  let plan: ResultPlan
+  private let id: StoredValue
+  private let queue: DeliveryQueue?
+  private let timeline: Locked<Timeline<Content>>
+  private let observation = Locked<Observation?>(nil)
+  private let tell: @Sendable (Timeline<Content>.Event) -> Void
+  private let report: @Sendable (any Error) -> Void
+
+  init(
+    _ id: StoredValue, _ plan: ResultPlan, in store: Store, delivery: Delivery,
+    policy: DeliveryPolicy?, tell: @escaping @Sendable (Timeline<Content>.Event) -> Void,
+    report: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    self.id = id
+    self.plan = plan
+    self.tell = tell
+    self.report = report
+    if case .queue(let queue) = delivery.place { self.queue = queue } else { queue = nil }
+    let policy = policy ?? (delivery.isImmediate ? .each : .latest)
+    let content = try store.readStorage { try Self.content(id, plan, reading: $0) }
+    guard let content else {
+      throw StoreError.notFound(ObjectID(entityName: plan.query.entity.name, id: id))
+    }
+    timeline = Locked(Timeline(content, policy: policy))
+  }
+
+  /// Registers and reads in one step: a read by id is short enough to hold up a commit for.
+  func start(in store: Store) throws {
+    let (observation, content) = try store.observe(self) { observation in
+      try store.readStorage { reader in
+        observation.follow(try Self.watched(id, plan, reading: reader))
+        return try Self.content(id, plan, reading: reader)
+      }
+    }
+    self.observation.withLock { $0 = observation }
+    guard let content else {
+      throw StoreError.notFound(ObjectID(entityName: plan.query.entity.name, id: id))
+    }
+    timeline.withLock { timeline in
+      // No commit has come in before this, or it has been taken in and is newer.
+      if !timeline.hasMoved { timeline = Timeline(content, policy: timeline.policy) }
+    }
+  }
+
+  var shown: Content { timeline.withLock { $0.shown } }
+
+  private static func content(
+    _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
+  ) throws -> Content? {
+    guard let row = try reader.row(of: plan.query.entity, id: id) else { return nil }
+    return try plan.row(row, reading: reader).map { Content(row: $0, isDeleted: false) }
+  }
+
+  /// The object and those that the included paths lead over: a change of any of them may be seen.
+  private static func watched(
+    _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
+  ) throws -> [(entity: EntityDescription, id: StoredValue)] {
+    var watched: [(entity: EntityDescription, id: StoredValue)] = [(plan.query.entity, id)]
+    guard !plan.query.included.isEmpty, let row = try reader.row(of: plan.query.entity, id: id)
+    else { return watched }
+    for path in plan.query.included {
+      var here = row
+      for step in path.steps {
+        let next = here.value(at: step.column)
+        if next.isNull { break }
+        watched.append((step.target, next))
+        guard let row = try reader.row(of: step.target, id: next) else { break }
+        here = row
+      }
+    }
+    return watched
+  }
+
+  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    let version = commit.version
+    do {
+      let last = timeline.withLock { $0.newest }
+      let content =
+        try Self.content(id, plan, reading: reader) ?? Content(row: last.row, isDeleted: true)
+      let watched = try Self.watched(id, plan, reading: reader)
+      return PreparedDelivery(
+        queue: queue,
+        install: { [weak self] in self?.install(content, watched, version: version) },
+        show: { [weak self] in self?.timeline.withLock { $0.show(version) } },
+        tell: { [weak self] in self?.tellAll() })
+    } catch {
+      return PreparedDelivery(
+        queue: queue, install: {}, show: {}, tell: { [weak self] in self?.report(error) })
+    }
+  }
+
+  private func install(
+    _ content: Content, _ watched: [(entity: EntityDescription, id: StoredValue)], version: Int64
+  ) {
+    observation.withLock { $0 }?.follow(watched)
+    timeline.withLock { timeline in
+      if content.differs(from: timeline.newest) {
+        timeline.append(.init(version: version, after: content, touched: []))
+      }
+    }
+  }
+
+  private func tellAll() {
+    while let event = timeline.withLock({ $0.popEvent() }) {
+      // Merged commits may have led back to the same value.
+      if event.after.differs(from: event.before) { tell(event) }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+public import EntityStore
+public import ListDiffing
+public import Relays
+
+/// Keeps the sorted, sectioned result of a query up to date, and says exactly what changes.
+///
+///     let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
+///     let token = cars.didChange.subscribe(on: .mainActor) { event in
+///       table.apply(event.changes, of: event.after)
+///     }
+///
+/// The result is there when `init` returns. After that each commit that concerns it makes one event
+/// (under `.each`; under `.latest` those that wait are merged). During a callback the model shows the
+/// result of that event, though the store may have moved on. What the model shows and its events
+/// change together, in the place chosen at creation. An error never ends it: the last result stays.
+///
+/// The model goes when its owner drops it; subscriptions don't keep it alive.
+///
+/// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern
+///   and *n* the number in the result.
+public final class FetchedObjectsModel<E: Entity>: Sendable {
+  /// The query.
+  public let query: Query<E>
+  private let follower: ResultFollower
+  private let first: ResultSnapshot
+  private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
+  private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
+  private let errorRelay: Relay<any Error>
+
+  /// Fetches the result of `query` and keeps it up to date.
+  ///
+  /// It never waits for a running commit's body, so it works inside one too; it shows the last commit.
+  ///
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - store: where they live.
+  ///   - delivery: where the model changes and calls its subscribers.
+  ///   - policy: one event for each commit, or one for all that wait; by default each for
+  ///     `.immediate`, the latest on an actor.
+  /// - Throws: ``StoreError`` if the result can't be read.
+  public init(
+    _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
+    policy: DeliveryPolicy? = nil
+  ) throws {
+    self.query = query
+    let willChange = Relay<FetchedObjectsEvent<E>>()
+    let didChange = Relay<FetchedObjectsEvent<E>>()
+    let errors = Relay<any Error>()
+    willChangeRelay = willChange
+    didChangeRelay = didChange
+    errorRelay = errors
+    let follower = ResultFollower(
+      ResultPlan(query.description), delivery: delivery, policy: policy,
+      tell: { event in
+        // What nobody subscribes to isn't worked out.
+        guard willChange.hasSubscribers || didChange.hasSubscribers else { return }
+        let changes = ListChanges(event)
+        guard !changes.isEmpty else { return }
+        let event = FetchedObjectsEvent<E>(
+          before: FetchedObjectsSnapshot(result: event.before), changes: changes,
+          after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
+        willChange.send(event)
+        didChange.send(event)
+      },
+      report: { errors.send($0) })
+    try follower.start(in: store)
+    self.follower = follower
+    first = follower.shown ?? ResultSnapshot(follower.plan, rows: [], version: 0)
+  }
+
+  /// The result as it is shown now.
+  public var snapshot: FetchedObjectsSnapshot<E> {
+    FetchedObjectsSnapshot(result: follower.shown ?? first)
+  }
+
+  /// All objects of the result, in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of objects.
+  public var fetchedObjects: [E] { snapshot.objects }
+
+  /// The sections of the result, in order.
+  public var sections: SectionList<E> { snapshot.sections }
+
+  /// The object at a path.
+  ///
+  /// - Precondition: the path is in the result.
+  public func object(at path: ListPath) -> E { snapshot[path].value }
+
+  /// The path of the object with an id, or nil if it isn't in the result.
+  public func path(for id: E.ID) -> ListPath? { snapshot.path(for: id) }
+
+  /// Each event, before `didChange`.
+  ///
+  /// The model shows the result after it already.
+  public var willChange: Signal<FetchedObjectsEvent<E>> { willChangeRelay.signal }
+
+  /// Each event.
+  public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }
+
+  /// Errors of reading.
+  ///
+  /// The last result stays, and the next commit reads it anew.
+  public var errors: Signal<any Error> { errorRelay.signal }
+}
+
+extension ListChanges {
+  /// The changes of an event.
+  init(_ event: Timeline<ResultSnapshot>.Event) {
+    self = listChanges(from: event.before, to: event.after, touching: event.touched)
+  }
+}

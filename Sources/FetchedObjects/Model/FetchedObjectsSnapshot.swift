@@ -1,0 +1,128 @@
+public import EntityStore
+public import ListDiffing
+
+/// The sorted, sectioned result of a query at one version of the store.
+///
+/// A snapshot is immutable and O(1) to copy and keep; the versions share what is the same.
+public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
+  let result: ResultSnapshot
+
+  /// The version of the store that the result was last changed by.
+  public var version: Int64 { result.version }
+
+  /// The number of objects.
+  public var count: Int { result.count }
+
+  /// Whether there are no objects.
+  public var isEmpty: Bool { result.count == 0 }
+
+  /// The sections, in order.
+  ///
+  /// A result without sections is one section, titled "", also when empty.
+  public var sections: SectionList<E> { SectionList(result: result) }
+
+  /// The object at a path.
+  ///
+  /// - Precondition: the path is in the snapshot.
+  /// - Complexity: O(log *n*) where *n* is the number of objects.
+  public subscript(path: ListPath) -> EntityView<E> {
+    precondition(contains(path), "There is no row at \(path); the snapshot has \(rowCounts) rows")
+    return EntityView(result.row(at: path), result.plan)
+  }
+
+  /// Whether a path is in the snapshot.
+  public func contains(_ path: ListPath) -> Bool {
+    path.section >= 0 && path.row >= 0 && path.section < result.sections.count
+      && path.row < result.sections[path.section].rows.count
+  }
+
+  /// The number of rows of each section.
+  public var rowCounts: [Int] {
+    var counts: [Int] = []
+    result.sections.forEach { counts.append($0.rows.count) }
+    return counts
+  }
+
+  /// The path of the object with an id, or nil if it isn't in the result.
+  ///
+  /// - Complexity: O(log *n*) where *n* is the number of objects.
+  public func path(for id: E.ID) -> ListPath? { result.path(of: E.schema.stored(id)) }
+
+  /// The object with an id, or nil if it isn't in the result.
+  public func object(for id: E.ID) -> EntityView<E>? {
+    result.rows[E.schema.stored(id)].map { EntityView($0, result.plan) }
+  }
+
+  /// All objects, in the order of the result.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of objects.
+  public var objects: [E] {
+    var objects: [E] = []
+    objects.reserveCapacity(count)
+    result.sections.forEach { section in
+      section.rows.forEach { objects.append($0.row.value(as: E.self)) }
+    }
+    return objects
+  }
+}
+
+/// The sections of a snapshot.
+public struct SectionList<E: Entity>: RandomAccessCollection, Sendable {
+  let result: ResultSnapshot
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+
+  /// The number of sections.
+  public var endIndex: Int { result.sections.count }
+
+  /// The section at a position.
+  public subscript(position: Int) -> SectionInfo<E> {
+    precondition(
+      position >= 0 && position < result.sections.count,
+      "There is no section \(position); there are \(result.sections.count)")
+    return SectionInfo(section: result.sections[position], plan: result.plan)
+  }
+}
+
+/// One section of a snapshot, and a collection of its rows.
+public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
+  let section: ResultSection
+  let plan: ResultPlan
+
+  /// The title.
+  ///
+  /// A nil key is a section titled "".
+  public var name: String { section.key.title }
+
+  /// What tells the section from others, as it is stored.
+  public var identity: StoredValue { section.key.identity }
+
+  /// The title's first character, in upper case.
+  public var indexTitle: String { section.key.title.first.map { String($0).uppercased() } ?? "" }
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+
+  /// The number of rows.
+  public var endIndex: Int { section.rows.count }
+
+  /// The row at a position.
+  ///
+  /// - Complexity: O(log *n*) where *n* is the number of rows.
+  public subscript(position: Int) -> EntityView<E> {
+    precondition(
+      position >= 0 && position < section.rows.count,
+      "There is no row \(position) in section \"\(name)\"; it has \(section.rows.count)")
+    return EntityView(section.rows[position], plan)
+  }
+
+  /// The objects of the section, in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows.
+  public var objects: [E] {
+    var objects: [E] = []
+    section.rows.forEach { objects.append($0.row.value(as: E.self)) }
+    return objects
+  }
+}

@@ -1,0 +1,153 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+/// Keeps the result of one query up to date.
+///
+/// It knows no entity type; the model is its typed face.
+final class ResultFollower: CommitObserver {
+  /// What happens in the first moments, and then for good.
+  private enum State: Sendable {
+    /// The first result is being read; these commits came meanwhile.
+    case starting([(version: Int64, delta: ResultDelta)])
+    case following(Timeline<ResultSnapshot>)
+  }
+
+  let plan: ResultPlan
+  private let queue: DeliveryQueue?
+  private let policy: DeliveryPolicy
+  private let state = Locked(State.starting([]))
+  /// Set when a commit could not be read, so that the next one reads the whole result.
+  private let isStale = AtomicWord(0)
+  private let observation = Locked<Observation?>(nil)
+  private let tell: @Sendable (Timeline<ResultSnapshot>.Event) -> Void
+  private let report: @Sendable (any Error) -> Void
+
+  /// A follower that calls `tell` with each event and `report` with each error, in its place.
+  init(
+    _ plan: ResultPlan, delivery: Delivery, policy: DeliveryPolicy?,
+    tell: @escaping @Sendable (Timeline<ResultSnapshot>.Event) -> Void,
+    report: @escaping @Sendable (any Error) -> Void
+  ) {
+    self.plan = plan
+    self.tell = tell
+    self.report = report
+    if case .queue(let queue) = delivery.place { self.queue = queue } else { queue = nil }
+    self.policy = policy ?? (delivery.isImmediate ? .each : .latest)
+  }
+
+  /// Registers, reads the result at one version, and drops the commits up to it (F1).
+  func start(in store: Store) throws {
+    let (observation, _) = store.observe(self) { $0.follow(plan.entities) }
+    let first = try store.readStorage { try plan.fetch($0) }
+    self.observation.withLock { $0 = observation }
+    state.withLock { state in
+      var timeline = Timeline(first, policy: policy)
+      if case .starting(let early) = state {
+        // Nobody has seen the model yet, so these belong to its first result.
+        var result = first
+        for commit in early where commit.version > first.version {
+          result = result.applying(result.relevant(commit.delta), version: commit.version)
+        }
+        timeline = Timeline(result, policy: policy)
+      }
+      state = .following(timeline)
+    }
+  }
+
+  /// The result as it is shown now.
+  var shown: ResultSnapshot? {
+    state.withLock { state in
+      if case .following(let timeline) = state { timeline.shown } else { nil }
+    }
+  }
+
+  // MARK: Following commits
+
+  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    let version = commit.version
+    do {
+      if isStale.load() != 0 {
+        let whole = try plan.fetch(reader)
+        return delivery(of: version) { $0.install(whole) }
+      }
+      let delta = try plan.delta(of: commit.changes, reading: reader)
+      if let newest, newest.relevant(delta).rows.isEmpty { return nil }
+      return delivery(of: version) { $0.install(delta, version: version) }
+    } catch {
+      isStale.store(1)
+      return PreparedDelivery(
+        queue: queue, install: {}, show: {}, tell: { [weak self] in self?.report(error) })
+    }
+  }
+
+  private var newest: ResultSnapshot? {
+    state.withLock { state in
+      if case .following(let timeline) = state { timeline.newest } else { nil }
+    }
+  }
+
+  private func delivery(
+    of version: Int64, install: @escaping @Sendable (ResultFollower) -> Void
+  ) -> PreparedDelivery {
+    PreparedDelivery(
+      queue: queue,
+      install: { [weak self] in
+        if let self { install(self) }
+      },
+      show: { [weak self] in self?.show(version) },
+      tell: { [weak self] in self?.tellAll() })
+  }
+
+  private func install(_ delta: ResultDelta, version: Int64) {
+    state.withLock { state in
+      switch state {
+      case .starting(let early):
+        state = .starting(early + [(version, delta)])
+      case .following(var timeline):
+        guard version > timeline.newest.version else { return }
+        let relevant = timeline.newest.relevant(delta)
+        guard !relevant.rows.isEmpty else { return }
+        // Cleared while the timeline changes, so that it has one holder.
+        state = .starting([])
+        let after = timeline.newest.applying(relevant, version: version)
+        timeline.append(.init(version: version, after: after, touched: Set(relevant.rows.keys)))
+        state = .following(timeline)
+      }
+    }
+  }
+
+  /// Takes in a whole result, after one that could not be kept up to date.
+  private func install(_ whole: ResultSnapshot) {
+    isStale.store(0)
+    state.withLock { state in
+      guard case .following(var timeline) = state else { return }
+      var touched: Set<StoredValue> = []
+      timeline.newest.rows.forEach { id, _ in touched.insert(id) }
+      whole.rows.forEach { id, _ in touched.insert(id) }
+      timeline.append(.init(version: whole.version, after: whole, touched: touched))
+      state = .following(timeline)
+    }
+  }
+
+  private func show(_ version: Int64) {
+    state.withLock { state in
+      guard case .following(var timeline) = state else { return }
+      timeline.show(version)
+      state = .following(timeline)
+    }
+  }
+
+  private func tellAll() {
+    while let event = popEvent() { tell(event) }
+  }
+
+  private func popEvent() -> Timeline<ResultSnapshot>.Event? {
+    state.withLock { state in
+      guard case .following(var timeline) = state else { return nil }
+      let event = timeline.popEvent()
+      state = .following(timeline)
+      return event
+    }
+  }
+}

@@ -1,0 +1,25 @@
+extension PersistentList {
+  #if INTERNAL_CHECKS
+  /// Checks that counts add up, that no node but the root is narrow, and that all leaves are level.
+  func checkInvariants() {
+    _ = Self.check(root, isRoot: true)
+  }
+
+  private static func check(_ node: Node, isRoot: Bool) -> Int {
+    precondition(isRoot || node.width > 0, "A node of a PersistentList is empty")
+    guard !node.isLeaf else {
+      precondition(node.count == node.elements.count, "A leaf's count is wrong")
+      return 0
+    }
+    precondition(node.elements.isEmpty, "An inner node has elements")
+    precondition(node.counts.elementsEqual(node.children.map(\.count)), "Counts are wrong")
+    precondition(node.count == node.counts.reduce(0, +), "A node's count is wrong")
+    let depths = Set(node.children.map { check($0, isRoot: false) })
+    precondition(depths.count == 1, "Leaves are not level")
+    return 1 + (depths.first ?? 0)
+  }
+  #else
+  /// Nothing, unless the trait `InternalChecks` is on.
+  @inline(__always) func checkInvariants() {}
+  #endif
+}

@@ -1,0 +1,192 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// The changes that lead from one snapshot to another, if only the rows of `candidates` may differ.
+///
+/// A candidate that is equal and need not move gives nothing (F2, F3). A row that goes to another
+/// section is a move (F4). Within a section only candidates move: one may stay if as many untouched
+/// survivors stand before it as did before; of those that may, the longest run in old order stays.
+/// Sections follow the same rule among themselves.
+///
+/// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
+func listChanges(
+  from before: ResultSnapshot, to after: ResultSnapshot,
+  touching candidates: some Sequence<StoredValue>
+) -> ListChanges {
+  var work = ChangeWork(before: before, after: after)
+  for id in candidates { work.touch(before.rows[id], after.rows[id]) }
+  return work.result()
+}
+
+private struct ChangeWork {
+  /// A row that is in both snapshots, in one section.
+  struct Survivor {
+    let old: ResultRow
+    let new: ResultRow
+    let oldPath: ListPath
+    let newPath: ListPath
+  }
+
+  /// The touched rows of one section, by its identity.
+  struct Section {
+    var survivors: [Survivor] = []
+    /// The positions of touched rows: before, and after.
+    var oldRows: [Int] = []
+    var newRows: [Int] = []
+  }
+
+  let before: ResultSnapshot
+  let after: ResultSnapshot
+  var deletes: [ListPath] = []
+  var inserts: [ListPath] = []
+  var moves: [PositionChange<ListPath>] = []
+  var updates: [PositionChange<ListPath>] = []
+  var sections: [StoredValue: Section] = [:]
+  /// The keys of touched sections: before, and after.
+  var oldKeys: [StoredValue: SectionKey] = [:]
+  var newKeys: [StoredValue: SectionKey] = [:]
+
+  init(before: ResultSnapshot, after: ResultSnapshot) {
+    self.before = before
+    self.after = after
+  }
+
+  mutating func touch(_ old: ResultRow?, _ new: ResultRow?) {
+    let oldPath = old.map { before.path(of: $0) }
+    let newPath = new.map { after.path(of: $0) }
+    if let old, let oldPath {
+      let identity = old.section.identity
+      oldKeys[identity] = old.section
+      sections[identity, default: Section()].oldRows.append(oldPath.row)
+    }
+    if let new, let newPath {
+      let identity = new.section.identity
+      newKeys[identity] = new.section
+      sections[identity, default: Section()].newRows.append(newPath.row)
+    }
+    switch (old, oldPath, new, newPath) {
+    case (let old?, let oldPath?, let new?, let newPath?):
+      if old.section.identity == new.section.identity {
+        sections[old.section.identity, default: Section()].survivors.append(
+          Survivor(old: old, new: new, oldPath: oldPath, newPath: newPath))
+      } else {
+        moves.append(PositionChange(old: oldPath, new: newPath))
+      }
+    case (_, let oldPath?, _, _): deletes.append(oldPath)
+    case (_, _, _, let newPath?): inserts.append(newPath)
+    default: break
+    }
+  }
+
+  mutating func result() -> ListChanges {
+    for section in sections.values { settle(section) }
+    var changes = ListChanges(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
+    if !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty {
+      changes = withSections(changes)
+    }
+    return changes
+  }
+
+  /// Decides which survivors of a section stay.
+  private mutating func settle(_ section: Section) {
+    let oldRows = section.oldRows.sorted()
+    let newRows = section.newRows.sorted()
+    let survivors = section.survivors.sorted { $0.newPath < $1.newPath }
+    let mayStay = survivors.indices.filter { index in
+      let survivor = survivors[index]
+      return survivor.oldPath.row - rank(of: survivor.oldPath.row, in: oldRows)
+        == survivor.newPath.row - rank(of: survivor.newPath.row, in: newRows)
+    }
+    let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].oldPath.row })
+    var stays = [Bool](repeating: false, count: survivors.count)
+    for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
+    for (index, survivor) in survivors.enumerated() {
+      let change = PositionChange(old: survivor.oldPath, new: survivor.newPath)
+      if !stays[index] {
+        moves.append(change)
+      } else if survivor.new.differs(from: survivor.old) {
+        updates.append(change)
+      }
+    }
+  }
+
+  /// How many of `sorted` are less than `value`.
+  private func rank(of value: Int, in sorted: [Int]) -> Int {
+    var low = 0
+    var high = sorted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  // MARK: Sections
+
+  /// Adds what happened to the sections.
+  ///
+  /// A section whose order changed has all its rows among the candidates, so the keys of touched
+  /// rows tell where every touched section was and is.
+  private func withSections(_ changes: ListChanges) -> ListChanges {
+    var deleted: [Int] = []
+    var inserted: [Int] = []
+    var updated: [PositionChange<Int>] = []
+    var survivors: [(old: Int, new: Int, isRetitled: Bool)] = []
+    // Positions of sections that came, went or may move; all others keep their order.
+    var oldTouched: [Int] = []
+    var newTouched: [Int] = []
+    for identity in sections.keys {
+      let oldKey = oldKeys[identity] ?? newKeys[identity]
+      let newKey = newKeys[identity] ?? oldKeys[identity]
+      let old = oldKey.flatMap { before.section($0) }
+      let new = newKey.flatMap { after.section($0) }
+      switch (old, new) {
+      case (let old?, let new?):
+        let oldSection = before.sections[old].key
+        let newSection = after.sections[new].key
+        let isRetitled = !StoredValue.text(oldSection.title).isText(newSection.title)
+        if oldSection.order == newSection.order {
+          if isRetitled { updated.append(PositionChange(old: old, new: new)) }
+        } else {
+          survivors.append((old, new, isRetitled))
+          oldTouched.append(old)
+          newTouched.append(new)
+        }
+      case (let old?, nil):
+        deleted.append(old)
+        oldTouched.append(old)
+      case (nil, let new?):
+        inserted.append(new)
+        newTouched.append(new)
+      case (nil, nil): break
+      }
+    }
+    oldTouched.sort()
+    newTouched.sort()
+    survivors.sort { $0.new < $1.new }
+    let mayStay = survivors.indices.filter { index in
+      survivors[index].old - rank(of: survivors[index].old, in: oldTouched)
+        == survivors[index].new - rank(of: survivors[index].new, in: newTouched)
+    }
+    let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].old })
+    var stays = [Bool](repeating: false, count: survivors.count)
+    for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
+    var moved: [PositionChange<Int>] = []
+    for (index, survivor) in survivors.enumerated() {
+      let change = PositionChange(old: survivor.old, new: survivor.new)
+      if !stays[index] {
+        moved.append(change)
+      } else if survivor.isRetitled {
+        updated.append(change)
+      }
+    }
+    return ListChanges(
+      deletedSections: deleted, insertedSections: inserted, movedSections: moved,
+      updatedSections: updated, deletes: changes.deletes, inserts: changes.inserts,
+      moves: changes.moves, updates: changes.updates)
+  }
+}
+
+extension StoredValue {
+  fileprivate func isText(_ text: String) -> Bool { self == .text(text) }
+}

@@ -1,0 +1,53 @@
+internal import EntityStore
+
+/// One row of a result: an object's version, with what the query reads of others.
+///
+/// It is immutable, so what it was sorted by stays with it. Nothing here depends on the entity's
+/// type: the engine below the model is compiled once.
+final class ResultRow: Sendable {
+  let row: EntityRow
+  /// The plan's `values`, in its order.
+  let values: [StoredValue]
+  /// The values of the query's orderings.
+  let keys: [StoredValue]
+  let section: SectionKey
+
+  init(row: EntityRow, values: [StoredValue], keys: [StoredValue], section: SectionKey) {
+    self.row = row
+    self.values = values
+    self.keys = keys
+    self.section = section
+  }
+
+  var id: StoredValue { row.id }
+
+  /// Whether an attribute, or a value on a declared path, differs.
+  func differs(from other: ResultRow) -> Bool {
+    self !== other && !(row.isEqual(to: other.row) && values == other.values)
+  }
+}
+
+/// What tells a section from others, puts it in order and names it.
+struct SectionKey: Sendable, Hashable {
+  /// The values of the section order; the last is the identity.
+  ///
+  /// Empty if there are no sections.
+  let order: [StoredValue]
+  let title: String
+
+  var identity: StoredValue { order.last ?? .null }
+
+  /// The one section of a result without sections.
+  static let only = SectionKey(order: [], title: "")
+}
+
+/// One section of a result: its key and its rows, of which there is at least one.
+final class ResultSection: Sendable {
+  let key: SectionKey
+  let rows: PersistentList<ResultRow>
+
+  init(key: SectionKey, rows: PersistentList<ResultRow>) {
+    self.key = key
+    self.rows = rows
+  }
+}

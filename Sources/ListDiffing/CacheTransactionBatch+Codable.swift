@@ -1,0 +1,46 @@
+/// The parts of a batch as they are written.
+private enum BatchKey: String, CodingKey {
+  case inserts, updates, deletes, moves, sectionChanges, filterValue
+}
+
+extension CacheTransactionBatch: Encodable where Output: Encodable {
+  /// Writes the transactions of each kind, the section changes if there are any, and the tag.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: BatchKey.self)
+    try container.encode(insertTransactions, forKey: .inserts)
+    try container.encode(updateTransactions, forKey: .updates)
+    try container.encode(deleteTransactions, forKey: .deletes)
+    try container.encode(moveTransactions, forKey: .moves)
+    if !sectionChanges.isEmpty {
+      try container.encode(sectionChanges, forKey: .sectionChanges)
+    }
+    try container.encodeIfPresent(filterValue, forKey: .filterValue)
+  }
+}
+
+extension CacheTransactionBatch: Decodable where Output: Decodable {
+  /// Reads a batch.
+  ///
+  /// - Throws: A `DecodingError` also if a transaction is among those of another kind.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: BatchKey.self)
+    self.init(
+      sectionChanges: try container.decodeIfPresent(ListChanges.self, forKey: .sectionChanges)
+        ?? ListChanges(),
+      filterValue: try container.decodeIfPresent(String.self, forKey: .filterValue))
+    let kinds: [(BatchKey, ChangeKind)] = [
+      (.inserts, .insert), (.updates, .update), (.deletes, .delete), (.moves, .move),
+    ]
+    for (key, kind) in kinds {
+      for transaction in try container.decode([CacheTransaction<Output>].self, forKey: key) {
+        guard transaction.changeType == kind else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key, in: container,
+            debugDescription:
+              "There is a transaction of kind \(transaction.changeType) among the \(key)")
+        }
+        add(transaction)
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// All that one commit did to a list: a transaction for each object concerned.
+///
+///     var batch = CacheTransactionBatch<String>()
+///     batch.add(
+///       CacheTransaction(
+///         object: "Golf", objectType: "Car", change: .insert(at: ListPath(section: 0, row: 0))))
+///     var rows = ["Polo"]
+///     batch.apply(to: &rows)
+///     rows  // ["Golf", "Polo"]
+///
+/// Each kind is in the order in which its transactions were added. To add the same change twice
+/// is to add it once. The order in which a batch is applied is that of ``ListChanges``, not that
+/// of the arrays here.
+public struct CacheTransactionBatch<Output: Sendable>: Sendable {
+  /// The objects that came.
+  public var insertTransactions: [CacheTransaction<Output>] { inserts.transactions }
+
+  /// The objects that stayed and changed.
+  public var updateTransactions: [CacheTransaction<Output>] { updates.transactions }
+
+  /// The objects that went, with their last values.
+  public var deleteTransactions: [CacheTransaction<Output>] { deletes.transactions }
+
+  /// The objects that changed place, with their new values.
+  public var moveTransactions: [CacheTransaction<Output>] { moves.transactions }
+
+  /// The changes of sections; there are no rows in it.
+  public let sectionChanges: ListChanges
+
+  /// The tag of the request that this answers, given back as it was.
+  public let filterValue: String?
+
+  private(set) var inserts = CacheTransactionList<Output>()
+  private(set) var updates = CacheTransactionList<Output>()
+  private(set) var deletes = CacheTransactionList<Output>()
+  private(set) var moves = CacheTransactionList<Output>()
+
+  /// Creates a batch without transactions.
+  ///
+  /// - Parameters:
+  ///   - sectionChanges: Changes of sections; rows in it are left out.
+  ///   - filterValue: The tag of the request that this answers.
+  public init(sectionChanges: ListChanges = ListChanges(), filterValue: String? = nil) {
+    self.sectionChanges = sectionChanges._sectionsOnly
+    self.filterValue = filterValue
+  }
+
+  /// Adds a transaction to those of its kind, unless its change is there already.
+  ///
+  /// - Complexity: O(1) amortized. Transactions that come in ascending order are not even hashed.
+  public mutating func add(_ transaction: CacheTransaction<Output>) {
+    switch transaction.change {
+    case .insert: inserts.append(transaction)
+    case .update: updates.append(transaction)
+    case .delete: deletes.append(transaction)
+    case .move: moves.append(transaction)
+    }
+  }
+
+  /// Whether there is neither a transaction nor a change of sections.
+  public var isEmpty: Bool { count == 0 && sectionChanges.isEmpty }
+
+  /// The number of transactions.
+  public var count: Int {
+    insertTransactions.count + updateTransactions.count + deleteTransactions.count
+      + moveTransactions.count
+  }
+
+  /// The changes of sections and rows, without the objects.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of transactions.
+  public var changes: ListChanges {
+    var changes = sectionChanges
+    changes.add(inserts.transactions)
+    changes.add(updates.transactions)
+    changes.add(deletes.transactions)
+    changes.add(moves.transactions)
+    return ListChanges(
+      deletedSections: changes.deletedSections, insertedSections: changes.insertedSections,
+      movedSections: changes.movedSections, updatedSections: changes.updatedSections,
+      deletes: changes.deletes, inserts: changes.inserts, moves: changes.moves,
+      updates: changes.updates)
+  }
+}
+
+extension ListChanges {
+  /// The changes of sections alone.
+  fileprivate var _sectionsOnly: ListChanges {
+    ListChanges(
+      deletedSections: deletedSections, insertedSections: insertedSections,
+      movedSections: movedSections, updatedSections: updatedSections)
+  }
+
+  /// Adds the paths of transactions in the order in which they come.
+  fileprivate mutating func add<Output>(_ transactions: [CacheTransaction<Output>]) {
+    for transaction in transactions {
+      switch transaction.change {
+      case .insert(let new): inserts.append(new)
+      case .delete(let old): deletes.append(old)
+      case .update(let old, let new): updates.append(PositionChange(old: old, new: new))
+      case .move(let old, let new): moves.append(PositionChange(old: old, new: new))
+      }
+    }
+  }
+}
+
+extension CacheTransactionBatch: Equatable where Output: Equatable {}
+extension CacheTransactionBatch: Hashable where Output: Hashable {}

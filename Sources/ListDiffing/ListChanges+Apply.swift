@@ -1,0 +1,130 @@
+extension ListChanges {
+  /// Brings a flat list up to date.
+  ///
+  ///     var rows = ["a", "b", "c"]
+  ///     let diff = ListDiff(from: rows, to: ["c", "a"])
+  ///     diff.changes.apply(to: &rows) { path in ["c", "a"][path.row] }
+  ///     rows  // ["c", "a"]
+  ///
+  /// Updates come first, at their old paths; then removals, move sources among them; then insertions,
+  /// move destinations among them. A flat list is section 0.
+  ///
+  /// `row` is called once for each updated row, then once for each inserted or moved row in the order of
+  /// the new list, all before the list changes. If it throws, the list is as it was.
+  ///
+  /// - Parameters:
+  ///   - list: The list before, which becomes the list after.
+  ///   - row: Gives the content of the row at a new path.
+  /// - Precondition: No section changes, all paths are in section 0 and in range, and none is in two
+  ///   changes.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of changes.
+  ///   Updates alone take O(*k*).
+  @inlinable
+  public func apply<
+    List: RangeReplaceableCollection & MutableCollection & RandomAccessCollection
+  >(
+    to list: inout List, row: (ListPath) throws -> List.Element
+  ) rethrows {
+    let removed = _removedRows
+    let added = _addedRows
+    _checkApplicable(toRows: list.count, removed: removed, added: added)
+    let updatedRows = try updates.map { try row($0.new) }
+    let addedRows = try added.map(row)
+
+    for (update, content) in zip(updates, updatedRows) {
+      list[list.index(list.startIndex, offsetBy: update.old.row)] = content
+    }
+    list._remove(at: removed.map(\.row))
+    list._insert(addedRows[...], at: added.map(\.row))
+  }
+
+  /// Brings a sectioned list up to date.
+  ///
+  ///     var list = [ListSection(header: "Ann", rows: ["Golf"])]
+  ///     let changes = ListChanges(
+  ///       insertedSections: [1], inserts: [ListPath(section: 1, row: 0)])
+  ///     changes.apply(to: &list, header: { _ in "Bob" }, row: { _ in "Polo" })
+  ///     list[1].rows  // ["Polo"]
+  ///
+  /// It takes five steps: updates of rows and headers at their old positions; removal of deleted rows and
+  /// move sources; removal of deleted and moved sections, a moved one keeping the rows it has left;
+  /// insertion of inserted and moved sections; insertion of inserted rows and move destinations.
+  ///
+  /// `header` is called once for each updated section, then for each inserted or moved one in the order of
+  /// the new list; then `row` likewise for rows; all before the list changes. If one throws, the list is as
+  /// it was.
+  ///
+  /// - Parameters:
+  ///   - list: The list before, which becomes the list after.
+  ///   - header: Gives the header of the section at a new position.
+  ///   - row: Gives the content of the row at a new path.
+  /// - Precondition: All positions are in range, none is in two changes, and a deleted section's rows are
+  ///   all deleted or moved.
+  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that gain or lose
+  ///   rows, *s* the number of sections (0 if none changes) and *k* the number of changes.
+  @inlinable
+  public func apply<Header, Row>(
+    to list: inout [ListSection<Header, Row>],
+    header: (Int) throws -> Header, row: (ListPath) throws -> Row
+  ) rethrows {
+    let removed = _removedRows
+    let added = _addedRows
+    let removedSections = _removedSections
+    let addedSections = _addedSections
+    _checkApplicable(
+      toSections: list.count, rows: { list[$0].rows.count },
+      removed: removed, added: added,
+      removedSections: removedSections, addedSections: addedSections)
+    let updatedHeaders = try updatedSections.map { try header($0.new) }
+    let addedHeaders = try addedSections.map(header)
+    let updatedRows = try updates.map { try row($0.new) }
+    let addedRows = try added.map(row)
+
+    for (update, content) in zip(updates, updatedRows) {
+      list[update.old.section].rows[update.old.row] = content
+    }
+    for (update, content) in zip(updatedSections, updatedHeaders) {
+      list[update.old].header = content
+    }
+    Self._forEachSection(of: removed) { section, range in
+      list[section].rows._remove(at: removed[range].map(\.row))
+    }
+    let arriving = _arrivingSections(addedSections, headers: addedHeaders, from: list)
+    list._remove(at: removedSections)
+    list._insert(arriving[...], at: addedSections)
+    Self._forEachSection(of: added) { section, range in
+      list[section].rows._insert(addedRows[range], at: added[range].map(\.row))
+    }
+  }
+
+  /// The inserted sections, empty, and the moved ones with the rows that `list` has for them.
+  @inlinable
+  func _arrivingSections<Header, Row>(
+    _ positions: [Int], headers: [Header], from list: [ListSection<Header, Row>]
+  ) -> [ListSection<Header, Row>] {
+    var sections: [ListSection<Header, Row>] = []
+    sections.reserveCapacity(positions.count)
+    var next = 0
+    for (position, header) in zip(positions, headers) {
+      if next < movedSections.count, movedSections[next].new == position {
+        sections.append(ListSection(header: header, rows: list[movedSections[next].old].rows))
+        next += 1
+      } else {
+        sections.append(ListSection(header: header, rows: []))
+      }
+    }
+    return sections
+  }
+
+  /// Calls `body` with each section that sorted paths are in, and the range of the paths in it.
+  @inlinable
+  static func _forEachSection(of paths: [ListPath], _ body: (Int, Range<Int>) -> Void) {
+    var start = 0
+    while start < paths.count {
+      var end = start + 1
+      while end < paths.count, paths[end].section == paths[start].section { end += 1 }
+      body(paths[start].section, start..<end)
+      start = end
+    }
+  }
+}

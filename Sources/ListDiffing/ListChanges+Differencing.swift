@@ -1,0 +1,102 @@
+extension ListChanges {
+  /// Creates the difference of two flat lists whose elements need not be ``Diffable``.
+  ///
+  ///     let changes = ListChanges(
+  ///       from: ["a": 1, "b": 2].sorted(by: <), to: ["b": 3].sorted(by: <),
+  ///       identifiedBy: \.key, isContentEqual: { $0.value == $1.value })
+  ///     print(changes)  // delete 0.0, update 0.1 → 0.0
+  ///
+  /// The promises are those of ``ListDiff``.
+  ///
+  /// - Parameters:
+  ///   - old: The list before.
+  ///   - new: The list after.
+  ///   - identifier: Gives the identity of an element.
+  ///   - isContentEqual: Whether two elements with one identity look the same. It is asked at most once for each
+  ///     row that didn't move.
+  /// - Complexity: O(*n* + *m* log *m*), where *n* is the length of the longer list and *m* the number of rows
+  ///   between the common beginning and end that are in both lists.
+  @inlinable
+  @inline(__always)
+  public init<Element, Identifier: Hashable>(
+    from old: [Element], to new: [Element],
+    identifiedBy identifier: (Element) -> Identifier,
+    isContentEqual: (Element, Element) -> Bool
+  ) {
+    let shared = Swift.min(old.count, new.count)
+    var updates: [PositionChange<ListPath>] = []
+    var start = 0
+    while start < shared, identifier(old[start]) == identifier(new[start]) {
+      if !isContentEqual(old[start], new[start]) {
+        updates.append(Self._flat(start, start))
+      }
+      start += 1
+    }
+    var end = 0
+    while end < shared - start,
+      identifier(old[old.count - 1 - end]) == identifier(new[new.count - 1 - end])
+    {
+      end += 1
+    }
+
+    let oldRange = start..<old.count - end
+    let newRange = start..<new.count - end
+    let matches = _ListMatches(
+      old: old, in: oldRange, new: new, in: newRange, identifiedBy: identifier)
+    let stays = matches._stays
+    for (position, source) in zip(newRange, matches.sources) where source >= 0 {
+      let source = Int(source) + start
+      if stays?[position - start] ?? true, !isContentEqual(old[source], new[position]) {
+        updates.append(Self._flat(source, position))
+      }
+    }
+    for back in (0..<end).reversed() {
+      let source = old.count - 1 - back
+      let position = new.count - 1 - back
+      if !isContentEqual(old[source], new[position]) {
+        updates.append(Self._flat(source, position))
+      }
+    }
+    self.init(_matches: matches, stays: stays, offset: start, updates: updates)
+    _checkInvariants(old: old.count, new: new.count)
+  }
+
+  /// Two rows of section 0.
+  @inlinable
+  static func _flat(_ old: Int, _ new: Int) -> PositionChange<ListPath> {
+    PositionChange(old: ListPath(section: 0, row: old), new: ListPath(section: 0, row: new))
+  }
+
+  /// Creates what follows from the matches: deletes, inserts and moves.
+  @usableFromInline
+  init(
+    _matches matches: _ListMatches, stays: [Bool]?, offset: Int, updates: [PositionChange<ListPath>]
+  ) {
+    var deletes: [ListPath] = []
+    var inserts: [ListPath] = []
+    var moves: [PositionChange<ListPath>] = []
+    for (position, isTaken) in matches.taken.enumerated() where !isTaken {
+      deletes.append(ListPath(section: 0, row: position + offset))
+    }
+    for (position, source) in matches.sources.enumerated() {
+      if source < 0 {
+        inserts.append(ListPath(section: 0, row: position + offset))
+      } else if let stays, !stays[position] {
+        moves.append(Self._flat(Int(source) + offset, position + offset))
+      }
+    }
+    self.init(_sortedDeletes: deletes, inserts: inserts, moves: moves, updates: updates)
+  }
+
+  /// Checks that the changes lead from a flat list of one length to one of another.
+  @usableFromInline
+  func _checkInvariants(old: Int, new: Int) {
+    #if INTERNAL_CHECKS
+    do {
+      try validate(old: [old], new: [new])
+    } catch {
+      preconditionFailure("The difference is wrong: \(error)")
+    }
+    #endif
+  }
+}

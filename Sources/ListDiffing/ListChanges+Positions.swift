@@ -1,0 +1,98 @@
+// What leaves the old list and what enters the new one, a move being both.
+
+extension ListChanges {
+  /// The deleted rows and the rows that move away: old paths, ascending.
+  @usableFromInline
+  package var _removedRows: [ListPath] {
+    moves.isEmpty ? deletes : _merged(deletes, moves.map(\.old).sorted())
+  }
+
+  /// The inserted rows and the rows that move in: new paths, ascending.
+  @usableFromInline
+  package var _addedRows: [ListPath] {
+    moves.isEmpty ? inserts : _merged(inserts, moves.map(\.new))
+  }
+
+  /// The deleted sections and the sections that move away: old positions, ascending.
+  @usableFromInline
+  package var _removedSections: [Int] {
+    movedSections.isEmpty
+      ? deletedSections : _merged(deletedSections, movedSections.map(\.old).sorted())
+  }
+
+  /// The inserted sections and the sections that move in: new positions, ascending.
+  @usableFromInline
+  package var _addedSections: [Int] {
+    movedSections.isEmpty ? insertedSections : _merged(insertedSections, movedSections.map(\.new))
+  }
+
+  /// For each new section the old section it was, or nil if it is inserted.
+  ///
+  /// The section changes must have been checked for this number of old sections.
+  func _sectionOrigins(oldCount: Int) -> [Int?] {
+    let removed = _removedSections
+    let added = _addedSections
+    var origins: [Int?] = []
+    origins.reserveCapacity(oldCount - removed.count + added.count)
+    var nextRemoved = removed.makeIterator()
+    var nextAdded = added.makeIterator()
+    var gap = nextAdded.next()
+    var hole = nextRemoved.next()
+    for section in 0..<oldCount {
+      if section == hole {
+        hole = nextRemoved.next()
+        continue
+      }
+      while gap == origins.count {
+        origins.append(nil)
+        gap = nextAdded.next()
+      }
+      origins.append(section)
+    }
+    while gap == origins.count {
+      origins.append(nil)
+      gap = nextAdded.next()
+    }
+    for move in movedSections {
+      origins[move.new] = move.old
+    }
+    return origins
+  }
+}
+
+/// Merges two sorted arrays into one.
+func _merged<Value: Comparable>(_ first: [Value], _ second: [Value]) -> [Value] {
+  if first.isEmpty { return second }
+  if second.isEmpty { return first }
+  var result: [Value] = []
+  result.reserveCapacity(first.count + second.count)
+  var next = 0
+  for value in second {
+    while next < first.count, first[next] < value {
+      result.append(first[next])
+      next += 1
+    }
+    result.append(value)
+  }
+  result.append(contentsOf: first[next...])
+  return result
+}
+
+extension Array where Element: Comparable {
+  /// The number of elements of a sorted array that are less than `bound`.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the length of the array.
+  func _count(below bound: Element) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < bound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+}

@@ -1,0 +1,157 @@
+extension ListChanges {
+  /// Throws unless the changes lead from a list of one shape to a list of another.
+  ///
+  ///     try changes.validate(old: before.map(\.rows.count), new: after.map(\.rows.count))
+  ///
+  /// The shape of a list is the number of rows in each of its sections. These are the rules:
+  ///
+  /// - a. Old positions are in the old list, new positions in the new one.
+  /// - b. Rows and sections that are neither moved, deleted nor inserted keep their relative order.
+  /// - c. A row or section is in one change at most.
+  /// - d. Sections add up, and in each section the rows do: those before, less those that went,
+  ///   plus those that came, are those after.
+  /// - e. Rows of a deleted section are deleted or moved; rows of an inserted one are inserted or moved.
+  /// - f. The new position of an update is where the row or section ends if it doesn't move.
+  ///
+  /// Changes that pass can be applied to any list of the old shape and give one of the new shape.
+  /// Whether the rows are the right ones can't be told from positions.
+  ///
+  /// - Parameters:
+  ///   - old: The number of rows in each section before.
+  ///   - new: The number of rows in each section after.
+  /// - Throws: The first broken rule: sections before rows, a and c before the others.
+  /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* that of changes.
+  public func validate(old: [Int], new: [Int]) throws(ListChangesError) {
+    try _validateSections(old: old.count, new: new.count)
+    let origins = _sectionOrigins(oldCount: old.count)
+    try _validateSectionUpdates(origins: origins)
+
+    let removed = _removedRows
+    let added = _addedRows
+    try _validateRows(removed, updates.map(\.old), counts: old, .old)
+    try _validateRows(added, updates.map(\.new).sorted(), counts: new, .new)
+    try _validateCounts(removed: removed, added: added, origins: origins, old: old, new: new)
+    try _validateUpdates(removed: removed, added: added, origins: origins)
+  }
+
+  /// The side of a change that a position belongs to.
+  private enum Side {
+    case old, new
+
+    func outOfRange(_ section: Int) -> ListChangesError {
+      self == .old ? .oldSectionOutOfRange(section) : .newSectionOutOfRange(section)
+    }
+
+    func outOfRange(_ path: ListPath) -> ListChangesError {
+      self == .old ? .oldRowOutOfRange(path) : .newRowOutOfRange(path)
+    }
+
+    func repeated(_ section: Int) -> ListChangesError {
+      self == .old ? .oldSectionRepeated(section) : .newSectionRepeated(section)
+    }
+
+    func repeated(_ path: ListPath) -> ListChangesError {
+      self == .old ? .oldRowRepeated(path) : .newRowRepeated(path)
+    }
+  }
+
+  // Rules a, c and d for sections.
+  private func _validateSections(old: Int, new: Int) throws(ListChangesError) {
+    func check(_ sections: [Int], count: Int, _ side: Side) throws(ListChangesError) {
+      for section in sections where !(0..<count ~= section) { throw side.outOfRange(section) }
+      if let section = _firstRepeated(sections) { throw side.repeated(section) }
+    }
+    try check(_merged(_removedSections, updatedSections.map(\.old)), count: old, .old)
+    try check(_merged(_addedSections, updatedSections.map(\.new).sorted()), count: new, .new)
+    let expected = old - deletedSections.count + insertedSections.count
+    guard expected == new else { throw .sectionCount(expected: expected, found: new) }
+  }
+
+  // Rules b and f for sections.
+  private func _validateSectionUpdates(origins: [Int?]) throws(ListChangesError) {
+    for (first, second) in zip(updatedSections, updatedSections.dropFirst())
+    where first.new > second.new {
+      throw .sectionsReordered(first, second)
+    }
+    for update in updatedSections where origins[update.new] != update.old {
+      throw .sectionUpdateMisplaced(update, expected: origins.firstIndex(of: update.old))
+    }
+  }
+
+  // Rules a and c for rows.
+  private func _validateRows(
+    _ paths: [ListPath], _ updated: [ListPath], counts: [Int], _ side: Side
+  ) throws(ListChangesError) {
+    let all = _merged(paths, updated)
+    for path in all
+    where !(counts.indices ~= path.section) || path.row < 0 || path.row >= counts[path.section] {
+      throw side.outOfRange(path)
+    }
+    if let path = _firstRepeated(all) { throw side.repeated(path) }
+  }
+
+  // Rules d and e for rows.
+  private func _validateCounts(
+    removed: [ListPath], added: [ListPath], origins: [Int?], old: [Int], new: [Int]
+  ) throws(ListChangesError) {
+    let remaining = _counts(old, without: removed)
+    let unexplained = _counts(new, without: added)
+    for section in deletedSections where remaining[section] != 0 {
+      throw .deletedSectionKeepsRows(section: section, count: remaining[section])
+    }
+    for section in insertedSections where unexplained[section] != 0 {
+      throw .insertedSectionLacksRows(section: section, count: unexplained[section])
+    }
+    for (section, origin) in origins.enumerated() {
+      guard let origin, remaining[origin] != unexplained[section] else { continue }
+      throw .rowCount(
+        section: PositionChange(old: origin, new: section),
+        expected: remaining[origin] + new[section] - unexplained[section], found: new[section])
+    }
+  }
+
+  // Rules b and f for rows.
+  private func _validateUpdates(
+    removed: [ListPath], added: [ListPath], origins: [Int?]
+  ) throws(ListChangesError) {
+    guard !updates.isEmpty else { return }
+    var destinations = [Int](repeating: 0, count: (origins.compactMap { $0 }.max() ?? -1) + 1)
+    for (section, origin) in origins.enumerated() {
+      if let origin { destinations[origin] = section }
+    }
+    for (first, second) in zip(updates, updates.dropFirst())
+    where first.old.section == second.old.section && first.new.section == second.new.section
+      && first.new.row > second.new.row
+    {
+      throw .rowsReordered(first, second)
+    }
+    for update in updates {
+      let section = destinations[update.old.section]
+      let rank = update.old.row - _rows(of: removed, before: update.old)
+      guard
+        update.new.section == section,
+        update.new.row - _rows(of: added, before: update.new) == rank
+      else {
+        let start = added._count(below: ListPath(section: section, row: 0))
+        var row = rank
+        for path in added[start...] where path.section == section && path.row <= row { row += 1 }
+        throw .updateMisplaced(update, expected: ListPath(section: section, row: row))
+      }
+    }
+  }
+
+  /// The number of sorted paths that are in the section of `path` and before it.
+  private func _rows(of paths: [ListPath], before path: ListPath) -> Int {
+    paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
+  }
+
+  private func _counts(_ counts: [Int], without paths: [ListPath]) -> [Int] {
+    var counts = counts
+    for path in paths { counts[path.section] -= 1 }
+    return counts
+  }
+
+  private func _firstRepeated<Value: Equatable>(_ sorted: [Value]) -> Value? {
+    zip(sorted, sorted.dropFirst()).first { $0 == $1 }?.0
+  }
+}

@@ -1,0 +1,157 @@
+/// What happened to the sections and rows of a list between a version before and a version after.
+///
+///     let changes = ListChanges(
+///       deletes: [ListPath(section: 0, row: 0)],
+///       updates: [
+///         PositionChange(old: ListPath(section: 0, row: 2), new: ListPath(section: 0, row: 1))
+///       ])
+///     var list = ["a", "b", "c"]
+///     changes.apply(to: &list) { path in ["b", "C"][path.row] }
+///     list  // ["b", "C"]
+///
+/// Old positions refer to the list before, new positions to the list after. Each row is in one change
+/// at most, and so is each section. A moved row has fresh content, a moved section a fresh header.
+///
+/// The rows of a deleted section are deletes or moves, those of an inserted section inserts or moves.
+/// A row that goes to another section is a move, also where its two paths happen to be equal. The rows
+/// of a moved section go with it and are not listed.
+///
+/// Each of the arrays is sorted, whoever made it. Changes can be applied, inverted, encoded, and
+/// checked with `validate(old:new:)`.
+public struct ListChanges: Hashable, Sendable {
+  /// The sections that went: old positions, ascending.
+  public internal(set) var deletedSections: [Int]
+
+  /// The sections that came: new positions, ascending.
+  public internal(set) var insertedSections: [Int]
+
+  /// The sections that changed place among the others, by ascending new position.
+  public internal(set) var movedSections: [PositionChange<Int>]
+
+  /// The sections that stayed and have a fresh header, by ascending old position.
+  public internal(set) var updatedSections: [PositionChange<Int>]
+
+  /// The rows that went: old paths, ascending.
+  public internal(set) var deletes: [ListPath]
+
+  /// The rows that came: new paths, ascending.
+  public internal(set) var inserts: [ListPath]
+
+  /// The rows that changed place among the others, by ascending new path.
+  public internal(set) var moves: [PositionChange<ListPath>]
+
+  /// The rows that stayed and have fresh content, by ascending old path.
+  public internal(set) var updates: [PositionChange<ListPath>]
+
+  /// Creates changes from their parts, in any order.
+  ///
+  /// - Complexity: O(*k* log *k*), and O(*k*) if the parts are sorted, where *k* is their number.
+  public init(
+    deletedSections: [Int] = [],
+    insertedSections: [Int] = [],
+    movedSections: [PositionChange<Int>] = [],
+    updatedSections: [PositionChange<Int>] = [],
+    deletes: [ListPath] = [],
+    inserts: [ListPath] = [],
+    moves: [PositionChange<ListPath>] = [],
+    updates: [PositionChange<ListPath>] = []
+  ) {
+    self.deletedSections = deletedSections.sorted()
+    self.insertedSections = insertedSections.sorted()
+    self.movedSections = movedSections.sorted { ($0.new, $0.old) < ($1.new, $1.old) }
+    self.updatedSections = updatedSections.sorted { ($0.old, $0.new) < ($1.old, $1.new) }
+    self.deletes = deletes.sorted()
+    self.inserts = inserts.sorted()
+    self.moves = moves.sorted { ($0.new, $0.old) < ($1.new, $1.old) }
+    self.updates = updates.sorted { ($0.old, $0.new) < ($1.old, $1.new) }
+  }
+
+  /// Creates changes of rows from parts that are sorted already.
+  @usableFromInline
+  init(
+    _sortedDeletes deletes: [ListPath], inserts: [ListPath],
+    moves: [PositionChange<ListPath>], updates: [PositionChange<ListPath>]
+  ) {
+    deletedSections = []
+    insertedSections = []
+    movedSections = []
+    updatedSections = []
+    self.deletes = deletes
+    self.inserts = inserts
+    self.moves = moves
+    self.updates = updates
+  }
+}
+
+extension ListChanges {
+  /// Whether nothing changed.
+  public var isEmpty: Bool {
+    !hasSectionChanges && deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
+  }
+
+  /// The number of changes, of sections and of rows.
+  public var count: Int {
+    deletedSections.count + insertedSections.count + movedSections.count + updatedSections.count
+      + deletes.count + inserts.count + moves.count + updates.count
+  }
+
+  /// Whether a section came, went, moved or has a fresh header.
+  public var hasSectionChanges: Bool {
+    !(deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
+      && updatedSections.isEmpty)
+  }
+
+  /// The changes that lead back, from the list after to the list before.
+  ///
+  ///     changes.inverted.apply(to: &list) { path in old[path.row] }
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of changes.
+  public var inverted: ListChanges {
+    ListChanges(
+      deletedSections: insertedSections,
+      insertedSections: deletedSections,
+      movedSections: movedSections.map(\.inverted),
+      updatedSections: updatedSections.map(\.inverted),
+      deletes: inserts,
+      inserts: deletes,
+      moves: moves.map(\.inverted),
+      updates: updates.map(\.inverted))
+  }
+}
+
+extension ListChanges: Codable {
+  /// Reads changes in any order; a part that is missing is empty.
+  ///
+  /// What comes from outside is checked by `validate(old:new:)`, not here.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func part<Part: Decodable>(_ key: CodingKeys) throws -> [Part] {
+      try container.decodeIfPresent([Part].self, forKey: key) ?? []
+    }
+    self.init(
+      deletedSections: try part(.deletedSections),
+      insertedSections: try part(.insertedSections),
+      movedSections: try part(.movedSections),
+      updatedSections: try part(.updatedSections),
+      deletes: try part(.deletes),
+      inserts: try part(.inserts),
+      moves: try part(.moves),
+      updates: try part(.updates))
+  }
+}
+
+extension ListChanges: CustomStringConvertible {
+  /// The changes in words, as in "delete 0.1, move 0.2 → 0.0", or "no changes".
+  public var description: String {
+    var words: [String] = []
+    words += deletedSections.map { "delete section \($0)" }
+    words += insertedSections.map { "insert section \($0)" }
+    words += movedSections.map { "move section \($0)" }
+    words += updatedSections.map { "update section \($0)" }
+    words += deletes.map { "delete \($0)" }
+    words += inserts.map { "insert \($0)" }
+    words += moves.map { "move \($0)" }
+    words += updates.map { "update \($0)" }
+    return words.isEmpty ? "no changes" : words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,59 @@
+extension ListDiff {
+  /// An identifier that a list repeats, and where.
+  public struct Duplicate: Hashable, Sendable {
+    /// The identifier that is there more than once.
+    public let identifier: Element.DiffIdentifier
+
+    /// Its positions in the list before, ascending.
+    public let oldPositions: [Int]
+
+    /// Its positions in the list after, ascending.
+    public let newPositions: [Int]
+  }
+
+  /// The identifiers that are more than once in the old or in the new list.
+  ///
+  ///     let diff = ListDiff(from: ["a", "b"], to: ["a", "a"])
+  ///     diff.duplicates.first?.newPositions  // [0, 1]
+  ///
+  /// They are in the order in which they first appear, in the old list, then in the new.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of both lists. It is found out when asked for, since the
+  ///   changes don't need it.
+  public var duplicates: [Duplicate] {
+    let repeated = Self.repeatedIdentifiers(old).union(Self.repeatedIdentifiers(new))
+    guard !repeated.isEmpty else { return [] }
+    let places = Self.places(of: repeated, in: old)
+    let newPlaces = Self.places(of: repeated, in: new)
+    var order: [Element.DiffIdentifier] = []
+    var seen: Set<Element.DiffIdentifier> = []
+    for element in [old, new].joined() where repeated.contains(element.diffIdentifier) {
+      if seen.insert(element.diffIdentifier).inserted { order.append(element.diffIdentifier) }
+    }
+    return order.map { identifier in
+      Duplicate(
+        identifier: identifier, oldPositions: places[identifier] ?? [],
+        newPositions: newPlaces[identifier] ?? [])
+    }
+  }
+
+  private static func repeatedIdentifiers(_ list: [Element]) -> Set<Element.DiffIdentifier> {
+    var seen: Set<Element.DiffIdentifier> = []
+    seen.reserveCapacity(list.count)
+    var repeated: Set<Element.DiffIdentifier> = []
+    for element in list where !seen.insert(element.diffIdentifier).inserted {
+      repeated.insert(element.diffIdentifier)
+    }
+    return repeated
+  }
+
+  private static func places(
+    of repeated: Set<Element.DiffIdentifier>, in list: [Element]
+  ) -> [Element.DiffIdentifier: [Int]] {
+    var places: [Element.DiffIdentifier: [Int]] = [:]
+    for (position, element) in list.enumerated() where repeated.contains(element.diffIdentifier) {
+      places[element.diffIdentifier, default: []].append(position)
+    }
+    return places
+  }
+}

@@ -1,0 +1,18 @@
+internal import CLocking
+
+/// What is known of the calling thread.
+public enum CurrentThread {
+  /// A number that no other living thread has.
+  public static var token: Int { sb_thread_token() }
+
+  /// A word of this thread's own; 0 at first.
+  ///
+  /// `Relays` keeps the queue that delivers here in it.
+  public static var word: Int {
+    get { sb_thread_word() }
+    set { sb_thread_set_word(newValue) }
+  }
+
+  /// Lets other threads run.
+  public static func yield() { sb_thread_yield() }
+}

@@ -1,0 +1,51 @@
+public import CLocking
+
+/// A value that only the holder of its lock can reach.
+///
+///     let names = Locked<[String]>([])
+///     names.withLock { $0.append("Ann") }
+///
+/// The lock is the platform's own (`pthread_mutex_t`, on Windows `SRWLOCK`), because
+/// `Synchronization.Mutex` needs iOS 18. It isn't recursive: taking it twice on one thread hangs.
+/// Call nothing inside `withLock` that can run someone else's code.
+public struct Locked<State>: ~Copyable, @unchecked Sendable {
+  // @unchecked: `memory` is reached only under the lock at its head.
+  @usableFromInline struct Memory {
+    @usableFromInline var lock: sb_lock
+    @usableFromInline var state: State
+
+    @usableFromInline init(lock: sb_lock, state: State) {
+      self.lock = lock
+      self.state = state
+    }
+  }
+
+  @usableFromInline let memory: UnsafeMutablePointer<Memory>
+
+  /// Guards `state`.
+  @inlinable public init(_ state: State) {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory(lock: sb_lock(), state: state))
+    sb_lock_init(_lock)
+  }
+
+  deinit {
+    sb_lock_destroy(_lock)
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+  }
+
+  @inlinable var _lock: UnsafeMutablePointer<sb_lock> {
+    // The lock is the first field, so it stands at the address of the whole.
+    UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sb_lock.self)
+  }
+
+  /// Runs `body` with the state while no other thread can.
+  @inlinable public func withLock<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    sb_lock_lock(_lock)
+    defer { sb_lock_unlock(_lock) }
+    return try body(&memory.pointee.state)
+  }
+}

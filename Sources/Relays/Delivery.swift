@@ -1,0 +1,32 @@
+/// Where a model shows its changes and calls its subscribers.
+///
+///     let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
+///
+/// Everything that delivers in one place shares one queue, so all of it reaches a commit before any
+/// callback runs there (F13).
+public struct Delivery: Sendable {
+  package enum Place: Sendable {
+    case immediate
+    case queue(DeliveryQueue)
+  }
+
+  package let place: Place
+
+  /// On the thread that is delivering: the one that commits, or one that is at it already.
+  public static let immediate = Delivery(place: .immediate)
+
+  /// On the main actor.
+  ///
+  /// A commit made there, outside a callback, is delivered before it returns.
+  public static let mainActor = Delivery(place: .queue(.main))
+
+  /// On `actor`, which is held weakly: when it goes, nothing is delivered any more.
+  public static func on(_ actor: some Actor) -> Delivery {
+    Delivery(place: .queue(.queue(of: actor)))
+  }
+
+  /// Whether this is the delivering thread itself.
+  package var isImmediate: Bool {
+    if case .immediate = place { true } else { false }
+  }
+}

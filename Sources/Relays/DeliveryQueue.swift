@@ -1,0 +1,156 @@
+internal import Locking
+
+/// The queue of one place: jobs run there one after another, in order.
+///
+/// `enqueue` only adds, so it may be called under a lock; `run` may call jobs, so it may not.
+package final class DeliveryQueue: Sendable {
+  private enum Place: Sendable {
+    case immediate
+    case mainActor
+    case actor(WeakActor)
+  }
+
+  private final class WeakActor: Sendable {
+    weak let actor: (any Actor)?
+
+    init(_ actor: any Actor) { self.actor = actor }
+  }
+
+  private struct State {
+    var jobs: [@Sendable () -> Void] = []
+    var next = 0
+    /// Whether a thread is at the jobs.
+    var isDraining = false
+    /// Whether a task is on its way to the place.
+    var isScheduled = false
+
+    mutating func popFirst() -> (@Sendable () -> Void)? {
+      guard next < jobs.count else {
+        jobs.removeAll(keepingCapacity: jobs.capacity < 1024)
+        next = 0
+        isDraining = false
+        return nil
+      }
+      defer { next += 1 }
+      return jobs[next]
+    }
+  }
+
+  private let place: Place
+  private let state = Locked(State())
+
+  private init(_ place: Place) { self.place = place }
+
+  /// A queue whose jobs run on whichever thread is at it.
+  package static func immediate() -> DeliveryQueue { DeliveryQueue(.immediate) }
+
+  /// The main actor's queue.
+  package static let main = DeliveryQueue(.mainActor)
+
+  // MARK: The queues of actors
+
+  private struct Entry {
+    weak var queue: DeliveryQueue?
+  }
+
+  private static let actors = Locked<[ObjectIdentifier: Entry]>([:])
+
+  /// The queue of `actor`, the same for as long as anybody holds it.
+  package static func queue(of actor: some Actor) -> DeliveryQueue {
+    if actor is MainActor { return main }
+    return actors.withLock { entries in
+      if let queue = entries[ObjectIdentifier(actor)]?.queue, queue.isOf(actor) { return queue }
+      let queue = DeliveryQueue(.actor(WeakActor(actor)))
+      if entries.count > 64 { entries = entries.filter { $0.value.queue != nil } }
+      entries[ObjectIdentifier(actor)] = Entry(queue: queue)
+      return queue
+    }
+  }
+
+  private func isOf(_ actor: some Actor) -> Bool {
+    // An address can be used again; the weak reference can't.
+    if case .actor(let weak) = place { weak.actor === actor } else { false }
+  }
+
+  // MARK: Running
+
+  /// Adds a job.
+  ///
+  /// It runs after those added before it, once someone calls `run`.
+  package func enqueue(_ job: @escaping @Sendable () -> Void) {
+    state.withLock { $0.jobs.append(job) }
+  }
+
+  /// Whether the caller is in this queue's place.
+  package var isCurrent: Bool {
+    if Self.delivering === self { return true }
+    if case .mainActor = place { return MainActor.isCurrent }
+    return false
+  }
+
+  /// Whether the calling thread runs a job of any queue, so that it is inside a callback.
+  package static var isDelivering: Bool { CurrentThread.word != 0 }
+
+  /// The queue whose job the calling thread runs.
+  private static var delivering: DeliveryQueue? {
+    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread.word) else { return nil }
+    return Unmanaged<DeliveryQueue>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// Runs what waits if this is the place for it, and otherwise sees that it is run there.
+  package func run() {
+    switch place {
+    case .immediate:
+      drain()
+    case .mainActor:
+      // Inside a callback the current commit is delivered first, so later ones wait.
+      if !Self.isDelivering && MainActor.isCurrent {
+        drain()
+      } else if mustSchedule() {
+        Task { @MainActor in arrive() }
+      }
+    case .actor(let weak):
+      guard let actor = weak.actor else { return forget() }
+      if mustSchedule() { Task { await arrive(on: actor) } }
+    }
+  }
+
+  private func mustSchedule() -> Bool {
+    state.withLock { state in
+      guard !state.isScheduled, state.next < state.jobs.count else { return false }
+      state.isScheduled = true
+      return true
+    }
+  }
+
+  private func arrive(on actor: isolated any Actor) { arrive() }
+
+  private func arrive() {
+    state.withLock { $0.isScheduled = false }
+    drain()
+  }
+
+  private func drain() {
+    let isMine = state.withLock { state in
+      guard !state.isDraining else { return false }
+      state.isDraining = true
+      return true
+    }
+    guard isMine else { return }
+    let outer = CurrentThread.word
+    CurrentThread.word = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    defer { CurrentThread.word = outer }
+    while let job = state.withLock({ $0.popFirst() }) { job() }
+  }
+
+  /// The actor is gone, and with it the place: what waits is dropped, outside the lock.
+  private func forget() {
+    let jobs = state.withLock { state in
+      let jobs = state.jobs
+      state.jobs = []
+      state.next = 0
+      return jobs
+    }
+    _ = jobs
+  }
+}

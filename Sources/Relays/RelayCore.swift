@@ -1,0 +1,219 @@
+public import Locking
+
+/// What a relay and its signals and tokens share: the slots, and the queue of what waits.
+///
+/// The gate says who may touch the slots. It is 0 when nobody delivers, 1 while someone does, and 2
+/// while someone does and the queue isn't empty. Whoever moves it from 0 delivers until the queue
+/// is empty; everyone else leaves an operation in the queue and goes. So values are serial, in one
+/// order for all, without a lock held and without nesting. The design is a combiner (flat
+/// combining, Hendler and others, 2010) with one combiner at a time.
+@usableFromInline final class RelayCore<Value: Sendable>: @unchecked Sendable {
+  // @unchecked: `slots` belongs to whoever moved `gate` from 0; the rest is under `queue`.
+  @usableFromInline typealias Slot = Unmanaged<Subscriber<Value>>?
+
+  enum Operation {
+    case send(Value)
+    /// Adds a subscriber, after giving it `first` if there is one.
+    case add(Subscriber<Value>, first: Value?)
+    case end
+  }
+
+  struct Queue {
+    var operations: [Operation] = []
+    var next = 0
+    /// Cancelled subscribers; they go first, so that their captures don't outlive the delivery.
+    var removals: [Subscriber<Value>] = []
+    /// The latest value, for a relay that has one.
+    var current: Value?
+
+    var isEmpty: Bool { next == operations.count && removals.isEmpty }
+
+    mutating func popFirst() -> Operation? {
+      guard next < operations.count else {
+        operations.removeAll(keepingCapacity: operations.capacity < 1024)
+        next = 0
+        return nil
+      }
+      defer { next += 1 }
+      return operations[next]
+    }
+  }
+
+  @usableFromInline struct Slots {
+    @usableFromInline var memory: UnsafeMutablePointer<Slot>
+    @usableFromInline var count = 0
+    var capacity: Int
+    var empty = 0
+    var isEnded = false
+  }
+
+  @usableFromInline let gate = AtomicWord(0)
+  @usableFromInline let slots: UnsafeMutablePointer<Slots>
+  let queue: Locked<Queue>
+  /// The thread that runs a body under the lock of `queue`, or 0.
+  let modifier = AtomicWord(0)
+
+  init(current: Value? = nil) {
+    slots = .allocate(capacity: 1)
+    slots.initialize(to: Slots(memory: .allocate(capacity: 2), capacity: 2))
+    queue = Locked(Queue(current: current))
+  }
+
+  deinit {
+    for index in 0..<slots.pointee.count { slots.pointee.memory[index]?.release() }
+    slots.pointee.memory.deallocate()
+    slots.deinitialize(count: 1)
+    slots.deallocate()
+  }
+
+  // MARK: Sending
+
+  @inlinable func send(_ value: Value) {
+    guard gate.compareExchange(0, 1) else { return _post(value) }
+    _deliver(value)
+    if !gate.compareExchange(1, 0) { _drain() }
+  }
+
+  /// Calls everyone who is subscribed; the caller holds the gate.
+  @inlinable func _deliver(_ value: Value) {
+    // Both are read once: a subscription or a cancel made meanwhile waits in the queue.
+    let memory = slots.pointee.memory
+    let count = slots.pointee.count
+    var index = 0
+    while index < count {
+      if let slot = memory[index] {
+        slot._withUnsafeGuaranteedRef { if $0.isLive { $0.receive(value) } }
+      }
+      index &+= 1
+    }
+  }
+
+  @usableFromInline func _post(_ value: Value) {
+    perform(.send(value))
+  }
+
+  /// Carries out `operation` now, or leaves it to whoever delivers.
+  func perform(_ operation: Operation) {
+    let isMine = queue.withLock { queue in
+      queue.operations.append(operation)
+      return gate.exchange(2) == 0
+    }
+    if isMine { _drain() }
+  }
+
+  /// Carries out what waits until nothing does; the caller holds the gate.
+  @usableFromInline func _drain() {
+    while true {
+      // Removed subscribers are released outside the lock, when `removals` goes.
+      let (removals, operation) = queue.withLock {
+        queue -> ([Subscriber<Value>], Operation?) in
+        let removals = queue.removals
+        queue.removals = []
+        let operation = queue.popFirst()
+        if operation == nil && removals.isEmpty { gate.store(0) }
+        return (removals, operation)
+      }
+      for subscriber in removals { unlink(subscriber) }
+      switch operation {
+      case .send(let value): _deliver(value)
+      case .add(let subscriber, let first): link(subscriber, first: first)
+      case .end: endAll()
+      case nil: if removals.isEmpty { return }
+      }
+    }
+  }
+
+  // MARK: Subscribing
+
+  /// Adds `subscriber` in its turn, first giving it the current value if the relay has one.
+  func subscribe(_ subscriber: Subscriber<Value>) -> SubscriptionToken {
+    let isMine = queue.withLock { queue in
+      queue.operations.append(.add(subscriber, first: queue.current))
+      return gate.exchange(2) == 0
+    }
+    if isMine { _drain() }
+    return SubscriptionToken(
+      .init(silence: { subscriber.silence() }, release: { [self] in remove(subscriber) }))
+  }
+
+  private func remove(_ subscriber: Subscriber<Value>) {
+    let isMine = queue.withLock { queue in
+      queue.removals.append(subscriber)
+      return gate.exchange(2) == 0
+    }
+    if isMine { _drain() }
+  }
+
+  // MARK: Slots; the caller holds the gate
+
+  private func link(_ subscriber: Subscriber<Value>, first: Value?) {
+    guard subscriber.isLive else { return }
+    if let first { subscriber.receive(first) }
+    guard subscriber.isLive else { return }
+    if slots.pointee.isEnded {
+      subscriber.end?()
+      return
+    }
+    if slots.pointee.count == slots.pointee.capacity { makeRoom() }
+    subscriber.slot = slots.pointee.count
+    slots.pointee.memory.advanced(by: subscriber.slot).initialize(to: .passRetained(subscriber))
+    slots.pointee.count += 1
+  }
+
+  private func unlink(_ subscriber: Subscriber<Value>) {
+    guard subscriber.slot >= 0 else { return }
+    let slot = slots.pointee.memory[subscriber.slot]
+    slots.pointee.memory[subscriber.slot] = nil
+    subscriber.slot = -1
+    slots.pointee.empty += 1
+    slot?.release()
+    if slots.pointee.empty > 16 && slots.pointee.empty * 2 > slots.pointee.count { compact() }
+  }
+
+  private func makeRoom() {
+    if slots.pointee.empty * 4 > slots.pointee.count { return compact() }
+    let capacity = slots.pointee.capacity * 2
+    let memory = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+    memory.moveInitialize(from: slots.pointee.memory, count: slots.pointee.count)
+    slots.pointee.memory.deallocate()
+    slots.pointee.memory = memory
+    slots.pointee.capacity = capacity
+  }
+
+  /// Closes the gaps, in order.
+  private func compact() {
+    var count = 0
+    for index in 0..<slots.pointee.count {
+      guard let slot = slots.pointee.memory[index] else { continue }
+      slot._withUnsafeGuaranteedRef { $0.slot = count }
+      slots.pointee.memory[count] = slot
+      count += 1
+    }
+    slots.pointee.count = count
+    slots.pointee.empty = 0
+  }
+
+  private func endAll() {
+    guard !slots.pointee.isEnded else { return }
+    slots.pointee.isEnded = true
+    for index in 0..<slots.pointee.count {
+      guard let slot = slots.pointee.memory[index] else { continue }
+      let subscriber = slot.takeRetainedValue()
+      slots.pointee.memory[index] = nil
+      subscriber.slot = -1
+      if subscriber.isLive { subscriber.end?() }
+    }
+    slots.pointee.count = 0
+    slots.pointee.empty = 0
+  }
+
+  /// Whether anybody is subscribed or about to be.
+  var hasSubscribers: Bool {
+    if gate.compareExchange(0, 1) {
+      let isUsed = slots.pointee.count > slots.pointee.empty
+      if !gate.compareExchange(1, 0) { _drain() }
+      return isUsed
+    }
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+internal import CSQLite
+internal import EntityStore
+
+/// One connection to a file.
+///
+/// It is used by one thread at a time.
+final class Connection {
+  let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  enum Access {
+    case readWriteCreate
+    case readOnly
+  }
+
+  init(path: String, _ access: Access, durability: Durability) throws {
+    self.path = path
+    var opened: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_NOMUTEX
+      | (access == .readOnly
+        ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let fault = StorageFault(code: code, message: "the file can't be opened", path: path)
+      sqlite3_close_v2(opened)
+      throw StoreError.storage(fault)
+    }
+    handle = opened
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, 5000)
+    if access == .readWriteCreate {
+      try execute("PRAGMA journal_mode = WAL")
+      try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+    }
+  }
+
+  deinit {
+    for statement in statements.values { statement.finalize() }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs SQL of ours that gives no rows that matter.
+  func execute(_ sql: String) throws {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw StoreError.storage(fault(code)) }
+  }
+
+  /// The prepared statement of `sql`, kept for the next time.
+  func statement(_ sql: String) throws -> Statement {
+    if let statement = statements[sql] { return statement }
+    var prepared: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard code == SQLITE_OK, let prepared else { throw StoreError.storage(fault(code)) }
+    if statements.count >= 200 {
+      for statement in statements.values { statement.finalize() }
+      statements = [:]
+    }
+    let statement = Statement(prepared, of: self)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// What the last call on this connection reports.
+  func fault(_ code: Int32) -> StorageFault {
+    StorageFault(code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
+  }
+}

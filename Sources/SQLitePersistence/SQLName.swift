@@ -1,0 +1,42 @@
+internal import EntityStore
+
+/// Names and pieces of SQL.
+///
+/// A name is always quoted; a value is never part of SQL.
+enum SQLName {
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}
+
+extension EntityDescription {
+  var quotedName: String { SQLName.quoted(name) }
+
+  func quotedColumn(_ column: Int) -> String { SQLName.quoted(columns[column].name) }
+
+  var quotedColumns: String { columns.indices.map(quotedColumn).joined(separator: ", ") }
+
+  var rowSQL: String {
+    "SELECT \(quotedColumns) FROM \(quotedName) WHERE \(quotedColumn(identity)) = ?"
+  }
+
+  var insertSQL: String {
+    "INSERT INTO \(quotedName) (\(quotedColumns)) VALUES "
+      + "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+  }
+
+  var updateSQL: String {
+    let columns = columns.indices.filter { $0 != identity }
+    return "UPDATE \(quotedName) SET "
+      + columns.map { "\(quotedColumn($0)) = ?" }.joined(separator: ", ")
+      + " WHERE \(quotedColumn(identity)) = ?"
+  }
+
+  var deleteSQL: String { "DELETE FROM \(quotedName) WHERE \(quotedColumn(identity)) = ?" }
+
+  func idsSQL(where columns: [Int]) -> String {
+    "SELECT \(quotedColumn(identity)) FROM \(quotedName) WHERE "
+      + columns.map { "\(quotedColumn($0)) IS ?" }.joined(separator: " AND ")
+  }
+}

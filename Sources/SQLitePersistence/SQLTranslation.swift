@@ -1,0 +1,105 @@
+internal import EntityStore
+
+/// Turns conditions and keys into SQL with bound parameters, with the meaning of S7 and S8.
+struct SQLTranslation {
+  /// SQL, and the values of its parameters in order.
+  struct Piece {
+    var sql: String
+    var values: [StoredValue] = []
+
+    static func + (a: Piece, b: Piece) -> Piece {
+      Piece(sql: a.sql + b.sql, values: a.values + b.values)
+    }
+
+    static func + (a: Piece, b: String) -> Piece { Piece(sql: a.sql + b, values: a.values) }
+    static func + (a: String, b: Piece) -> Piece { Piece(sql: a + b.sql, values: b.values) }
+  }
+
+  /// The most values of a list in one statement; a longer list is looked through by us.
+  static let longestList = 500
+
+  let scope: SQLScope
+
+  /// The value of an expression, or nil if SQL can't say it.
+  func value(_ expression: QueryExpression) -> Piece? {
+    switch expression {
+    case .attribute(let path): return Piece(sql: scope.column(path))
+    case .constant(let value): return Piece(sql: "?", values: [value])
+    case .count(let path, let condition): return count(path, condition)
+    default: return truth(expression)
+    }
+  }
+
+  /// The truth of a condition as 0 or 1, never NULL, or nil if SQL can't say it.
+  func truth(_ condition: QueryExpression) -> Piece? {
+    switch condition {
+    case .attribute, .constant, .count:
+      return value(condition).map { "COALESCE(" + $0 + " <> 0, 0)" }
+    case .comparison(let comparison, let a, let b):
+      guard let a = value(a), let b = value(b) else { return nil }
+      return switch comparison {
+      case .equal: "(" + a + " IS " + b + ")"
+      case .notEqual: "(" + a + " IS NOT " + b + ")"
+      case .less: "COALESCE(" + a + " < " + b + ", 0)"
+      case .lessOrEqual: "COALESCE(" + a + " <= " + b + ", 0)"
+      case .greater: "COALESCE(" + a + " > " + b + ", 0)"
+      case .greaterOrEqual: "COALESCE(" + a + " >= " + b + ", 0)"
+      }
+    case .isIn(let item, let list):
+      guard list.count <= Self.longestList, let item = value(item) else { return nil }
+      let places = list.map { _ in "?" }.joined(separator: ", ")
+      return "COALESCE(" + item + Piece(sql: " IN (\(places)), 0)", values: list)
+    case .text(let test, let text, let part): return textTest(test, text, part)
+    case .and(let parts): return joined(parts, by: " AND ", none: "1")
+    case .or(let parts): return joined(parts, by: " OR ", none: "0")
+    case .not(let part): return truth(part).map { "(NOT " + $0 + ")" }
+    }
+  }
+
+  private func joined(_ parts: [QueryExpression], by word: String, none: String) -> Piece? {
+    var result: Piece?
+    for part in parts {
+      guard let piece = truth(part) else { return nil }
+      result = result.map { $0 + word + piece } ?? piece
+    }
+    return result.map { "(" + $0 + ")" } ?? Piece(sql: none)
+  }
+
+  /// Bytes are compared as blobs, because SQL's text functions stop at a NUL.
+  private func textTest(_ test: TextTest, _ text: QueryExpression, _ part: QueryExpression)
+    -> Piece?
+  {
+    guard case .constant(.text(let part)) = part, let text = value(text) else { return nil }
+    let length = part.utf8.count
+    if length == 0 { return "(" + text + " IS NOT NULL)" }
+    let blob = "CAST(" + text + " AS BLOB)"
+    let sought = Piece(sql: "CAST(? AS BLOB)", values: [.text(part)])
+    return switch test {
+    case .prefix: "COALESCE(substr(" + blob + ", 1, \(length)) = " + sought + ", 0)"
+    case .suffix: "COALESCE(substr(" + blob + ", -\(length)) = " + sought + ", 0)"
+    case .infix: "COALESCE(instr(" + blob + ", " + sought + ") > 0, 0)"
+    }
+  }
+
+  private func count(_ path: ManyPath, _ condition: QueryExpression?) -> Piece? {
+    let owner = scope.alias(after: path.steps)
+    let ownerEntity = path.steps.last?.target ?? path.root
+    let inner = scope.subscope(path.target)
+    var meets = Piece(sql: "1")
+    if let condition {
+      guard let piece = SQLTranslation(scope: inner).truth(condition) else { return nil }
+      meets = piece
+    }
+    let link =
+      "\(inner.alias).\(path.target.quotedColumn(path.column)) = "
+      + "\(owner).\(ownerEntity.quotedColumn(ownerEntity.identity))"
+    return "(SELECT COUNT(*) FROM \(inner.from) WHERE \(link) AND " + meets + ")"
+  }
+
+  func order(_ key: SortKey) -> Piece? {
+    value(key.expression).map {
+      $0 + (key.isAscending ? " ASC" : " DESC")
+        + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
+    }
+  }
+}

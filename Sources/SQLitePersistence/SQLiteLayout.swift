@@ -1,0 +1,191 @@
+internal import EntityStore
+
+/// The tables of a file.
+///
+/// An entity is a table with a column for each attribute, which the `sqlite3` shell and other tools
+/// can read and query: numbers, text (UTF-8, BINARY collation), blobs. Foreign keys are deferred and
+/// have no actions; late-bound references have none. `signalbox_metadata` holds the format,
+/// `signalbox_log` a row for each commit, whose number is the version.
+enum SQLiteLayout {
+  /// The format of the tables that aren't the app's.
+  ///
+  /// A file with a higher one is refused.
+  static let format: Int64 = 1
+  /// "Sbox": it marks the file as one of ours.
+  static let applicationID: Int64 = 0x5362_6F78
+  /// How many of the newest rows the log keeps.
+  private static let logLength: Int64 = 1024
+
+  // MARK: Opening
+
+  /// Makes the tables that aren't there, and checks those that are.
+  static func prepare(_ entities: [EntityDescription], _ connection: Connection) throws {
+    for entity in entities {
+      precondition(
+        !entity.name.lowercased().hasPrefix("signalbox_")
+          && !entity.name.lowercased().hasPrefix("sqlite_"),
+        "\(entity.name) is a reserved name; give the entity another entityName")
+    }
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      if try isEmpty(connection) {
+        try create(connection)
+      } else {
+        try checkFormat(connection)
+      }
+      for entity in entities {
+        if try tableExists(entity.name, connection) {
+          try check(entity, connection)
+        } else {
+          try connection.execute(createSQL(of: entity))
+        }
+        for sql in indexSQL(of: entity) { try connection.execute(sql) }
+      }
+      try connection.execute("COMMIT")
+    } catch {
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  private static func isEmpty(_ connection: Connection) throws -> Bool {
+    try number("SELECT COUNT(*) FROM sqlite_master", connection) == 0
+  }
+
+  private static func create(_ connection: Connection) throws {
+    try connection.execute("PRAGMA application_id = \(applicationID)")
+    try connection.execute(
+      """
+      CREATE TABLE signalbox_metadata (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT
+      """)
+    try connection.execute(
+      "CREATE TABLE signalbox_log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB) STRICT")
+    try connection.statement("INSERT INTO signalbox_metadata (name, value) VALUES ('format', ?)")
+      .run([.integer(format)])
+  }
+
+  private static func checkFormat(_ connection: Connection) throws {
+    guard try number("PRAGMA application_id", connection) == applicationID,
+      try tableExists("signalbox_metadata", connection)
+    else {
+      throw StoreError.storage(
+        StorageFault(
+          .foreign,
+          "\(connection.path): the file is a database of another program; choose another file"))
+    }
+    let found = try number(
+      "SELECT value FROM signalbox_metadata WHERE name = 'format'", connection)
+    guard found <= format else {
+      throw StoreError.storage(
+        StorageFault(
+          .newer,
+          "\(connection.path): the file has format \(found), and this library knows \(format); "
+            + "update the app"))
+    }
+  }
+
+  // MARK: The app's tables
+
+  private static func type(of column: Column) -> String {
+    switch column.type {
+    case .integer: "INTEGER"
+    case .real: "REAL"
+    case .text: "TEXT"
+    case .bytes: "BLOB"
+    }
+  }
+
+  private static func createSQL(of entity: EntityDescription) -> String {
+    var lines: [String] = []
+    for (index, column) in entity.columns.enumerated() {
+      var line = "\(SQLName.quoted(column.name)) \(type(of: column))"
+      if index == entity.identity { line += " PRIMARY KEY" }
+      if !column.isOptional { line += " NOT NULL" }
+      lines.append(line)
+    }
+    for key in entity.uniqueKeys {
+      lines.append("UNIQUE (\(key.map(entity.quotedColumn).joined(separator: ", ")))")
+    }
+    for index in entity.references {
+      guard let reference = entity.columns[index].reference, !reference.isLateBound else {
+        continue
+      }
+      let target = reference.target
+      lines.append(
+        "FOREIGN KEY (\(entity.quotedColumn(index))) REFERENCES \(target.quotedName) "
+          + "(\(target.quotedColumn(target.identity))) DEFERRABLE INITIALLY DEFERRED")
+    }
+    return "CREATE TABLE \(entity.quotedName) (\(lines.joined(separator: ", "))) STRICT"
+  }
+
+  private static func indexSQL(of entity: EntityDescription) -> [String] {
+    (entity.references.map { [$0] } + entity.indexes).map { key in
+      let names = key.map { entity.columns[$0].name }
+      let name = "signalbox_" + ([entity.name] + names).joined(separator: "_")
+      return "CREATE INDEX IF NOT EXISTS \(SQLName.quoted(name)) ON \(entity.quotedName) "
+        + "(\(key.map(entity.quotedColumn).joined(separator: ", ")))"
+    }
+  }
+
+  /// Compares a table with its schema.
+  private static func check(_ entity: EntityDescription, _ connection: Connection) throws {
+    var found: [String: (type: String, isOptional: Bool)] = [:]
+    try connection.statement("SELECT name, type, \"notnull\" FROM pragma_table_info(?)")
+      .run([.text(entity.name)]) {
+        found[$0.value(0).description] = ($0.value(1).description, $0.integer(2) == 0)
+      }
+    for column in entity.columns {
+      guard let stored = found.removeValue(forKey: column.name) else {
+        throw mismatch(entity, "has no column \"\(column.name)\"", connection)
+      }
+      let wanted = type(of: column)
+      guard stored.type == wanted, stored.isOptional == column.isOptional else {
+        let words = wanted + (column.isOptional ? "" : " NOT NULL")
+        throw mismatch(entity, "has a column \"\(column.name)\" that isn't \(words)", connection)
+      }
+    }
+    if let name = found.keys.sorted().first {
+      throw mismatch(entity, "has a column \"\(name)\" that its schema doesn't", connection)
+    }
+  }
+
+  private static func mismatch(
+    _ entity: EntityDescription, _ what: String, _ connection: Connection
+  ) -> StoreError {
+    .storage(
+      StorageFault(
+        .schemaMismatch,
+        "\(connection.path): the table of \(entity.name) \(what); open it with the schema it was "
+          + "made with, or choose another file"))
+  }
+
+  private static func tableExists(_ name: String, _ connection: Connection) throws -> Bool {
+    var exists = false
+    try connection.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
+      .run([.text(name)]) { _ in exists = true }
+    return exists
+  }
+
+  private static func number(_ sql: String, _ connection: Connection) throws -> Int64 {
+    var number: Int64 = 0
+    try connection.statement(sql).run { number = $0.integer(0) }
+    return number
+  }
+
+  // MARK: The log
+
+  /// The version of the last commit.
+  static func version(_ connection: Connection) throws -> Int64 {
+    try number("SELECT COALESCE(MAX(version), 0) FROM signalbox_log", connection)
+  }
+
+  /// Writes the row of a commit, and now and then forgets old ones.
+  static func log(_ version: Int64, _ connection: Connection) throws {
+    try connection.statement("INSERT INTO signalbox_log (version) VALUES (?)")
+      .run([.integer(version)])
+    if version % 256 == 0 {
+      try connection.statement("DELETE FROM signalbox_log WHERE version <= ?")
+        .run([.integer(version - logLength)])
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import EntityStore
+
+/// Reads through one connection, inside a transaction that somebody else opens and ends.
+class SQLiteReader: StorageReader {
+  let connection: Connection
+  fileprivate(set) var version: Int64
+
+  init(_ connection: Connection) throws {
+    self.connection = connection
+    version = try SQLiteLayout.version(connection)
+  }
+
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    var found: EntityRow?
+    try connection.statement(entity.rowSQL).run([id]) {
+      found = try entity.row($0.values(entity.columns.count))
+    }
+    return found
+  }
+
+  func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
+    -> [StoredValue]
+  {
+    var ids: [StoredValue] = []
+    try connection.statement(entity.idsSQL(where: columns)).run(values) { ids.append($0.value(0)) }
+    return ids
+  }
+
+  func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    let query = SQLQuery(plan)
+    var rows: [FetchedRow] = []
+    try connection.statement(query.select.sql).run(query.select.values) { statement in
+      let row = try plan.entity.row(statement.values(plan.entity.columns.count))
+      for condition in query.residual {
+        guard try condition.evaluate(row, reading: self).isTrue else { return }
+      }
+      let values = try zip(plan.values, query.valueColumns).map { expression, column in
+        try column.map(statement.value) ?? expression.evaluate(row, reading: self)
+      }
+      rows.append(FetchedRow(row: row, values: values))
+    }
+    return query.isSorted ? rows : try plan.sorted(rows, reading: self)
+  }
+
+  func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    let scope = SQLScope(entity)
+    guard let filter else {
+      return try count("SELECT COUNT(*) FROM \(scope.from)", [])
+    }
+    guard let condition = SQLTranslation(scope: scope).truth(filter) else {
+      var query = QueryDescription(entity: entity)
+      query.filter = filter
+      return try fetch(FetchPlan(query)).count
+    }
+    return try count(
+      "SELECT COUNT(*) FROM \(scope.from) WHERE \(condition.sql)", condition.values)
+  }
+
+  private func count(_ sql: String, _ values: [StoredValue]) throws -> Int {
+    var count = 0
+    try connection.statement(sql).run(values) { count = Int($0.integer(0)) }
+    return count
+  }
+}
+
+/// A commit on its way into a file: an open write transaction of the writing connection.
+final class SQLiteTransaction: SQLiteReader, StorageTransaction {
+  override init(_ connection: Connection) throws {
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      try super.init(connection)
+    } catch {
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
+  /// that two objects can swap their keys (P6).
+  func apply(_ changes: NetChanges) throws {
+    var inserted: [EntityRow] = []
+    for (entity, table) in changes.tables {
+      let update = try connection.statement(entity.updateSQL)
+      let delete = try connection.statement(entity.deleteSQL)
+      var updated: [EntityRow] = []
+      for change in table.rows.values {
+        switch (change.old, change.new) {
+        case (nil, let new?): inserted.append(new)
+        case (_?, nil): try delete.run([change.id])
+        case (let old?, let new?):
+          if entity.uniqueKeys.contains(where: { old.values(at: $0) != new.values(at: $0) }) {
+            try delete.run([change.id])
+            inserted.append(new)
+          } else {
+            updated.append(new)
+          }
+        case (nil, nil): break
+        }
+      }
+      for row in updated {
+        var values = row.values
+        values.append(values.remove(at: entity.identity))
+        try update.run(values)
+      }
+    }
+    for row in inserted { try connection.statement(row.entity.insertSQL).run(row.values) }
+    version += 1
+    try SQLiteLayout.log(version, connection)
+  }
+
+  func commit() throws {
+    do {
+      try connection.execute("COMMIT")
+    } catch StoreError.storage(let fault) {
+      rollBack()
+      // A failed write or sync at this point may have reached the disk all the same.
+      if fault.kind == .inputOutput { throw StoreError.outcomeUnknown(version: version) }
+      throw StoreError.storage(fault)
+    }
+  }
+
+  func rollBack() {
+    // A failure here leaves no transaction: SQLite has rolled back by itself.
+    if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+  }
+}

@@ -1,0 +1,81 @@
+public import EntityStore
+internal import Locking
+
+/// A storage in an SQLite file.
+///
+/// The file is the truth: nothing is loaded but what is asked for.
+///
+/// One connection writes; each read has one of its own, at one version, and waits neither for the
+/// writer nor for other reads. The layout of the tables is made for other tools to read.
+public final class SQLiteStorage: Storage {
+  private let path: String
+  private let durability: Durability
+
+  /// The writing connection.
+  ///
+  /// The store has one commit at a time, so it needs no lock.
+  private struct Writer: @unchecked Sendable {
+    let connection: Connection
+  }
+
+  /// Connections that nobody reads with.
+  ///
+  /// Each is used by the one thread that took it out.
+  private struct Idle: @unchecked Sendable {
+    var connections: [Connection] = []
+  }
+
+  private static let mostIdle = 4
+  private let writer: Writer
+  private let idle = Locked(Idle())
+
+  /// Opens the file at `path`, or makes it.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or isn't a database.
+  /// - Precondition: `path` names a file: a storage has several connections, which a database in
+  ///   memory can't be shared by.
+  public init(path: String, durability: Durability = .full) throws {
+    precondition(
+      !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
+      "\"\(path)\" is no path of a file; use .inMemory for a store without one")
+    self.path = path
+    self.durability = durability
+    writer = Writer(
+      connection: try Connection(path: path, .readWriteCreate, durability: durability))
+  }
+
+  /// Makes the tables that aren't there, checks those that are, and gives the last version.
+  public func open(_ entities: [EntityDescription]) throws -> Int64 {
+    try SQLiteLayout.prepare(entities, writer.connection)
+    return try SQLiteLayout.version(writer.connection)
+  }
+
+  /// Takes the file's write lock.
+  public func begin() throws -> any StorageTransaction {
+    try SQLiteTransaction(writer.connection)
+  }
+
+  /// Reads the last version through a connection of its own.
+  public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    let connection =
+      try idle.withLock { $0.connections.popLast() }
+      ?? Connection(path: path, .readOnly, durability: durability)
+    // A read transaction begins with its first SELECT, that of the version.
+    try connection.execute("BEGIN")
+    defer {
+      if (try? connection.execute("COMMIT")) != nil {
+        idle.withLock { idle in
+          if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
+        }
+      }
+    }
+    return try body(try SQLiteReader(connection))
+  }
+}
+
+extension Backing {
+  /// The SQLite file at `path`, which is made if it isn't there.
+  public static func sqlite(path: String, durability: Durability = .full) -> Backing {
+    .custom { try SQLiteStorage(path: path, durability: durability) }
+  }
+}

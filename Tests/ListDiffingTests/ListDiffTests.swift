@@ -1,0 +1,234 @@
+import ListDiffing
+import TestSupport
+import Testing
+
+@Suite struct `ListDiff of flat lists` {
+  @Test func `D4 A diff leads from any list of unique ids to any other, with the fewest moves`() {
+    let lists = subsets(of: [0, 1, 2, 3]).flatMap { permutations(of: $0) }.map {
+      $0.map { Row(id: $0) }
+    }
+    withEvery("old", in: lists) { old in
+      withEvery("new", in: lists) { new in
+        check(from: old, to: new.renewed())
+        check(from: old, to: new)
+        expectEqual(moves(from: old, to: new), fewestMoves(from: old, to: new))
+      }
+    }
+  }
+
+  @Test func `D4 A diff of lists with copies leads from any to any other`() {
+    for domain in [sequences(of: [0, 1, 2], upTo: 4), sequences(of: [0, 1], upTo: 6)] {
+      let lists = domain.map { $0.map { Row(id: $0) } }
+      withEvery("old", in: lists) { old in
+        withEvery("new", in: lists) { new in
+          check(from: old, to: new.renewed())
+        }
+      }
+    }
+  }
+
+  @Test func `D4 Long random lists keep the promises too`() {
+    withEvery("seed", in: 0..<600) { seed in
+      var generator = SeededGenerator(seed: seed)
+      let isUnique = seed.isMultiple(of: 2)
+      let size = Int.random(in: 0...60, using: &generator)
+      let ids = isUnique ? size : Int.random(in: 1...20, using: &generator)
+      var old = (0..<size).map { Row(id: $0 % ids) }
+      if generator.chance(0.5) { old.shuffle(using: &generator) }
+      var new = old
+      for _ in 0..<Int.random(in: 0...12, using: &generator) {
+        edit(&new, isUnique: isUnique, using: &generator)
+      }
+      check(from: old, to: new)
+      if isUnique { expectEqual(moves(from: old, to: new), fewestMoves(from: old, to: new)) }
+    }
+  }
+
+  @Test func `D4 Copies are matched in order and the rest of them inserted or deleted`() {
+    let old = [Row(id: 1, version: 1), Row(id: 2), Row(id: 1, version: 2)]
+    let new = [
+      Row(id: 2), Row(id: 1, version: 1), Row(id: 3), Row(id: 1, version: 2), Row(id: 1),
+      Row(id: 4),
+    ]
+    let changes = ListDiff(from: old, to: new).changes
+    expectEqual(changes.moves.count, 1)
+    expectEqual(changes.inserts, [path(2), path(4), path(5)])
+    expectEqual(changes.updates, [])
+    expectEqual(changes.deletes, [])
+  }
+
+  @Test func `D4 Copies keep their order wherever a diff without moves is possible`() {
+    let lists = sequences(of: [0, 1], upTo: 5)
+    withEvery("list", in: lists) { list in
+      withEvery("others", in: subsets(of: Array(list.indices))) { kept in
+        let part = kept.map { list[$0] }
+        let changes = ListDiff(from: list, to: part).changes
+        expectEqual(changes.inserts, [])
+        expectEqual(changes.updates, [])
+        expectEqual(changes.deletes.count, list.count - part.count)
+      }
+    }
+  }
+
+  @Test func `D4 Duplicates are data`() {
+    let diff = ListDiff(from: [7, 8, 7, 9], to: [9, 8, 9, 5, 5, 5])
+    expectEqual(diff.duplicates.map(\.identifier), [7, 9, 5])
+    expectEqual(diff.duplicates.map(\.oldPositions), [[0, 2], [3], []])
+    expectEqual(diff.duplicates.map(\.newPositions), [[], [0, 2], [3, 4, 5]])
+    #expect(ListDiff(from: [1, 2], to: [2, 3]).duplicates.isEmpty)
+  }
+
+  @Test func `Lists that are equal have no changes, and their ids are not hashed`() {
+    let counter = Counter()
+    let list = (0..<1000).map { Counted(id: $0, counter: counter) }
+    #expect(ListDiff(from: list, to: list).changes.isEmpty)
+    expectEqual(counter.hashes, 0)
+    expectEqual(counter.comparisons, 1000)
+  }
+
+  @Test(arguments: [1, 100, 50_000, 100_000])
+  func `The cost is not quadratic, however few ids there are`(distinct: Int) {
+    let counter = Counter()
+    var generator = SeededGenerator(seed: distinct)
+    let size = 100_000
+    func list() -> [Counted] {
+      (0..<size).map { _ in
+        Counted(id: Int.random(in: 0..<distinct, using: &generator), counter: counter)
+      }
+    }
+    let changes = ListDiff(from: list(), to: list()).changes
+    #expect(changes.moves.count + changes.deletes.count + changes.inserts.count <= 2 * size)
+    #expect(counter.hashes <= 4 * size)
+    #expect(counter.comparisons <= 16 * size)
+  }
+
+  @Test func `Identifiers that hash alike are told apart`() {
+    struct Alike: Hashable, Sendable {
+      let id: Int
+      func hash(into hasher: inout Hasher) {}
+    }
+    let lists = subsets(of: [0, 1, 2, 3]).flatMap { permutations(of: $0) }
+    withEvery("old", in: lists) { old in
+      withEvery("new", in: lists) { new in
+        let changes = ListChanges(from: old, to: new, identifiedBy: { Alike(id: $0) }) { $0 == $1 }
+        expectEqual(changes, ListDiff(from: old, to: new).changes)
+      }
+    }
+  }
+
+  @Test func `Closures do instead of a conformance`() {
+    let old = [(id: 1, name: "a"), (id: 2, name: "b")]
+    let new = [(id: 2, name: "B")]
+    let changes = ListChanges(from: old, to: new, identifiedBy: \.id) { $0.name == $1.name }
+    expectEqual(changes, ListChanges(deletes: [path(0)], updates: [change(1, 0)]))
+    expectEqual(
+      ListDiff(from: ["a", "b"], to: ["b", "a"]).changes.moves.count, 1)
+  }
+
+  /// Applies the changes and their inverse, and holds them to the rules.
+  private func check(from old: [Row], to new: [Row]) {
+    let changes = ListDiff(from: old, to: new).changes
+    do {
+      try changes.validate(old: [old.count], new: [new.count])
+      try changes.inverted.validate(old: [new.count], new: [old.count])
+    } catch {
+      return recordIssue("\(changes) is refused: \(error)")
+    }
+    var list = old
+    changes.apply(to: &list) { new[$0.row] }
+    expectEqual(list, new)
+    changes.inverted.apply(to: &list) { old[$0.row] }
+    expectEqual(list, old)
+
+    expectEqual(sources(changes, old: old.count, new: new.count), naiveSources(from: old, to: new))
+    for change in changes.updates {
+      expectTrue(
+        old[change.old.row] != new[change.new.row], "An update of \(change) changes nothing.")
+    }
+  }
+
+  /// For each new row the old row it was, as the changes say.
+  private func sources(_ changes: ListChanges, old: Int, new: Int) -> [Int?] {
+    let moved = Dictionary(uniqueKeysWithValues: changes.moves.map { ($0.new, $0.old.row) })
+    let updated = Dictionary(uniqueKeysWithValues: changes.updates.map { ($0.new, $0.old.row) })
+    var list: [Int?] = Array(0..<old)
+    changes.apply(to: &list) { moved[$0] ?? updated[$0] }
+    return list
+  }
+
+  /// For each new row the old row it was: the common beginning, the common end, then copy by copy.
+  private func naiveSources(from old: [Row], to new: [Row]) -> [Int?] {
+    let start = zip(old, new).prefix { $0.id == $1.id }.count
+    let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
+      .prefix { $0.id == $1.id }.count
+    var free = Array(start..<old.count - end)
+    return new.indices.map { position in
+      if position < start { return position }
+      if position >= new.count - end { return position - new.count + old.count }
+      guard let first = free.firstIndex(where: { old[$0].id == new[position].id }) else {
+        return nil
+      }
+      return free.remove(at: first)
+    }
+  }
+
+  private func moves(from old: [Row], to new: [Row]) -> Int {
+    ListDiff(from: old, to: new).changes.moves.count
+  }
+
+  private func fewestMoves(from old: [Row], to new: [Row]) -> Int {
+    let old = old.map(\.id)
+    let new = new.map(\.id)
+    return Set(old).intersection(new).count - commonLength(old, new)
+  }
+
+  private func edit(
+    _ list: inout [Row], isUnique: Bool, using generator: inout SeededGenerator
+  ) {
+    let position = Int.random(in: 0...list.count, using: &generator)
+    let id =
+      isUnique ? 1000 + list.count * 100 + position : Int.random(in: 0..<20, using: &generator)
+    if position == list.count || generator.chance(0.25) {
+      guard !list.contains(where: { $0.id == id }) || !isUnique else { return }
+      list.insert(Row(id: id), at: position)
+    } else if generator.chance(0.33) {
+      list.remove(at: position)
+    } else if generator.chance(0.5) {
+      list[position].version += 1
+    } else {
+      let row = list.remove(at: position)
+      list.insert(row, at: Int.random(in: 0...list.count, using: &generator))
+    }
+  }
+}
+
+/// Counts what is done with identifiers.
+private final class Counter: @unchecked Sendable {  // used by one thread
+  var hashes = 0
+  var comparisons = 0
+}
+
+private struct Counted: Diffable {
+  struct Identifier: Hashable, Sendable {
+    let id: Int
+    let counter: Counter
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.counter.comparisons += 1
+      return left.id == right.id
+    }
+
+    func hash(into hasher: inout Hasher) {
+      counter.hashes += 1
+      hasher.combine(id)
+    }
+  }
+
+  let diffIdentifier: Identifier
+
+  init(id: Int, counter: Counter) {
+    diffIdentifier = Identifier(id: id, counter: counter)
+  }
+
+  func isContentEqual(to other: Self) -> Bool { true }
+}

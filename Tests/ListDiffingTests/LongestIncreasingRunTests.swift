@@ -1,0 +1,25 @@
+import ListDiffing
+import TestSupport
+import Testing
+
+@Suite struct `Longest increasing run` {
+  @Test func `D4 It increases, and no run is longer`() {
+    let all = sequences(of: [0, 1, 2, 3], upTo: 5) + permutations(of: [0, 1, 2, 3, 4, 5])
+    withEvery("values", in: all) { values in
+      let marks = longestIncreasingRun(of: values)
+      expectEqual(marks.count, values.count)
+      let run = zip(values, marks).filter(\.1).map(\.0)
+      expectTrue(zip(run, run.dropFirst()).allSatisfy(<), "\(run)")
+      expectEqual(run.count, longest(values))
+    }
+  }
+
+  @Test func `Values that increase are all marked`() {
+    expectEqual(longestIncreasingRun(of: [1, 5, 9]), [true, true, true])
+    expectEqual(longestIncreasingRun(of: []), [])
+  }
+
+  private func longest(_ values: [Int]) -> Int {
+    subsets(of: values).filter { zip($0, $0.dropFirst()).allSatisfy(<) }.map(\.count).max() ?? 0
+  }
+}
