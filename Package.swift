@@ -73,14 +73,18 @@ let package = Package(
     tests("Locking", ["Locking"]),
     tests("Relays", ["Relays"]),
     tests("ListDiffing", ["ListDiffing"]),
-    tests("EntityStore", ["EntityStore", "Relays", "FoundationSupport"]),
+    tests(
+      "EntityStore",
+      ["EntityStore", "Locking", "Relays", "SQLitePersistence", "FoundationSupport"]),
     tests(
       "FetchedObjects",
       [
         "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays", "SQLitePersistence",
         "FoundationSupport",
       ]),
-    tests("SQLitePersistence", ["SQLitePersistence", "EntityStore", "Relays", "CSQLite"]),
+    tests(
+      "SQLitePersistence",
+      ["SQLitePersistence", "EntityStore", "Locking", "Relays", "CSQLite", "FoundationSupport"]),
     tests(
       "Signalbox",
       [

@@ -7,7 +7,11 @@ internal import EntityStore
 final class Connection {
   let path: String
   private let handle: OpaquePointer
-  private var statements: [String: Statement] = [:]
+  /// The statements of queries, by their SQL; they come and go.
+  private var queries: [String: Statement] = [:]
+  /// The statements of entities; they stay.
+  private var entities: [ObjectIdentifier: EntityStatements] = [:]
+  private var kept: [Statement] = []
 
   enum Access {
     case readWriteCreate
@@ -37,7 +41,8 @@ final class Connection {
   }
 
   deinit {
-    for statement in statements.values { statement.finalize() }
+    for statement in kept { statement.finalize() }
+    for statement in queries.values { statement.finalize() }
     sqlite3_close_v2(handle)
   }
 
@@ -47,20 +52,42 @@ final class Connection {
     if code != SQLITE_OK { throw StoreError.storage(fault(code)) }
   }
 
-  /// The prepared statement of `sql`, kept for the next time.
+  /// The statements of an entity's rows.
+  func statements(of entity: EntityDescription) -> EntityStatements {
+    if let statements = entities[ObjectIdentifier(entity)] { return statements }
+    let statements = EntityStatements(entity, of: self)
+    entities[ObjectIdentifier(entity)] = statements
+    return statements
+  }
+
+  /// The prepared statement of `sql`, for as long as the connection lives.
   func statement(_ sql: String) throws -> Statement {
-    if let statement = statements[sql] { return statement }
+    let statement = try prepare(sql)
+    kept.append(statement)
+    return statement
+  }
+
+  /// The prepared statement of a query, kept for the next time while there are not too many.
+  func query(_ sql: String) throws -> Statement {
+    if let statement = queries[sql] { return statement }
+    if queries.count >= 200 {
+      // One that is being stepped through stays: a query may run while another one's rows come in.
+      for (sql, statement) in queries where !statement.isBusy {
+        statement.finalize()
+        queries[sql] = nil
+      }
+    }
+    let statement = try prepare(sql)
+    queries[sql] = statement
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws -> Statement {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw StoreError.storage(fault(code)) }
-    if statements.count >= 200 {
-      for statement in statements.values { statement.finalize() }
-      statements = [:]
-    }
-    let statement = Statement(prepared, of: self)
-    statements[sql] = statement
-    return statement
+    return Statement(prepared, of: self)
   }
 
   /// Whether a transaction is open.

@@ -60,7 +60,7 @@ enum SQLiteLayout {
       """)
     try connection.execute(
       "CREATE TABLE signalbox_log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB) STRICT")
-    try connection.statement("INSERT INTO signalbox_metadata (name, value) VALUES ('format', ?)")
+    try connection.query("INSERT INTO signalbox_metadata (name, value) VALUES ('format', ?)")
       .run([.integer(format)])
   }
 
@@ -130,7 +130,7 @@ enum SQLiteLayout {
   /// Compares a table with its schema.
   private static func check(_ entity: EntityDescription, _ connection: Connection) throws {
     var found: [String: (type: String, isOptional: Bool)] = [:]
-    try connection.statement("SELECT name, type, \"notnull\" FROM pragma_table_info(?)")
+    try connection.query("SELECT name, type, \"notnull\" FROM pragma_table_info(?)")
       .run([.text(entity.name)]) {
         found[$0.value(0).description] = ($0.value(1).description, $0.integer(2) == 0)
       }
@@ -161,14 +161,14 @@ enum SQLiteLayout {
 
   private static func tableExists(_ name: String, _ connection: Connection) throws -> Bool {
     var exists = false
-    try connection.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
+    try connection.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
       .run([.text(name)]) { _ in exists = true }
     return exists
   }
 
   private static func number(_ sql: String, _ connection: Connection) throws -> Int64 {
     var number: Int64 = 0
-    try connection.statement(sql).run { number = $0.integer(0) }
+    try connection.query(sql).run { number = $0.integer(0) }
     return number
   }
 
@@ -181,10 +181,10 @@ enum SQLiteLayout {
 
   /// Writes the row of a commit, and now and then forgets old ones.
   static func log(_ version: Int64, _ connection: Connection) throws {
-    try connection.statement("INSERT INTO signalbox_log (version) VALUES (?)")
+    try connection.query("INSERT INTO signalbox_log (version) VALUES (?)")
       .run([.integer(version)])
     if version % 256 == 0 {
-      try connection.statement("DELETE FROM signalbox_log WHERE version <= ?")
+      try connection.query("DELETE FROM signalbox_log WHERE version <= ?")
         .run([.integer(version - logLength)])
     }
   }

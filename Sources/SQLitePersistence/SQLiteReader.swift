@@ -12,7 +12,7 @@ class SQLiteReader: StorageReader {
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     var found: EntityRow?
-    try connection.statement(entity.rowSQL).run([id]) {
+    try connection.statements(of: entity).row.get().run([id]) {
       found = try entity.row($0.values(entity.columns.count))
     }
     return found
@@ -22,14 +22,14 @@ class SQLiteReader: StorageReader {
     -> [StoredValue]
   {
     var ids: [StoredValue] = []
-    try connection.statement(entity.idsSQL(where: columns)).run(values) { ids.append($0.value(0)) }
+    try connection.statements(of: entity).ids(where: columns).run(values) { ids.append($0.value(0)) }
     return ids
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     let query = SQLQuery(plan)
     var rows: [FetchedRow] = []
-    try connection.statement(query.select.sql).run(query.select.values) { statement in
+    try connection.query(query.select.sql).run(query.select.values) { statement in
       let row = try plan.entity.row(statement.values(plan.entity.columns.count))
       for condition in query.residual {
         guard try condition.evaluate(row, reading: self).isTrue else { return }
@@ -58,7 +58,7 @@ class SQLiteReader: StorageReader {
 
   private func count(_ sql: String, _ values: [StoredValue]) throws -> Int {
     var count = 0
-    try connection.statement(sql).run(values) { count = Int($0.integer(0)) }
+    try connection.query(sql).run(values) { count = Int($0.integer(0)) }
     return count
   }
 }
@@ -80,8 +80,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   func apply(_ changes: NetChanges) throws {
     var inserted: [EntityRow] = []
     for (entity, table) in changes.tables {
-      let update = try connection.statement(entity.updateSQL)
-      let delete = try connection.statement(entity.deleteSQL)
+      let update = try connection.statements(of: entity).update.get()
+      let delete = try connection.statements(of: entity).delete.get()
       var updated: [EntityRow] = []
       for change in table.rows.values {
         switch (change.old, change.new) {
@@ -103,7 +103,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
         try update.run(values)
       }
     }
-    for row in inserted { try connection.statement(row.entity.insertSQL).run(row.values) }
+    for row in inserted {
+      try connection.statements(of: row.entity).insert.get().run(row.values)
+    }
     version += 1
     try SQLiteLayout.log(version, connection)
   }

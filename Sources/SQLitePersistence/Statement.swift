@@ -11,6 +11,9 @@ final class Statement {
     self.connection = connection
   }
 
+  /// Whether somebody is stepping through its rows.
+  var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
   func finalize() { sqlite3_finalize(handle) }
 
   /// Binds the values in order, steps through all rows and makes the statement ready for next time.

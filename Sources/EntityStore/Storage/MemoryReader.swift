@@ -24,15 +24,12 @@ class MemoryReader: StorageReader {
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    var found: [Sorting.Candidate] = []
+    var found: [EntityRow] = []
     try memory.table(of: plan.entity).rows.forEach { _, row in
       if let filter = plan.filter, !(try filter.evaluate(row, reading: self).isTrue) { return }
-      found.append(
-        Sorting.Candidate(row: row, keys: try Sorting.keys(of: row, plan.order, reading: self)))
+      found.append(row)
     }
-    return try Sorting.sorted(found, by: plan.order).map { row in
-      FetchedRow(row: row, values: try plan.values.map { try $0.evaluate(row, reading: self) })
-    }
+    return try plan.fetched(found, reading: self)
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {

@@ -147,12 +147,7 @@ final class DraftCore: StorageReader {
       if let filter = plan.filter, !(try filter.evaluate(row, reading: self).isTrue) { continue }
       rows.append(row)
     }
-    let found = try rows.map { row in
-      Sorting.Candidate(row: row, keys: try Sorting.keys(of: row, plan.order, reading: self))
-    }
-    return try Sorting.sorted(found, by: plan.order).map { row in
-      FetchedRow(row: row, values: try plan.values.map { try $0.evaluate(row, reading: self) })
-    }
+    return try plan.fetched(rows, reading: self)
   }
 
   /// The objects for which the writes may make a difference to a plan.

@@ -1,2 +1,4 @@
 /// The suites that the command knows, in the order it runs them.
-let suites: [BenchmarkSuite] = []
+let suites: [BenchmarkSuite] = [
+  .relays, .listDiffing, .entityStore, .fetchedObjects, .sqlitePersistence,
+]
