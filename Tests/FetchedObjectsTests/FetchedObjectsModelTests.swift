@@ -1,7 +1,9 @@
 import EntityStore
 import FetchedObjects
 import ListDiffing
+import Locking
 import Relays
+import TestSupport
 import Testing
 
 @Suite struct FetchedObjectsModelTests {
@@ -11,10 +13,160 @@ import Testing
     try store.fill()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     #expect(cars.sections.map(\.name) == ["Ann", "Bob"])
+    #expect(cars.sections.map(\.indexTitle) == ["A", "B"])
     #expect(cars.fetchedObjects.map(\.model) == ["Fiat", "Volvo", "Tesla"])
     #expect(cars.snapshot[ListPath(section: 0, row: 0)].owner?.name == "Ann")
     #expect(cars.path(for: 3) == ListPath(section: 1, row: 0))
     #expect(cars.path(for: 4) == nil)
+    #expect(cars.snapshot.object(for: 3)?.model == "Tesla")
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F1: a model made in a commit's body shows the last commit, and then this one`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    var model: FetchedObjectsModel<Car>?
+    var recorder: Recorder<FetchedObjectsEvent<Car>>?
+    try store.commit { draft in
+      try draft.delete(Car.self, 1)
+      let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+      recorder = Recorder(cars.didChange)
+      #expect(cars.fetchedObjects.map(\.id) == [1, 2, 3, 4])
+      model = cars
+    }
+    #expect(model?.fetchedObjects.map(\.id) == [2, 3, 4])
+    #expect(recorder?.values.map(\.changes.deletes) == [[ListPath(section: 0, row: 0)]])
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F1: models made beside a stream of commits miss none and tell none twice`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    let commits = storage == .memory ? 600 : 150
+    let models = Locked<[(FetchedObjectsModel<Car>, Recorder<FetchedObjectsEvent<Car>>, Int)]>([])
+    let isDone = AtomicWord(0)
+    let maker = TestThread {
+      while isDone.load() == 0 {
+        guard let model = try? FetchedObjectsModel(Query<Car>(), in: store) else { continue }
+        let first = model.snapshot.count
+        let recorder = Recorder(model.didChange)
+        models.withLock { if $0.count < 40 { $0.append((model, recorder, first)) } }
+      }
+    }
+    for id in 0..<commits {
+      try store.commit {
+        try $0.insert(Car(id: id, model: "M", year: id, owner: nil))
+      }
+    }
+    isDone.store(1)
+    maker.join()
+    let made = models.withLock { $0 }
+    #expect(!made.isEmpty)
+    for (model, recorder, first) in made {
+      #expect(model.fetchedObjects.map(\.id) == Array(0..<commits))
+      // Each event starts where the one before ended. The recorder may have come after some.
+      var last: Int?
+      for event in recorder.values {
+        #expect(event.after.count == event.before.count + 1)
+        if let last { #expect(event.before.count == last) }
+        last = event.after.count
+      }
+      #expect(recorder.values.isEmpty || last == commits)
+      #expect(first <= commits)
+    }
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F2: in a callback the model shows that event, though the store has moved on`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let seen = Locked<[[Int]]>([])
+    let token = model.didChange.subscribe { event in
+      if event.after.count < 4 {
+        let id = event.after.count
+        try? store.commit { try $0.insert(Car(id: id, model: "", year: 0, owner: nil)) }
+      }
+      seen.withLock {
+        $0.append([event.before.count, event.after.count, model.snapshot.count])
+      }
+    }
+    try store.commit { try $0.insert(Car(id: 0, model: "", year: 0, owner: nil)) }
+    #expect(seen.withLock { $0 } == [[0, 1, 1], [1, 2, 2], [2, 3, 3], [3, 4, 4]])
+    token.cancel()
+  }
+
+  @Test func `F2: willChange and didChange tell the same finished event, in turn`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let seen = Locked<[String]>([])
+    let tokens = [
+      model.willChange.subscribe { event in
+        seen.withLock { $0.append("will \(event.after.count) \(model.snapshot.count)") }
+      },
+      model.didChange.subscribe { event in
+        seen.withLock { $0.append("did \(event.after.count) \(model.snapshot.count)") }
+      },
+    ]
+    try store.fill()
+    #expect(seen.withLock { $0 } == ["will 4 4", "did 4 4"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F2: a commit that doesn't concern the result makes no event`(_ storage: TestStorage) throws
+  {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    let recorder = Recorder(model.didChange)
+    try store.commit { try $0.update(Person.self, 1) { $0.age = 31 } }
+    try store.commit { try $0.update(Car.self, 4) { $0.year = 2019 } }
+    try store.commit { try $0.insert(Person(id: 9, name: "Ann", age: 1)) }
+    try store.commit { try $0.update(Car.self, 1) { _ in } }
+    #expect(recorder.values.isEmpty)
+  }
+
+  @Test func `F3: a sort key that changes without changing the order is an update`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
+    let recorder = Recorder(model.didChange)
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 2005 } }
+    let path = ListPath(section: 0, row: 1)
+    #expect(
+      recorder.values.map(\.changes) == [
+        ListChanges(updates: [PositionChange(old: path, new: path)])
+      ])
+  }
+
+  @Test func `F4: a row that goes to another section is a move, also at the same path`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    // Bob's only car becomes Ann's, and sorts where Bob's section stood.
+    let query = Query<Car>().filter { $0.id == 3 }.sectioned { $0.owner.name }
+    let model = try FetchedObjectsModel(query, in: store)
+    let recorder = Recorder(model.didChange)
+    try store.commit { try $0.update(Car.self, 3) { $0.owner = Ref(ann) } }
+    let path = ListPath(section: 0, row: 0)
+    #expect(
+      recorder.values.map(\.changes) == [
+        ListChanges(
+          deletedSections: [0], insertedSections: [0],
+          moves: [PositionChange(old: path, new: path)])
+      ])
+  }
+
+  @Test func `S7: a nil section key is a section titled nothing`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(
+      Query<Car>().sectioned { $0.owner.name }, in: store)
+    #expect(model.sections.map(\.name) == ["", "Ann", "Bob"])
   }
 
   @Test(arguments: TestStorage.allCases)
@@ -35,5 +187,88 @@ import Testing
     #expect(event.changes.movedSections == [PositionChange(old: 0, new: 1)])
     #expect(event.changes.updates.count == 2)
     #expect(event.changes.moves.isEmpty)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F5: an included value is that of the snapshot, never a newer one`(_ storage: TestStorage)
+    throws
+  {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(
+      Query<Car>().including { $0.owner }, in: store)
+    let old = model.snapshot
+    let events = Recorder(model.didChange)
+    try store.commit { try $0.update(Person.self, 2) { $0.age = 50 } }
+    let path = ListPath(section: 0, row: 2)
+    #expect(old[path].owner?.age == .some(nil))
+    #expect(model.snapshot[path].owner?.age == 50)
+    #expect(model.snapshot[path].owner?.value.name == "Bob")
+    #expect(model.snapshot[ListPath(section: 0, row: 3)].owner == nil)
+    #expect(events.values.map(\.changes.updates) == [[PositionChange(old: path, new: path)]])
+  }
+
+  @Test func `F5: a step that wasn't declared is a precondition that names the path`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try TestStorage.memory.makeGarage()
+      try store.fill()
+      let model = try FetchedObjectsModel(Query<Car>().including { $0.owner.name }, in: store)
+      _ = model.snapshot[ListPath(section: 0, row: 0)].owner?.age
+    }
+    #if DEBUG
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("Car.owner.age isn't included"))
+    #endif
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F5: a filter over to-many follows what is added and taken away`(_ storage: TestStorage)
+    throws
+  {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(
+      Query<Person>().filter { $0.cars.any { $0.year < 2000 } }, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [1])
+    try store.commit { try $0.update(Car.self, 1) { $0.owner = Ref(bob) } }
+    #expect(model.fetchedObjects.map(\.id) == [2])
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2001 } }
+    #expect(model.fetchedObjects.isEmpty)
+    try store.commit { draft in
+      try draft.update(Car.self, 2) { $0.year = 1999 }
+      try draft.delete(Car.self, 1)
+    }
+    #expect(model.fetchedObjects.map(\.id) == [1])
+  }
+
+  @Test func `A model goes when its owner drops it, with its subscribers' captures`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try LifetimeTracker.check { tracker in
+      let object = tracker.track()
+      let model = try FetchedObjectsModel(Query<Car>(), in: store)
+      let token = model.didChange.subscribe { _ in _ = object }
+      try store.fill()
+      token.cancel()
+    }
+    weak var weakModel: FetchedObjectsModel<Car>?
+    do {
+      let model = try FetchedObjectsModel(Query<Car>(), in: store)
+      weakModel = model
+    }
+    #expect(weakModel == nil)
+    try store.commit { try $0.delete(Car.self, 1) }
+  }
+
+  @Test func `A result without sections is one section, also when it is empty`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    #expect(model.sections.map(\.count) == [0])
+    let events = Recorder(model.didChange)
+    try store.fill()
+    try store.commit { draft in for id in 1...4 { try draft.delete(Car.self, id) } }
+    #expect(model.sections.map(\.count) == [0])
+    #expect(events.values.allSatisfy { !$0.changes.hasSectionChanges })
   }
 }

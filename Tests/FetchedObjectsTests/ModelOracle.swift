@@ -1,0 +1,169 @@
+import EntityStore
+import FetchedObjects
+import ListDiffing
+import Testing
+
+/// A row as a plain value: what a consumer would keep of it.
+struct PlainRow: Hashable, Sendable {
+  var id: Int
+  var model: String
+  var year: Int
+  var owner: Int?
+  var ownerName: String?
+}
+
+typealias PlainList = [ListSection<String, PlainRow>]
+
+/// A snapshot as a plain list.
+func plain(_ snapshot: FetchedObjectsSnapshot<Car>, includesOwner: Bool) -> PlainList {
+  snapshot.sections.map { section in
+    ListSection(header: section.name, rows: section.map { plain($0, includesOwner: includesOwner) })
+  }
+}
+
+func plain(_ car: EntityView<Car>, includesOwner: Bool) -> PlainRow {
+  PlainRow(
+    id: car.value.id, model: car.value.model, year: car.value.year, owner: car.value.owner?.id,
+    ownerName: includesOwner ? car.owner?.name : nil)
+}
+
+/// Checks an event against what it says happened, knowing nothing of how it was made.
+struct EventOracle {
+  let includesOwner: Bool
+  /// The identity of the section of each row, before and after.
+  let isSectioned: Bool
+
+  func check(_ event: FetchedObjectsEvent<Car>, _ trace: String) throws {
+    let old = plain(event.before, includesOwner: includesOwner)
+    let new = plain(event.after, includesOwner: includesOwner)
+    do {
+      try event.changes.validate(old: event.before.rowCounts, new: event.after.rowCounts)
+    } catch {
+      Issue.record("\(trace): \(error) in \(event.changes) from \(old) to \(new)")
+      return
+    }
+    var copy = old
+    event.changes.apply(to: &copy) {
+      new[$0].header
+    } row: {
+      new[$0.section].rows[$0.row]
+    }
+    #expect(copy == new, "\(trace): D2 leads elsewhere")
+    #expect(!event.changes.isEmpty, "\(trace): F2 allows no empty event")
+    checkRows(event, trace)
+    checkSections(event, trace)
+    let undone = event.changes.inverted
+    var back = new
+    undone.apply(to: &back) {
+      old[$0].header
+    } row: {
+      old[$0.section].rows[$0.row]
+    }
+    #expect(back == old, "\(trace): the inverted changes lead elsewhere")
+  }
+
+  private struct Place {
+    var row: PlainRow
+    var path: ListPath
+    var section: StoredValue
+  }
+
+  private func places(_ snapshot: FetchedObjectsSnapshot<Car>) -> [Int: Place] {
+    var places: [Int: Place] = [:]
+    for (section, info) in snapshot.sections.enumerated() {
+      for (row, car) in info.enumerated() {
+        places[car.value.id] = Place(
+          row: plain(car, includesOwner: includesOwner),
+          path: ListPath(section: section, row: row), section: info.identity)
+      }
+    }
+    return places
+  }
+
+  /// F3 and F4: each row is in the one change it must be in, and no more rows move than must.
+  private func checkRows(_ event: FetchedObjectsEvent<Car>, _ trace: String) {
+    let old = places(event.before)
+    let new = places(event.after)
+    let changes = event.changes
+    #expect(
+      Set(changes.deletes) == Set(old.values.filter { new[$0.row.id] == nil }.map(\.path)),
+      "\(trace): deletes")
+    #expect(
+      Set(changes.inserts) == Set(new.values.filter { old[$0.row.id] == nil }.map(\.path)),
+      "\(trace): inserts")
+    var moved: Set<Int> = []
+    let byOldPath = Dictionary(uniqueKeysWithValues: old.values.map { ($0.path, $0) })
+    for move in changes.moves {
+      guard let before = byOldPath[move.old], let after = new[before.row.id] else { continue }
+      #expect(after.path == move.new, "\(trace): a move leads elsewhere")
+      #expect(
+        before.row != after.row || before.section != after.section,
+        "\(trace): F3, an untouched row moves")
+      moved.insert(before.row.id)
+    }
+    var updated: Set<Int> = []
+    for update in changes.updates {
+      if let before = byOldPath[update.old] { updated.insert(before.row.id) }
+    }
+    for (id, before) in old {
+      guard let after = new[id] else { continue }
+      if before.section != after.section {
+        #expect(moved.contains(id), "\(trace): F4, a row that changes section is a move")
+      } else if !moved.contains(id) {
+        #expect(updated.contains(id) == (before.row != after.row), "\(trace): F3, updates")
+      }
+    }
+    checkFewestMoves(old, new, moved, trace)
+  }
+
+  /// By trying every set of touched survivors that could stay.
+  private func checkFewestMoves(
+    _ old: [Int: Place], _ new: [Int: Place], _ moved: Set<Int>, _ trace: String
+  ) {
+    let survivors = old.values.filter { new[$0.row.id]?.section == $0.section }
+    for (_, rows) in Dictionary(grouping: survivors, by: \.section) {
+      let order = rows.sorted { $0.path < $1.path }.map(\.row.id)
+      let touched = order.filter { old[$0]?.row != new[$0]?.row }
+      guard touched.count <= 10 else { continue }
+      var most = 0
+      for set in 0..<(1 << touched.count) {
+        let away = Set(touched.indices.filter { set & (1 << $0) == 0 }.map { touched[$0] })
+        let staying = order.filter { !away.contains($0) }
+        let paths = staying.compactMap { new[$0]?.path }
+        if paths == paths.sorted() { most = max(most, touched.count - away.count) }
+      }
+      let count = touched.filter(moved.contains).count
+      #expect(count == touched.count - most, "\(trace): F3, fewest moves")
+    }
+  }
+
+  private func checkSections(_ event: FetchedObjectsEvent<Car>, _ trace: String) {
+    let old = event.before.sections.map { ($0.identity, $0.name) }
+    let new = event.after.sections.map { ($0.identity, $0.name) }
+    let changes = event.changes
+    if isSectioned {
+      #expect(
+        event.after.rowCounts.allSatisfy { $0 > 0 }, "\(trace): F4, no section is ever empty")
+    }
+    let oldIDs = Set(old.map(\.0))
+    let newIDs = Set(new.map(\.0))
+    #expect(
+      changes.deletedSections == old.indices.filter { !newIDs.contains(old[$0].0) },
+      "\(trace): deleted sections")
+    #expect(
+      changes.insertedSections == new.indices.filter { !oldIDs.contains(new[$0].0) },
+      "\(trace): inserted sections")
+    let moved = Set(changes.movedSections.map { old[$0.old].0 })
+    for move in changes.movedSections {
+      #expect(old[move.old].0 == new[move.new].0, "\(trace): a section's move leads elsewhere")
+    }
+    let staying = old.map(\.0).filter { newIDs.contains($0) && !moved.contains($0) }
+    let after = new.map(\.0).filter { oldIDs.contains($0) && !moved.contains($0) }
+    #expect(staying == after, "\(trace): sections that stay change their order")
+    let titles = Dictionary(uniqueKeysWithValues: new.map { ($0.0, $0.1) })
+    let retitled = old.indices.filter { index in
+      !moved.contains(old[index].0) && titles[old[index].0].map { $0 != old[index].1 } == true
+    }
+    #expect(changes.updatedSections.map(\.old) == retitled, "\(trace): updated sections")
+  }
+}
