@@ -100,8 +100,7 @@ final class ResultSnapshot: Sendable {
     var editor = SnapshotEditor(plan: plan, sections: sections, rows: rows)
     for id in delta.rows.keys { if let old = rows[id] { editor.remove(old) } }
     for case let row? in delta.rows.values { editor.insert(row) }
-    editor.finish()
-    return ResultSnapshot(plan, version: version, sections: editor.sections, rows: editor.rows)
+    return ResultSnapshot(plan, version: version, sections: editor.finish(), rows: editor.rows)
   }
 
   /// The snapshot after a commit that concerns a large part of it, sorted anew.
@@ -118,41 +117,4 @@ final class ResultSnapshot: Sendable {
     }
     return ResultSnapshot(plan, rows: all, version: version)
   }
-}
-
-/// A snapshot on its way to the next one.
-private struct SnapshotEditor {
-  let plan: ResultPlan
-  var sections: PersistentList<ResultSection>
-  var rows: PersistentMap<StoredValue, ResultRow>
-
-  mutating func remove(_ row: ResultRow) {
-    rows.remove(row.id)
-    let position = sections.partitioningIndex { plan.compare($0.key, row.section) >= 0 }
-    var remaining = sections[position].rows
-    remaining.remove(at: remaining.partitioningIndex { plan.compare($0, row) >= 0 })
-    remaining.checkInvariants()
-    // A section that is empty goes at once: rows that come back may belong elsewhere by then.
-    if remaining.isEmpty && !plan.sectionOrder.isEmpty {
-      sections.remove(at: position)
-    } else {
-      sections.replace(
-        at: position, with: ResultSection(key: sections[position].key, rows: remaining))
-    }
-  }
-
-  mutating func insert(_ row: ResultRow) {
-    rows.set(row, for: row.id)
-    let position = sections.partitioningIndex { plan.compare($0.key, row.section) >= 0 }
-    if position < sections.count, plan.compare(sections[position].key, row.section) == 0 {
-      var grown = sections[position].rows
-      grown.insert(row, at: grown.partitioningIndex { plan.compare($0, row) >= 0 })
-      grown.checkInvariants()
-      sections.replace(at: position, with: ResultSection(key: row.section, rows: grown))
-    } else {
-      sections.insert(ResultSection(key: row.section, rows: PersistentList([row])), at: position)
-    }
-  }
-
-  mutating func finish() { sections.checkInvariants() }
 }

@@ -1,0 +1,60 @@
+import EntityStore
+import FetchedObjects
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct ErrorTests {
+  @Test func `F11: an error ends nothing; the last result stays, and the next commit catches up`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
+    let events = Recorder(model.didChange)
+    let changes = Recorder(car.didChange)
+    let errors = Recorder(model.errors)
+    let carErrors = Recorder(car.errors)
+
+    storage.isFailing.store(1)
+    try store.commit { draft in
+      try draft.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob)))
+      try draft.update(Car.self, 1) { $0.year = 7 }
+    }
+    #expect(errors.values.count == 1)
+    #expect(carErrors.values.count == 1)
+    #expect(events.values.isEmpty && changes.values.isEmpty)
+    #expect(model.fetchedObjects.map(\.id) == [2, 1, 3])
+    #expect(car.year == 1994)
+
+    storage.isFailing.store(0)
+    try store.commit { draft in
+      try draft.delete(Car.self, 2)
+      try draft.update(Person.self, 1) { $0.name = "Amy" }
+    }
+    #expect(model.fetchedObjects.map(\.id) == [1, 5, 3])
+    #expect(events.values.count == 1)
+    let check = EventOracle(includesOwner: true, isSectioned: true)
+    try check.check(try #require(events.values.first), "after an error")
+    #expect(car.year == 7)
+    #expect(changes.values.count == 1)
+  }
+
+  @Test func `F1: a failed first fetch throws`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    storage.isFailing.store(2)
+    #expect(throws: FlakyStorage.ReadFailure.self) {
+      _ = try FetchedObjectsModel(byOwner, in: store)
+    }
+    #expect(throws: FlakyStorage.ReadFailure.self) { _ = try ObservedEntity<Car>(1, in: store) }
+    storage.isFailing.store(0)
+    // Nothing of the failed ones is left behind.
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(try FetchedObjectsModel(byOwner, in: store).fetchedObjects.map(\.id) == [2, 3])
+  }
+}

@@ -1,0 +1,47 @@
+// Every public type, beside the modules that an app imports. A name that one of them has too would
+// be ambiguous, and this file would not compile.
+import Foundation
+import Observation
+import Signalbox
+import Testing
+
+private let relays: [Any.Type] = [
+  Relay<Int>.self, StateRelay<Int>.self, Signal<Int>.self, SubscriptionToken.self, Delivery.self,
+  MainActorPlace.self, Buffering.self, SignalValues<Int>.self,
+]
+
+private let listDiffing: [Any.Type] = [
+  ListPath.self, ChangeKind.self, ListChanges.self, ListChangesError.self,
+  PositionChange<Int>.self, RowChange.self, ListSection<Int, Int>.self, ListDiff<Int>.self,
+  CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
+]
+
+private let entityStore: [Any.Type] = [
+  (any Entity.Type).self, (any Storable.Type).self, (any Storage.Type).self,
+  (any StorageReader.Type).self, (any StorageTransaction.Type).self, Ref<Person>.self,
+  Many<Person, Car>.self, ObjectID.self, Schema<Person>.self, Attribute<Person, Int>.self,
+  Rule<Person>.self, DeleteRule.self, RequiredDeleteRule.self, Column.self,
+  EntityDescription.self, EntityRow.self, Query<Person>.self, QueryDescription.self,
+  QueryExpression.self, Comparison.self, TextTest.self, AttributePath.self, ReferenceStep.self,
+  ManyPath.self, Row<Person, Person>.self, Rows<Person, Car>.self, Field<Person, Int>.self,
+  Condition<Person>.self, NilOperand.self, ConditionBuilder<Person>.self, Ordering<Person>.self,
+  SortKey.self, Inclusion<Person>.self, InclusionBuilder<Person>.self, Store.self, Backing.self,
+  Draft.self, Reader.self, Commit.self, EntityChanges<Person>.self, NetChanges.self,
+  TableChanges.self, ObjectChange.self, FetchPlan.self, FetchedRow.self, StoredValue.self,
+  StoredType.self, StoredValueError.self, StoreError.self, StorageFault.self,
+  InMemoryStorage.self,
+]
+
+private let rest: [Any.Type] = [
+  FetchedObjectsModel<Person>.self, FetchedObjectsSnapshot<Person>.self,
+  FetchedObjectsEvent<Person>.self, SectionList<Person>.self, SectionInfo<Person>.self,
+  EntityView<Person>.self, ObservedEntity<Person>.self, ObservedEntityEvent<Person>.self,
+  DeliveryPolicy.self, CacheRequest<Person>.self,
+  FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self, Durability.self,
+]
+
+@Suite struct NameTests {
+  @Test func `No public name is one of Foundation's or Observation's`() {
+    #expect(!(relays + listDiffing + entityStore + rest).isEmpty)
+  }
+}

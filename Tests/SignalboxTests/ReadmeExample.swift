@@ -1,0 +1,52 @@
+import Signalbox
+import Testing
+
+// The example of the README, compiled and run as shown: its declarations here, its statements in a
+// main-actor function and in a method of a main-actor class. `ReadmeTests` compares the texts.
+
+// README declarations
+struct Person: Entity {
+  let id: Int
+  var name: String
+  static let schema = Schema(Person.init, .id(\.id), .attribute("name", \.name))
+}
+struct Car: Entity {
+  let id: Int
+  var model: String
+  var owner: Ref<Person>?
+  static let schema = Schema(
+    Car.init, .id(\.id), .attribute("model", \.model), .one("owner", \.owner))
+}
+// README end
+
+@MainActor func readmeStatements() throws -> [String] {
+  // README statements
+  let store = try Store(.inMemory, entities: [Person.self, Car.self])  // or .sqlite(path: "cars.db")
+  let query = Query<Car>().sorted { [$0.model.ascending] }.sectioned { $0.owner.name }
+  let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
+  let token = cars.didChange.subscribe(on: .mainActor) { event in print(event.changes) }
+  try store.commit { draft in
+    try draft.insert(Person(id: 1, name: "Ann"))
+    try draft.insert(Car(id: 1, model: "Volvo", owner: Ref(1)))
+  }
+  print(cars.sections.map(\.name), token)  // ["Ann"]
+  // README end
+  return cars.sections.map(\.name)
+}
+
+@MainActor final class ReadmeScreen {
+  func show() throws -> [String] {
+    // README statements
+    let store = try Store(.inMemory, entities: [Person.self, Car.self])  // or .sqlite(path: "cars.db")
+    let query = Query<Car>().sorted { [$0.model.ascending] }.sectioned { $0.owner.name }
+    let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
+    let token = cars.didChange.subscribe(on: .mainActor) { event in print(event.changes) }
+    try store.commit { draft in
+      try draft.insert(Person(id: 1, name: "Ann"))
+      try draft.insert(Car(id: 1, model: "Volvo", owner: Ref(1)))
+    }
+    print(cars.sections.map(\.name), token)  // ["Ann"]
+    // README end
+    return cars.sections.map(\.name)
+  }
+}
