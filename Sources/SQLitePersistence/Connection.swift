@@ -10,7 +10,7 @@ final class Connection {
   /// The statements of queries, by their SQL; they come and go.
   private var queries: [String: Statement] = [:]
   /// The statements of entities; they stay.
-  private var entities: [ObjectIdentifier: EntityStatements] = [:]
+  private var entities: [EntityDescription: EntityStatements] = [:]
   private var kept: [Statement] = []
 
   enum Access {
@@ -18,7 +18,7 @@ final class Connection {
     case readOnly
   }
 
-  init(path: String, _ access: Access, durability: Durability) throws {
+  init(path: String, _ access: Access) throws {
     self.path = path
     var opened: OpaquePointer?
     let flags =
@@ -34,10 +34,12 @@ final class Connection {
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, 5000)
-    if access == .readWriteCreate {
-      try execute("PRAGMA journal_mode = WAL")
-      try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
-    }
+  }
+
+  /// Makes the connection ready to write. The file is known to be ours by now.
+  func prepareToWrite(_ durability: Durability) throws {
+    try execute("PRAGMA journal_mode = WAL")
+    try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
   }
 
   deinit {
@@ -54,9 +56,9 @@ final class Connection {
 
   /// The statements of an entity's rows.
   func statements(of entity: EntityDescription) -> EntityStatements {
-    if let statements = entities[ObjectIdentifier(entity)] { return statements }
+    if let statements = entities[entity] { return statements }
     let statements = EntityStatements(entity, of: self)
-    entities[ObjectIdentifier(entity)] = statements
+    entities[entity] = statements
     return statements
   }
 

@@ -27,9 +27,11 @@ extension EntityDescription {
   }
 
   var updateSQL: String {
-    let columns = columns.indices.filter { $0 != identity }
+    let id = quotedColumn(identity)
+    let assignments = columns.indices.filter { $0 != identity }.map { "\(quotedColumn($0)) = ?" }
+    // Nothing but an id never changes, but the statement is prepared all the same.
     return "UPDATE \(quotedName) SET "
-      + columns.map { "\(quotedColumn($0)) = ?" }.joined(separator: ", ")
+      + (assignments.isEmpty ? "\(id) = \(id)" : assignments.joined(separator: ", "))
       + " WHERE \(quotedColumn(identity)) = ?"
   }
 

@@ -28,11 +28,7 @@ enum SQLiteLayout {
     }
     try connection.execute("BEGIN IMMEDIATE")
     do {
-      if try isEmpty(connection) {
-        try create(connection)
-      } else {
-        try checkFormat(connection)
-      }
+      if try isEmpty(connection) { try create(connection) }
       for entity in entities {
         if try tableExists(entity.name, connection) {
           try check(entity, connection)
@@ -64,7 +60,9 @@ enum SQLiteLayout {
       .run([.integer(format)])
   }
 
-  private static func checkFormat(_ connection: Connection) throws {
+  /// Throws unless the file is empty, or ours and of a format that is known.
+  static func checkOwner(_ connection: Connection) throws {
+    if try isEmpty(connection) { return }
     guard try number("PRAGMA application_id", connection) == applicationID,
       try tableExists("signalbox_metadata", connection)
     else {

@@ -40,12 +40,14 @@ public final class SQLiteStorage: Storage {
       "\"\(path)\" is no path of a file; use .inMemory for a store without one")
     self.path = path
     self.durability = durability
-    writer = Writer(
-      connection: try Connection(path: path, .readWriteCreate, durability: durability))
+    writer = Writer(connection: try Connection(path: path, .readWriteCreate))
   }
 
   /// Makes the tables that aren't there, checks those that are, and gives the last version.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
+    // Looked at before anything is changed: another program's file stays as it is.
+    try SQLiteLayout.checkOwner(writer.connection)
+    try writer.connection.prepareToWrite(durability)
     try SQLiteLayout.prepare(entities, writer.connection)
     return try SQLiteLayout.version(writer.connection)
   }
@@ -59,7 +61,7 @@ public final class SQLiteStorage: Storage {
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     let connection =
       try idle.withLock { $0.connections.popLast() }
-      ?? Connection(path: path, .readOnly, durability: durability)
+      ?? Connection(path: path, .readOnly)
     // A read transaction begins with its first SELECT, that of the version.
     try connection.execute("BEGIN")
     defer {

@@ -161,6 +161,18 @@ struct EventOracle {
     let after = new.map(\.0).filter { oldIDs.contains($0) && !moved.contains($0) }
     #expect(staying == after, "\(trace): sections that stay change their order")
     let titles = Dictionary(uniqueKeysWithValues: new.map { ($0.0, $0.1) })
+    // Title and order are one in these queries, so a section is touched if its title is another.
+    let survivors = old.filter { newIDs.contains($0.0) }
+    let touched = survivors.filter { titles[$0.0] != $0.1 }.map(\.0)
+    #expect(moved.isSubset(of: touched), "\(trace): F4, an untouched section moves")
+    var most = 0
+    for set in 0..<(1 << touched.count) {
+      let away = Set(touched.indices.filter { set & (1 << $0) == 0 }.map { touched[$0] })
+      let kept = survivors.map(\.0).filter { !away.contains($0) }
+      let keptAfter = new.map(\.0).filter { oldIDs.contains($0) && !away.contains($0) }
+      if kept == keptAfter { most = max(most, touched.count - away.count) }
+    }
+    #expect(moved.count == touched.count - most, "\(trace): F4, fewest moves of sections")
     let retitled = old.indices.filter { index in
       !moved.contains(old[index].0) && titles[old[index].0].map { $0 != old[index].1 } == true
     }

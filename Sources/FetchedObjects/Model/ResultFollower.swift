@@ -100,34 +100,41 @@ final class ResultFollower: CommitObserver {
   }
 
   private func install(_ delta: ResultDelta, version: Int64) {
-    state.withLock { state in
+    let newest = state.withLock { state -> ResultSnapshot? in
       switch state {
       case .starting(let early):
         state = .starting(early + [(version, delta)])
-      case .following(var timeline):
-        guard version > timeline.newest.version else { return }
-        let relevant = timeline.newest.relevant(delta)
-        guard !relevant.rows.isEmpty else { return }
-        // Cleared while the timeline changes, so that it has one holder.
-        state = .starting([])
-        let after = timeline.newest.applying(relevant, version: version)
-        timeline.append(.init(version: version, after: after, touched: Set(relevant.rows.keys)))
-        state = .following(timeline)
+        return nil
+      case .following(let timeline): return timeline.newest
       }
+    }
+    guard let newest, version > newest.version else { return }
+    let relevant = newest.relevant(delta)
+    guard !relevant.rows.isEmpty else { return }
+    // Outside the lock, so that reading the model doesn't wait for it. Commits come one by one, so
+    // the newest result is still the newest.
+    append(
+      .init(
+        version: version, after: newest.applying(relevant, version: version),
+        touched: Set(relevant.rows.keys)))
+  }
+
+  private func append(_ step: Timeline<ResultSnapshot>.Step) {
+    state.withLock { state in
+      guard case .following(var timeline) = state else { return }
+      timeline.append(step)
+      state = .following(timeline)
     }
   }
 
   /// Takes in a whole result, after one that could not be kept up to date.
   private func install(_ whole: ResultSnapshot) {
     isStale.store(0)
-    state.withLock { state in
-      guard case .following(var timeline) = state else { return }
-      var touched: Set<StoredValue> = []
-      timeline.newest.rows.forEach { id, _ in touched.insert(id) }
-      whole.rows.forEach { id, _ in touched.insert(id) }
-      timeline.append(.init(version: whole.version, after: whole, touched: touched))
-      state = .following(timeline)
-    }
+    guard let newest else { return }
+    var touched: Set<StoredValue> = []
+    newest.rows.forEach { id, _ in touched.insert(id) }
+    whole.rows.forEach { id, _ in touched.insert(id) }
+    append(.init(version: whole.version, after: whole, touched: touched))
   }
 
   private func show(_ version: Int64) {
