@@ -27,7 +27,7 @@ final class Connection {
         ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
-      let fault = StorageFault(code: code, message: "the file can't be opened", path: path)
+      let fault = StorageFault(code: code, message: "not opened", path: path)
       sqlite3_close_v2(opened)
       throw StoreError.storage(fault)
     }

@@ -43,6 +43,11 @@ public final class SQLiteStorage: Storage {
     writer = Writer(connection: try Connection(path: path, .readWriteCreate))
   }
 
+  deinit {
+    // The last connection that closes moves the log into the file, and one that only reads can't.
+    idle.withLock { $0.connections = [] }
+  }
+
   /// Makes the tables that aren't there, checks those that are, and gives the last version.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
     // Looked at before anything is changed: another program's file stays as it is.

@@ -7,23 +7,18 @@
 ///
 /// The attributes stand in the order of the memberwise initialiser's parameters.
 public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
-  let column: Column
-  let access: ColumnAccess<Root>
-  let isIdentity: Bool
-  let decode: @Sendable (StoredValue) throws -> Value
-  let encode: @Sendable (Value) -> StoredValue
+  @usableFromInline let part: AttributePart<Root>
+  @usableFromInline let decode: @Sendable (StoredValue) throws -> Value
 
   init(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil,
-    reference: Column.Reference? = nil, isIdentity: Bool = false
+    reference: Column.Reference? = nil, idAccess: IdentityAccess<Root>? = nil
   ) where Value: Storable {
-    column = Column(
+    let column = Column(
       name: name, type: Value.storedType, isOptional: Value.storesNil,
       defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference)
-    access = ColumnAccess(path)
-    self.isIdentity = isIdentity
+    part = AttributePart(column: column, access: ColumnAccess(path), idAccess: idAccess)
     decode = { try Value(storedValue: $0) }
-    encode = { $0.storedValue }
   }
 }
 
@@ -31,7 +26,10 @@ extension Attribute where Value: Storable {
   /// The object's id, kept in a column named "id" unless said otherwise.
   public static func id(_ path: KeyPath<Root, Value>, name: String = "id") -> Attribute
   where Value == Root.ID {
-    Attribute(name, path, isIdentity: true)
+    Attribute(
+      name, path,
+      idAccess: IdentityAccess(
+        store: { $0.storedValue }, load: { try Root.ID(storedValue: $0) }))
   }
 
   /// A plain value.

@@ -69,6 +69,9 @@ public final class EntityDescription: Sendable {
   /// - Precondition: the schema lists the property.
   package func columnIndex(of path: AnyKeyPath) -> Int { column(path) }
 
+  /// The column of the property at `path`, or nil if the schema doesn't list it.
+  package func columnIfListed(_ path: AnyKeyPath) -> Int? { places.columns[path] }
+
   /// The column of the reference whose inverse is the to-many property at `path`.
   func referenceColumn(inverse path: AnyKeyPath) -> Int {
     for (index, column) in columns.enumerated() where column.reference?.inverse?.path == path {

@@ -64,6 +64,9 @@ package final class TypedRow<Root: Entity>: EntityRow, @unchecked Sendable {
   /// The object.
   package var value: Root { pointer.pointee }
 
+  /// One property of the object, without a copy of the whole.
+  package subscript<Value>(path: KeyPath<Root, Value>) -> Value { pointer.pointee[keyPath: path] }
+
   package override func value(at column: Int) -> StoredValue {
     access[column].read(UnsafePointer(pointer))
   }
@@ -73,10 +76,15 @@ extension EntityRow {
   /// The object as its own type.
   ///
   /// - Precondition: the row is one of `Root`.
-  public func value<Root: Entity>(as type: Root.Type) -> Root {
+  public func value<Root: Entity>(as type: Root.Type) -> Root { typed(as: type).value }
+
+  /// The row with its type.
+  ///
+  /// - Precondition: the row is one of `Root`.
+  package func typed<Root: Entity>(as type: Root.Type) -> TypedRow<Root> {
     precondition(
       entity.type == ObjectIdentifier(type), "A row of \(entity.name) is no \(Root.entityName)")
     // The entity's type is the row's: only `Schema` makes rows.
-    return unsafeDowncast(self, to: TypedRow<Root>.self).value
+    return unsafeDowncast(self, to: TypedRow<Root>.self)
   }
 }

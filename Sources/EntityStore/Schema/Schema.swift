@@ -14,74 +14,49 @@ public struct Schema<Root: Entity>: Sendable {
 
   let access: [ColumnAccess<Root>]
   let identity: Int
-  let storeID: @Sendable (Root.ID) -> StoredValue
-  private let decoders: Decoders
-
-  /// How the value of each property is made from its stored form.
-  ///
-  /// Each is a function of the type that the property has.
-  private struct Decoders: @unchecked Sendable {
-    // @unchecked: key paths to properties and the functions capture nothing that changes.
-    var functions: [AnyKeyPath: any Sendable] = [:]
-  }
+  private let idAccess: IdentityAccess<Root>
 
   /// A schema of `attributes`, which stand in the order of `make`'s parameters.
   ///
   /// - Precondition: one attribute is the id, names differ (also in more than case), and rules name
   ///   attributes of the schema.
-  public init<each Value: Sendable>(
+  @inlinable public init<each Value: Sendable>(
     _ make: @escaping @Sendable (repeat each Value) -> Root,
     _ attributes: repeat Attribute<Root, each Value>,
     rules: [Rule<Root>] = []
   ) {
-    var columns: [Column] = []
-    var access: [ColumnAccess<Root>] = []
-    var identity: Int?
-    var decoders = Decoders()
-    var storeID: (@Sendable (Root.ID) -> StoredValue)?
-    for attribute in repeat each attributes {
-      if attribute.isIdentity {
-        identity = columns.count
-        storeID = (attribute as? Attribute<Root, Root.ID>)?.encode
-      }
-      decoders.functions[attribute.access.path] = attribute.decode
-      columns.append(attribute.column)
-      access.append(attribute.access)
-    }
-    guard let identity, let storeID else {
-      preconditionFailure("The schema of \(Root.entityName) has no id; add .id(\\.id)")
-    }
+    var parts: [AttributePart<Root>] = []
+    for attribute in repeat each attributes { parts.append(attribute.part) }
+    // Inlinable, so that the app's module rebuilds its own types without asking the runtime for
+    // theirs.
+    self.init(parts, rules) { reader in make(repeat try reader.next(each attributes)) }
+  }
+
+  @usableFromInline init(
+    _ parts: [AttributePart<Root>], _ rules: [Rule<Root>],
+    make: @escaping @Sendable (inout ColumnReader) throws -> Root
+  ) {
     let name = Root.entityName
+    let columns = parts.map(\.column)
+    let access = parts.map(\.access)
+    guard let identity = parts.firstIndex(where: { $0.idAccess != nil }),
+      let idAccess = parts[identity].idAccess
+    else { preconditionFailure("The schema of \(name) has no id; add .id(\\.id)") }
     var places: [AnyKeyPath: Int] = [:]
     for (index, column) in access.enumerated() { places[column.path] = index }
-    var uniqueKeys: [[Int]] = []
-    var indexes: [[Int]] = []
-    for rule in rules {
-      let key = rule.paths.map { path -> Int in
-        guard let place = places[path] else {
-          preconditionFailure("A rule of \(name) names a property that its schema doesn't")
-        }
-        return place
-      }
-      if rule.kind == .unique { uniqueKeys.append(key) } else { indexes.append(key) }
-    }
     Self.check(columns, of: name)
+    let keys = Self.keys(rules, places, of: name)
 
-    let construct: @Sendable (inout ColumnReader) throws -> Root = { reader in
-      make(repeat try reader.next(each attributes))
-    }
     self.access = access
     self.identity = identity
-    self.storeID = storeID
-    self.decoders = decoders
-    let sendableAccess = access
+    self.idAccess = idAccess
     entity = EntityDescription(
-      name: name, columns: columns, identity: identity, uniqueKeys: uniqueKeys, indexes: indexes,
-      places: places, type: ObjectIdentifier(Root.self)
+      name: name, columns: columns, identity: identity, uniqueKeys: keys.unique,
+      indexes: keys.indexes, places: places, type: ObjectIdentifier(Root.self)
     ) { entity, values in
       var reader = ColumnReader(entity: entity, values: values)
-      let value = try construct(&reader)
-      return TypedRow(entity: entity, id: values[identity], value: value, access: sendableAccess)
+      let value = try make(&reader)
+      return TypedRow(entity: entity, id: values[identity], value: value, access: access)
     }
   }
 
@@ -95,16 +70,28 @@ public struct Schema<Root: Entity>: Sendable {
     }
   }
 
-  /// The stored form of an id.
-  package func stored(_ id: Root.ID) -> StoredValue { storeID(id) }
-
-  /// The value of the property at `path` whose stored form is given.
-  package func decode<Value>(_ stored: StoredValue, at path: KeyPath<Root, Value>) throws -> Value {
-    guard let decode = decoders.functions[path] as? @Sendable (StoredValue) throws -> Value else {
-      preconditionFailure("\(path) is no attribute of \(entity.name)")
+  private static func keys(
+    _ rules: [Rule<Root>], _ places: [AnyKeyPath: Int], of name: String
+  ) -> (unique: [[Int]], indexes: [[Int]]) {
+    var unique: [[Int]] = []
+    var indexes: [[Int]] = []
+    for rule in rules {
+      let key = rule.paths.map { path -> Int in
+        guard let place = places[path] else {
+          preconditionFailure("A rule of \(name) names a property that its schema doesn't")
+        }
+        return place
+      }
+      if rule.kind == .unique { unique.append(key) } else { indexes.append(key) }
     }
-    return try decode(stored)
+    return (unique, indexes)
   }
+
+  /// The stored form of an id.
+  package func stored(_ id: Root.ID) -> StoredValue { idAccess.store(id) }
+
+  /// The id of a stored form.
+  package func id(stored: StoredValue) throws -> Root.ID { try idAccess.load(stored) }
 
   /// The row version of `value`.
   package func row(_ value: Root) -> TypedRow<Root> {
@@ -113,24 +100,39 @@ public struct Schema<Root: Entity>: Sendable {
   }
 }
 
+/// An attribute without the type of its value.
+@usableFromInline struct AttributePart<Root: Entity>: Sendable {
+  let column: Column
+  let access: ColumnAccess<Root>
+  /// How an id is stored and read, if this is the id.
+  let idAccess: IdentityAccess<Root>?
+}
+
+/// How an entity's id is stored and read.
+struct IdentityAccess<Root: Entity>: Sendable {
+  let store: @Sendable (Root.ID) -> StoredValue
+  let load: @Sendable (StoredValue) throws -> Root.ID
+}
+
 /// The stored values of one row, handed out in the order of the columns.
-struct ColumnReader {
-  let entity: EntityDescription
-  let values: [StoredValue]
-  private var index = 0
+@usableFromInline struct ColumnReader {
+  @usableFromInline let entity: EntityDescription
+  @usableFromInline let values: [StoredValue]
+  @usableFromInline var index = 0
 
   init(entity: EntityDescription, values: [StoredValue]) {
     self.entity = entity
     self.values = values
   }
 
-  mutating func next<Root, Value>(_ attribute: Attribute<Root, Value>) throws -> Value {
-    defer { index += 1 }
+  @inlinable mutating func next<Root, Value>(_ attribute: Attribute<Root, Value>) throws -> Value {
+    let found = values[index]
+    index &+= 1
     do {
-      return try attribute.decode(values[index])
+      return try attribute.decode(found)
     } catch {
       throw StoreError.unreadable(
-        entity: entity.name, attribute: attribute.column.name, found: values[index])
+        entity: entity.name, attribute: entity.columns[index - 1].name, found: found)
     }
   }
 }

@@ -9,16 +9,19 @@ public import EntityStore
 ///
 /// A step through a reference reads only what the query includes.
 @dynamicMemberLookup
-public struct EntityView<E: Entity>: Sendable, Identifiable {
+public struct EntityView<E: Entity>: Sendable {
   let result: ResultRow
-  let plan: ResultPlan
-  /// The steps from the result's row to this object.
-  let steps: [ReferenceStep]
+  /// What the query includes of this object, and of those it refers to.
+  let included: InclusionTree
 
-  init(_ result: ResultRow, _ plan: ResultPlan, steps: [ReferenceStep] = []) {
+  init(_ result: ResultRow, _ plan: ResultPlan) {
     self.result = result
-    self.plan = plan
-    self.steps = steps
+    included = plan.included
+  }
+
+  init(_ result: ResultRow, _ included: InclusionTree) {
+    self.result = result
+    self.included = included
   }
 
   /// The object.
@@ -26,27 +29,35 @@ public struct EntityView<E: Entity>: Sendable, Identifiable {
   /// - Precondition: it is the result's own, or the query includes the whole of it:
   ///   `.including { $0.owner }`.
   public var value: E {
-    if steps.isEmpty { return result.row.value(as: E.self) }
+    if included.isRoot { return result.row.value(as: E.self) }
     let entity = E.schema.entity
     do {
-      return try entity.row(entity.columns.indices.map(included)).value(as: E.self)
+      return try entity.row(entity.columns.indices.map(stored)).value(as: E.self)
     } catch {
       preconditionFailure("\(error)")
     }
   }
 
-  /// The object's id.
-  public var id: E.ID { self[dynamicMember: \E.id] }
-
   /// An attribute.
-  public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
-    if steps.isEmpty { return result.row.value(as: E.self)[keyPath: path] }
-    let column = E.schema.entity.columnIndex(of: path)
+  ///
+  /// A reference is storable too; for it the step to its object is preferred.
+  @_disfavoredOverload
+  public subscript<Value: Storable>(dynamicMember path: KeyPath<E, Value>) -> Value {
+    if included.isRoot { return result.row.typed(as: E.self)[path] }
+    guard let column = E.schema.entity.columnIfListed(path) else { return value[keyPath: path] }
     do {
-      return try E.schema.decode(included(column), at: path)
+      return try Value(storedValue: stored(column))
     } catch {
       preconditionFailure("\(error)")
     }
+  }
+
+  /// A property of the object that isn't stored.
+  ///
+  /// - Precondition: the object is the result's own, or the query includes the whole of it.
+  @_disfavoredOverload
+  public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
+    included.isRoot ? result.row.typed(as: E.self)[path] : value[keyPath: path]
   }
 
   /// The object that a reference names, or nil if it is missing.
@@ -60,25 +71,40 @@ public struct EntityView<E: Entity>: Sendable, Identifiable {
   >? { step(path) }
 
   private func step<Target>(_ path: AnyKeyPath) -> EntityView<Target>? {
-    let entity = E.schema.entity
-    let next = steps + [ReferenceStep(source: entity, column: entity.columnIndex(of: path))]
-    let view = EntityView<Target>(result, plan, steps: next)
-    return view.included(Target.schema.entity.identity).isNull ? nil : view
+    let column = E.schema.entity.columnIndex(of: path)
+    guard let next = included.steps[column] else { notIncluded(column) }
+    let view = EntityView<Target>(result, next)
+    return view.stored(Target.schema.entity.identity).isNull ? nil : view
   }
 
-  private func included(_ column: Int) -> StoredValue {
-    let path = AttributePath(root: plan.query.entity, steps: steps, column: column)
-    guard let place = plan.place(of: .attribute(path)) else {
-      preconditionFailure(
-        "\(path) isn't included; add it to the query with .including { … } to read it here")
-    }
+  private func stored(_ column: Int) -> StoredValue {
+    guard let place = included.places[column] else { notIncluded(column) }
     return result.values[place]
+  }
+
+  private func notIncluded(_ column: Int) -> Never {
+    let name = E.schema.entity.columns[column].name
+    preconditionFailure(
+      "\(included.name).\(name) isn't included; add it to the query with .including { … } to read "
+        + "it here")
   }
 }
 
 extension EntityView: Equatable {
   /// Whether the object and everything included with it have the same stored values.
   public static func == (a: EntityView, b: EntityView) -> Bool {
-    a.steps == b.steps && !a.result.differs(from: b.result)
+    a.included.name == b.included.name && !a.result.differs(from: b.result)
+  }
+}
+
+extension EntityView: Identifiable {
+  /// The object's id.
+  public var id: E.ID {
+    if included.isRoot { return result.row.typed(as: E.self)[\.id] }
+    do {
+      return try E.schema.id(stored: stored(E.schema.entity.identity))
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 }

@@ -12,7 +12,6 @@ final class ResultPlan: Sendable {
   /// What is read for each row besides its own attributes: the values on declared paths, whether
   /// included objects are there, and keys that aren't plain attributes.
   let values: [QueryExpression]
-  private let places: [QueryExpression: Int]
   private let keys: [Source]
   private let sectionKeys: [Source]
   private let title: Source?
@@ -21,6 +20,8 @@ final class ResultPlan: Sendable {
   /// Commits that touch none of these don't concern the query.
   let entities: Set<EntityDescription>
   let sectionOrder: [SortKey]
+  /// What comes with each row of other objects.
+  let included: InclusionTree
 
   init(_ query: QueryDescription) {
     self.query = query
@@ -59,14 +60,13 @@ final class ResultPlan: Sendable {
       declare(.attribute(path))
     }
     self.values = values
-    self.places = places
+    included = InclusionTree(
+      query.entity, query.included.filter { !$0.steps.isEmpty },
+      place: { places[.attribute($0)] })
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { ForeignRead.all(in: $0) }))
     entities = Set([query.entity]).union(reads.flatMap { $0.steps.map(\.target) })
   }
-
-  /// The position of a declared value.
-  func place(of expression: QueryExpression) -> Int? { places[expression] }
 
   // MARK: Rows
 

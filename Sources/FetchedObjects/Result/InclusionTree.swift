@@ -1,0 +1,43 @@
+internal import EntityStore
+
+/// What a query includes of an object, and of the objects that it refers to.
+final class InclusionTree: Sendable {
+  /// The way here, for messages: `Car.owner`.
+  let name: String
+  let isRoot: Bool
+  /// For each included column, the position of its value in a row.
+  let places: [Int: Int]
+  /// For each included reference, what is included of its object.
+  let steps: [Int: InclusionTree]
+
+  /// The tree of `paths`, whose values stand in a row where `place` says.
+  init(
+    _ entity: EntityDescription, _ paths: [AttributePath], place: (AttributePath) -> Int?,
+    after steps: [ReferenceStep] = [], name: String? = nil
+  ) {
+    let name = name ?? entity.name
+    var places: [Int: Int] = [:]
+    var further: [Int: InclusionTree] = [:]
+    for path in paths where path.steps.starts(with: steps) {
+      if path.steps.count == steps.count {
+        places[path.column] = place(path)
+        continue
+      }
+      let step = path.steps[steps.count]
+      if further[step.column] == nil {
+        further[step.column] = InclusionTree(
+          step.target, paths, place: place, after: steps + [step],
+          name: "\(name).\(step.source.columns[step.column].name)")
+      }
+    }
+    if !steps.isEmpty, let root = paths.first?.root {
+      // Whether the object is there is known by its id.
+      let id = AttributePath(root: root, steps: steps, column: entity.identity)
+      places[entity.identity] = place(id)
+    }
+    self.name = name
+    isRoot = steps.isEmpty
+    self.places = places
+    self.steps = further
+  }
+}
