@@ -67,7 +67,7 @@ extension Field {
 
   /// Whether the value is among `values`; false for nil.
   public func `in`(_ values: some Sequence<Value>) -> Condition<Root> {
-    Condition(.isIn(expression, values.map(\.storedValue)))
+    Condition(.isIn(expression, values.map { checked($0) }))
   }
 }
 

@@ -59,15 +59,14 @@ package final class Observation: Sendable {
 extension Store {
   /// Registers an observer, between two commits.
   ///
-  /// What is read after this, and every later commit, leave no commit out: `start` says what to
-  /// follow, and runs while no commit is being published. It may read a little; it must not commit.
+  /// What is read after this, and every later commit, leave no commit out. `start` says what to
+  /// follow and keeps the observation; it runs while no commit is being published, may read a little,
+  /// and must not commit.
   package func observe<Result>(
     _ observer: any CommitObserver, start: (Observation) throws -> Result
-  ) rethrows -> (Observation, Result) {
+  ) rethrows -> Result {
     try publishing.withLock { _ in
-      let entry = registry.withLock { $0.makeEntry(observer) }
-      let observation = Observation(self, entry)
-      return (observation, try start(observation))
+      try start(Observation(self, registry.withLock { $0.makeEntry(observer) }))
     }
   }
 

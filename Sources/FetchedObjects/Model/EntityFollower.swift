@@ -19,48 +19,44 @@ final class EntityFollower: CommitObserver {
   let plan: ResultPlan
   private let id: StoredValue
   private let queue: DeliveryQueue?
-  private let timeline: Locked<Timeline<Content>>
+  private let policy: DeliveryPolicy
+  /// Nil until the object has been read.
+  private let timeline = Locked<Timeline<Content>?>(nil)
   private let observation = Locked<Observation?>(nil)
   private let tell: @Sendable (Timeline<Content>.Event) -> Void
   private let report: @Sendable (any Error) -> Void
 
   init(
-    _ id: StoredValue, _ plan: ResultPlan, in store: Store, delivery: Delivery,
-    policy: DeliveryPolicy?, tell: @escaping @Sendable (Timeline<Content>.Event) -> Void,
+    _ id: StoredValue, _ plan: ResultPlan, delivery: Delivery, policy: DeliveryPolicy?,
+    tell: @escaping @Sendable (Timeline<Content>.Event) -> Void,
     report: @escaping @Sendable (any Error) -> Void
-  ) throws {
+  ) {
     self.id = id
     self.plan = plan
     self.tell = tell
     self.report = report
     if case .queue(let queue) = delivery.place { self.queue = queue } else { queue = nil }
-    let policy = policy ?? (delivery.isImmediate ? .each : .latest)
-    let content = try store.readStorage { try Self.content(id, plan, reading: $0) }
-    guard let content else {
-      throw StoreError.notFound(ObjectID(entityName: plan.query.entity.name, id: id))
-    }
-    timeline = Locked(Timeline(content, policy: policy))
+    self.policy = policy ?? (delivery.isImmediate ? .each : .latest)
   }
 
-  /// Registers and reads in one step: a read by id is short enough to hold up a commit for.
-  func start(in store: Store) throws {
-    let (observation, content) = try store.observe(self) { observation in
-      try store.readStorage { reader in
+  /// Registers and reads the object between two commits, and gives its row.
+  ///
+  /// A read by id is short enough to hold up a commit for.
+  func start(in store: Store) throws -> ResultRow {
+    try store.observe(self) { observation in
+      self.observation.withLock { $0 = observation }
+      return try store.readStorage { reader in
+        guard let content = try Self.content(id, plan, reading: reader) else {
+          throw StoreError.notFound(ObjectID(entityName: plan.query.entity.name, id: id))
+        }
         observation.follow(try Self.watched(id, plan, reading: reader))
-        return try Self.content(id, plan, reading: reader)
+        timeline.withLock { $0 = Timeline(content, policy: policy) }
+        return content.row
       }
     }
-    self.observation.withLock { $0 = observation }
-    guard let content else {
-      throw StoreError.notFound(ObjectID(entityName: plan.query.entity.name, id: id))
-    }
-    timeline.withLock { timeline in
-      // No commit has come in before this, or it has been taken in and is newer.
-      if !timeline.hasMoved { timeline = Timeline(content, policy: timeline.policy) }
-    }
   }
 
-  var shown: Content { timeline.withLock { $0.shown } }
+  var shown: Content? { timeline.withLock { $0?.shown } }
 
   private static func content(
     _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
@@ -92,14 +88,14 @@ final class EntityFollower: CommitObserver {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let version = commit.version
     do {
-      let last = timeline.withLock { $0.newest }
+      guard let last = timeline.withLock({ $0?.newest }) else { return nil }
       let content =
         try Self.content(id, plan, reading: reader) ?? Content(row: last.row, isDeleted: true)
       let watched = try Self.watched(id, plan, reading: reader)
       return PreparedDelivery(
         queue: queue,
         install: { [weak self] in self?.install(content, watched, version: version) },
-        show: { [weak self] in self?.timeline.withLock { $0.show(version) } },
+        show: { [weak self] in self?.timeline.withLock { $0?.show(version) } },
         tell: { [weak self] in self?.tellAll() })
     } catch {
       return PreparedDelivery(
@@ -112,14 +108,13 @@ final class EntityFollower: CommitObserver {
   ) {
     observation.withLock { $0 }?.follow(watched)
     timeline.withLock { timeline in
-      if content.differs(from: timeline.newest) {
-        timeline.append(.init(version: version, after: content, touched: []))
-      }
+      guard let newest = timeline?.newest, content.differs(from: newest) else { return }
+      timeline?.append(.init(version: version, after: content, touched: []))
     }
   }
 
   private func tellAll() {
-    while let event = timeline.withLock({ $0.popEvent() }) {
+    while let event = timeline.withLock({ $0?.popEvent() }) {
       // Merged commits may have led back to the same value.
       if event.after.differs(from: event.before) { tell(event) }
     }

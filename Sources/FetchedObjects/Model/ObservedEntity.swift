@@ -19,6 +19,7 @@ public final class ObservedEntity<E: Entity>: Sendable {
   public let id: E.ID
   private let store: Store
   private let follower: EntityFollower
+  private let first: ResultRow
   private let relay: Relay<ObservedEntityEvent<E>>
   private let errorRelay: Relay<any Error>
 
@@ -43,8 +44,8 @@ public final class ObservedEntity<E: Entity>: Sendable {
     self.relay = relay
     errorRelay = errors
     let plan = ResultPlan(Query<E>().including(paths).description)
-    follower = try EntityFollower(
-      E.schema.stored(id), plan, in: store, delivery: delivery, policy: policy,
+    follower = EntityFollower(
+      E.schema.stored(id), plan, delivery: delivery, policy: policy,
       tell: { event in
         relay.send(
           ObservedEntityEvent(
@@ -53,17 +54,17 @@ public final class ObservedEntity<E: Entity>: Sendable {
             versions: event.versions))
       },
       report: { errors.send($0) })
-    try follower.start(in: store)
+    first = try follower.start(in: store)
   }
 
   /// The object with its included values, as it is shown now; after a deletion, as it was last.
-  public var view: EntityView<E> { EntityView(follower.shown.row, follower.plan) }
+  public var view: EntityView<E> { EntityView(follower.shown?.row ?? first, follower.plan) }
 
   /// The object as it is shown now; after a deletion, as it was last.
   public var value: E { view.value }
 
   /// Whether the object has been deleted.
-  public var isDeleted: Bool { follower.shown.isDeleted }
+  public var isDeleted: Bool { follower.shown?.isDeleted ?? false }
 
   /// An attribute as it is shown now.
   public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value { value[keyPath: path] }

@@ -38,9 +38,11 @@ final class ResultFollower: CommitObserver {
 
   /// Registers, reads the result at one version, and drops the commits up to it (F1).
   func start(in store: Store) throws {
-    let (observation, _) = store.observe(self) { $0.follow(plan.entities) }
+    store.observe(self) { observation in
+      observation.follow(plan.entities)
+      self.observation.withLock { $0 = observation }
+    }
     let first = try store.readStorage { try plan.fetch($0) }
-    self.observation.withLock { $0 = observation }
     state.withLock { state in
       var timeline = Timeline(first, policy: policy)
       if case .starting(let early) = state {

@@ -31,9 +31,6 @@ struct Timeline<Value: Sendable>: Sendable {
     self.policy = policy
   }
 
-  /// Whether a commit has come in.
-  var hasMoved: Bool { !waiting.isEmpty || !untold.isEmpty }
-
   /// The newest value, shown or not.
   var newest: Value { waiting.last?.after ?? shown }
 
