@@ -1,0 +1,36 @@
+import Signalbox
+
+extension BoardRow {
+  /// The row for a departure, with clocks that many minutes ahead of UTC.
+  init(_ departure: EntityView<Departure>, clockOffset: Int) {
+    let flight = departure.value
+    let aircraft = departure.aircraft.map { "\($0.manufacturer) \($0.model)" }
+    self.init(
+      id: flight.id,
+      scheduled: Minute(flight.scheduled).clock(offset: clockOffset),
+      estimated: Minute(flight.estimated).clock(offset: clockOffset),
+      flight: "\(flight.carrier.id) \(flight.number)",
+      airline: departure.carrier?.name ?? flight.carrier.id,
+      origin: flight.origin.id,
+      destination: departure.destination?.name ?? flight.destination.id,
+      aircraft: aircraft ?? flight.aircraft?.id ?? "",
+      status: flight.stage.id)
+  }
+}
+
+extension BoardHeader {
+  init(_ section: SectionInfo<Departure>) {
+    self.init(key: section.identity.description, title: section.name)
+  }
+}
+
+extension Board {
+  /// All rows of a snapshot.
+  init(_ snapshot: FetchedObjectsSnapshot<Departure>, clockOffset: Int) {
+    self = snapshot.sections.map { section in
+      ListSection(
+        header: BoardHeader(section),
+        rows: section.map { BoardRow($0, clockOffset: clockOffset) })
+    }
+  }
+}

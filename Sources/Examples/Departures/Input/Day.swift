@@ -1,0 +1,65 @@
+/// A day of the calendar, as the tables and `--day` write it.
+struct Day: Hashable, Comparable, CustomStringConvertible {
+  var year: Int
+  var month: Int
+  var day: Int
+
+  static func < (left: Day, right: Day) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+
+  /// Such as `2013-02-08`.
+  var description: String {
+    "\(year)-\(twoDigits(month))-\(twoDigits(day))"
+  }
+
+  /// The days from 1 January 1970 to this one.
+  var sinceEpoch: Int {
+    // Years begin in March, so that the leap day comes last.
+    let year = month <= 2 ? self.year - 1 : self.year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+}
+
+/// A day that someone asks for: with its year, or the first such day in the file.
+struct WantedDay: Hashable, CustomStringConvertible {
+  var year: Int?
+  var month: Int
+  var day: Int
+
+  /// Reads `YYYY-MM-DD` or `MM-DD`; nil for anything else.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let widths = parts.map(\.utf8.count)
+    guard widths == [4, 2, 2] || widths == [2, 2],
+      text.utf8.allSatisfy({
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-")
+      })
+    else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == parts.count, let day = numbers.last, (1...31).contains(day) else {
+      return nil
+    }
+    month = numbers[numbers.count - 2]
+    guard (1...12).contains(month) else { return nil }
+    self.day = day
+    year = numbers.count == 3 ? numbers[0] : nil
+  }
+
+  func matches(_ other: Day) -> Bool {
+    month == other.month && day == other.day && (year ?? other.year) == other.year
+  }
+
+  var description: String {
+    (year.map { "\($0)-" } ?? "") + "\(twoDigits(month))-\(twoDigits(day))"
+  }
+}
+
+/// A number from 0 to 99 with a leading zero.
+func twoDigits(_ number: Int) -> String {
+  number < 10 ? "0\(number)" : "\(number)"
+}

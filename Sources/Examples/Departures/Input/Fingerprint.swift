@@ -1,0 +1,46 @@
+/// A check sum in the manner of FNV-1a, 64 bits, the same on every system and in every run.
+struct Fingerprint: Hashable, CustomStringConvertible {
+  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// Adds a text and its end, so that "ab", "c" differs from "a", "bc".
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { mix(byte) }
+    mix(0)
+  }
+
+  mutating func add(_ number: Int?) {
+    add(number.map(String.init) ?? "NA")
+  }
+
+  private mutating func mix(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  }
+
+  /// Sixteen digits in base 16.
+  var description: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension DayTables {
+  /// Tells this data from any other, so that a run goes on only from its own store.
+  var fingerprint: Fingerprint {
+    var sum = Fingerprint()
+    sum.add("\(day)")
+    sum.add(clockOffset)
+    for airline in airlines { [airline.code, airline.name].forEach { sum.add($0) } }
+    for airport in airports { [airport.code, airport.name].forEach { sum.add($0) } }
+    for plane in planes {
+      [plane.tailNumber, plane.manufacturer, plane.model].forEach { sum.add($0) }
+      [plane.seats, plane.year].forEach { sum.add($0) }
+    }
+    for flight in flights {
+      [flight.carrier, flight.tailNumber ?? "", flight.origin, flight.destination]
+        .forEach { sum.add($0) }
+      [flight.number, flight.scheduled.sinceEpoch, flight.delay, flight.airTime, flight.distance]
+        .forEach { sum.add($0) }
+    }
+    return sum
+  }
+}

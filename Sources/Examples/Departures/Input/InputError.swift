@@ -1,0 +1,25 @@
+/// A fault of what the user gave: a file, a row of one, or an option.
+///
+/// It reads as one line: `flights.csv:3:9: "abc" is not a whole number (dep_delay)`.
+struct InputError: Error, Hashable, CustomStringConvertible {
+  /// The file as the user would name it, or nil if no file is to blame.
+  var file: String?
+  /// The line in the file, counted from 1.
+  var line: Int?
+  /// The character in the line, counted from 1.
+  var column: Int?
+  /// A plain sentence about the mistake.
+  var message: String
+
+  init(_ message: String, file: String? = nil, line: Int? = nil, column: Int? = nil) {
+    self.message = message
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  var description: String {
+    let parts = [file, line.map(String.init), column.map(String.init)].compactMap { $0 }
+    return parts.isEmpty ? message : parts.joined(separator: ":") + ": " + message
+  }
+}

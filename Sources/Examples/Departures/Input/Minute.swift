@@ -1,0 +1,41 @@
+/// A minute in time, the same everywhere: minutes since 1 January 1970 in UTC.
+///
+/// The tables tell times as local HHMM, which says neither the day nor the zone. Only `time_hour`
+/// is whole, so every time here is one of those plus minutes.
+struct Minute: Hashable, Comparable {
+  var sinceEpoch: Int
+
+  static func < (left: Minute, right: Minute) -> Bool { left.sinceEpoch < right.sinceEpoch }
+  static func + (left: Minute, right: Int) -> Minute { Minute(sinceEpoch: left.sinceEpoch + right) }
+  static func - (left: Minute, right: Int) -> Minute { left + -right }
+  static func - (left: Minute, right: Minute) -> Int { left.sinceEpoch - right.sinceEpoch }
+
+  /// The clock on the wall, such as `05:30`, that many minutes ahead of UTC.
+  func clock(offset: Int) -> String {
+    let minutesOfDay = ((sinceEpoch + offset) % 1440 + 1440) % 1440
+    return twoDigits(minutesOfDay / 60) + ":" + twoDigits(minutesOfDay % 60)
+  }
+}
+
+extension Minute {
+  /// Reads the start of an hour in UTC, such as `2013-02-08T10:00:00Z`; nil for anything else.
+  init?(hour text: String) {
+    let digits = text.utf8.enumerated().map { index, byte -> Int? in
+      switch index {
+      case 4, 7: byte == UInt8(ascii: "-") ? 0 : nil
+      case 10: byte == UInt8(ascii: "T") ? 0 : nil
+      case 13, 16: byte == UInt8(ascii: ":") ? 0 : nil
+      case 19: byte == UInt8(ascii: "Z") ? 0 : nil
+      default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - 48) : nil
+      }
+    }.compactMap { $0 }
+    guard digits.count == 20, text.utf8.count == 20 else { return nil }
+    func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
+    let day = Day(year: number(0..<4), month: number(5..<7), day: number(8..<10))
+    let hour = number(11..<13)
+    guard (1...12).contains(day.month), (1...31).contains(day.day), hour < 24,
+      number(14..<16) == 0, number(17..<19) == 0
+    else { return nil }
+    sinceEpoch = day.sinceEpoch * 1440 + hour * 60
+  }
+}

@@ -1,0 +1,28 @@
+import Signalbox
+
+/// A plane.
+struct Aircraft: Entity {
+  /// Its tail number, such as `N14228`.
+  let id: String
+  let manufacturer: String
+  let model: String
+  let seats: Int
+  /// The year it was built, if known.
+  let year: Int?
+
+  static let schema = Schema(
+    Aircraft.init,
+    .id(\.id),
+    .attribute("manufacturer", \.manufacturer),
+    .attribute("model", \.model),
+    .attribute("seats", \.seats),
+    .attribute("year", \.year))
+}
+
+extension Aircraft {
+  init(_ record: PlaneRecord) {
+    self.init(
+      id: record.tailNumber, manufacturer: record.manufacturer, model: record.model,
+      seats: record.seats, year: record.year)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+extension Options {
+  /// Reads the arguments after the program's name.
+  ///
+  /// `--speed 5` and `--speed=5` mean the same. The last of several wins.
+  init(arguments: [String]) throws(InputError) {
+    self.init()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      var inline = parts.count == 2 ? String(parts[1]) : nil
+
+      func value() throws(InputError) -> String {
+        guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
+          throw InputError("\(name) needs a value; --help shows them")
+        }
+        inline = nil
+        return value
+      }
+
+      switch name {
+      case "--by": grouping = try Self.grouping(value())
+      case "--data": data = URL(filePath: try value(), directoryHint: .isDirectory)
+      case "--day": day = try Self.day(value())
+      case "--store": store = URL(filePath: try value(), directoryHint: .notDirectory)
+      case "--speed": speed = try Self.speed(value())
+      case "--headless": isHeadless = true
+      case "--verify": verifies = true
+      case "--fresh": startsFresh = true
+      case "--help", "-h": showsHelp = true
+      default:
+        let kind = argument.hasPrefix("-") ? "option" : "argument"
+        throw InputError("\"\(argument)\" is not an \(kind) of Departures; --help lists them")
+      }
+      if let inline { throw InputError("\(name) takes no value, but was given \"\(inline)\"") }
+    }
+  }
+
+  private static func grouping(_ text: String) throws(InputError) -> Grouping {
+    guard let grouping = Grouping(rawValue: text) else {
+      let names = Grouping.allCases.map(\.rawValue).joined(separator: ", ")
+      throw InputError("--by takes one of \(names), not \"\(text)\"")
+    }
+    return grouping
+  }
+
+  private static func day(_ text: String) throws(InputError) -> WantedDay {
+    guard let day = WantedDay(text) else {
+      throw InputError("--day takes a day like 2013-11-27 or 11-27, not \"\(text)\"")
+    }
+    return day
+  }
+
+  private static func speed(_ text: String) throws(InputError) -> Double {
+    guard let speed = Double(text), (0.01...1_000_000).contains(speed) else {
+      throw InputError("--speed takes a number from 0.01 to 1000000, not \"\(text)\"")
+    }
+    return speed
+  }
+}

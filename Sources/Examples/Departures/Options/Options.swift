@@ -1,0 +1,55 @@
+import Foundation
+
+/// What the command line asks for.
+struct Options: Hashable {
+  /// What the board's sections are.
+  enum Grouping: String, CaseIterable {
+    case status, origin, carrier
+  }
+
+  var grouping = Grouping.status
+  /// The folder with the tables, or nil for the day that comes with the program.
+  var data: URL?
+  var day: WantedDay?
+  /// The file that keeps the state, or nil for ``defaultStore``.
+  var store: URL?
+  var isHeadless = false
+  var verifies = false
+  /// Minutes of board time in a second.
+  var speed = 5.0
+  var startsFresh = false
+  var showsHelp = false
+}
+
+extension Options {
+  /// `departures.sqlite` where this user's programs keep their data.
+  ///
+  /// That is `$XDG_DATA_HOME/signalbox` or `~/.local/share/signalbox`.
+  static func defaultStore(environment: [String: String], home: URL) -> URL {
+    // The XDG rules say that a relative path is to be ignored.
+    let base =
+      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+      ?? home.appending(path: ".local/share")
+    return base.appending(path: "signalbox/departures.sqlite")
+  }
+
+  static let help = """
+    Departures: New York's three airports as a live board, replayed from a day of 2013.
+
+    USAGE: Departures [options]
+
+      --by status|origin|carrier   what the board's sections are (status)
+      --data FOLDER                a folder with airlines.csv, airports.csv, planes.csv and
+                                   flights.csv; without it, 8 February 2013 comes with the program
+      --day YYYY-MM-DD | MM-DD     the day to replay, if the folder has several
+      --store FILE                 where the state is kept
+                                   ($XDG_DATA_HOME or ~/.local/share, signalbox/departures.sqlite)
+      --fresh                      start the day over, though the store is in the middle of it
+      --speed N                    minutes of board time in a second (5: a day in four minutes)
+      --headless                   run to the end of the day without waiting and print the figures
+      --verify                     after every commit recompute the board and compare
+      --help                       this text
+
+    The day ends at 23:59. Stop with Control-C; the next start goes on from there.
+    """
+}

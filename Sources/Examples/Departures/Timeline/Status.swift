@@ -1,0 +1,19 @@
+/// Where a flight stands, in the order of the board's sections.
+enum Status: String, CaseIterable, Sendable {
+  case boarding, delayed, scheduled, departed, landed, diverted, cancelled
+
+  /// Its place on the board.
+  var order: Int {
+    switch self {
+    case .boarding: 0
+    case .delayed: 1
+    case .scheduled: 2
+    case .departed: 3
+    case .landed: 4
+    case .diverted: 5
+    case .cancelled: 6
+    }
+  }
+
+  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Departures
+
+struct OptionsTests {
+  @Test func `Without arguments the bundled day is shown by status`() throws {
+    let options = try Options(arguments: [])
+    #expect(options == Options())
+    #expect(options.grouping == .status)
+    #expect(options.data == nil)
+    #expect(!options.isHeadless && !options.verifies && !options.startsFresh)
+  }
+
+  @Test func `Every option is read, in both spellings`() throws {
+    let options = try Options(arguments: [
+      "--by", "carrier", "--data=/tmp/a=b", "--day", "11-27", "--store=s.sqlite", "--speed", "2.5",
+      "--headless", "--verify", "--fresh", "--help",
+    ])
+    #expect(options.grouping == .carrier)
+    #expect(options.data?.path == "/tmp/a=b")
+    #expect(options.day == WantedDay("11-27"))
+    #expect(options.store?.lastPathComponent == "s.sqlite")
+    #expect(options.speed == 2.5)
+    #expect(options.isHeadless && options.verifies && options.startsFresh && options.showsHelp)
+  }
+
+  @Test(arguments: [
+    (["--by", "plane"], "--by takes one of status, origin, carrier, not \"plane\""),
+    (["--by"], "--by needs a value; --help shows them"),
+    (["--by="], "--by needs a value; --help shows them"),
+    (["--day", "yesterday"], "--day takes a day like 2013-11-27 or 11-27, not \"yesterday\""),
+    (["--speed", "0"], "--speed takes a number from 0.01 to 1000000, not \"0\""),
+    (["--speed", "inf"], "--speed takes a number from 0.01 to 1000000, not \"inf\""),
+    (["--speed", "fast"], "--speed takes a number from 0.01 to 1000000, not \"fast\""),
+    (["--fresh=yes"], "--fresh takes no value, but was given \"yes\""),
+    (["--colour"], "\"--colour\" is not an option of Departures; --help lists them"),
+    (["today"], "\"today\" is not an argument of Departures; --help lists them"),
+  ])
+  func `A mistake is told in one sentence`(arguments: [String], message: String) {
+    #expect(throws: InputError(message)) { try Options(arguments: arguments) }
+  }
+
+  @Test func `The default store is in the user's data folder`() {
+    let home = URL(filePath: "/home/ann")
+    func store(_ environment: [String: String]) -> String {
+      Options.defaultStore(environment: environment, home: home).path
+    }
+    #expect(store([:]) == "/home/ann/.local/share/signalbox/departures.sqlite")
+    #expect(store(["XDG_DATA_HOME": "/data"]) == "/data/signalbox/departures.sqlite")
+    #expect(
+      store(["XDG_DATA_HOME": "data"]) == "/home/ann/.local/share/signalbox/departures.sqlite")
+  }
+}
