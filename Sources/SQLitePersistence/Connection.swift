@@ -9,6 +9,8 @@ final class Connection {
   private let handle: OpaquePointer
   /// The statements of queries, by their SQL; they come and go.
   private var queries: [String: Statement] = [:]
+  /// The entities that the store was opened with.
+  var known: Set<EntityDescription> = []
   /// The statements of entities; they stay.
   private var entities: [EntityDescription: EntityStatements] = [:]
   private var kept: [Statement] = []
@@ -36,7 +38,9 @@ final class Connection {
     sqlite3_busy_timeout(handle, 5000)
   }
 
-  /// Makes the connection ready to write. The file is known to be ours by now.
+  /// Makes the connection ready to write.
+  ///
+  /// The file is known to be ours by now.
   func prepareToWrite(_ durability: Durability) throws {
     try execute("PRAGMA journal_mode = WAL")
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
@@ -55,8 +59,11 @@ final class Connection {
   }
 
   /// The statements of an entity's rows.
-  func statements(of entity: EntityDescription) -> EntityStatements {
+  ///
+  /// - Throws: ``StoreError/unknownEntity(_:)``, though the file may have a table of that name.
+  func statements(of entity: EntityDescription) throws -> EntityStatements {
     if let statements = entities[entity] { return statements }
+    guard known.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
     let statements = EntityStatements(entity, of: self)
     entities[entity] = statements
     return statements

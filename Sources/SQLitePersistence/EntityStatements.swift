@@ -6,15 +6,44 @@ final class EntityStatements {
   private unowned let connection: Connection
   private var lookups: [[Int]: Statement] = [:]
 
+  /// Their SQL, put together once.
+  private let rowSQL: String
+  private let insertSQL: String
+  private let updateSQL: String
+  private let deleteSQL: String
+
   init(_ entity: EntityDescription, of connection: Connection) {
     self.entity = entity
     self.connection = connection
+    rowSQL = entity.rowSQL
+    insertSQL = entity.insertSQL
+    updateSQL = entity.updateSQL
+    deleteSQL = entity.deleteSQL
   }
 
-  private(set) lazy var row = Result { try connection.statement(entity.rowSQL) }
-  private(set) lazy var insert = Result { try connection.statement(entity.insertSQL) }
-  private(set) lazy var update = Result { try connection.statement(entity.updateSQL) }
-  private(set) lazy var delete = Result { try connection.statement(entity.deleteSQL) }
+  private var keptRow: Statement?
+  private var keptInsert: Statement?
+  private var keptUpdate: Statement?
+  private var keptDelete: Statement?
+
+  /// Finds an object by its id.
+  func row() throws -> Statement { try kept(&keptRow, rowSQL) }
+
+  /// Inserts an object.
+  func insert() throws -> Statement { try kept(&keptInsert, insertSQL) }
+
+  /// Sets all attributes of the object with the last parameter as its id.
+  func update() throws -> Statement { try kept(&keptUpdate, updateSQL) }
+
+  /// Deletes the object with an id.
+  func delete() throws -> Statement { try kept(&keptDelete, deleteSQL) }
+
+  private func kept(_ statement: inout Statement?, _ sql: String) throws -> Statement {
+    if let statement { return statement }
+    let prepared = try connection.statement(sql)
+    statement = prepared
+    return prepared
+  }
 
   /// The statement that finds the ids of objects by the values of `columns`.
   func ids(where columns: [Int]) throws -> Statement {

@@ -5,8 +5,14 @@ internal import EntityStore
 /// A name is always quoted; a value is never part of SQL.
 enum SQLName {
   static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    // Scalar by scalar: a quote with a mark above it is another Character, and still a quote.
+    var quoted = "\"".unicodeScalars
+    for scalar in name.unicodeScalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
   }
 }
 

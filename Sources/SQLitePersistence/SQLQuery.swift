@@ -53,15 +53,17 @@ struct SQLQuery {
   ) {
     guard let filter else { return (nil, []) }
     let parts: [QueryExpression] = if case .and(let parts) = filter { parts } else { [filter] }
-    var said: SQLTranslation.Piece?
+    var said: [SQLTranslation.Piece] = []
     var residual: [QueryExpression] = []
+    var count = 0
     for part in parts {
-      if let piece = translation.truth(part) {
-        said = said.map { $0 + " AND " + piece } ?? piece
+      if let piece = translation.sayable(part, after: count) {
+        said.append(piece)
+        count += piece.values.count
       } else {
         residual.append(part)
       }
     }
-    return (said, residual)
+    return (SQLTranslation.joined(said, by: " AND "), residual)
   }
 }

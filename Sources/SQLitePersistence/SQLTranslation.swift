@@ -18,7 +18,20 @@ struct SQLTranslation {
   /// The most values of a list in one statement; a longer list is looked through by us.
   static let longestList = 500
 
+  /// The most parameters of a statement, of which SQLite takes 32,766.
+  private static let mostValues = 30_000
+  /// The most levels of a condition: SQLite takes trees of 1,000, and a level of ours is up to three.
+  private static let mostLevels = 100
+
   let scope: SQLScope
+
+  /// The truth of a condition, or nil if SQL can't say it beside `count` other parameters.
+  func sayable(_ condition: QueryExpression, after count: Int) -> Piece? {
+    guard !condition.isDeeper(than: Self.mostLevels), let piece = truth(condition),
+      count + piece.values.count <= Self.mostValues
+    else { return nil }
+    return piece
+  }
 
   /// The value of an expression, or nil if SQL can't say it.
   func value(_ expression: QueryExpression) -> Piece? {
@@ -57,12 +70,24 @@ struct SQLTranslation {
   }
 
   private func joined(_ parts: [QueryExpression], by word: String, none: String) -> Piece? {
-    var result: Piece?
+    var pieces: [Piece] = []
     for part in parts {
       guard let piece = truth(part) else { return nil }
-      result = result.map { $0 + word + piece } ?? piece
+      pieces.append(piece)
     }
-    return result.map { "(" + $0 + ")" } ?? Piece(sql: none)
+    return Self.joined(pieces, by: word) ?? Piece(sql: none)
+  }
+
+  /// The pieces, paired off so that many are a low tree, which SQLite wants.
+  static func joined(_ pieces: [Piece], by word: String) -> Piece? {
+    var pieces = pieces
+    while pieces.count > 1 {
+      pieces = stride(from: 0, to: pieces.count, by: 2).map { index in
+        index + 1 < pieces.count
+          ? "(" + pieces[index] + word + pieces[index + 1] + ")" : pieces[index]
+      }
+    }
+    return pieces.first
   }
 
   /// Bytes are compared as blobs, because SQL's text functions stop at a NUL.
@@ -100,6 +125,22 @@ struct SQLTranslation {
     value(key.expression).map {
       $0 + (key.isAscending ? " ASC" : " DESC")
         + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
+    }
+  }
+}
+
+extension QueryExpression {
+  /// Whether there are more than `levels` in it, one in another.
+  func isDeeper(than levels: Int) -> Bool {
+    if levels == 0 { return true }
+    return switch self {
+    case .attribute, .constant: false
+    case .comparison(_, let a, let b), .text(_, let a, let b):
+      a.isDeeper(than: levels - 1) || b.isDeeper(than: levels - 1)
+    case .isIn(let item, _): item.isDeeper(than: levels - 1)
+    case .and(let parts), .or(let parts): parts.contains { $0.isDeeper(than: levels - 1) }
+    case .not(let part): part.isDeeper(than: levels - 1)
+    case .count(_, let condition): condition?.isDeeper(than: levels - 1) ?? false
     }
   }
 }

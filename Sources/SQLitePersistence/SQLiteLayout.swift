@@ -62,10 +62,9 @@ enum SQLiteLayout {
 
   /// Throws unless the file is empty, or ours and of a format that is known.
   static func checkOwner(_ connection: Connection) throws {
-    if try isEmpty(connection) { return }
-    guard try number("PRAGMA application_id", connection) == applicationID,
-      try tableExists("signalbox_metadata", connection)
-    else {
+    let owner = try number("PRAGMA application_id", connection)
+    if try isEmpty(connection), owner == 0 || owner == applicationID { return }
+    guard owner == applicationID, try tableExists("signalbox_metadata", connection) else {
       throw StoreError.storage(
         StorageFault(
           .foreign,
@@ -118,8 +117,10 @@ enum SQLiteLayout {
 
   private static func indexSQL(of entity: EntityDescription) -> [String] {
     (entity.references.map { [$0] } + entity.indexes).map { key in
-      let names = key.map { entity.columns[$0].name }
-      let name = "signalbox_" + ([entity.name] + names).joined(separator: "_")
+      // Quoted within the name, so that no two keys have one name.
+      let name =
+        "signalbox_index on \(entity.quotedName) "
+        + key.map(entity.quotedColumn).joined(separator: " ")
       return "CREATE INDEX IF NOT EXISTS \(SQLName.quoted(name)) ON \(entity.quotedName) "
         + "(\(key.map(entity.quotedColumn).joined(separator: ", ")))"
     }
@@ -128,9 +129,12 @@ enum SQLiteLayout {
   /// Compares a table with its schema.
   private static func check(_ entity: EntityDescription, _ connection: Connection) throws {
     var found: [String: (type: String, isOptional: Bool)] = [:]
-    try connection.query("SELECT name, type, \"notnull\" FROM pragma_table_info(?)")
+    var identity: [String] = []
+    try connection.query("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)")
       .run([.text(entity.name)]) {
-        found[$0.value(0).description] = ($0.value(1).description, $0.integer(2) == 0)
+        let name = $0.value(0).description
+        found[name] = ($0.value(1).description, $0.integer(2) == 0)
+        if $0.integer(3) > 0 { identity.append(name) }
       }
     for column in entity.columns {
       guard let stored = found.removeValue(forKey: column.name) else {
@@ -144,6 +148,30 @@ enum SQLiteLayout {
     }
     if let name = found.keys.sorted().first {
       throw mismatch(entity, "has a column \"\(name)\" that its schema doesn't", connection)
+    }
+    guard identity == [entity.columns[entity.identity].name] else {
+      throw mismatch(entity, "has another id", connection)
+    }
+    try checkUniqueKeys(of: entity, connection)
+  }
+
+  private static func checkUniqueKeys(of entity: EntityDescription, _ connection: Connection) throws
+  {
+    var keys: [String: Set<String>] = [:]
+    try connection.query(
+      """
+      SELECT keys.name, columns.name
+      FROM pragma_index_list(?) AS keys, pragma_index_info(keys.name) AS columns
+      WHERE keys."unique"
+      """
+    ).run([.text(entity.name)]) {
+      keys[$0.value(0).description, default: []].insert($0.value(1).description)
+    }
+    // The id is unique in any case, whether or not a rule says so and a table has an index for it.
+    let identity: Set = [entity.columns[entity.identity].name]
+    let wanted = Set(entity.uniqueKeys.map { Set($0.map { entity.columns[$0].name }) })
+    guard wanted.subtracting([identity]) == Set(keys.values).subtracting([identity]) else {
+      throw mismatch(entity, "has other unique keys", connection)
     }
   }
 

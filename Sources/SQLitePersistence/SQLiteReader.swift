@@ -12,7 +12,7 @@ class SQLiteReader: StorageReader {
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     var found: EntityRow?
-    try connection.statements(of: entity).row.get().run([id]) {
+    try connection.statements(of: entity).row().run([id]) {
       found = try entity.row($0.values(entity.columns.count))
     }
     return found
@@ -22,11 +22,14 @@ class SQLiteReader: StorageReader {
     -> [StoredValue]
   {
     var ids: [StoredValue] = []
-    try connection.statements(of: entity).ids(where: columns).run(values) { ids.append($0.value(0)) }
+    try connection.statements(of: entity).ids(where: columns).run(values) {
+      ids.append($0.value(0))
+    }
     return ids
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    _ = try connection.statements(of: plan.entity)
     let query = SQLQuery(plan)
     var rows: [FetchedRow] = []
     try connection.query(query.select.sql).run(query.select.values) { statement in
@@ -43,11 +46,12 @@ class SQLiteReader: StorageReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    _ = try connection.statements(of: entity)
     let scope = SQLScope(entity)
     guard let filter else {
       return try count("SELECT COUNT(*) FROM \(scope.from)", [])
     }
-    guard let condition = SQLTranslation(scope: scope).truth(filter) else {
+    guard let condition = SQLTranslation(scope: scope).sayable(filter, after: 0) else {
       var query = QueryDescription(entity: entity)
       query.filter = filter
       return try fetch(FetchPlan(query)).count
@@ -80,8 +84,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   func apply(_ changes: NetChanges) throws {
     var inserted: [EntityRow] = []
     for (entity, table) in changes.tables {
-      let update = try connection.statements(of: entity).update.get()
-      let delete = try connection.statements(of: entity).delete.get()
+      let update = try connection.statements(of: entity).update()
+      let delete = try connection.statements(of: entity).delete()
       var updated: [EntityRow] = []
       for change in table.rows.values {
         switch (change.old, change.new) {
@@ -104,7 +108,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       }
     }
     for row in inserted {
-      try connection.statements(of: row.entity).insert.get().run(row.values)
+      try connection.statements(of: row.entity).insert().run(row.values)
     }
     version += 1
     try SQLiteLayout.log(version, connection)

@@ -23,6 +23,7 @@ public final class SQLiteStorage: Storage {
   /// Each is used by the one thread that took it out.
   private struct Idle: @unchecked Sendable {
     var connections: [Connection] = []
+    var entities: Set<EntityDescription> = []
   }
 
   private static let mostIdle = 4
@@ -54,6 +55,8 @@ public final class SQLiteStorage: Storage {
     try SQLiteLayout.checkOwner(writer.connection)
     try writer.connection.prepareToWrite(durability)
     try SQLiteLayout.prepare(entities, writer.connection)
+    writer.connection.known = Set(entities)
+    idle.withLock { $0.entities = Set(entities) }
     return try SQLiteLayout.version(writer.connection)
   }
 
@@ -62,11 +65,15 @@ public final class SQLiteStorage: Storage {
     try SQLiteTransaction(writer.connection)
   }
 
+  /// Narrows the writing connection, for tests that run into its limits.
+  package func limit(waiting milliseconds: Int? = nil, pages: Int? = nil) throws {
+    if let milliseconds { try writer.connection.execute("PRAGMA busy_timeout = \(milliseconds)") }
+    if let pages { try writer.connection.execute("PRAGMA max_page_count = \(pages)") }
+  }
+
   /// Reads the last version through a connection of its own.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    let connection =
-      try idle.withLock { $0.connections.popLast() }
-      ?? Connection(path: path, .readOnly)
+    let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
     // A read transaction begins with its first SELECT, that of the version.
     try connection.execute("BEGIN")
     defer {
@@ -77,6 +84,14 @@ public final class SQLiteStorage: Storage {
       }
     }
     return try body(try SQLiteReader(connection))
+  }
+}
+
+extension SQLiteStorage {
+  private func makeReader() throws -> Connection {
+    let connection = try Connection(path: path, .readOnly)
+    connection.known = idle.withLock { $0.entities }
+    return connection
   }
 }
 

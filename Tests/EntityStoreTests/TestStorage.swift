@@ -33,9 +33,12 @@ func temporaryPath(_ name: String) -> String {
 }
 
 private let folder: URL = {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("signalbox-\(ProcessInfo.processInfo.processIdentifier)")
-  try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  atexit { try? FileManager.default.removeItem(at: folder) }
-  return folder
+  try? FileManager.default.createDirectory(at: folderURL, withIntermediateDirectories: true)
+  atexit { try? FileManager.default.removeItem(at: folderURL) }
+  return folderURL
 }()
+
+private var folderURL: URL {
+  FileManager.default.temporaryDirectory
+    .appendingPathComponent("signalbox-\(ProcessInfo.processInfo.processIdentifier)")
+}

@@ -56,6 +56,8 @@ import Testing
         models.withLock { if $0.count < 40 { $0.append((model, recorder, first)) } }
       }
     }
+    // The first commits wait for the first model, so that some are made in between.
+    while models.withLock({ $0.isEmpty }) { CurrentThread.yield() }
     for id in 0..<commits {
       try store.commit {
         try $0.insert(Car(id: id, model: "M", year: id, owner: nil))

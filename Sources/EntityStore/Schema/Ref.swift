@@ -14,6 +14,16 @@ public struct Ref<Target: Entity>: Hashable, Sendable {
   public init(_ object: Target) { id = object.id }
 }
 
+extension Ref {
+  /// Whether the stored forms of the ids are the same (S8).
+  public static func == (a: Ref, b: Ref) -> Bool {
+    Target.schema.stored(a.id) == Target.schema.stored(b.id)
+  }
+
+  /// Hashes the stored form of the id.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Target.schema.stored(id)) }
+}
+
 extension Ref: Storable where Target.ID: Storable {
   /// The id's.
   public static var storedType: StoredType { Target.ID.storedType }

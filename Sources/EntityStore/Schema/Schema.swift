@@ -42,6 +42,11 @@ public struct Schema<Root: Entity>: Sendable {
     guard let identity = parts.firstIndex(where: { $0.idAccess != nil }),
       let idAccess = parts[identity].idAccess
     else { preconditionFailure("The schema of \(name) has no id; add .id(\\.id)") }
+    precondition(
+      parts.count(where: { $0.idAccess != nil }) == 1,
+      "The schema of \(name) has two ids; a second one is an .attribute")
+    precondition(
+      !columns[identity].isOptional, "The id of \(name) may be nil; give every object one")
     var places: [AnyKeyPath: Int] = [:]
     for (index, column) in access.enumerated() { places[column.path] = index }
     Self.check(columns, of: name)

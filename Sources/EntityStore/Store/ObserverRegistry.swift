@@ -25,6 +25,9 @@ struct ObserverRegistry {
   /// How many entries there are for objects of an entity, so that most commits look up nothing.
   private var objectCounts: [EntityDescription: Int] = [:]
 
+  /// Whether nobody follows anything.
+  var isEmpty: Bool { byEntity.values.allSatisfy(\.isEmpty) && byObject.isEmpty }
+
   mutating func makeEntry(_ observer: any CommitObserver) -> Entry {
     next += 1
     return Entry(observer, sequence: next)

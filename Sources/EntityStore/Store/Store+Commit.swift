@@ -16,8 +16,13 @@ extension Store {
   public func commit<Result>(_ body: (inout Draft) throws -> Result) throws -> Result {
     if writer.isHeldHere, let running { return try join(running, body) }
     var queues: [DeliveryQueue] = []
+    // Kept until the locks are gone: the last holder of an observer may run its deinit.
+    var observers: [any CommitObserver] = []
     // Runs last, when the lock is gone, and also if a later step throws.
-    defer { for queue in queues { queue.run() } }
+    defer {
+      for queue in queues { queue.run() }
+      withExtendedLifetime(observers) {}
+    }
     writer.lockHere()
     defer { writer.unlockHere() }
     try checkHealth()
@@ -27,7 +32,7 @@ extension Store {
       transaction.rollBack()
       return result
     }
-    queues = try finish(changes, transaction)
+    queues = try finish(changes, transaction, keeping: &observers)
     return result
   }
 
@@ -61,9 +66,10 @@ extension Store {
   }
 
   /// Makes the changes durable and gives the queues that have something to deliver.
-  private func finish(_ changes: NetChanges, _ transaction: any StorageTransaction) throws
-    -> [DeliveryQueue]
-  {
+  private func finish(
+    _ changes: NetChanges, _ transaction: any StorageTransaction,
+    keeping observers: inout [any CommitObserver]
+  ) throws -> [DeliveryQueue] {
     do {
       try transaction.apply(changes)
     } catch {
@@ -71,12 +77,9 @@ extension Store {
       throw error
     }
     let commit = Commit(version: transaction.version, changes: changes)
-    // Kept until the locks are gone: the last holder of an observer may run its deinit.
-    var observers: [(sequence: Int, observer: any CommitObserver)] = []
-    defer { withExtendedLifetime(observers) {} }
     return try publishing.withLock { _ in
-      observers = registry.withLock { $0.concerned(by: changes) }
-      let deliveries = observers.compactMap { $0.observer.prepare(commit, reading: transaction) }
+      observers = registry.withLock { $0.concerned(by: changes) }.map(\.observer)
+      let deliveries = observers.compactMap { $0.prepare(commit, reading: transaction) }
       do {
         try transaction.commit()
       } catch {

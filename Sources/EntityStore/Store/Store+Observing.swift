@@ -50,9 +50,11 @@ package final class Observation: Sendable {
   }
 
   deinit {
-    follow([])
-    let none: [(entity: EntityDescription, id: StoredValue)] = []
-    follow(none)
+    // Typed, because a bare [] is an array, and would mean the objects both times.
+    let entities: Set<EntityDescription> = []
+    let objects: [(entity: EntityDescription, id: StoredValue)] = []
+    follow(entities)
+    follow(objects)
   }
 }
 

@@ -1,0 +1,159 @@
+@testable import EntityStore
+import TestSupport
+import Testing
+
+/// Random commits and queries, on memory, on a file and in a plain world, which must agree.
+@Suite struct `Memory, file and a naive evaluation agree` {
+  private static let entities = [
+    Citizen.schema.entity, Maker.schema.entity, Vehicle.schema.entity,
+  ]
+
+  @Test(arguments: 0..<8)
+  func `S4 S7 S8: on what random commits leave and random queries find`(_ part: Int) throws {
+    try withEvery("seed", in: (part * 6)..<(part * 6 + 6)) { seed in
+      try check(seed: seed, commits: 30, queries: 4)
+    }
+  }
+
+  private func check(seed: Int, commits: Int, queries: Int) throws {
+    var writes = RandomWrites(generator: SeededGenerator(seed: seed))
+    var random = RandomQueries(
+      entities: Self.entities, generator: SeededGenerator(seed: seed &+ 1_000_000))
+    let stores = try TestStorage.allCases.map {
+      try $0.makeStore(Citizen.self, Maker.self, Vehicle.self)
+    }
+    let recorders = stores.map { Recorder($0.commits) }
+    var world = World()
+    var version: Int64 = 0
+    try withEvery("commit", in: 0..<commits) { _ in
+      writes.world = world
+      let commit = writes.writes()
+      let plans = (0..<queries).map { _ in random.plan() }
+      let middle = commit.count / 2
+      var middleWorld = world
+      for write in commit[..<middle] { write.run(in: &middleWorld) }
+      var draftWorld = middleWorld
+      for write in commit[middle...] { write.run(in: &draftWorld) }
+      let (next, refusals) = draftWorld.judged(since: world)
+      if next != world { version += 1 }
+      for (store, recorder) in zip(stores, recorders) {
+        let told = recorder.values.count
+        do {
+          try store.commit { draft in
+            let reader = try #require(store.running)
+            for write in commit[..<middle] { try write.run(in: store, &draft) }
+            for plan in plans { try expectAgreement(plan, reader, middleWorld) }
+            for write in commit[middle...] { try write.run(in: store, &draft) }
+            for plan in plans { try expectAgreement(plan, reader, draftWorld) }
+          }
+          expectTrue(refusals.isEmpty, "Not refused as \(refusals)")
+        } catch let error as StoreError {
+          let kind = "\(Mirror(reflecting: error).children.first?.label ?? "")"
+          expectTrue(refusals.contains(kind), "Refused as \(error), not \(refusals)")
+        }
+        try store.readStorage { reader in
+          expectEqual(reader.version, version)
+          for plan in plans { try expectAgreement(plan, reader, next) }
+          try expectAgreement(all: next, reader)
+        }
+        let commits = recorder.values[told...]
+        expectEqual(commits.map(\.version), next == world ? [] : [version])
+        if let commit = commits.first { expectAgreement(commit, from: world, to: next) }
+      }
+      world = next
+    }
+  }
+
+  private func expectAgreement(
+    _ plan: FetchPlan, _ reader: any StorageReader, _ world: World
+  ) throws {
+    let expected = world.fetch(plan)
+    let found = try reader.fetch(plan)
+    let isSame = found.elementsEqual(expected) { found, expected in
+      found.row.values.elementsEqual(expected.row, by: Plain.equal)
+        && found.values.elementsEqual(expected.values, by: Plain.equal)
+    }
+    expectTrue(
+      isSame,
+      """
+      \(type(of: reader)) found \(found.map { ($0.row.id, $0.values) }) and not \
+      \(expected.map { ($0.row[plan.entity.identity], $0.values) }) for \(plan.described)
+      """)
+    let count = try reader.count(plan.entity, where: plan.filter)
+    expectTrue(
+      count == expected.count,
+      "\(type(of: reader)) counted \(count) and not \(expected.count) for \(plan.described)")
+  }
+
+  private func expectAgreement(all world: World, _ reader: any StorageReader) throws {
+    for entity in Self.entities {
+      let found = try reader.fetch(FetchPlan(QueryDescription(entity: entity))).map(\.row.values)
+      var foundWorld = World()
+      for row in found { foundWorld.set(row, of: entity) }
+      var expected = World()
+      for row in world.rows(of: entity) { expected.set(row, of: entity) }
+      expectTrue(
+        foundWorld == expected,
+        "\(type(of: reader)) holds \(found) and not \(world.rows(of: entity))")
+    }
+  }
+
+  private func expectAgreement(_ commit: Commit, from old: World, to new: World) {
+    for entity in Self.entities {
+      var touched: [StoredValue] = []
+      for row in old.rows(of: entity) + new.rows(of: entity) {
+        let id = row[entity.identity]
+        let before = old.row(of: entity, id: id)
+        let after = new.row(of: entity, id: id)
+        if before != after, !touched.contains(where: { Plain.equal($0, id) }) {
+          touched.append(id)
+          let change = commit.changes.row(of: entity, id: id)
+          expectEqual(change?.old?.values, before)
+          expectEqual(change?.new?.values, after)
+        }
+      }
+      let ids = commit.changes.tables[entity]?.sorted.map(\.id) ?? []
+      expectEqual(ids, touched.sorted { Plain.compare($0, $1) < 0 })
+    }
+  }
+}
+
+extension FetchPlan {
+  var described: String { "\(entity.name) where \(filter.described), by \(order.map(\.described))" }
+}
+
+extension QueryExpression {
+  /// The expression without the descriptions of entities, which are long.
+  var described: String {
+    switch self {
+    case .attribute(let path): path.description
+    case .constant(let value): value.debugText
+    case .comparison(let comparison, let a, let b):
+      "(\(a.described) \(comparison) \(b.described))"
+    case .isIn(let item, let list):
+      "(\(item.described) in \(list.prefix(8).map(\.debugText)) of \(list.count))"
+    case .text(let test, let text, let part): "(\(text.described) \(test) \(part.described))"
+    case .and(let parts): "and\(parts.map(\.described))"
+    case .or(let parts): "or\(parts.map(\.described))"
+    case .not(let part): "!\(part.described)"
+    case .count(let path, let condition):
+      "count(\(path.steps.map(\.column)) \(path.target.name).\(path.column), \(condition.described))"
+    }
+  }
+}
+
+extension QueryExpression? {
+  var described: String { self?.described ?? "-" }
+}
+
+extension SortKey {
+  var described: String {
+    "\(expression.described) \(isAscending ? "up" : "down") \(nilsFirst ? "nils first" : "nils last")"
+  }
+}
+
+extension StoredValue {
+  var debugText: String {
+    if case .text(let text) = self { text.debugDescription } else { "\(self)" }
+  }
+}

@@ -1,0 +1,154 @@
+@testable import EntityStore
+import TestSupport
+
+/// Makes queries: every operator, through references and to-many, three levels deep.
+struct RandomQueries {
+  let entities: [EntityDescription]
+  var generator: SeededGenerator
+
+  mutating func plan() -> FetchPlan {
+    let entity = pick(entities)
+    var query = QueryDescription(entity: entity)
+    if generator.chance(0.9) { query.filter = condition(on: entity, depth: 3) }
+    query.orderings = (0..<Int.random(in: 0...3, using: &generator)).map { _ in sortKey(entity) }
+    let values = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+      value(on: entity, of: nil, depth: 1)
+    }
+    return FetchPlan(query, values: values)
+  }
+
+  private mutating func sortKey(_ entity: EntityDescription) -> SortKey {
+    let isAscending = Bool.random(using: &generator)
+    let nilsFirst = Bool.random(using: &generator)
+    return SortKey(
+      value(on: entity, of: nil, depth: 1), isAscending: isAscending, nilsFirst: nilsFirst)
+  }
+
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: elements.indices, using: &generator)]
+  }
+
+  private mutating func steps(from entity: EntityDescription) -> [ReferenceStep] {
+    var steps: [ReferenceStep] = []
+    var entity = entity
+    while generator.chance(0.35), steps.count < 3, !entity.references.isEmpty {
+      let step = ReferenceStep(source: entity, column: pick(entity.references))
+      steps.append(step)
+      entity = step.target
+    }
+    return steps
+  }
+
+  /// An attribute, a count, a condition or a constant, of a type if one is asked for.
+  private mutating func value(on entity: EntityDescription, of type: StoredType?, depth: Int)
+    -> QueryExpression
+  {
+    let roll = Int.random(in: 0..<10, using: &generator)
+    if roll == 0, type == nil || type == .integer, depth > 0 {
+      return count(on: entity, depth: depth - 1)
+    }
+    if roll == 1, type == nil || type == .integer, depth > 0 {
+      return condition(on: entity, depth: depth - 1)
+    }
+    if roll == 2, let type { return .constant(constant(type)) }
+    for _ in 0..<10 {
+      let steps = steps(from: entity)
+      let target = steps.last?.target ?? entity
+      let columns = target.columns.indices.filter {
+        type == nil || target.columns[$0].type == type
+      }
+      if columns.isEmpty { continue }
+      return .attribute(AttributePath(root: entity, steps: steps, column: pick(columns)))
+    }
+    return .constant(type.map { constant($0) } ?? .null)
+  }
+
+  private mutating func count(on entity: EntityDescription, depth: Int) -> QueryExpression {
+    let steps = steps(from: entity)
+    let owner = steps.last?.target ?? entity
+    let manys = entities.flatMap { other in
+      other.references.filter { other.columns[$0].reference?.target == owner }.map { (other, $0) }
+    }
+    guard !manys.isEmpty else { return .constant(.integer(0)) }
+    let (target, column) = pick(manys)
+    let path = ManyPath(root: entity, steps: steps, target: target, column: column)
+    let isConditional = depth > 0 && generator.chance(0.7)
+    return .count(path, where: isConditional ? condition(on: target, depth: depth - 1) : nil)
+  }
+
+  mutating func condition(on entity: EntityDescription, depth: Int) -> QueryExpression {
+    let roll = Int.random(in: 0..<12, using: &generator)
+    if depth > 0 {
+      switch roll {
+      case 0, 1: return .and(parts(on: entity, depth: depth - 1))
+      case 2, 3: return .or(parts(on: entity, depth: depth - 1))
+      case 4: return .not(condition(on: entity, depth: depth - 1))
+      default: break
+      }
+    }
+    let type = pick([StoredType.integer, .real, .text, .bytes])
+    switch roll {
+    case 5:
+      let count = generator.chance(0.05) ? 501 : Int.random(in: 0...4, using: &generator)
+      return .isIn(
+        value(on: entity, of: type, depth: depth), (0..<count).map { _ in constant(type) })
+    case 6, 7:
+      return .text(
+        pick([.prefix, .suffix, .infix]), value(on: entity, of: .text, depth: depth),
+        part: .constant(.text(HostileText.random(&generator))))
+    case 8: return value(on: entity, of: .integer, depth: depth)
+    default:
+      let comparison = pick([
+        Comparison.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+      ])
+      let left = value(on: entity, of: type, depth: depth)
+      let right =
+        generator.chance(0.3)
+        ? value(on: entity, of: type, depth: depth) : .constant(constant(type))
+      return .comparison(comparison, left, right)
+    }
+  }
+
+  private mutating func parts(on entity: EntityDescription, depth: Int) -> [QueryExpression] {
+    (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+      condition(on: entity, depth: depth)
+    }
+  }
+
+  private mutating func constant(_ type: StoredType) -> StoredValue {
+    generator.chance(0.1) ? .null : RandomValues.value(type, &generator)
+  }
+}
+
+/// Makes values, extremes more often than not.
+enum RandomValues {
+  static let integers: [Int64] = [
+    .min, .min + 1, -1 << 53, -1, 0, 1, 2, 3, 7, 1 << 53, (1 << 53) + 1, .max - 1, .max,
+  ]
+  static let reals: [Double] = [
+    -.infinity, -.greatestFiniteMagnitude, -1, -.leastNonzeroMagnitude, -0.0, 0,
+    .leastNonzeroMagnitude, 0.1, 1, 2, 1e15, 9_007_199_254_740_992, 1e300, .infinity,
+  ]
+  static let bytes: [[UInt8]] = [[], [0], [0, 0], [1], [0x61], [0xFF], [0xFF, 0], [0xC3, 0xA9]]
+
+  static func integer(_ generator: inout SeededGenerator) -> Int {
+    Int(integers.randomElement(using: &generator) ?? 0)
+  }
+
+  static func real(_ generator: inout SeededGenerator) -> Double {
+    reals.randomElement(using: &generator) ?? 0
+  }
+
+  static func blob(_ generator: inout SeededGenerator) -> [UInt8] {
+    bytes.randomElement(using: &generator) ?? []
+  }
+
+  static func value(_ type: StoredType, _ generator: inout SeededGenerator) -> StoredValue {
+    switch type {
+    case .integer: integer(&generator).storedValue
+    case .real: real(&generator).storedValue
+    case .text: .text(HostileText.random(&generator))
+    case .bytes: .bytes(blob(&generator))
+    }
+  }
+}

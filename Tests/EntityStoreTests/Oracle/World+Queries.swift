@@ -1,0 +1,82 @@
+@testable import EntityStore
+
+extension World {
+  func fetch(_ plan: FetchPlan) -> [(row: [StoredValue], values: [StoredValue])] {
+    rows(of: plan.entity)
+      .filter { row in plan.filter.map { Plain.isTrue(evaluate($0, row, plan.entity)) } ?? true }
+      .sorted { a, b in
+        for key in plan.order {
+          let x = evaluate(key.expression, a, plan.entity)
+          let y = evaluate(key.expression, b, plan.entity)
+          if Plain.equal(x, y) { continue }
+          if x.isNull { return key.nilsFirst }
+          if y.isNull { return !key.nilsFirst }
+          return Plain.compare(x, y) < 0 ? key.isAscending : !key.isAscending
+        }
+        return false
+      }
+      .map { row in (row, plan.values.map { evaluate($0, row, plan.entity) }) }
+  }
+
+  /// S7, as a person would work it out.
+  func evaluate(_ expression: QueryExpression, _ row: [StoredValue], _ entity: EntityDescription)
+    -> StoredValue
+  {
+    func value(_ part: QueryExpression) -> StoredValue { evaluate(part, row, entity) }
+    func truth(_ holds: Bool) -> StoredValue { .integer(holds ? 1 : 0) }
+    switch expression {
+    case .constant(let constant): return constant
+    case .attribute(let path):
+      return walk(path.steps, from: row)?[path.column] ?? .null
+    case .comparison(.equal, let a, let b): return truth(Plain.equal(value(a), value(b)))
+    case .comparison(.notEqual, let a, let b): return truth(!Plain.equal(value(a), value(b)))
+    case .comparison(let comparison, let a, let b):
+      let (a, b) = (value(a), value(b))
+      if a.isNull || b.isNull { return truth(false) }
+      let order = Plain.compare(a, b)
+      return switch comparison {
+      case .less: truth(order < 0)
+      case .lessOrEqual: truth(order <= 0)
+      case .greater: truth(order > 0)
+      default: truth(order >= 0)
+      }
+    case .isIn(let item, let list):
+      let item = value(item)
+      return truth(!item.isNull && list.contains { Plain.equal($0, item) })
+    case .text(let test, let text, let part):
+      guard case .text(let text) = value(text), case .text(let part) = value(part) else {
+        return truth(false)
+      }
+      return truth(Self.holds(test, Array(text.utf8), Array(part.utf8)))
+    case .and(let parts): return truth(parts.allSatisfy { Plain.isTrue(value($0)) })
+    case .or(let parts): return truth(parts.contains { Plain.isTrue(value($0)) })
+    case .not(let part): return truth(!Plain.isTrue(value(part)))
+    case .count(let path, let condition):
+      guard let owner = walk(path.steps, from: row) else { return .integer(0) }
+      let id = owner[(path.steps.last?.target ?? path.root).identity]
+      let many = rows(of: path.target).filter { Plain.equal($0[path.column], id) }
+        .filter { many in
+          condition.map { Plain.isTrue(evaluate($0, many, path.target)) } ?? true
+        }
+      return .integer(Int64(many.count))
+    }
+  }
+
+  private func walk(_ steps: [ReferenceStep], from row: [StoredValue]) -> [StoredValue]? {
+    var row = row
+    for step in steps {
+      guard !row[step.column].isNull, let next = self.row(of: step.target, id: row[step.column])
+      else { return nil }
+      row = next
+    }
+    return row
+  }
+
+  private static func holds(_ test: TextTest, _ text: [UInt8], _ part: [UInt8]) -> Bool {
+    switch test {
+    case .prefix: text.starts(with: part)
+    case .suffix: text.reversed().starts(with: part.reversed())
+    case .infix: text.indices.contains { text[$0...].starts(with: part) } || part.isEmpty
+    }
+  }
+}

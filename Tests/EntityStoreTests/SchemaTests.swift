@@ -1,0 +1,160 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@Suite struct `Mistakes in a schema or a query trap and are named` {
+  @Test func `S6: a schema without an id traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct NoID: Entity {
+        let id: Int
+        static let schema = Schema(NoID.init, .attribute("id", \.id))
+      }
+      _ = NoID.schema
+    }
+    trap.expectMessage("The schema of NoID has no id; add .id(\\.id)")
+  }
+
+  @Test func `S6: a schema with two ids traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct TwoIDs: Entity {
+        let id: Int
+        var other: Int
+        static let schema = Schema(TwoIDs.init, .id(\.id), .id(\.other, name: "other"))
+      }
+      _ = TwoIDs.schema
+    }
+    trap.expectMessage("The schema of TwoIDs has two ids")
+  }
+
+  @Test func `S6: two attributes of one name trap, also in different case`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Twice: Entity {
+        let id: Int
+        var other: Int
+        static let schema = Schema(Twice.init, .id(\.id), .attribute("ID", \.other))
+      }
+      _ = Twice.schema
+    }
+    trap.expectMessage("The schema of Twice has two attributes named \"ID\"")
+  }
+
+  @Test func `S6: an attribute without a name traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Nameless: Entity {
+        let id: Int
+        static let schema = Schema(Nameless.init, .id(\.id, name: ""))
+      }
+      _ = Nameless.schema
+    }
+    trap.expectMessage("An attribute of Nameless has an empty name")
+  }
+
+  @Test func `S6: a rule about a property that the schema doesn't list traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Ruled: Entity {
+        let id: Int
+        var double: Int { id * 2 }
+        static let schema = Schema(Ruled.init, .id(\.id), rules: [.unique(\.double)])
+      }
+      _ = Ruled.schema
+    }
+    trap.expectMessage("A rule of Ruled names a property that its schema doesn't")
+  }
+
+  @Test func `S6: an id that may be nil traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct MaybeID: Entity {
+        let id: Int?
+        static let schema = Schema(MaybeID.init, .id(\.id))
+      }
+      _ = MaybeID.schema
+    }
+    trap.expectMessage("The id of MaybeID may be nil; give every object one")
+  }
+
+  @Test func `S6: a store without an entity that another refers to traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Store(.inMemory, entities: [Pet.self])
+    }
+    trap.expectMessage("Pet refers to Owner; open the store with Owner.self too")
+  }
+
+  @Test func `S6: two entities of one name trap, also in different case`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Impostor: Entity {
+        let id: Int
+        static let schema = Schema(Impostor.init, .id(\.id))
+        static var entityName: String { "OWNER" }
+      }
+      _ = try Store(.inMemory, entities: [Owner.self, Impostor.self])
+    }
+    trap.expectMessage("Two entities are named")
+  }
+
+  @Test func `S6: a property that the schema doesn't list can't be asked for`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Computed: Entity {
+        let id: Int
+        var double: Int { id * 2 }
+        static let schema = Schema(Computed.init, .id(\.id))
+      }
+      _ = Query<Computed>().filter { $0.double == 2 }
+    }
+    trap.expectMessage("is no attribute of Computed; list it in the schema")
+  }
+
+  @Test func `S6: a to-many property without its reference can't be asked for`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Query<Lone>().filter { $0.others.isEmpty }
+    }
+    trap.expectMessage("No reference of Lone names")
+  }
+
+  @Test func `S6: a condition that compares with NaN traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Query<Measure>().filter { $0.value == .nan }
+    }
+    trap.expectMessage("A condition compares with NaN")
+    let other = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
+    {
+      _ = Query<Measure>().filter { $0.value < .nan }
+    }
+    other.expectMessage("A condition compares with NaN")
+  }
+
+  @Test func `S6: a condition that looks for NaN in a list traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Query<Measure>().filter { [1, .nan].contains($0.value) }
+    }
+    trap.expectMessage("A condition compares with NaN")
+  }
+
+  @Test func `S6: including a condition or a count traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Query<Owner>().including { $0.pets.count }
+    }
+    trap.expectMessage("Only attributes can be included")
+  }
+}
+
+/// An entity with a to-many property that no reference names.
+struct Lone: Entity {
+  let id: Int
+  var other: Ref<Lone>?
+  static let schema = Schema(Lone.init, .id(\.id), .one("other", \.other))
+}
+
+extension Lone {
+  var others: Many<Lone, Lone> { Many(\.other) }
+}
+
+extension ExitTest.Result {
+  /// Expects that the process, which trapped, has said why.
+  func expectMessage(_ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    // A release build traps without a word.
+    #if DEBUG
+    let text = String(decoding: standardErrorContent, as: UTF8.self)
+    #expect(text.contains(message), sourceLocation: sourceLocation)
+    #endif
+  }
+}

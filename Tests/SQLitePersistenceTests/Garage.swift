@@ -1,0 +1,44 @@
+import EntityStore
+import SQLitePersistence
+
+struct Person: Entity {
+  let id: String
+  var name: String
+  var height: Double?
+  var photo: [UInt8]?
+  static let schema = Schema(
+    Person.init, .id(\.id), .attribute("name", \.name), .attribute("height", \.height),
+    .attribute("photo", \.photo), rules: [.unique(\.name, \.height)])
+}
+
+extension Person {
+  var cars: Many<Person, Car> { Many(\.owner) }
+}
+
+struct Car: Entity {
+  let id: Int
+  var model: String
+  var owner: Ref<Person>?
+  var driver: Ref<Person>?
+  var tower: Ref<Car>?
+  static let schema = Schema(
+    Car.init, .id(\.id), .attribute("model", \.model),
+    .one("owner", \.owner, inverse: \.cars, onDelete: .nullify),
+    .one("driver", \.driver, onDelete: .cascade),
+    .one("tower", \.tower, lateBound: true), rules: [.unique(\.model), .index(\.model, \.owner)])
+}
+
+func openGarage(_ path: String) throws -> Store {
+  try Store(.sqlite(path: path, durability: .normal), entities: [Person.self, Car.self])
+}
+
+extension Store {
+  func fill() throws {
+    try commit { draft in
+      try draft.insert(Person(id: "ann", name: "Ann", height: -0.0, photo: []))
+      try draft.insert(Person(id: "e\u{301}", name: "a\0b", height: 1.5, photo: [0, 255]))
+      try draft.insert(Car(id: .min, model: "", owner: Ref("ann"), driver: Ref("e\u{301}")))
+      try draft.insert(Car(id: .max, model: "\u{212A}", tower: Ref(7)))
+    }
+  }
+}

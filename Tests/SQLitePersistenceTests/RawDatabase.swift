@@ -1,0 +1,41 @@
+import CSQLite
+
+/// A file as another program sees it, through SQLite's own functions.
+final class RawDatabase {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private var handle: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open(path, &handle) == SQLITE_OK else { throw failure }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  private var failure: Failure { Failure(description: String(cString: sqlite3_errmsg(handle))) }
+
+  /// The rows, each value as text; nil for NULL.
+  @discardableResult
+  func rows(_ sql: String) throws -> [[String?]] {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw failure }
+    defer { sqlite3_finalize(statement) }
+    var rows: [[String?]] = []
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_DONE: return rows
+      case SQLITE_ROW:
+        rows.append(
+          (0..<sqlite3_column_count(statement)).map { column in
+            sqlite3_column_text(statement, column).map { String(cString: $0) }
+          })
+      default: throw failure
+      }
+    }
+  }
+
+  /// The only value.
+  func value(_ sql: String) throws -> String? { try rows(sql).first?.first ?? nil }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// A path for a new file, in a folder that goes with the process.
+func temporaryPath(_ name: String = "store") -> String {
+  folder.appendingPathComponent("\(name)-\(UUID().uuidString).sqlite").path
+}
+
+private let folder: URL = {
+  try? FileManager.default.createDirectory(at: folderURL, withIntermediateDirectories: true)
+  atexit { try? FileManager.default.removeItem(at: folderURL) }
+  return folderURL
+}()
+
+private var folderURL: URL {
+  FileManager.default.temporaryDirectory
+    .appendingPathComponent("signalbox-sqlite-\(ProcessInfo.processInfo.processIdentifier)")
+}
