@@ -17,22 +17,16 @@ package final class DeliveryQueue: Sendable {
   }
 
   private struct State {
-    var jobs: [@Sendable () -> Void] = []
-    var next = 0
+    var jobs = Fifo<@Sendable () -> Void>()
     /// Whether a thread is at the jobs.
     var isDraining = false
     /// Whether a task is on its way to the place.
     var isScheduled = false
 
     mutating func popFirst() -> (@Sendable () -> Void)? {
-      guard next < jobs.count else {
-        jobs.removeAll(keepingCapacity: jobs.capacity < 1024)
-        next = 0
-        isDraining = false
-        return nil
-      }
-      defer { next += 1 }
-      return jobs[next]
+      let job = jobs.popFirst()
+      if job == nil { isDraining = false }
+      return job
     }
   }
 
@@ -117,7 +111,7 @@ package final class DeliveryQueue: Sendable {
 
   private func mustSchedule() -> Bool {
     state.withLock { state in
-      guard !state.isScheduled, state.next < state.jobs.count else { return false }
+      guard !state.isScheduled, !state.jobs.isEmpty else { return false }
       state.isScheduled = true
       return true
     }
@@ -147,8 +141,7 @@ package final class DeliveryQueue: Sendable {
   private func forget() {
     let jobs = state.withLock { state in
       let jobs = state.jobs
-      state.jobs = []
-      state.next = 0
+      state.jobs = Fifo()
       return jobs
     }
     _ = jobs

@@ -2,7 +2,8 @@ internal import Locking
 
 /// The way of one subscription's values to another place.
 ///
-/// Values keep their order: while one waits in the queue, the next ones wait too.
+/// Values keep their order and don't nest: while one waits in the queue or is being received from
+/// there, the next ones wait too.
 final class Hop<Value: Sendable>: Sendable {
   private struct State {
     var body: (@Sendable (Value) -> Void)?
@@ -34,11 +35,9 @@ final class Hop<Value: Sendable>: Sendable {
   }
 
   private func arrive(_ value: Value) {
-    let body = state.withLock { state in
-      state.waiting -= 1
-      return state.body
-    }
+    let body = state.withLock { $0.body }
     if live.load() != 0 { body?(value) }
+    state.withLock { $0.waiting -= 1 }
   }
 
   func silence() { live.store(0) }

@@ -28,9 +28,7 @@ public final class Relay<Output: Sendable>: Sendable {
   /// The relay's subscribing side, for those who may listen but not send.
   public var signal: Signal<Output> { Signal(core) }
 
-  /// Whether anybody is subscribed.
-  ///
-  /// While a delivery runs it may say yes too early.
+  /// Whether there is a subscription that hasn't been cancelled.
   package var hasSubscribers: Bool { core.hasSubscribers }
 
   deinit { core.perform(.end) }

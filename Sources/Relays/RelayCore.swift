@@ -15,27 +15,22 @@ public import Locking
     case send(Value)
     /// Adds a subscriber, after giving it `first` if there is one.
     case add(Subscriber<Value>, first: Value?)
+    case remove([Subscriber<Value>])
     case end
   }
 
   struct Queue {
-    var operations: [Operation] = []
-    var next = 0
+    var operations = Fifo<Operation>()
     /// Cancelled subscribers; they go first, so that their captures don't outlive the delivery.
     var removals: [Subscriber<Value>] = []
     /// The latest value, for a relay that has one.
     var current: Value?
 
-    var isEmpty: Bool { next == operations.count && removals.isEmpty }
-
+    /// What is to be done next.
     mutating func popFirst() -> Operation? {
-      guard next < operations.count else {
-        operations.removeAll(keepingCapacity: operations.capacity < 1024)
-        next = 0
-        return nil
-      }
-      defer { next += 1 }
-      return operations[next]
+      guard !removals.isEmpty else { return operations.popFirst() }
+      defer { removals = [] }
+      return .remove(removals)
     }
   }
 
@@ -52,6 +47,8 @@ public import Locking
   let queue: Locked<Queue>
   /// The thread that runs a body under the lock of `queue`, or 0.
   let modifier = AtomicWord(0)
+  /// How many subscriptions there are.
+  private let subscriptions = AtomicWord(0)
 
   init(current: Value? = nil) {
     slots = .allocate(capacity: 1)
@@ -94,32 +91,48 @@ public import Locking
 
   /// Carries out `operation` now, or leaves it to whoever delivers.
   func perform(_ operation: Operation) {
+    post { $0.operations.append(operation) }
+  }
+
+  /// Leaves something in the queue, and sees to it if nobody else does.
+  private func post(_ leave: (inout Queue) -> Void) {
+    checkNotModifying()
     let isMine = queue.withLock { queue in
-      queue.operations.append(operation)
+      leave(&queue)
       return gate.exchange(2) == 0
     }
     if isMine { _drain() }
   }
 
+  /// A thread inside a `modify` of this relay holds the lock, and would wait for itself.
+  func checkNotModifying() {
+    let thread = modifier.load()
+    precondition(
+      thread == 0 || thread != CurrentThread.token,
+      "A StateRelay is used inside its own modify; read and change the value through the parameter")
+  }
+
   /// Carries out what waits until nothing does; the caller holds the gate.
   @usableFromInline func _drain() {
-    while true {
-      // Removed subscribers are released outside the lock, when `removals` goes.
-      let (removals, operation) = queue.withLock {
-        queue -> ([Subscriber<Value>], Operation?) in
-        let removals = queue.removals
-        queue.removals = []
-        let operation = queue.popFirst()
-        if operation == nil && removals.isEmpty { gate.store(0) }
-        return (removals, operation)
-      }
-      for subscriber in removals { unlink(subscriber) }
-      switch operation {
-      case .send(let value): _deliver(value)
-      case .add(let subscriber, let first): link(subscriber, first: first)
-      case .end: endAll()
-      case nil: if removals.isEmpty { return }
-      }
+    while let operation = next() { carryOut(operation) }
+  }
+
+  /// Takes what is to be done next, or gives the gate back.
+  private func next() -> Operation? {
+    queue.withLock { queue in
+      let operation = queue.popFirst()
+      if operation == nil { gate.store(0) }
+      return operation
+    }
+  }
+
+  /// Carries out `operation` and releases it, outside the lock and before the next is begun.
+  private func carryOut(_ operation: consuming Operation) {
+    switch consume operation {
+    case .send(let value): _deliver(value)
+    case .add(let subscriber, let first): link(subscriber, first: first)
+    case .remove(let subscribers): for subscriber in subscribers { unlink(subscriber) }
+    case .end: endAll()
     }
   }
 
@@ -127,21 +140,15 @@ public import Locking
 
   /// Adds `subscriber` in its turn, first giving it the current value if the relay has one.
   func subscribe(_ subscriber: Subscriber<Value>) -> SubscriptionToken {
-    let isMine = queue.withLock { queue in
-      queue.operations.append(.add(subscriber, first: queue.current))
-      return gate.exchange(2) == 0
-    }
-    if isMine { _drain() }
+    subscriptions.add(1)
+    post { $0.operations.append(.add(subscriber, first: $0.current)) }
     return SubscriptionToken(
       .init(silence: { subscriber.silence() }, release: { [self] in remove(subscriber) }))
   }
 
   private func remove(_ subscriber: Subscriber<Value>) {
-    let isMine = queue.withLock { queue in
-      queue.removals.append(subscriber)
-      return gate.exchange(2) == 0
-    }
-    if isMine { _drain() }
+    subscriptions.add(-1)
+    post { $0.removals.append(subscriber) }
   }
 
   // MARK: Slots; the caller holds the gate
@@ -207,13 +214,8 @@ public import Locking
     slots.pointee.empty = 0
   }
 
-  /// Whether anybody is subscribed or about to be.
-  var hasSubscribers: Bool {
-    if gate.compareExchange(0, 1) {
-      let isUsed = slots.pointee.count > slots.pointee.empty
-      if !gate.compareExchange(1, 0) { _drain() }
-      return isUsed
-    }
-    return true
-  }
+  /// Whether there is a subscription that hasn't been cancelled.
+  ///
+  /// A plain count, so that asking runs nobody's code and waits for nothing.
+  var hasSubscribers: Bool { subscriptions.load() > 0 }
 }

@@ -16,12 +16,10 @@ internal import Locking
 /// Reading never waits for a callback.
 public final class StateRelay<Value: Sendable>: Sendable {
   private let core: RelayCore<Value>
-  private let first: Value
 
   /// A relay whose value is `value`.
   public init(_ value: Value) {
     core = RelayCore(current: value)
-    first = value
   }
 
   /// The latest value set.
@@ -29,8 +27,8 @@ public final class StateRelay<Value: Sendable>: Sendable {
   /// Setting it delivers it.
   public var value: Value {
     get {
-      checkNotModifying()
-      return core.queue.withLock { $0.current ?? first }
+      core.checkNotModifying()
+      return core.queue.withLock { current(of: $0) }
     }
     set { send(newValue) }
   }
@@ -57,24 +55,30 @@ public final class StateRelay<Value: Sendable>: Sendable {
   @discardableResult public func modify<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    checkNotModifying()
-    let (result, isMine) = try core.queue.withLock { queue throws(Failure) -> (Result, Bool) in
+    core.checkNotModifying()
+    // The value that isn't kept is handed out too, so that it is released outside the lock.
+    let (result, isMine, _) = core.queue.withLock {
+      queue -> (Swift.Result<Result, Failure>, Bool, Value) in
       core.modifier.store(CurrentThread.token)
       defer { core.modifier.store(0) }
-      var value = queue.current ?? first
-      let result = try body(&value)
-      queue.current = value
-      queue.operations.append(.send(value))
-      return (result, core.gate.exchange(2) == 0)
+      let old = current(of: queue)
+      var value = old
+      do throws(Failure) {
+        let result = try body(&value)
+        queue.current = value
+        queue.operations.append(.send(value))
+        return (.success(result), core.gate.exchange(2) == 0, old)
+      } catch {
+        return (.failure(error), false, value)
+      }
     }
     if isMine { core._drain() }
-    return result
+    return try result.get()
   }
 
-  private func checkNotModifying() {
-    precondition(
-      core.modifier.load() != CurrentThread.token,
-      "A StateRelay is used inside its own modify; read and change the value through the parameter")
+  private func current(of queue: RelayCore<Value>.Queue) -> Value {
+    guard let current = queue.current else { preconditionFailure("A StateRelay has a value") }
+    return current
   }
 
   /// The relay's subscribing side, for those who may listen but not set.

@@ -5,33 +5,33 @@ import Testing
 @Suite struct `An atomic word` {
   @Test func `It keeps what is stored`() {
     let word = AtomicWord(7)
-    #expect(word.load() == 7)
-    #expect(word.loadRelaxed() == 7)
+    expectEqual(word.load(), 7)
+    expectEqual(word.loadRelaxed(), 7)
     word.store(-1)
-    #expect(word.load() == -1)
+    expectEqual(word.load(), -1)
     word.store(.max)
-    #expect(word.load() == .max)
+    expectEqual(word.load(), .max)
   }
 
   @Test func `Exchange gives the value before`() {
     let word = AtomicWord(1)
-    #expect(word.exchange(2) == 1)
-    #expect(word.load() == 2)
+    expectEqual(word.exchange(2), 1)
+    expectEqual(word.load(), 2)
   }
 
   @Test func `Add gives the sum`() {
     let word = AtomicWord(1)
-    #expect(word.add(4) == 5)
-    #expect(word.add(-5) == 0)
-    #expect(word.load() == 0)
+    expectEqual(word.add(4), 5)
+    expectEqual(word.add(-5), 0)
+    expectEqual(word.load(), 0)
   }
 
   @Test func `A value other than the expected one stays`() {
     let word = AtomicWord(1)
-    #expect(!word.compareExchange(2, 3))
-    #expect(word.load() == 1)
-    #expect(word.compareExchange(1, 3))
-    #expect(word.load() == 3)
+    expectTrue(!word.compareExchange(2, 3))
+    expectEqual(word.load(), 1)
+    expectTrue(word.compareExchange(1, 3))
+    expectEqual(word.load(), 3)
   }
 
   @Test func `Sums of several threads add up`() {
@@ -39,7 +39,7 @@ import Testing
     onThreads(4) { index in
       for _ in 0..<5_000 { sum.word.add(index) }
     }
-    #expect(sum.word.load() == 30_000)
+    expectEqual(sum.word.load(), 30_000)
   }
 
   @Test func `One of several exchanges wins`() {
@@ -50,7 +50,7 @@ import Testing
         if gate.word.compareExchange(0, index + 1) { winners.word.add(1) }
         if gate.word.exchange(9) != 9 { winners.word.add(10) }
       }
-      #expect(winners.word.load() == 11)
+      expectEqual(winners.word.load(), 11)
     }
   }
 

@@ -30,7 +30,7 @@ import Testing
     } catch {
       #expect(error == Refusal())
     }
-    #expect(names.withLock { $0 } == ["Ann", "Bob"])
+    expectEqual(names.withLock { $0 }, ["Ann", "Bob"])
   }
 
   @Test func `Its value goes with it`() {
@@ -46,7 +46,7 @@ import Testing
     onThreads(2) { _ in
       for _ in 0..<2_000 { box.value.withLock { $0.count += 1 } }
     }
-    #expect(box.value.withLock { $0.count } == 4_000)
+    expectEqual(box.value.withLock { $0.count }, 4_000)
   }
 
   private final class Box {

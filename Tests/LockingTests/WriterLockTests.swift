@@ -11,18 +11,18 @@ import Testing
 
   @Test func `It knows whether its thread has it`() {
     let lock = WriterLock()
-    #expect(!lock.isHeldHere)
+    expectTrue(!lock.isHeldHere)
     lock.lockHere()
-    #expect(lock.isHeldHere)
+    expectTrue(lock.isHeldHere)
     lock.unlockHere()
-    #expect(!lock.isHeldHere)
+    expectTrue(!lock.isHeldHere)
   }
 
   @Test func `Another thread doesn't have it`() {
     let ledger = Ledger()
     ledger.lock.lockHere()
-    onThreads(2) { _ in #expect(!ledger.lock.isHeldHere) }
-    #expect(ledger.lock.isHeldHere)
+    onThreads(2) { _ in expectTrue(!ledger.lock.isHeldHere) }
+    expectTrue(ledger.lock.isHeldHere)
     ledger.lock.unlockHere()
   }
 
@@ -30,9 +30,9 @@ import Testing
     let ledger = Ledger()
     onThreads(4) { _ in
       for _ in 0..<2_000 {
-        #expect(!ledger.lock.isHeldHere)
+        expectTrue(!ledger.lock.isHeldHere)
         ledger.lock.lockHere()
-        #expect(ledger.lock.isHeldHere)
+        expectTrue(ledger.lock.isHeldHere)
         ledger.balance += 1
         ledger.lock.unlockHere()
       }

@@ -24,12 +24,23 @@ final class Counter: Sendable {
   func set(_ value: Int) { word.store(value) }
 }
 
-/// Tokens that a callback can reach.
-final class Tokens: Sendable {
-  private let state = Locked<[SubscriptionTokenBox]>([])
+/// A variable that threads and callbacks share, such as the token of a subscription.
+final class Box<Value: Sendable>: Sendable {
+  private let state: Locked<Value>
 
-  struct SubscriptionTokenBox: Sendable {
-    var cancel: @Sendable () -> Void
-    var token: any Sendable
+  init(_ value: Value) { state = Locked(value) }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { _ = take(leaving: newValue) }
+  }
+
+  /// Gives the value and leaves another one.
+  func take(leaving other: Value) -> Value {
+    state.withLock { value in
+      let old = value
+      value = other
+      return old
+    }
   }
 }

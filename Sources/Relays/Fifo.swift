@@ -1,0 +1,29 @@
+/// A queue that holds nothing of what it has handed out.
+///
+/// It runs no code of an element's: whoever takes an element also releases it. So it may be used
+/// under a lock.
+struct Fifo<Element> {
+  private var elements: [Element?] = []
+  private var next = 0
+
+  var isEmpty: Bool { next == elements.count }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  /// Takes the oldest element out.
+  ///
+  /// - Complexity: O(1), amortised.
+  mutating func popFirst() -> Element? {
+    guard next < elements.count else { return nil }
+    let element = elements[next].take()
+    next += 1
+    if next == elements.count {
+      elements.removeAll(keepingCapacity: elements.capacity < 1024)
+      next = 0
+    } else if next >= 64 && next * 2 >= elements.count {
+      elements.removeSubrange(..<next)
+      next = 0
+    }
+    return element
+  }
+}

@@ -1,0 +1,206 @@
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `R6 A relay lives as long as its owner says` {
+  @Test func `R6 A loop ends when the relay goes, after what was sent before`() async {
+    var iterator: AsyncStream<Int>.Iterator
+    do {
+      let relay = Relay<Int>()
+      iterator = relay.values().makeAsyncIterator()
+      relay.send(1)
+      relay.send(2)
+    }
+    var seen: [Int] = []
+    while let value = await iterator.next() { seen.append(value) }
+    #expect(seen == [1, 2])
+  }
+
+  @Test func `R6 A loop over a StateRelay starts with its value and ends when it goes`() async {
+    var iterator: AsyncStream<Int>.Iterator
+    do {
+      let relay = StateRelay(1)
+      relay.send(2)
+      iterator = relay.values().makeAsyncIterator()
+      relay.send(3)
+    }
+    var seen: [Int] = []
+    while let value = await iterator.next() { seen.append(value) }
+    #expect(seen == [2, 3])
+  }
+
+  @Test func `R6 A loop that waits ends when the relay goes`() async {
+    let owner = Box<Relay<Int>?>(Relay())
+    let values = owner.value?.values()
+    let loop = Task {
+      var seen: [Int] = []
+      guard let values else { return seen }
+      for await value in values { seen.append(value) }
+      return seen
+    }
+    let isListening = await eventually { owner.value?.hasSubscribers == true }
+    #expect(isListening)
+    owner.value?.send(1)
+    owner.value = nil
+    #expect(await loop.value == [1])
+  }
+
+  @Test func `R6 A relay that goes in its own callback delivers what was queued, then ends`()
+    async throws
+  {
+    let owner = Box<Relay<Int>?>(Relay())
+    let log = Log<Int>()
+    let token = owner.value?.subscribe { value in
+      log.note(value)
+      guard value == 1 else { return }
+      owner.value?.send(2)
+      owner.value = nil
+    }
+    var iterator = try #require(owner.value?.values().makeAsyncIterator())
+    owner.value?.send(1)
+    var seen: [Int] = []
+    while let value = await iterator.next() { seen.append(value) }
+    #expect(seen == [1, 2])
+    #expect(log.entries == [1, 2])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `R6 A loop that starts after the relay went ends at once`() async {
+    let signal = Relay<Int>().signal
+    for await _ in signal.values() { Issue.record("Nobody sends") }
+    let state = StateRelay(1).signal
+    var seen: [Int] = []
+    for await value in state.values() { seen.append(value) }
+    #expect(seen == [1])
+  }
+
+  @Test func `R6 Nothing but its owner keeps a relay alive`() {
+    weak var relay: Relay<Int>?
+    weak var state: StateRelay<Int>?
+    var kept: [Any] = []
+    do {
+      let owned = Relay<Int>()
+      let ownedState = StateRelay(1)
+      relay = owned
+      state = ownedState
+      kept = [
+        owned.signal, owned.subscribe { _ in }, owned.subscribe(on: .mainActor) { _ in },
+        owned.values(), owned.values().makeAsyncIterator(),
+        ownedState.signal, ownedState.subscribe { _ in },
+        ownedState.subscribe(on: .mainActor) { _ in },
+        ownedState.values(), ownedState.values().makeAsyncIterator(),
+      ]
+      owned.send(1)
+      ownedState.send(2)
+    }
+    #expect(relay == nil)
+    #expect(state == nil)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func `R6 A relay that goes releases what its subscribers hold`() {
+    let tracker = LifetimeTracker()
+    var token: SubscriptionToken?
+    do {
+      let relay = Relay<Int>()
+      token = relay.subscribe { [object = tracker.track()] _ in _ = object }
+      // Held by the token alone from here on.
+    }
+    token?.cancel()
+    #expect(tracker.aliveCount == 0)
+  }
+
+  @Test func `R6 A token may be cancelled after its relay went`() {
+    var token: SubscriptionToken?
+    do { token = StateRelay(1).subscribe { _ in } }
+    token?.cancel()
+    token?.cancel()
+    token = nil
+  }
+
+  @Test func `R6 A loop left by break is unsubscribed`() async {
+    let relay = Relay<Int>()
+    let loop = Task {
+      for await value in relay.values() where value == 2 { break }
+    }
+    let isListening = await eventually { relay.hasSubscribers }
+    #expect(isListening)
+    relay.send(1)
+    relay.send(2)
+    await loop.value
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `R6 A loop whose task is cancelled is unsubscribed`() async {
+    let relay = Relay<Int>()
+    let loop = Task {
+      for await _ in relay.values() {}
+    }
+    let isListening = await eventually { relay.hasSubscribers }
+    #expect(isListening)
+    loop.cancel()
+    await loop.value
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `R6 Each loop gets every value`() async {
+    var iterators: [AsyncStream<Int>.Iterator]
+    do {
+      let relay = Relay<Int>()
+      let values = relay.values()
+      iterators = (0..<3).map { _ in values.makeAsyncIterator() }
+      for value in 0..<100 { relay.send(value) }
+    }
+    for index in iterators.indices {
+      var seen: [Int] = []
+      while let value = await iterators[index].next() { seen.append(value) }
+      #expect(seen == Array(0..<100))
+    }
+  }
+
+  @Test(arguments: [
+    (Buffering.unbounded, [1, 2, 3, 4, 5]), (.newest(2), [4, 5]), (.oldest(2), [1, 2]),
+  ])
+  func `A loop keeps what its buffering says`(buffering: Buffering, kept: [Int]) async {
+    var iterator: AsyncStream<Int>.Iterator
+    do {
+      let relay = Relay<Int>()
+      iterator = relay.values(buffering: buffering).makeAsyncIterator()
+      for value in 1...5 { relay.send(value) }
+    }
+    var seen: [Int] = []
+    while let value = await iterator.next() { seen.append(value) }
+    #expect(seen == kept)
+  }
+
+  @Test func `A loop over a StateRelay may keep the newest value alone`() async {
+    let relay = StateRelay(1)
+    var iterator = relay.values(buffering: .newest(1)).makeAsyncIterator()
+    relay.send(2)
+    relay.send(3)
+    #expect(await iterator.next() == 3)
+  }
+
+  @Test func `R6 Everything is Sendable`() {
+    func need<T: Sendable>(_: T.Type) {}
+    need(Relay<Int>.self)
+    need(StateRelay<[String]>.self)
+    need(Signal<Int>.self)
+    need(SignalValues<Int>.self)
+    need(SubscriptionToken.self)
+    need(Buffering.self)
+    need(Delivery.self)
+    need(MainActorPlace.self)
+    need(DeliveryQueue.self)
+    need((@Sendable (Signal<Int>) -> SubscriptionToken).self)
+  }
+}
+
+/// Lets other tasks run until the condition holds, and says whether it did.
+func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
+  for _ in 0..<1_000_000 {
+    if condition() { return true }
+    await Task.yield()
+  }
+  return false
+}
