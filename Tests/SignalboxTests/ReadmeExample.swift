@@ -21,7 +21,7 @@ struct Car: Entity {
 
 @MainActor func readmeStatements() throws -> [String] {
   // README statements
-  let store = try Store(.inMemory, entities: [Person.self, Car.self])  // or .sqlite(path: "cars.db")
+  let store = try Store(.inMemory, entities: [Person.self, Car.self])  // or .sqlite(path:)
   let query = Query<Car>().sorted { [$0.model.ascending] }.sectioned { $0.owner.name }
   let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
   let token = cars.didChange.subscribe(on: .mainActor) { event in print(event.changes) }
@@ -37,7 +37,7 @@ struct Car: Entity {
 @MainActor final class ReadmeScreen {
   func show() throws -> [String] {
     // README statements
-    let store = try Store(.inMemory, entities: [Person.self, Car.self])  // or .sqlite(path: "cars.db")
+    let store = try Store(.inMemory, entities: [Person.self, Car.self])  // or .sqlite(path:)
     let query = Query<Car>().sorted { [$0.model.ascending] }.sectioned { $0.owner.name }
     let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
     let token = cars.didChange.subscribe(on: .mainActor) { event in print(event.changes) }

@@ -54,8 +54,9 @@ struct SnapshotEditor {
     position < sections.count && plan.compare(sections[position].key, key) == 0
   }
 
-  /// The sections with what was taken out put back. No section is left empty, but for the one of a
-  /// result without sections.
+  /// The sections with what was taken out put back.
+  ///
+  /// No section is left empty, but for the one of a result without sections.
   mutating func finish() -> PersistentList<ResultSection> {
     for section in touched.values {
       section.rows.checkInvariants()

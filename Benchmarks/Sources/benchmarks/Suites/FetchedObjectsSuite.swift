@@ -75,7 +75,9 @@ private struct Fetched: Diffable, Equatable {
   var diffIdentifier: Int { item.id }
 }
 
-/// What the subscriber counts. One thread uses it.
+/// What the subscriber counts.
+///
+/// One thread uses it.
 private final class EventCounter: @unchecked Sendable {
   var events = 0
 }

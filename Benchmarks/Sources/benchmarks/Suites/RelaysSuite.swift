@@ -58,7 +58,9 @@ extension BenchmarkSuite {
   for value in 0..<iterations { list.send(value) }
 }
 
-/// What subscribers add to. One thread uses it.
+/// What subscribers add to.
+///
+/// One thread uses it.
 private final class Counter: @unchecked Sendable {
   var value = 0
 }
