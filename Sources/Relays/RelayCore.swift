@@ -15,7 +15,6 @@ public import Locking
     case send(Value)
     /// Adds a subscriber, after giving it `first` if there is one.
     case add(Subscriber<Value>, first: Value?)
-    case remove([Subscriber<Value>])
     case end
   }
 
@@ -25,13 +24,6 @@ public import Locking
     var removals: [Subscriber<Value>] = []
     /// The latest value, for a relay that has one.
     var current: Value?
-
-    /// What is to be done next.
-    mutating func popFirst() -> Operation? {
-      guard !removals.isEmpty else { return operations.popFirst() }
-      defer { removals = [] }
-      return .remove(removals)
-    }
   }
 
   @usableFromInline struct Slots {
@@ -47,6 +39,8 @@ public import Locking
   let queue: Locked<Queue>
   /// The thread that runs a body under the lock of `queue`, or 0.
   let modifier = AtomicWord(0)
+  /// How many subscribers wait to be taken out; written under the lock of `queue`.
+  private let cancelled = AtomicWord(0)
   /// How many subscriptions there are.
   private let subscriptions = AtomicWord(0)
 
@@ -113,16 +107,30 @@ public import Locking
   }
 
   /// Carries out what waits until nothing does; the caller holds the gate.
+  ///
+  /// All that waits is taken at once: a thread that only came to cancel and met the gate open must
+  /// outrun others that go on sending, or it would deliver for them without end.
   @usableFromInline func _drain() {
-    while let operation = next() { carryOut(operation) }
+    while true {
+      guard var operations = takeOperations() else { return }
+      removeCancelled()
+      while let operation = operations.popFirst() {
+        carryOut(operation)
+        removeCancelled()
+      }
+    }
   }
 
-  /// Takes what is to be done next, or gives the gate back.
-  private func next() -> Operation? {
+  /// Takes what waits, or gives the gate back if nothing does.
+  private func takeOperations() -> Fifo<Operation>? {
     queue.withLock { queue in
-      let operation = queue.popFirst()
-      if operation == nil { gate.store(0) }
-      return operation
+      if queue.operations.isEmpty && queue.removals.isEmpty {
+        gate.store(0)
+        return nil
+      }
+      let operations = queue.operations
+      queue.operations = Fifo()
+      return operations
     }
   }
 
@@ -131,9 +139,20 @@ public import Locking
     switch consume operation {
     case .send(let value): _deliver(value)
     case .add(let subscriber, let first): link(subscriber, first: first)
-    case .remove(let subscribers): for subscriber in subscribers { unlink(subscriber) }
     case .end: endAll()
     }
+  }
+
+  /// Takes cancelled subscribers out and releases them, outside the lock.
+  private func removeCancelled() {
+    guard cancelled.load() > 0 else { return }
+    let removals = queue.withLock { queue in
+      let removals = queue.removals
+      queue.removals = []
+      cancelled.store(0)
+      return removals
+    }
+    for subscriber in removals { unlink(subscriber) }
   }
 
   // MARK: Subscribing
@@ -148,7 +167,10 @@ public import Locking
 
   private func remove(_ subscriber: Subscriber<Value>) {
     subscriptions.add(-1)
-    post { $0.removals.append(subscriber) }
+    post { queue in
+      queue.removals.append(subscriber)
+      cancelled.store(queue.removals.count)
+    }
   }
 
   // MARK: Slots; the caller holds the gate
