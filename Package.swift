@@ -71,7 +71,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests("Locking", ["Locking"]),
-    tests("Relays", ["Relays"]),
+    tests("Relays", ["Relays", "Locking"]),
     tests("ListDiffing", ["ListDiffing"]),
     tests(
       "EntityStore",
