@@ -9,8 +9,16 @@ public enum CurrentThread {
   ///
   /// `Relays` keeps the queue that delivers here in it.
   public static var word: Int {
-    get { sb_thread_word() }
-    set { sb_thread_set_word(newValue) }
+    get { sb_thread_word(0) }
+    set { sb_thread_set_word(0, newValue) }
+  }
+
+  /// Another word of this thread's own; 0 at first.
+  ///
+  /// `Relays` keeps what is put off until a commit has ended in it.
+  public static var secondWord: Int {
+    get { sb_thread_word(1) }
+    set { sb_thread_set_word(1, newValue) }
   }
 
   /// Lets other threads run.

@@ -52,13 +52,20 @@ package final class DeliveryQueue: Sendable {
   /// The queue of `actor`, the same for as long as anybody holds it.
   package static func queue(of actor: some Actor) -> DeliveryQueue {
     if actor is MainActor { return main }
-    return actors.withLock { entries in
-      if let queue = entries[ObjectIdentifier(actor)]?.queue, queue.isOf(actor) { return queue }
+    // What is looked at is handed out, so that nothing is freed under the lock.
+    let (queue, _) = actors.withLock { entries -> (DeliveryQueue, [DeliveryQueue?]) in
+      let known = entries[ObjectIdentifier(actor)]?.queue
+      if let known, known.isOf(actor) { return (known, []) }
       let queue = DeliveryQueue(.actor(WeakActor(actor)))
-      if entries.count > 64 { entries = entries.filter { $0.value.queue != nil } }
+      var seen = [known]
+      if entries.count > 64 {
+        seen += entries.values.map(\.queue)
+        entries = entries.filter { $0.value.queue != nil }
+      }
       entries[ObjectIdentifier(actor)] = Entry(queue: queue)
-      return queue
+      return (queue, seen)
     }
+    return queue
   }
 
   private func isOf(_ actor: some Actor) -> Bool {
@@ -93,6 +100,7 @@ package final class DeliveryQueue: Sendable {
 
   /// Runs what waits if this is the place for it, and otherwise sees that it is run there.
   package func run() {
+    if let deferred = DeferredDeliveries.current { return deferred.add(self) }
     switch place {
     case .immediate:
       drain()

@@ -138,7 +138,7 @@ public import Locking
   private func carryOut(_ operation: consuming Operation) {
     switch consume operation {
     case .send(let value): _deliver(value)
-    case .add(let subscriber, let first): link(subscriber, first: first)
+    case .add(let subscriber, let first): add(subscriber, first: first)
     case .end: endAll()
     }
   }
@@ -152,51 +152,93 @@ public import Locking
       cancelled.store(0)
       return removals
     }
-    for subscriber in removals { unlink(subscriber) }
+    for subscriber in removals { unlink(subscriber)?.release() }
   }
 
   // MARK: Subscribing
 
+  /// What became of a new subscriber.
+  private enum Outcome {
+    /// It has a slot.
+    case linked
+    /// The relay has ended.
+    case ended
+    /// It waits in the queue, for this thread or for the one that delivers.
+    case mine
+    case queued
+  }
+
   /// Adds `subscriber` in its turn, first giving it the current value if the relay has one.
   func subscribe(_ subscriber: Subscriber<Value>) -> SubscriptionToken {
     subscriptions.add(1)
-    post { $0.operations.append(.add(subscriber, first: $0.current)) }
+    checkNotModifying()
+    let outcome = queue.withLock { queue -> Outcome in
+      let isIdle = gate.exchange(2) == 0
+      if isIdle && queue.current == nil {
+        // Only pointers move, so it is done here and now: a thread that subscribes must not become
+        // the one that delivers. Whoever sends meanwhile waits for the lock and delivers itself.
+        let isLinked = link(subscriber)
+        gate.store(0)
+        return isLinked ? .linked : .ended
+      }
+      queue.operations.append(.add(subscriber, first: queue.current))
+      return isIdle ? .mine : .queued
+    }
+    switch outcome {
+    case .mine: _drain()
+    case .ended: subscriber.end?()
+    case .linked, .queued: break
+    }
     return SubscriptionToken(
       .init(silence: { subscriber.silence() }, release: { [self] in remove(subscriber) }))
   }
 
+  /// Takes a cancelled subscriber out: now, if nobody delivers, and else at the delivery's end.
   private func remove(_ subscriber: Subscriber<Value>) {
     subscriptions.add(-1)
-    post { queue in
+    checkNotModifying()
+    let removed = queue.withLock { queue -> Slot in
+      if gate.exchange(2) == 0 {
+        let slot = unlink(subscriber)
+        gate.store(0)
+        return slot
+      }
       queue.removals.append(subscriber)
       cancelled.store(queue.removals.count)
+      return nil
     }
+    removed?.release()
   }
 
   // MARK: Slots; the caller holds the gate
 
-  private func link(_ subscriber: Subscriber<Value>, first: Value?) {
+  /// Adds a subscriber in its turn, after its first value.
+  private func add(_ subscriber: Subscriber<Value>, first: Value?) {
     guard subscriber.isLive else { return }
     if let first { subscriber.receive(first) }
     guard subscriber.isLive else { return }
-    if slots.pointee.isEnded {
-      subscriber.end?()
-      return
-    }
+    if !link(subscriber) { subscriber.end?() }
+  }
+
+  /// Gives a subscriber a slot, unless the relay has ended. Runs nobody's code.
+  private func link(_ subscriber: Subscriber<Value>) -> Bool {
+    if slots.pointee.isEnded { return false }
     if slots.pointee.count == slots.pointee.capacity { makeRoom() }
     subscriber.slot = slots.pointee.count
     slots.pointee.memory.advanced(by: subscriber.slot).initialize(to: .passRetained(subscriber))
     slots.pointee.count += 1
+    return true
   }
 
-  private func unlink(_ subscriber: Subscriber<Value>) {
-    guard subscriber.slot >= 0 else { return }
+  /// Empties a subscriber's slot and gives what was in it, for the caller to release.
+  private func unlink(_ subscriber: Subscriber<Value>) -> Slot {
+    guard subscriber.slot >= 0 else { return nil }
     let slot = slots.pointee.memory[subscriber.slot]
     slots.pointee.memory[subscriber.slot] = nil
     subscriber.slot = -1
     slots.pointee.empty += 1
-    slot?.release()
     if slots.pointee.empty > 16 && slots.pointee.empty * 2 > slots.pointee.count { compact() }
+    return slot
   }
 
   private func makeRoom() {

@@ -42,7 +42,22 @@ final class Connection {
   ///
   /// The file is known to be ours by now.
   func prepareToWrite(_ durability: Durability) throws {
-    try execute("PRAGMA journal_mode = WAL")
+    var mode = ""
+    try statement("PRAGMA journal_mode = WAL").run { mode = $0.value(0).description }
+    guard mode == "wal" else {
+      throw StoreError.storage(
+        StorageFault(
+          .other,
+          "\(path): the file system has no shared memory, which reading beside writing needs; keep "
+            + "the file on a local disk"))
+    }
+    #if canImport(Darwin)
+    // There a plain sync doesn't reach the disk itself.
+    if durability == .full {
+      try execute("PRAGMA fullfsync = 1")
+      try execute("PRAGMA checkpoint_fullfsync = 1")
+    }
+    #endif
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
   }
 

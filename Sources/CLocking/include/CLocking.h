@@ -49,8 +49,8 @@ static inline bool sb_atomic_compare_exchange(intptr_t *word, intptr_t expected,
 /// An address that is this thread's alone while it lives.
 intptr_t sb_thread_token(void);
 
-/// A word of this thread's; 0 at first.
-intptr_t sb_thread_word(void);
-void sb_thread_set_word(intptr_t value);
+/// Two words of this thread's; 0 at first.
+intptr_t sb_thread_word(int index);
+void sb_thread_set_word(int index, intptr_t value);
 
 #endif

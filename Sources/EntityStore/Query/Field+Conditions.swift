@@ -1,7 +1,5 @@
 extension Field where Value == Bool {
   /// Whether both are true.
-  ///
-  /// Nothing is left out of a query by evaluating one side only.
   public static func && (a: Field, b: Field) -> Condition<Root> {
     Condition(.and([a.expression, b.expression]))
   }

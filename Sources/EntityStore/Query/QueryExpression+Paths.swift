@@ -80,11 +80,10 @@ extension ForeignRead {
   {
     var ids: Set<StoredValue> = []
     for level in steps.indices {
-      let entity = steps[level].target
-      guard let table = changes.tables[entity] else { continue }
-      for change in table.rows.values where isRead(change, at: level) {
-        try walkBack(from: change, at: level, reading: reader, into: &ids)
-      }
+      guard let table = changes.tables[steps[level].target] else { continue }
+      let read = table.rows.values.filter { isRead($0, at: level) }
+      if read.isEmpty { continue }
+      ids.formUnion(try walkBack(from: read, at: level, reading: reader))
     }
     return ids
   }
@@ -103,18 +102,22 @@ extension ForeignRead {
     return old.value(at: column) != new.value(at: column)
   }
 
-  /// Adds the ids of the objects at the start from which `change`, at a level, can be reached.
+  /// The ids of the objects at the start from which one of `changes`, at a level, can be reached.
+  ///
+  /// A whole level goes one step back at a time, so that an object is looked up once however many
+  /// changes lead to it.
   private func walkBack(
-    from change: ObjectChange, at level: Int, reading reader: any StorageReader,
-    into ids: inout Set<StoredValue>
-  ) throws {
+    from changes: [ObjectChange], at level: Int, reading reader: any StorageReader
+  ) throws -> Set<StoredValue> {
     var owners: Set<StoredValue> = []
     switch steps[level] {
     case .one(let step):
-      owners.formUnion(
-        try reader.ids(of: step.source, where: [step.column], equal: [change.id]))
+      for change in changes {
+        owners.formUnion(
+          try reader.ids(of: step.source, where: [step.column], equal: [change.id]))
+      }
     case .many(_, let column):
-      for row in [change.old, change.new] {
+      for row in changes.flatMap({ [$0.old, $0.new] }) {
         if let owner = row?.value(at: column), !owner.isNull { owners.insert(owner) }
       }
     }
@@ -132,6 +135,6 @@ extension ForeignRead {
       }
       owners = next
     }
-    ids.formUnion(owners)
+    return owners
   }
 }

@@ -51,11 +51,14 @@ public struct Draft: ~Copyable {
       throw StoreError.notFound(ObjectID(E.self, id))
     }
     var object = row.value(as: E.self)
-    let result = try body(&object)
-    let changed = E.schema.row(object)
-    guard changed.id == stored else { throw StoreError.idChanged(row.objectID) }
-    try core.update(changed)
-    return result
+    // Whatever the body writes besides is undone with it.
+    return try core.savepoint {
+      let result = try body(&object)
+      let changed = E.schema.row(object)
+      guard changed.id == stored else { throw StoreError.idChanged(row.objectID) }
+      try core.update(changed)
+      return result
+    }
   }
 
   /// Deletes an object.

@@ -65,7 +65,8 @@ final class DraftCore: StorageReader {
 
   private func set(_ change: ObjectChange?, of entity: EntityDescription, id: StoredValue) {
     let old = changes.row(of: entity, id: id)
-    for key in indexes.keys where key.entity == entity {
+    // The keys are copied: going through the dictionary itself would hold it, and each write copy it.
+    for key in Array(indexes.keys) where key.entity == entity {
       if let row = old?.new { indexes[key]?[row.values(at: key.columns)]?.remove(id) }
       if let row = change?.new {
         indexes[key]?[row.values(at: key.columns), default: []].insert(id)

@@ -8,19 +8,24 @@ extension Store {
   /// own writes are undone, and there is one event in all. When the outermost commit returns, the
   /// storage has it, and outside a callback its immediate events have been delivered; when it throws,
   /// nothing has changed and nothing is published. A commit that changes nothing makes no version and
-  /// no event. A commit made in a callback is delivered after the current one.
+  /// no event. A commit made in a callback is delivered after the current one, and one made in the
+  /// body of another store's commit after that has ended: no callback runs inside a body.
   ///
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, or ``StoreError``.
   @discardableResult
   public func commit<Result>(_ body: (inout Draft) throws -> Result) throws -> Result {
     if writer.isHeldHere, let running { return try join(running, body) }
-    var queues: [DeliveryQueue] = []
+    precondition(
+      !writer.isHeldHere,
+      "A commit is made while another one is published, by code that reads or stores an attribute; "
+        + "such code must not use the store")
+    DeferredDeliveries.begin()
     // Kept until the locks are gone: the last holder of an observer may run its deinit.
     var observers: [any CommitObserver] = []
-    // Runs last, when the lock is gone, and also if a later step throws.
+    // Runs last, when the locks are gone, and also if a later step throws.
     defer {
-      for queue in queues { queue.run() }
+      DeferredDeliveries.end()
       withExtendedLifetime(observers) {}
     }
     writer.lockHere()
@@ -32,7 +37,7 @@ extension Store {
       transaction.rollBack()
       return result
     }
-    queues = try finish(changes, transaction, keeping: &observers)
+    for queue in try finish(changes, transaction, keeping: &observers) { queue.run() }
     return result
   }
 

@@ -1,4 +1,5 @@
 internal import Locking
+package import Relays
 
 /// An observer's entry in a store.
 ///
@@ -69,6 +70,14 @@ extension Store {
   ) rethrows -> Result {
     try publishing.withLock { _ in
       try start(Observation(self, registry.withLock { $0.makeEntry(observer) }))
+    }
+  }
+
+  /// The queue of a place, with this store's own for `.immediate`.
+  package func queue(of delivery: Delivery) -> DeliveryQueue {
+    switch delivery.place {
+    case .immediate: immediate
+    case .queue(let queue): queue
     }
   }
 

@@ -5,12 +5,16 @@ public import Relays
 
 /// A cache tracker that stands on a ``FetchedObjectsModel``.
 ///
-/// Each object that comes or changes is transformed once for each event, in the tracker's place.
+/// It remembers which result it told last, by a batch or by a pull, and every batch leads on from
+/// there: a consumer that applies what it gets, in the order it gets it, has the list. Each object
+/// that comes or changes is transformed once for each batch, in the tracker's place.
 public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: CacheTracker {
   private struct State: Sendable {
     var request: CacheRequest<E>?
     var model: FetchedObjectsModel<E>?
     var token: SubscriptionToken?
+    /// The result that the consumer has.
+    var told: FetchedObjectsSnapshot<E>?
     weak var delegate: (any CacheTrackerDelegate<Output>)?
   }
 
@@ -37,35 +41,40 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
 
   /// Starts to follow `request`.
   ///
-  /// In place of an earlier one, the difference is delivered as a batch.
+  /// In place of an earlier request, the difference is delivered as a batch, in the tracker's place:
+  /// before this returns for `.immediate` outside a callback, and later otherwise.
   public func setup(with request: CacheRequest<E>) throws {
     let model = try FetchedObjectsModel(
       request.query, in: store, delivery: delivery, policy: .each)
-    let token = model.didChange.subscribe { [weak self] event in
-      self?.deliver(event.before, event.changes, event.after, request)
+    let token = model.didChange.subscribe { [weak self, weak model] event in
+      if let self, let model { follow(model, event) }
     }
     let old = state.withLock { state in
       let old = state
       state.request = request
       state.model = model
       state.token = token
+      if state.told == nil { state.told = model.snapshot }
       return old
     }
     old.token?.cancel()
-    guard let before = old.model?.snapshot else { return }
-    let after = model.snapshot
-    var all: Set<StoredValue> = []
-    before.result.rows.forEach { id, _ in all.insert(id) }
-    after.result.rows.forEach { id, _ in all.insert(id) }
-    let changes = listChanges(from: before.result, to: after.result, touching: all)
-    deliver(before, changes, after, request)
+    guard old.model != nil else { return }
+    let queue = store.queue(of: delivery)
+    queue.enqueue { [weak self] in self?.follow(model) }
+    queue.run()
   }
 
   /// The current objects as a batch of insertions, in the order of the list.
+  ///
+  /// The batches that follow lead on from them.
   public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Output> {
-    let (model, request) = state.withLock { ($0.model, $0.request) }
+    let (snapshot, request) = state.withLock { state in
+      let snapshot = state.model?.snapshot
+      state.told = snapshot
+      return (snapshot, state.request)
+    }
     let filterValue = request?.filterValue
-    let sections = model?.sections.map { section in section.map(transform) } ?? []
+    let sections = snapshot?.sections.map { section in section.map(transform) } ?? []
     guard request?.query.description.sectioning != nil else {
       return CacheTransactionBatch(
         initialRows: sections.first ?? [], objectType: E.entityName, filterValue: filterValue)
@@ -85,10 +94,28 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
     set { state.withLock { $0.delegate = newValue } }
   }
 
-  private func deliver(
-    _ before: FetchedObjectsSnapshot<E>, _ changes: ListChanges,
-    _ after: FetchedObjectsSnapshot<E>, _ request: CacheRequest<E>
-  ) {
+  /// Tells the way from the result that the consumer has to the one that `model` shows.
+  ///
+  /// Mostly that is what `event` says. After a pull or a new request the two are compared.
+  private func follow(_ model: FetchedObjectsModel<E>, _ event: FetchedObjectsEvent<E>? = nil) {
+    let after = model.snapshot
+    let turn = state.withLock { state -> (FetchedObjectsSnapshot<E>, CacheRequest<E>)? in
+      // Another request may have taken this one's place.
+      guard state.model === model, let told = state.told, let request = state.request else {
+        return nil
+      }
+      state.told = after
+      return (told, request)
+    }
+    guard let (before, request) = turn, before.result !== after.result else { return }
+    let changes: ListChanges
+    if let event, event.before.result === before.result, event.after.result === after.result {
+      changes = event.changes
+    } else {
+      changes = listChanges(
+        from: before.result, to: after.result,
+        touching: before.result.ids.union(after.result.ids))
+    }
     guard !changes.isEmpty else { return }
     let batch = CacheTransactionBatch(
       changes: changes, objectType: E.entityName, filterValue: request.filterValue,

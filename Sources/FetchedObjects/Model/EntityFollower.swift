@@ -39,10 +39,10 @@ final class EntityFollower: CommitObserver {
     self.policy = policy ?? (delivery.isImmediate ? .each : .latest)
   }
 
-  /// Registers and reads the object between two commits, and gives its row.
+  /// Registers and reads the object between two commits.
   ///
   /// A read by id is short enough to hold up a commit for.
-  func start(in store: Store) throws -> ResultRow {
+  func start(in store: Store) throws {
     try store.observe(self) { observation in
       self.observation.withLock { $0 = observation }
       return try store.readStorage { reader in
@@ -51,12 +51,19 @@ final class EntityFollower: CommitObserver {
         }
         observation.follow(try Self.watched(id, plan, reading: reader))
         timeline.withLock { $0 = Timeline(content, policy: policy) }
-        return content.row
       }
     }
   }
 
-  var shown: Content? { timeline.withLock { $0?.shown } }
+  /// What is shown now.
+  ///
+  /// - Precondition: `start(in:)` has returned.
+  var shown: Content {
+    guard let shown = timeline.withLock({ $0?.shown }) else {
+      preconditionFailure("An object is read before it has been fetched")
+    }
+    return shown
+  }
 
   private static func content(
     _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
@@ -98,15 +105,22 @@ final class EntityFollower: CommitObserver {
         show: { [weak self] in self?.timeline.withLock { $0?.show(version) } },
         tell: { [weak self] in self?.tellAll() })
     } catch {
+      // It isn't known what the object refers to now, so everything that may matter is followed.
       return PreparedDelivery(
-        queue: queue, install: {}, show: {}, tell: { [weak self] in self?.report(error) })
+        queue: queue,
+        install: { [weak self] in
+          if let self { observation.withLock { $0 }?.follow(plan.entities) }
+        },
+        show: {}, tell: { [weak self] in self?.report(error) })
     }
   }
 
   private func install(
     _ content: Content, _ watched: [(entity: EntityDescription, id: StoredValue)], version: Int64
   ) {
-    observation.withLock { $0 }?.follow(watched)
+    let observation = observation.withLock { $0 }
+    observation?.follow(Set<EntityDescription>())
+    observation?.follow(watched)
     timeline.withLock { timeline in
       guard let newest = timeline?.newest, content.differs(from: newest) else { return }
       timeline?.append(.init(version: version, after: content, touched: []))

@@ -22,7 +22,6 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   /// The query.
   public let query: Query<E>
   private let follower: ResultFollower
-  private let first: ResultSnapshot
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let errorRelay: Relay<any Error>
@@ -65,12 +64,29 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
       report: { errors.send($0) })
     try follower.start(in: store)
     self.follower = follower
-    first = follower.shown ?? ResultSnapshot(follower.plan, rows: [], version: 0)
+  }
+
+  /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
+  ///
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - store: where they live.
+  ///   - delivery: where the model changes and calls its subscribers.
+  ///   - policy: as in the initialiser.
+  /// - Returns: the model, with its first result.
+  /// - Throws: ``StoreError`` if the result can't be read.
+  public static func fetching(
+    _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
+    policy: DeliveryPolicy? = nil
+  ) async throws -> FetchedObjectsModel {
+    try await Task.detached {
+      try FetchedObjectsModel(query, in: store, delivery: delivery, policy: policy)
+    }.value
   }
 
   /// The result as it is shown now.
   public var snapshot: FetchedObjectsSnapshot<E> {
-    FetchedObjectsSnapshot(result: follower.shown ?? first)
+    FetchedObjectsSnapshot(result: follower.shown)
   }
 
   /// All objects of the result, in order.

@@ -19,7 +19,6 @@ public final class ObservedEntity<E: Entity>: Sendable {
   public let id: E.ID
   private let store: Store
   private let follower: EntityFollower
-  private let first: ResultRow
   private let relay: Relay<ObservedEntityEvent<E>>
   private let errorRelay: Relay<any Error>
 
@@ -54,17 +53,17 @@ public final class ObservedEntity<E: Entity>: Sendable {
             versions: event.versions))
       },
       report: { errors.send($0) })
-    first = try follower.start(in: store)
+    try follower.start(in: store)
   }
 
   /// The object with its included values, as it is shown now; after a deletion, as it was last.
-  public var view: EntityView<E> { EntityView(follower.shown?.row ?? first, follower.plan) }
+  public var view: EntityView<E> { EntityView(follower.shown.row, follower.plan) }
 
   /// The object as it is shown now; after a deletion, as it was last.
   public var value: E { view.value }
 
   /// Whether the object has been deleted.
-  public var isDeleted: Bool { follower.shown?.isDeleted ?? false }
+  public var isDeleted: Bool { follower.shown.isDeleted }
 
   /// An attribute as it is shown now.
   public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value { value[keyPath: path] }

@@ -6,17 +6,18 @@ internal import Relays
 ///
 /// It knows no entity type; the model is its typed face.
 final class ResultFollower: CommitObserver {
-  /// What happens in the first moments, and then for good.
-  private enum State: Sendable {
-    /// The first result is being read; these commits came meanwhile.
-    case starting([(version: Int64, delta: ResultDelta)])
-    case following(Timeline<ResultSnapshot>)
+  private struct State: Sendable {
+    /// Nil while the first result is being read.
+    var timeline: Timeline<ResultSnapshot>?
+    /// The commits that came meanwhile, and a whole result if one had to be read.
+    var early: [(version: Int64, delta: ResultDelta)] = []
+    var earlyWhole: ResultSnapshot?
   }
 
   let plan: ResultPlan
   private let queue: DeliveryQueue?
   private let policy: DeliveryPolicy
-  private let state = Locked(State.starting([]))
+  private let state = Locked(State())
   /// Set when a commit could not be read, so that the next one reads the whole result.
   private let isStale = AtomicWord(0)
   private let observation = Locked<Observation?>(nil)
@@ -44,24 +45,24 @@ final class ResultFollower: CommitObserver {
     }
     let first = try store.readStorage { try plan.fetch($0) }
     state.withLock { state in
-      var timeline = Timeline(first, policy: policy)
-      if case .starting(let early) = state {
-        // Nobody has seen the model yet, so these belong to its first result.
-        var result = first
-        for commit in early where commit.version > first.version {
-          result = result.applying(result.relevant(commit.delta), version: commit.version)
-        }
-        timeline = Timeline(result, policy: policy)
+      // Nobody has seen the model yet, so what came meanwhile belongs to its first result.
+      var result = first
+      if let whole = state.earlyWhole, whole.version > result.version { result = whole }
+      for commit in state.early where commit.version > result.version {
+        result = result.applying(result.relevant(commit.delta), version: commit.version)
       }
-      state = .following(timeline)
+      state = State(timeline: Timeline(result, policy: policy))
     }
   }
 
   /// The result as it is shown now.
-  var shown: ResultSnapshot? {
-    state.withLock { state in
-      if case .following(let timeline) = state { timeline.shown } else { nil }
+  ///
+  /// - Precondition: `start(in:)` has returned.
+  var shown: ResultSnapshot {
+    guard let shown = state.withLock({ $0.timeline?.shown }) else {
+      preconditionFailure("A result is read before it has been fetched")
     }
+    return shown
   }
 
   // MARK: Following commits
@@ -83,11 +84,7 @@ final class ResultFollower: CommitObserver {
     }
   }
 
-  private var newest: ResultSnapshot? {
-    state.withLock { state in
-      if case .following(let timeline) = state { timeline.newest } else { nil }
-    }
-  }
+  private var newest: ResultSnapshot? { state.withLock { $0.timeline?.newest } }
 
   private func delivery(
     of version: Int64, install: @escaping @Sendable (ResultFollower) -> Void
@@ -103,60 +100,38 @@ final class ResultFollower: CommitObserver {
 
   private func install(_ delta: ResultDelta, version: Int64) {
     let newest = state.withLock { state -> ResultSnapshot? in
-      switch state {
-      case .starting(let early):
-        state = .starting(early + [(version, delta)])
-        return nil
-      case .following(let timeline): return timeline.newest
-      }
+      if state.timeline == nil { state.early.append((version, delta)) }
+      return state.timeline?.newest
     }
     guard let newest, version > newest.version else { return }
     let relevant = newest.relevant(delta)
     guard !relevant.rows.isEmpty else { return }
     // Outside the lock, so that reading the model doesn't wait for it. Commits come one by one, so
     // the newest result is still the newest.
-    append(
-      .init(
-        version: version, after: newest.applying(relevant, version: version),
-        touched: Set(relevant.rows.keys)))
-  }
-
-  private func append(_ step: Timeline<ResultSnapshot>.Step) {
-    state.withLock { state in
-      guard case .following(var timeline) = state else { return }
-      timeline.append(step)
-      state = .following(timeline)
-    }
+    let step = Timeline<ResultSnapshot>.Step(
+      version: version, after: newest.applying(relevant, version: version),
+      touched: Set(relevant.rows.keys))
+    state.withLock { $0.timeline?.append(step) }
   }
 
   /// Takes in a whole result, after one that could not be kept up to date.
   private func install(_ whole: ResultSnapshot) {
     isStale.store(0)
-    guard let newest else { return }
-    var touched: Set<StoredValue> = []
-    newest.rows.forEach { id, _ in touched.insert(id) }
-    whole.rows.forEach { id, _ in touched.insert(id) }
-    append(.init(version: whole.version, after: whole, touched: touched))
+    let newest = state.withLock { state -> ResultSnapshot? in
+      if state.timeline == nil { state.earlyWhole = whole }
+      return state.timeline?.newest
+    }
+    guard let newest, whole.version > newest.version else { return }
+    let step = Timeline<ResultSnapshot>.Step(
+      version: whole.version, after: whole, touched: newest.ids.union(whole.ids))
+    state.withLock { $0.timeline?.append(step) }
   }
 
   private func show(_ version: Int64) {
-    state.withLock { state in
-      guard case .following(var timeline) = state else { return }
-      timeline.show(version)
-      state = .following(timeline)
-    }
+    state.withLock { $0.timeline?.show(version) }
   }
 
   private func tellAll() {
-    while let event = popEvent() { tell(event) }
-  }
-
-  private func popEvent() -> Timeline<ResultSnapshot>.Event? {
-    state.withLock { state in
-      guard case .following(var timeline) = state else { return nil }
-      let event = timeline.popEvent()
-      state = .following(timeline)
-      return event
-    }
+    while let event = state.withLock({ $0.timeline?.popEvent() }) { tell(event) }
   }
 }

@@ -21,9 +21,9 @@ struct Timeline<Value: Sendable>: Sendable {
   }
 
   private(set) var shown: Value
-  private var waiting: [Step] = []
+  private var waiting = Backlog<Step>()
   /// The events that have been shown and whose subscribers haven't been called.
-  private var untold: [Event] = []
+  private var untold = Backlog<Event>()
   let policy: DeliveryPolicy
 
   init(_ value: Value, policy: DeliveryPolicy) {
@@ -39,30 +39,54 @@ struct Timeline<Value: Sendable>: Sendable {
   /// Shows the commit with a version, and under `.latest` those after it too.
   mutating func show(_ version: Int64) {
     guard let first = waiting.first, first.version <= version else { return }
-    var count = 1
     switch policy {
-    case .each: while count < waiting.count, waiting[count].version <= version { count += 1 }
-    case .latest: count = waiting.count
-    }
-    let steps = waiting.prefix(count)
-    waiting.removeFirst(count)
-    if policy == .each {
-      for step in steps { take([step]) }
-    } else {
-      take(steps)
+    case .each:
+      while let step = waiting.first, step.version <= version {
+        waiting.removeFirst()
+        take(step, touched: step.touched, since: step.version)
+      }
+    case .latest:
+      guard let last = waiting.last else { return }
+      var touched: Set<StoredValue> = []
+      while let step = waiting.first {
+        waiting.removeFirst()
+        touched.formUnion(step.touched)
+      }
+      take(last, touched: touched, since: first.version)
     }
   }
 
-  private mutating func take(_ steps: some RandomAccessCollection<Step>) {
-    guard let first = steps.first, let last = steps.last else { return }
-    let touched = steps.dropFirst().reduce(into: first.touched) { $0.formUnion($1.touched) }
+  private mutating func take(_ step: Step, touched: Set<StoredValue>, since version: Int64) {
     untold.append(
-      Event(
-        before: shown, after: last.after, touched: touched,
-        versions: first.version...last.version))
-    shown = last.after
+      Event(before: shown, after: step.after, touched: touched, versions: version...step.version))
+    shown = step.after
   }
 
   /// The next event to tell.
-  mutating func popEvent() -> Event? { untold.isEmpty ? nil : untold.removeFirst() }
+  mutating func popEvent() -> Event? {
+    guard let event = untold.first else { return nil }
+    untold.removeFirst()
+    return event
+  }
+}
+
+/// What waits, oldest first. Taking the oldest out is O(1), amortised, however many there are.
+private struct Backlog<Element: Sendable>: Sendable {
+  private var elements: [Element?] = []
+  private var start = 0
+
+  var first: Element? { start < elements.count ? elements[start] : nil }
+
+  var last: Element? { start < elements.count ? elements[elements.count - 1] : nil }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func removeFirst() {
+    elements[start] = nil
+    start += 1
+    if start == elements.count || (start >= 64 && start * 2 >= elements.count) {
+      elements.removeSubrange(..<start)
+      start = 0
+    }
+  }
 }

@@ -41,21 +41,22 @@ struct PersistentList<Element: Sendable>: Sendable {
 
   /// A list of `elements`, built in O(n).
   init(_ elements: [Element]) {
-    var level: ContiguousArray<Node> = []
-    for start in stride(from: 0, to: elements.count, by: Self.fill) {
+    var level = Self.evenParts(of: elements.count).map { range in
       let node = Node()
-      node.elements = ContiguousArray(elements[start..<min(start + Self.fill, elements.count)])
+      node.elements = ContiguousArray(elements[range])
       node.count = node.elements.count
-      level.append(node)
+      return node
     }
     while level.count > 1 {
-      var next: ContiguousArray<Node> = []
-      for start in stride(from: 0, to: level.count, by: Self.fill) {
-        next.append(Self.parent(of: level[start..<min(start + Self.fill, level.count)]))
-      }
-      level = next
+      level = Self.evenParts(of: level.count).map { Self.parent(of: level[$0]) }
     }
     root = level.first ?? Node()
+  }
+
+  /// As few parts as fit, all about as large, so that none is narrow but a lone one.
+  private static func evenParts(of count: Int) -> [Range<Int>] {
+    let parts = (count + fill - 1) / fill
+    return (0..<parts).map { (count * $0 / parts)..<(count * ($0 + 1) / parts) }
   }
 
   private static func parent(of children: some Sequence<Node>) -> Node {

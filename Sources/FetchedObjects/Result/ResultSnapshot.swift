@@ -43,6 +43,13 @@ final class ResultSnapshot: Sendable {
 
   var count: Int { rows.count }
 
+  /// The ids of all rows.
+  var ids: Set<StoredValue> {
+    var ids: Set<StoredValue> = []
+    rows.forEach { id, _ in ids.insert(id) }
+    return ids
+  }
+
   /// The row at a path.
   func row(at path: ListPath) -> ResultRow { sections[path.section].rows[path.row] }
 

@@ -1,0 +1,41 @@
+internal import Locking
+
+/// Deliveries that a thread puts off while it is inside the body of a commit.
+///
+/// A callback that ran there would see, and write to, a commit that may still be undone. The body may
+/// be one store's and the delivery another's, so this belongs to the thread.
+package final class DeferredDeliveries {
+  private var queues: [DeliveryQueue] = []
+  private var depth = 1
+
+  /// What the calling thread puts off, if it does.
+  static var current: DeferredDeliveries? {
+    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread.secondWord) else { return nil }
+    return Unmanaged<DeferredDeliveries>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  func add(_ queue: DeliveryQueue) {
+    if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
+  }
+
+  /// From here on the calling thread delivers nothing, until as many calls of `end` have followed.
+  package static func begin() {
+    if let current {
+      current.depth += 1
+    } else {
+      CurrentThread.secondWord = Int(
+        bitPattern: Unmanaged.passRetained(DeferredDeliveries()).toOpaque())
+    }
+  }
+
+  /// Ends what `begin` began; the outermost one delivers what was put off.
+  package static func end() {
+    guard let current else { return }
+    current.depth -= 1
+    guard current.depth == 0 else { return }
+    CurrentThread.secondWord = 0
+    let queues = current.queues
+    Unmanaged.passUnretained(current).release()
+    for queue in queues { queue.run() }
+  }
+}
