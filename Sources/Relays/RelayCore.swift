@@ -220,7 +220,9 @@ public import Locking
     if !link(subscriber) { subscriber.end?() }
   }
 
-  /// Gives a subscriber a slot, unless the relay has ended. Runs nobody's code.
+  /// Gives a subscriber a slot, unless the relay has ended.
+  ///
+  /// Runs nobody's code.
   private func link(_ subscriber: Subscriber<Value>) -> Bool {
     if slots.pointee.isEnded { return false }
     if slots.pointee.count == slots.pointee.capacity { makeRoom() }

@@ -1,6 +1,7 @@
 import EntityStore
 import FetchedObjects
 import ListDiffing
+import Locking
 import Relays
 import TestSupport
 import Testing
@@ -64,6 +65,66 @@ private let request = CacheRequest(
     // A deletion carries what the object was last.
     #expect(batches.values[0].deleteTransactions.map(\.object.title) == ["Fiat 2004"])
     #expect(batches.values[0].moveTransactions.map(\.object.title) == ["Aston 1994"])
+  }
+
+  @Test func `A pull in an earlier callback is led on from, and nothing comes twice`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let tracker = makeTracker(store)
+    let early = try FetchedObjectsModel(Query<Car>(), in: store)
+    try tracker.setup(with: request)
+    let batches = Recorder(tracker.batches)
+    let pulled = Locked<[CarCell]>([])
+    let token = early.didChange.subscribe { _ in
+      pulled.withLock { cells in
+        guard cells.isEmpty else { return }
+        tracker.transactionBatchFromCurrentCache().apply(to: &cells)
+      }
+    }
+    try store.commit { try $0.insert(Car(id: 6, model: "Seat", year: 2020, owner: nil)) }
+    #expect(batches.values.isEmpty)
+    try store.commit { try $0.delete(Car.self, 1) }
+    var cells = pulled.withLock { $0 }
+    for batch in batches.values { batch.apply(to: &cells) }
+    #expect(cells.map(\.title) == ["Fiat 2004", "Seat 2020", "Skoda 2018", "Tesla 2014"])
+    token.cancel()
+  }
+
+  @Test func `A new request in an earlier callback loses nothing that wasn't told`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let tracker = makeTracker(store)
+    let early = try FetchedObjectsModel(Query<Car>(), in: store)
+    try tracker.setup(with: request)
+    var cells: [CarCell] = []
+    tracker.transactionBatchFromCurrentCache().apply(to: &cells)
+    let batches = Recorder(tracker.batches)
+    let token = early.didChange.subscribe { _ in
+      try? tracker.setup(
+        with: CacheRequest(query: Query<Car>().sorted { [$0.model.descending] }))
+    }
+    try store.commit { try $0.insert(Car(id: 6, model: "Seat", year: 2020, owner: nil)) }
+    for batch in batches.values { batch.apply(to: &cells) }
+    #expect(
+      cells.map(\.title) == [
+        "Volvo 1994", "Tesla 2014", "Skoda 2018", "Seat 2020", "Fiat 2004",
+      ])
+    token.cancel()
+  }
+
+  @Test @MainActor func `The difference to a new request is told in the tracker's place`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let tracker = FetchedObjectsCacheTracker<Car, CarCell>(store: store, delivery: .mainActor) {
+      CarCell(title: $0.model)
+    }
+    try tracker.setup(with: request)
+    let batches = Recorder(tracker.batches)
+    TestThread { try? tracker.setup(with: CacheRequest(query: Query<Car>())) }.join()
+    #expect(batches.values.isEmpty)
+    // A commit here delivers what waits here, and then itself.
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(batches.values.map(\.deleteTransactions.count) == [0, 1])
   }
 
   @Test func `Setting up again delivers the difference`() throws {

@@ -43,6 +43,48 @@ import Testing
     #expect(changes.values.count == 1)
   }
 
+  @Test func `F1: commits that come while the first result is read are in it`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    storage.interruption.withLock {
+      $0 = { try? store.commit { try $0.delete(Car.self, 2) } }
+    }
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [1, 3])
+  }
+
+  @Test func `F11: an error while the first result is read loses no commit`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    storage.interruption.withLock {
+      $0 = {
+        storage.isFailing.store(1)
+        try? store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(ann))) }
+        storage.isFailing.store(0)
+        try? store.commit { try $0.insert(Car(id: 6, model: "Saab", year: 1, owner: Ref(ann))) }
+      }
+    }
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [2, 6, 5, 1, 3])
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(model.fetchedObjects.map(\.id) == [2, 6, 5, 3])
+  }
+
+  @Test func `F8: after an error the object's references are watched as they are`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { $0.owner = Ref(bob) } }
+    storage.isFailing.store(0)
+    #expect(car.owner?.name == "Ann")
+    try store.commit { try $0.update(Person.self, 2) { $0.name = "Rob" } }
+    #expect(car.owner?.name == "Rob")
+  }
+
   @Test func `F1: a failed first fetch throws`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])

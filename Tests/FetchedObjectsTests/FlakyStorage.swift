@@ -7,6 +7,8 @@ final class FlakyStorage: Storage {
 
   private let memory = InMemoryStorage()
   let isFailing = AtomicWord(0)
+  /// Run once, by the next read, between its choice of a version and its body.
+  let interruption = Locked<(@Sendable () -> Void)?>(nil)
 
   func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
 
@@ -14,7 +16,11 @@ final class FlakyStorage: Storage {
 
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     if isFailing.load() == 2 { throw ReadFailure() }
-    return try memory.read(body)
+    return try memory.read { reader in
+      let interrupt = interruption.withLock { $0.take() }
+      interrupt?()
+      return try body(reader)
+    }
   }
 
   private final class Transaction: StorageTransaction {

@@ -70,7 +70,9 @@ struct Timeline<Value: Sendable>: Sendable {
   }
 }
 
-/// What waits, oldest first. Taking the oldest out is O(1), amortised, however many there are.
+/// What waits, oldest first.
+///
+/// Taking the oldest out is O(1), amortised, however many there are.
 private struct Backlog<Element: Sendable>: Sendable {
   private var elements: [Element?] = []
   private var start = 0
