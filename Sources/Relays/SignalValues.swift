@@ -8,34 +8,34 @@ public enum Buffering: Sendable {
   case oldest(Int)
 }
 
-/// The values of a signal, one after another, for `for await`.
+/// The values of a signal, one after another, for one `for await` loop.
 ///
-/// Each loop subscribes when it starts and is unsubscribed when it is left. The loop ends when the
-/// relay goes; it doesn't keep the relay alive.
+/// They are kept from the moment this is made, so none is lost before the loop begins. The loop ends
+/// when the relay goes; it doesn't keep the relay alive. Leaving it, or dropping this, unsubscribes.
 public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
-  let signal: Signal<Value>
-  let buffering: Buffering
+  private let stream: AsyncStream<Value>
 
-  /// Subscribes and gives the values.
-  public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
+  init(_ signal: Signal<Value>, buffering: Buffering) {
     let policy: AsyncStream<Value>.Continuation.BufferingPolicy =
       switch buffering {
       case .unbounded: .unbounded
       case .newest(let count): .bufferingNewest(count)
       case .oldest(let count): .bufferingOldest(count)
       }
-    let stream = AsyncStream(bufferingPolicy: policy) { continuation in
+    stream = AsyncStream(bufferingPolicy: policy) { continuation in
       let token = signal.attach({ continuation.yield($0) }, { continuation.finish() })
       continuation.onTermination = { _ in token.cancel() }
     }
-    return stream.makeAsyncIterator()
   }
+
+  /// The values so far and from now on.
+  public func makeAsyncIterator() -> AsyncStream<Value>.Iterator { stream.makeAsyncIterator() }
 }
 
 extension Signal {
   /// The values from now on, for `for await`.
   public func values(buffering: Buffering = .unbounded) -> SignalValues<Value> {
-    SignalValues(signal: self, buffering: buffering)
+    SignalValues(self, buffering: buffering)
   }
 }
 

@@ -14,6 +14,35 @@ import Testing
     trap.expectMessage("The schema of NoID has no id; add .id(\\.id)")
   }
 
+  @Test func `S6: attributes in another order than the initialiser's traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Swapped: Entity {
+        let id: Int
+        var first: String
+        var second: String
+        static let schema = Schema(
+          Swapped.init, .id(\.id), .attribute("second", \.second), .attribute("first", \.first))
+      }
+      let store = try Store(.inMemory, entities: [Swapped.self])
+      try store.commit { try $0.insert(Swapped(id: 1, first: "a", second: "b")) }
+    }
+    trap.expectMessage("Swapped.second comes back as another value")
+  }
+
+  @Test func `S6: two attributes of one property trap`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Doubled: Entity {
+        let id: Int
+        var first: String
+        var second: String
+        static let schema = Schema(
+          Doubled.init, .id(\.id), .attribute("first", \.first), .attribute("second", \.first))
+      }
+      _ = Doubled.schema
+    }
+    trap.expectMessage("Two attributes of Doubled name one property, the second as \"second\"")
+  }
+
   @Test func `S6: a schema with two ids traps`() async throws {
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct TwoIDs: Entity {

@@ -2,6 +2,7 @@ import EntityStore
 import ListDiffing
 import Locking
 import Relays
+import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -70,6 +71,27 @@ import Testing
     #expect(log.withLock { $0 } == ["body ends", "told", "told"])
     #expect(try outer.fetch(Query<Car>()).map(\.id) == [9])
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `Commits of another store on the file are taken in with the next one here`() throws {
+    let path = temporaryPath("shared")
+    let stores = try (0..<2).map { _ in
+      try Store(.sqlite(path: path, durability: .normal), entities: [Person.self, Car.self])
+    }
+    let model = try FetchedObjectsModel(Query<Car>(), in: stores[0])
+    try stores[0].commit { try $0.insert(car(1)) }
+    let observed = try ObservedEntity<Car>(1, in: stores[0])
+    let events = Recorder(model.didChange)
+    try stores[1].commit { draft in
+      try draft.insert(car(2))
+      try draft.update(Car.self, 1) { $0.year = 7 }
+    }
+    try stores[0].commit { try $0.insert(Person(id: 1, name: "Ann", age: nil)) }
+    #expect(model.fetchedObjects.map(\.id) == [1, 2])
+    #expect(observed.year == 7)
+    #expect(events.values.map(\.changes.count) == [2])
+    try stores[0].commit { try $0.insert(car(3)) }
+    #expect(events.values.map(\.changes.count) == [2, 1])
   }
 
   @Test func `A model keeps no result but the one it shows`() throws {

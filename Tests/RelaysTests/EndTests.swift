@@ -143,19 +143,28 @@ import Testing
     #expect(!relay.hasSubscribers)
   }
 
-  @Test func `R6 Each loop gets every value`() async {
-    var iterators: [AsyncStream<Int>.Iterator]
+  @Test func `R6 Each loop gets every value, from the moment its values are asked for`() async {
+    let loops: [SignalValues<Int>]
     do {
       let relay = Relay<Int>()
-      let values = relay.values()
-      iterators = (0..<3).map { _ in values.makeAsyncIterator() }
+      loops = (0..<3).map { _ in relay.values() }
       for value in 0..<100 { relay.send(value) }
     }
-    for index in iterators.indices {
+    for values in loops {
       var seen: [Int] = []
-      while let value = await iterators[index].next() { seen.append(value) }
+      for await value in values { seen.append(value) }
       #expect(seen == Array(0..<100))
     }
+  }
+
+  @Test func `R6 Values that no loop ever takes are unsubscribed when they are dropped`() {
+    let relay = Relay<Int>()
+    do {
+      let values = relay.values()
+      relay.send(1)
+      withExtendedLifetime(values) { #expect(relay.hasSubscribers) }
+    }
+    #expect(!relay.hasSubscribers)
   }
 
   @Test(arguments: [

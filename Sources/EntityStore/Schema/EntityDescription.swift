@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A schema without its type: what storages, queries and observers know of an entity.
 ///
 /// There is one for each entity type, so descriptions are equal where they are the same object.
@@ -18,6 +20,8 @@ public final class EntityDescription: Sendable {
   /// The positions of columns that hold numbers with a fraction, which could be NaN.
   let reals: [Int]
   package let type: ObjectIdentifier
+  /// How many objects have been looked at for attributes in the wrong order.
+  private let probes = AtomicWord(0)
   private let places: Places
   private let makeRow: @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
 
@@ -79,6 +83,20 @@ public final class EntityDescription: Sendable {
     }
     preconditionFailure(
       "No reference of \(name) names \(path) as its inverse; say .one(…, inverse: …) in its schema")
+  }
+
+  /// Checks, for the first objects, that a row made of an object's stored values is the object.
+  ///
+  /// Two attributes of one type in another order than the initialiser's parameters compile, and
+  /// would come back from a file in each other's place.
+  func checkOrder(of row: EntityRow) {
+    guard probes.loadRelaxed() < 100 else { return }
+    probes.add(1)
+    guard let again = try? self.row(row.values), let column = again.changedColumns(from: row).first
+    else { return }
+    preconditionFailure(
+      "\(name).\(columns[column].name) comes back as another value; list the attributes of the schema "
+        + "in the order of the initialiser's parameters, each with its own property")
   }
 
   /// The position of the column with a name, if there is one.

@@ -48,7 +48,11 @@ public struct Schema<Root: Entity>: Sendable {
     precondition(
       !columns[identity].isOptional, "The id of \(name) may be nil; give every object one")
     var places: [AnyKeyPath: Int] = [:]
-    for (index, column) in access.enumerated() { places[column.path] = index }
+    for (index, column) in access.enumerated() {
+      precondition(
+        places.updateValue(index, forKey: column.path) == nil,
+        "Two attributes of \(name) name one property, the second as \"\(columns[index].name)\"")
+    }
     Self.check(columns, of: name)
     let keys = Self.keys(rules, places, of: name)
 

@@ -8,9 +8,13 @@ public struct Commit: Sendable {
   /// The changes, object by object.
   public let changes: NetChanges
 
-  package init(version: Int64, changes: NetChanges) {
+  /// Whether versions before this one were made by others, and what they changed isn't known here.
+  package let followsUnknown: Bool
+
+  package init(version: Int64, changes: NetChanges, followsUnknown: Bool = false) {
     self.version = version
     self.changes = changes
+    self.followsUnknown = followsUnknown
   }
 
   /// The changes of one entity's objects, each list in the order of ids.

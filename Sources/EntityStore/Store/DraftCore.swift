@@ -44,6 +44,7 @@ final class DraftCore: StorageReader {
     let entry = try entry(of: row.entity, id: row.id)
     if entry.new != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
     try row.checkNumbers()
+    row.entity.checkOrder(of: row)
     set(ObjectChange(id: row.id, old: entry.old, new: row), of: row.entity)
   }
 

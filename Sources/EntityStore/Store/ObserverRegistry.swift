@@ -56,6 +56,22 @@ struct ObserverRegistry {
     }
   }
 
+  /// All, in order of creation.
+  func everybody() -> [(sequence: Int, observer: any CommitObserver)] {
+    var entries: [Int: Entry] = [:]
+    for following in Array(byEntity.values) + Array(byObject.values) {
+      entries.merge(following) { first, _ in first }
+    }
+    return observers(of: entries)
+  }
+
+  private func observers(of entries: [Int: Entry]) -> [(
+    sequence: Int, observer: any CommitObserver
+  )] {
+    entries.values.sorted { $0.sequence < $1.sequence }
+      .compactMap { entry in entry.observer.map { (entry.sequence, $0) } }
+  }
+
   /// Those that changes may concern, in order of creation.
   func concerned(by changes: NetChanges) -> [(sequence: Int, observer: any CommitObserver)] {
     var entries: [Int: Entry] = [:]
@@ -68,7 +84,6 @@ struct ObserverRegistry {
         }
       }
     }
-    return entries.values.sorted { $0.sequence < $1.sequence }
-      .compactMap { entry in entry.observer.map { (entry.sequence, $0) } }
+    return observers(of: entries)
   }
 }

@@ -81,9 +81,14 @@ extension Store {
       transaction.rollBack()
       throw error
     }
-    let commit = Commit(version: transaction.version, changes: changes)
+    // Another store on the same file may have committed in between.
+    let hasGap = transaction.version != lastVersion + 1
+    let commit = Commit(
+      version: transaction.version, changes: changes, followsUnknown: hasGap)
     return try publishing.withLock { _ in
-      observers = registry.withLock { $0.concerned(by: changes) }.map(\.observer)
+      observers = registry.withLock { registry in
+        (hasGap ? registry.everybody() : registry.concerned(by: changes)).map(\.observer)
+      }
       let deliveries = observers.compactMap { $0.prepare(commit, reading: transaction) }
       do {
         try transaction.commit()
@@ -91,6 +96,7 @@ extension Store {
         if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
         throw error
       }
+      lastVersion = commit.version
       return enqueue(commit, deliveries)
     }
   }

@@ -27,6 +27,10 @@ public final class Store: Sendable {
   ///
   /// Only the holder of `writer` touches it.
   nonisolated(unsafe) var running: DraftCore?
+  /// The last version that this store knows of.
+  ///
+  /// Only the holder of `writer` touches it.
+  nonisolated(unsafe) var lastVersion: Int64
 
   /// Held from the moment a commit collects its observers until its version can be read, so that an
   /// observer which registers reads no earlier version than that.
@@ -48,7 +52,7 @@ public final class Store: Sendable {
     Self.check(descriptions)
     judge = Judge(descriptions)
     storage = try backing.make()
-    _ = try storage.open(descriptions)
+    lastVersion = try storage.open(descriptions)
   }
 
   private static func describe<E: Entity>(_ type: E.Type) -> EntityDescription { E.schema.entity }

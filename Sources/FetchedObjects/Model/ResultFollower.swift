@@ -70,7 +70,7 @@ final class ResultFollower: CommitObserver {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let version = commit.version
     do {
-      if isStale.load() != 0 {
+      if isStale.load() != 0 || commit.followsUnknown {
         let whole = try plan.fetch(reader)
         return delivery(of: version) { $0.install(whole) }
       }

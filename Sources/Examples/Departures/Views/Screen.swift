@@ -29,7 +29,7 @@ struct Screen {
     let counts = Status.allCases.compactMap { status in
       page.soFar[status].map { "\($0) \(status.rawValue)" }
     }
-    return "so far: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", "))
+    return "flights so far: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", "))
   }
 
   private func title(of section: Board.Element, shown: Int) -> String {
