@@ -15,6 +15,9 @@ class MemoryReader: StorageReader {
   {
     let table = try memory.table(of: entity)
     var ids: [StoredValue] = []
+    if columns == [entity.identity] {
+      return table.rows[values[0]] == nil ? [] : values
+    }
     if let index = MemoryVersion.keys(of: entity).firstIndex(of: columns) {
       table.indexes[index][values]?.forEach { id, _ in ids.append(id) }
     } else {
@@ -25,21 +28,32 @@ class MemoryReader: StorageReader {
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     var found: [EntityRow] = []
-    try memory.table(of: plan.entity).rows.forEach { _, row in
-      if let filter = plan.filter, !(try filter.evaluate(row, reading: self).isTrue) { return }
-      found.append(row)
-    }
+    try forEachRow(of: plan.entity, where: plan.filter) { found.append($0) }
     return try plan.fetched(found, reading: self)
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-    let rows = try memory.table(of: entity).rows
-    guard let filter else { return rows.count }
+    if filter == nil { return try memory.table(of: entity).rows.count }
     var count = 0
-    try rows.forEach { _, row in
-      if try filter.evaluate(row, reading: self).isTrue { count += 1 }
-    }
+    try forEachRow(of: entity, where: filter) { _ in count += 1 }
     return count
+  }
+
+  /// Goes through the rows that meet a condition, by an index where the condition names a key.
+  private func forEachRow(
+    of entity: EntityDescription, where filter: QueryExpression?, _ body: (EntityRow) -> Void
+  ) throws {
+    let rows = try memory.table(of: entity).rows
+    if let filter, let key = entity.lookup(filter) {
+      for id in try ids(of: entity, where: key.columns, equal: key.values) {
+        if let row = rows[id], try filter.evaluate(row, reading: self).isTrue { body(row) }
+      }
+      return
+    }
+    try rows.forEach { _, row in
+      if let filter, !(try filter.evaluate(row, reading: self).isTrue) { return }
+      body(row)
+    }
   }
 }
 

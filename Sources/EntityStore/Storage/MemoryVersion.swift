@@ -18,10 +18,7 @@ struct MemoryVersion: Sendable {
     }
   }
 
-  /// The keys by which objects are looked up: references and unique keys.
-  static func keys(of entity: EntityDescription) -> [[Int]] {
-    entity.references.map { [$0] } + entity.uniqueKeys
-  }
+  static func keys(of entity: EntityDescription) -> [[Int]] { entity.lookupKeys }
 
   func table(of entity: EntityDescription) throws -> Table {
     guard let table = tables[entity] else { throw StoreError.unknownEntity(entity.name) }

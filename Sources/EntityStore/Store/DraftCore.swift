@@ -126,6 +126,9 @@ final class DraftCore: StorageReader {
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
+    if columns == [entity.identity] {
+      return try row(of: entity, id: values[0]) == nil ? [] : values
+    }
     let stored = try base.ids(of: entity, where: columns, equal: values)
     guard let table = changes.tables[entity] else { return stored }
     let key = IndexKey(entity: entity, columns: columns)
@@ -140,11 +143,13 @@ final class DraftCore: StorageReader {
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    let touched = try candidates(of: plan)
     let stored = try base.fetch(plan)
-    if touched.isEmpty { return stored }
-    var rows = stored.map(\.row).filter { !touched.contains($0.id) }
-    for id in touched {
+    if changes.isEmpty { return stored }
+    let written = changes.tables[plan.entity]?.rows ?? [:]
+    let others = try concerned(by: plan)
+    var rows = stored.map(\.row).filter { written[$0.id] == nil && !others.contains($0.id) }
+    if rows.count == stored.count && written.isEmpty && others.isEmpty { return stored }
+    for id in try candidates(of: plan, written, others) {
       guard let row = try row(of: plan.entity, id: id) else { continue }
       if let filter = plan.filter, !(try filter.evaluate(row, reading: self).isTrue) { continue }
       rows.append(row)
@@ -152,11 +157,21 @@ final class DraftCore: StorageReader {
     return try plan.fetched(rows, reading: self)
   }
 
-  /// The objects for which the writes may make a difference to a plan.
-  private func candidates(of plan: FetchPlan) throws -> Set<StoredValue> {
-    guard !changes.isEmpty else { return [] }
-    var ids = Set(changes.tables[plan.entity]?.rows.keys.map { $0 } ?? [])
+  /// The objects that may belong and weren't taken from the storage.
+  private func candidates(
+    of plan: FetchPlan, _ written: [StoredValue: ObjectChange], _ others: Set<StoredValue>
+  ) throws -> [StoredValue] {
+    if let key = plan.entity.lookup(plan.filter) {
+      return try ids(of: plan.entity, where: key.columns, equal: key.values)
+        .filter { written[$0] != nil || others.contains($0) }
+    }
+    return written.keys + others.filter { written[$0] == nil }
+  }
+
+  /// The objects for which writes to others may make a difference to a plan.
+  private func concerned(by plan: FetchPlan) throws -> Set<StoredValue> {
     let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
+    var ids: Set<StoredValue> = []
     for read in Set(expressions.flatMap { ForeignRead.all(in: $0) }) {
       ids.formUnion(try read.concerned(by: changes, reading: self))
     }
