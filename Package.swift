@@ -69,7 +69,9 @@ let package = Package(
       resources: [.copy("Resources/2013-02-08")],
       swiftSettings: settings),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Locking", "Relays"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     tests("Locking", ["Locking"]),
     tests("Relays", ["Relays", "Locking"]),
     tests("ListDiffing", ["ListDiffing"]),

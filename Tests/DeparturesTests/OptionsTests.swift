@@ -14,11 +14,12 @@ struct OptionsTests {
 
   @Test func `Every option is read, in both spellings`() throws {
     let options = try Options(arguments: [
-      "--by", "carrier", "--data=/tmp/a=b", "--day", "11-27", "--store=s.sqlite", "--speed", "2.5",
+      "--by", "carrier", "--data=folder/a=b", "--day", "11-27", "--store=s.sqlite", "--speed",
+      "2.5",
       "--headless", "--verify", "--fresh", "--help",
     ])
     #expect(options.grouping == .carrier)
-    #expect(options.data?.path == "/tmp/a=b")
+    #expect(options.data?.path.hasSuffix("folder/a=b") == true)
     #expect(options.day == WantedDay("11-27"))
     #expect(options.store?.lastPathComponent == "s.sqlite")
     #expect(options.speed == 2.5)

@@ -1,7 +1,6 @@
 import EntityStore
-import Foundation
-import Relays
 import SQLitePersistence
+import TestSupport
 
 /// The storages that every rule holds on.
 enum TestStorage: String, CaseIterable, Sendable {
@@ -25,20 +24,4 @@ enum TestStorage: String, CaseIterable, Sendable {
     case .file: try SQLiteStorage(path: temporaryPath("store"), durability: .normal)
     }
   }
-}
-
-/// A path for a new file, in a folder that goes with the process.
-func temporaryPath(_ name: String) -> String {
-  folder.appendingPathComponent("\(name)-\(UUID().uuidString).sqlite").path
-}
-
-private let folder: URL = {
-  try? FileManager.default.createDirectory(at: folderURL, withIntermediateDirectories: true)
-  atexit { try? FileManager.default.removeItem(at: folderURL) }
-  return folderURL
-}()
-
-private var folderURL: URL {
-  FileManager.default.temporaryDirectory
-    .appendingPathComponent("signalbox-\(ProcessInfo.processInfo.processIdentifier)")
 }

@@ -1,7 +1,7 @@
 import EntityStore
 import FetchedObjects
-import Foundation
 import SQLitePersistence
+import TestSupport
 
 struct Person: Entity {
   let id: Int
@@ -41,12 +41,6 @@ enum TestStorage: String, CaseIterable, Sendable {
         entities: [Person.self, Car.self])
     }
   }
-}
-
-/// A path for a new file, in a folder that the system clears.
-func temporaryPath(_ name: String) -> String {
-  FileManager.default.temporaryDirectory
-    .appendingPathComponent("signalbox-\(name)-\(UUID().uuidString).sqlite").path
 }
 
 let ann = Person(id: 1, name: "Ann", age: 30)

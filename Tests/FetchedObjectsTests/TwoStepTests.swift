@@ -2,6 +2,7 @@ import EntityStore
 import FetchedObjects
 import Relays
 import SQLitePersistence
+import TestSupport
 import Testing
 
 private struct City: Entity {

@@ -1,5 +1,6 @@
 import EntityStore
 import SQLitePersistence
+import TestSupport
 import Testing
 
 /// The schema that the file is made with.

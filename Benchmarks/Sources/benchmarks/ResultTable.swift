@@ -23,9 +23,18 @@ struct ResultTable {
       text(comparison.measured.median), text(comparison.measured.minimum),
       comparison.baseline.name,
       text(comparison.baseline.median), text(comparison.baseline.minimum),
-      String(format: comparison.ratio < 9.995 ? "%.2f" : "%.1f", comparison.ratio),
+      Self.text(ofRatio: comparison.ratio),
       "\(comparison.samples)", missedAims(comparison),
     ])
+  }
+
+  /// A ratio with as many digits as it takes to tell it from nothing.
+  private static func text(ofRatio ratio: Double) -> String {
+    switch ratio {
+    case ..<0.0995: String(format: "%.4f", ratio)
+    case ..<9.995: String(format: "%.2f", ratio)
+    default: String(format: "%.1f", ratio)
+    }
   }
 
   private func missedAims(_ comparison: Comparison) -> String {

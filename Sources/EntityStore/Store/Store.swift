@@ -35,7 +35,7 @@ public final class Store: Sendable {
   /// Held from the moment a commit collects its observers until its version can be read, so that an
   /// observer which registers reads no earlier version than that.
   ///
-  /// No user code runs under it.
+  /// No callback runs under it.
   let publishing = Locked(())
   let registry = Locked(ObserverRegistry())
   let immediate = DeliveryQueue.immediate()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A path for a new file, in a folder that goes with the process.
-func temporaryPath(_ name: String = "store") -> String {
+public func temporaryPath(_ name: String = "store") -> String {
   folder.appendingPathComponent("\(name)-\(UUID().uuidString).sqlite").path
 }
 
@@ -13,5 +13,5 @@ private let folder: URL = {
 
 private var folderURL: URL {
   FileManager.default.temporaryDirectory
-    .appendingPathComponent("signalbox-sqlite-\(ProcessInfo.processInfo.processIdentifier)")
+    .appendingPathComponent("signalbox-\(ProcessInfo.processInfo.processIdentifier)")
 }
