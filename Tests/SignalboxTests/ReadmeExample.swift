@@ -29,7 +29,7 @@ struct Car: Entity {
     try draft.insert(Person(id: 1, name: "Ann"))
     try draft.insert(Car(id: 1, model: "Volvo", owner: Ref(1)))
   }
-  print(cars.sections.map(\.name), token)  // ["Ann"]
+  withExtendedLifetime(token) { print(cars.sections.map(\.name)) }  // ["Ann"]
   // README end
   return cars.sections.map(\.name)
 }
@@ -45,7 +45,7 @@ struct Car: Entity {
       try draft.insert(Person(id: 1, name: "Ann"))
       try draft.insert(Car(id: 1, model: "Volvo", owner: Ref(1)))
     }
-    print(cars.sections.map(\.name), token)  // ["Ann"]
+    withExtendedLifetime(token) { print(cars.sections.map(\.name)) }  // ["Ann"]
     // README end
     return cars.sections.map(\.name)
   }
