@@ -25,10 +25,8 @@ struct Car: Entity {
   let query = Query<Car>().sorted { [$0.model.ascending] }.sectioned { $0.owner.name }
   let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
   let token = cars.didChange.subscribe(on: .mainActor) { event in print(event.changes) }
-  try store.commit { draft in
-    try draft.insert(Person(id: 1, name: "Ann"))
-    try draft.insert(Car(id: 1, model: "Volvo", owner: Ref(1)))
-  }
+  try store.commit { try $0.insert(Person(id: 1, name: "Ann")) }
+  try store.commit { try $0.insert(Car(id: 1, model: "Volvo", owner: Ref(1))) }
   withExtendedLifetime(token) { print(cars.sections.map(\.name)) }  // ["Ann"]
   // README end
   return cars.sections.map(\.name)
@@ -41,10 +39,8 @@ struct Car: Entity {
     let query = Query<Car>().sorted { [$0.model.ascending] }.sectioned { $0.owner.name }
     let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
     let token = cars.didChange.subscribe(on: .mainActor) { event in print(event.changes) }
-    try store.commit { draft in
-      try draft.insert(Person(id: 1, name: "Ann"))
-      try draft.insert(Car(id: 1, model: "Volvo", owner: Ref(1)))
-    }
+    try store.commit { try $0.insert(Person(id: 1, name: "Ann")) }
+    try store.commit { try $0.insert(Car(id: 1, model: "Volvo", owner: Ref(1))) }
     withExtendedLifetime(token) { print(cars.sections.map(\.name)) }  // ["Ann"]
     // README end
     return cars.sections.map(\.name)
