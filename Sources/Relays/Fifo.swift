@@ -2,18 +2,26 @@
 ///
 /// It runs no code of an element's: whoever takes an element also releases it. So it may be used
 /// under a lock.
-struct Fifo<Element> {
+package struct Fifo<Element> {
   private var elements: [Element?] = []
   private var next = 0
 
-  var isEmpty: Bool { next == elements.count }
+  package init() {}
 
-  mutating func append(_ element: Element) { elements.append(element) }
+  package var isEmpty: Bool { next == elements.count }
+
+  /// The oldest element.
+  package var first: Element? { isEmpty ? nil : elements[next] }
+
+  /// The newest element.
+  package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+
+  package mutating func append(_ element: Element) { elements.append(element) }
 
   /// Takes the oldest element out.
   ///
   /// - Complexity: O(1), amortised.
-  mutating func popFirst() -> Element? {
+  @discardableResult package mutating func popFirst() -> Element? {
     guard next < elements.count else { return nil }
     let element = elements[next].take()
     next += 1
@@ -27,3 +35,5 @@ struct Fifo<Element> {
     return element
   }
 }
+
+extension Fifo: Sendable where Element: Sendable {}

@@ -6,7 +6,8 @@ public import Locking
 /// while someone does and the queue isn't empty. Whoever moves it from 0 delivers until the queue
 /// is empty; everyone else leaves an operation in the queue and goes. So values are serial, in one
 /// order for all, without a lock held and without nesting. The design is a combiner (flat
-/// combining, Hendler and others, 2010) with one combiner at a time.
+/// combining, Hendler and others, 2010) with one combiner at a time. Only to give or take a slot is
+/// the gate held for a moment under the queue's lock; who sends then waits, and delivers itself.
 @usableFromInline final class RelayCore<Value: Sendable>: @unchecked Sendable {
   // @unchecked: `slots` belongs to whoever moved `gate` from 0; the rest is under `queue`.
   @usableFromInline typealias Slot = Unmanaged<Subscriber<Value>>?
@@ -108,8 +109,8 @@ public import Locking
 
   /// Carries out what waits until nothing does; the caller holds the gate.
   ///
-  /// All that waits is taken at once: a thread that only came to cancel and met the gate open must
-  /// outrun others that go on sending, or it would deliver for them without end.
+  /// All that waits is taken at once: a thread that delivers while others go on sending must outrun
+  /// them, or it would deliver for them without end.
   @usableFromInline func _drain() {
     while true {
       guard var operations = takeOperations() else { return }

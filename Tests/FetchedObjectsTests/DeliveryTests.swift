@@ -67,6 +67,21 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
   }
 
   @Test @MainActor
+  func `F13: on the main actor, too, all models reach a commit before any callback`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let models = try (0..<3).map { _ in
+      try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    }
+    let log = Log()
+    let tokens = models.enumerated().map { index, model in
+      model.didChange.subscribe { _ in log.add("\(index): \(models.map(\.snapshot.count))") }
+    }
+    try store.commit { try $0.insert(car(0)) }
+    #expect(log.lines == (0..<3).map { "\($0): [1, 1, 1]" })
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test @MainActor
   func `F12: a commit on the main actor is delivered there before it returns`() throws {
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)

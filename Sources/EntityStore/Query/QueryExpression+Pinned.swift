@@ -14,9 +14,6 @@ extension QueryExpression {
 }
 
 extension EntityDescription {
-  /// The keys by which objects are looked up: references and unique keys.
-  var lookupKeys: [[Int]] { references.map { [$0] } + uniqueKeys }
-
   /// The first key whose values a condition fixes, with those values.
   func lookup(_ filter: QueryExpression?) -> (columns: [Int], values: [StoredValue])? {
     guard let pinned = filter?.pinned, !pinned.isEmpty else { return nil }

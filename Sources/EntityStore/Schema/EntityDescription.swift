@@ -17,6 +17,8 @@ public final class EntityDescription: Sendable {
 
   /// The positions of columns that refer to other objects.
   public let references: [Int]
+  /// The keys by which objects are looked up: references and unique keys.
+  let lookupKeys: [[Int]]
   /// The positions of columns that hold numbers with a fraction, which could be NaN.
   let reals: [Int]
   package let type: ObjectIdentifier
@@ -46,6 +48,7 @@ public final class EntityDescription: Sendable {
     self.places = Places(columns: places)
     self.makeRow = makeRow
     references = columns.indices.filter { columns[$0].reference != nil }
+    lookupKeys = references.map { [$0] } + uniqueKeys
     reals = columns.indices.filter { columns[$0].type == .real }
   }
 
@@ -60,18 +63,13 @@ public final class EntityDescription: Sendable {
   /// The column of the property at `path`.
   ///
   /// - Precondition: the schema lists the property.
-  func column(_ path: AnyKeyPath) -> Int {
+  package func column(_ path: AnyKeyPath) -> Int {
     guard let place = places.columns[path] else {
       preconditionFailure(
         "\(path) is no attribute of \(name); list it in the schema to use it in a query")
     }
     return place
   }
-
-  /// The column of the property at `path`.
-  ///
-  /// - Precondition: the schema lists the property.
-  package func columnIndex(of path: AnyKeyPath) -> Int { column(path) }
 
   /// The column of the property at `path`, or nil if the schema doesn't list it.
   package func columnIfListed(_ path: AnyKeyPath) -> Int? { places.columns[path] }

@@ -18,7 +18,7 @@ class MemoryReader: StorageReader {
     if columns == [entity.identity] {
       return table.rows[values[0]] == nil ? [] : values
     }
-    if let index = MemoryVersion.keys(of: entity).firstIndex(of: columns) {
+    if let index = entity.lookupKeys.firstIndex(of: columns) {
       table.indexes[index][values]?.forEach { id, _ in ids.append(id) }
     } else {
       table.rows.forEach { id, row in if row.values(at: columns) == values { ids.append(id) } }

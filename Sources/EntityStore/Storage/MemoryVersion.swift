@@ -5,7 +5,7 @@ struct MemoryVersion: Sendable {
   /// The rows of one entity, and where to look for them.
   struct Table: Sendable {
     var rows = PersistentMap<StoredValue, EntityRow>()
-    /// For each indexed key, in the order of `MemoryVersion.keys(of:)`: its values to the ids.
+    /// For each indexed key, in the order of `EntityDescription.lookupKeys`: its values to the ids.
     var indexes: [PersistentMap<[StoredValue], PersistentMap<StoredValue, Bool>>]
   }
 
@@ -14,11 +14,9 @@ struct MemoryVersion: Sendable {
 
   init(entities: [EntityDescription]) {
     for entity in entities {
-      tables[entity] = Table(indexes: Self.keys(of: entity).map { _ in PersistentMap() })
+      tables[entity] = Table(indexes: entity.lookupKeys.map { _ in PersistentMap() })
     }
   }
-
-  static func keys(of entity: EntityDescription) -> [[Int]] { entity.lookupKeys }
 
   func table(of entity: EntityDescription) throws -> Table {
     guard let table = tables[entity] else { throw StoreError.unknownEntity(entity.name) }
@@ -30,14 +28,13 @@ struct MemoryVersion: Sendable {
       guard var table = tables[entity] else { continue }
       // Taken out while it changes, so that its nodes have one holder.
       tables[entity] = nil
-      let keys = Self.keys(of: entity)
       for change in changes.rows.values {
         if let new = change.new {
           table.rows.set(new, for: change.id)
         } else {
           table.rows.remove(change.id)
         }
-        for (index, key) in keys.enumerated() {
+        for (index, key) in entity.lookupKeys.enumerated() {
           let old = change.old?.values(at: key)
           let new = change.new?.values(at: key)
           guard old != new else { continue }

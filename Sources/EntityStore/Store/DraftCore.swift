@@ -147,8 +147,8 @@ final class DraftCore: StorageReader {
     if changes.isEmpty { return stored }
     let written = changes.tables[plan.entity]?.rows ?? [:]
     let others = try concerned(by: plan)
+    if written.isEmpty && others.isEmpty { return stored }
     var rows = stored.map(\.row).filter { written[$0.id] == nil && !others.contains($0.id) }
-    if rows.count == stored.count && written.isEmpty && others.isEmpty { return stored }
     for id in try candidates(of: plan, written, others) {
       guard let row = try row(of: plan.entity, id: id) else { continue }
       if let filter = plan.filter, !(try filter.evaluate(row, reading: self).isTrue) { continue }
@@ -179,10 +179,17 @@ final class DraftCore: StorageReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    if changes.isEmpty { return try base.count(entity, where: filter) }
+    guard let filter else {
+      // Without a condition every write counts for itself.
+      let written = changes.tables[entity]?.rows.values ?? [:].values
+      return try written.reduce(base.count(entity, where: nil)) { count, change in
+        count + (change.new == nil ? 0 : 1) - (change.old == nil ? 0 : 1)
+      }
+    }
     var query = QueryDescription(entity: entity)
     query.filter = filter
-    return try changes.isEmpty
-      ? base.count(entity, where: filter) : fetch(FetchPlan(query)).count
+    return try fetch(FetchPlan(query)).count
   }
 }
 

@@ -104,28 +104,24 @@ extension Store {
   /// Takes the commit in and leaves one job in each place that has something to show or tell.
   private func enqueue(_ commit: Commit, _ deliveries: [PreparedDelivery]) -> [DeliveryQueue] {
     for delivery in deliveries { delivery.install() }
-    var queues: [DeliveryQueue] = []
+    // The store's own place comes first, and there all commits are told, too.
+    var queues = [immediate]
     var byQueue: [ObjectIdentifier: [PreparedDelivery]] = [:]
     for delivery in deliveries {
       let queue = delivery.queue ?? immediate
-      if byQueue[ObjectIdentifier(queue), default: []].isEmpty { queues.append(queue) }
+      if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
       byQueue[ObjectIdentifier(queue), default: []].append(delivery)
     }
-    let here = byQueue.removeValue(forKey: ObjectIdentifier(immediate)) ?? []
-    if !here.isEmpty || commitRelay.hasSubscribers {
-      immediate.enqueue { [commitRelay] in
-        for delivery in here { delivery.show() }
-        commitRelay.send(commit)
-        for delivery in here { delivery.tell() }
-      }
-      queues.removeAll { $0 === immediate }
-      queues.insert(immediate, at: 0)
+    if byQueue[ObjectIdentifier(immediate)] == nil && !commitRelay.hasSubscribers {
+      queues.removeFirst()
     }
-    for queue in queues where queue !== immediate {
-      let there = byQueue[ObjectIdentifier(queue)] ?? []
+    for queue in queues {
+      let here = byQueue[ObjectIdentifier(queue)] ?? []
+      let commits = queue === immediate ? commitRelay : nil
       queue.enqueue {
-        for delivery in there { delivery.show() }
-        for delivery in there { delivery.tell() }
+        for delivery in here { delivery.show() }
+        commits?.send(commit)
+        for delivery in here { delivery.tell() }
       }
     }
     return queues

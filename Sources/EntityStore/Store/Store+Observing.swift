@@ -74,12 +74,7 @@ extension Store {
   }
 
   /// The queue of a place, with this store's own for `.immediate`.
-  package func queue(of delivery: Delivery) -> DeliveryQueue {
-    switch delivery.place {
-    case .immediate: immediate
-    case .queue(let queue): queue
-    }
-  }
+  package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }
 
   /// Runs `body` with the storage's reader, for observers.
   package func readStorage<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {

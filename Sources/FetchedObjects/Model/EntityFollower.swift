@@ -35,8 +35,8 @@ final class EntityFollower: CommitObserver {
     self.plan = plan
     self.tell = tell
     self.report = report
-    if case .queue(let queue) = delivery.place { self.queue = queue } else { queue = nil }
-    self.policy = policy ?? (delivery.isImmediate ? .each : .latest)
+    queue = delivery.queue
+    self.policy = policy ?? .standard(for: delivery)
   }
 
   /// Registers and reads the object between two commits.

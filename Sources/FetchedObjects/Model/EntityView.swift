@@ -71,7 +71,7 @@ public struct EntityView<E: Entity>: Sendable {
   >? { step(path) }
 
   private func step<Target>(_ path: AnyKeyPath) -> EntityView<Target>? {
-    let column = E.schema.entity.columnIndex(of: path)
+    let column = E.schema.entity.column(path)
     guard let next = included.steps[column] else { notIncluded(column) }
     let view = EntityView<Target>(result, next)
     return view.stored(Target.schema.entity.identity).isNull ? nil : view

@@ -33,8 +33,8 @@ final class ResultFollower: CommitObserver {
     self.plan = plan
     self.tell = tell
     self.report = report
-    if case .queue(let queue) = delivery.place { self.queue = queue } else { queue = nil }
-    self.policy = policy ?? (delivery.isImmediate ? .each : .latest)
+    queue = delivery.queue
+    self.policy = policy ?? .standard(for: delivery)
   }
 
   /// Registers, reads the result at one version, and drops the commits up to it (F1).

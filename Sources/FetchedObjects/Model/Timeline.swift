@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Relays
 
 /// What an observer shows, and what has been committed but isn't shown yet.
 ///
@@ -21,9 +22,9 @@ struct Timeline<Value: Sendable>: Sendable {
   }
 
   private(set) var shown: Value
-  private var waiting = Backlog<Step>()
+  private var waiting = Fifo<Step>()
   /// The events that have been shown and whose subscribers haven't been called.
-  private var untold = Backlog<Event>()
+  private var untold = Fifo<Event>()
   let policy: DeliveryPolicy
 
   init(_ value: Value, policy: DeliveryPolicy) {
@@ -42,14 +43,14 @@ struct Timeline<Value: Sendable>: Sendable {
     switch policy {
     case .each:
       while let step = waiting.first, step.version <= version {
-        waiting.removeFirst()
+        waiting.popFirst()
         take(step, touched: step.touched, since: step.version)
       }
     case .latest:
       guard let last = waiting.last else { return }
       var touched: Set<StoredValue> = []
       while let step = waiting.first {
-        waiting.removeFirst()
+        waiting.popFirst()
         touched.formUnion(step.touched)
       }
       take(last, touched: touched, since: first.version)
@@ -63,32 +64,5 @@ struct Timeline<Value: Sendable>: Sendable {
   }
 
   /// The next event to tell.
-  mutating func popEvent() -> Event? {
-    guard let event = untold.first else { return nil }
-    untold.removeFirst()
-    return event
-  }
-}
-
-/// What waits, oldest first.
-///
-/// Taking the oldest out is O(1), amortised, however many there are.
-private struct Backlog<Element: Sendable>: Sendable {
-  private var elements: [Element?] = []
-  private var start = 0
-
-  var first: Element? { start < elements.count ? elements[start] : nil }
-
-  var last: Element? { start < elements.count ? elements[elements.count - 1] : nil }
-
-  mutating func append(_ element: Element) { elements.append(element) }
-
-  mutating func removeFirst() {
-    elements[start] = nil
-    start += 1
-    if start == elements.count || (start >= 64 && start * 2 >= elements.count) {
-      elements.removeSubrange(..<start)
-      start = 0
-    }
-  }
+  mutating func popEvent() -> Event? { untold.popFirst() }
 }
