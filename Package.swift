@@ -24,7 +24,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let layers = [
   "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-  "FoundationSupport", "Signalbox",
+  "FoundationSupport", "Signalbox", "SignalboxTesting",
 ]
 
 let package = Package(
@@ -59,6 +59,9 @@ let package = Package(
         "FoundationSupport",
       ]),
 
+    // What an app's own tests need.
+    layer("SignalboxTesting", ["Locking"]),
+
     .executableTarget(
       name: "Departures",
       dependencies: [
@@ -73,7 +76,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["Locking", "Relays"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("Locking", ["Locking"]),
-    tests("Relays", ["Relays", "Locking"]),
+    tests("Relays", ["Relays", "Locking", "SignalboxTesting"]),
+    tests("SignalboxTesting", ["SignalboxTesting", "Locking"]),
     tests("ListDiffing", ["ListDiffing"]),
     tests(
       "EntityStore",

@@ -26,9 +26,11 @@ let package = Package(
     .systemLibrary(
       name: "CSQLiteBaseline", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(name: "CHeap"),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["CSQLiteBaseline"] + layers.map { .product(name: $0, package: "Signalbox") },
+      dependencies: ["CHeap", "CSQLiteBaseline"]
+        + layers.map { .product(name: $0, package: "Signalbox") },
       swiftSettings: settings),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),

@@ -2,26 +2,26 @@
 ///
 /// It runs no code of an element's: whoever takes an element also releases it. So it may be used
 /// under a lock.
-package struct Fifo<Element> {
-  private var elements: [Element?] = []
-  private var next = 0
+@usableFromInline package struct Fifo<Element> {
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var next = 0
 
-  package init() {}
+  @inlinable package init() {}
 
-  package var isEmpty: Bool { next == elements.count }
+  @inlinable package var isEmpty: Bool { next == elements.count }
 
   /// The oldest element.
-  package var first: Element? { isEmpty ? nil : elements[next] }
+  @inlinable package var first: Element? { isEmpty ? nil : elements[next] }
 
   /// The newest element.
-  package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+  @inlinable package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
-  package mutating func append(_ element: Element) { elements.append(element) }
+  @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
   /// Takes the oldest element out.
   ///
   /// - Complexity: O(1), amortised.
-  @discardableResult package mutating func popFirst() -> Element? {
+  @inlinable @discardableResult package mutating func popFirst() -> Element? {
     guard next < elements.count else { return nil }
     let element = elements[next].take()
     next += 1

@@ -4,9 +4,11 @@ internal import Locking
 ///
 /// Values keep their order and don't nest: while one waits in the queue or is being received from
 /// there, the next ones wait too.
-final class Hop<Value: Sendable>: Sendable {
+final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
+  // @unchecked: `live` is atomic, and the rest is in `state`.
   private struct State {
     var body: (@Sendable (Value) -> Void)?
+    var upstream: SubscriptionToken?
     var waiting = 0
   }
 
@@ -14,12 +16,23 @@ final class Hop<Value: Sendable>: Sendable {
   private let live = AtomicWord(1)
   private let state: Locked<State>
 
-  init(queue: DeliveryQueue, body: @escaping @Sendable (Value) -> Void) {
+  private init(queue: DeliveryQueue, body: @escaping @Sendable (Value) -> Void) {
     self.queue = queue
     state = Locked(State(body: body))
   }
 
-  func receive(_ value: Value) {
+  /// Calls `body` in the place of `queue`: straight if this is it and nothing waits, else later.
+  static func subscribe(
+    to signal: Signal<Value>, through queue: DeliveryQueue,
+    _ body: @escaping @Sendable (Value) -> Void
+  ) -> SubscriptionToken {
+    let hop = Hop(queue: queue, body: body)
+    let upstream = signal.attach({ hop.receive($0) }, nil)
+    hop.state.withLock { $0.upstream = upstream }
+    return SubscriptionToken(source: hop)
+  }
+
+  private func receive(_ value: Value) {
     let isHere = queue.isCurrent
     let body = state.withLock { state -> (@Sendable (Value) -> Void)? in
       if isHere && state.waiting == 0 { return state.body }
@@ -40,15 +53,22 @@ final class Hop<Value: Sendable>: Sendable {
     state.withLock { $0.waiting -= 1 }
   }
 
-  func silence() { live.store(0) }
+  override func silence(_ token: SubscriptionToken) { live.store(0) }
 
-  /// Lets go of the closure, outside the lock.
-  func release() {
-    let body = state.withLock { state in
-      let body = state.body
+  /// Silences, then lets go of everything outside the lock.
+  override func cancel(_ token: SubscriptionToken) {
+    live.store(0)
+    let (upstream, body) = state.withLock { state in
+      let held = (state.upstream, state.body)
+      state.upstream = nil
       state.body = nil
-      return body
+      return held
     }
-    _ = body
+    upstream?.cancel()
+    withExtendedLifetime(body) {}
+  }
+
+  override func isActive(_ token: SubscriptionToken) -> Bool {
+    state.withLock { $0.upstream }?.isActive ?? false
   }
 }

@@ -20,16 +20,16 @@ public final class Relay<Output: Sendable>: Sendable {
   @usableFromInline let core = RelayCore<Output>()
 
   /// A relay without subscribers.
-  public init() {}
+  @inlinable public init() {}
 
   /// Delivers `value` to everyone who is subscribed.
   @inlinable public func send(_ value: Output) { core.send(value) }
 
   /// The relay's subscribing side, for those who may listen but not send.
-  public var signal: Signal<Output> { Signal(core) }
+  @inlinable public var signal: Signal<Output> { Signal(core) }
 
   /// Whether there is a subscription that hasn't been cancelled.
   package var hasSubscribers: Bool { core.hasSubscribers }
 
-  deinit { core.perform(.end) }
+  deinit { core.end() }
 }

@@ -3,20 +3,25 @@
 ///     public var prices: Signal<Int> { relay.signal }
 ///
 /// A signal is a value that can be stored, passed and derived from. It doesn't keep the relay alive.
-public struct Signal<Value: Sendable>: Sendable {
-  typealias Receive = @Sendable (Value) -> Void
-  typealias End = @Sendable () -> Void
+/// An operator gives another signal and does nothing until that is subscribed to; each subscription
+/// then has a chain of its own.
+public struct Signal<Output: Sendable>: Subscribable {
+  @usableFromInline typealias Receive = @Sendable (Output) -> Void
+  @usableFromInline typealias End = @Sendable () -> Void
 
   /// Subscribes.
   ///
   /// `End` is called when no value can come any more.
-  let attach: @Sendable (@escaping Receive, End?) -> SubscriptionToken
+  @usableFromInline let attach: @Sendable (@escaping Receive, End?) -> SubscriptionToken
 
-  init(attach: @escaping @Sendable (@escaping Receive, End?) -> SubscriptionToken) {
+  @inlinable init(attach: @escaping @Sendable (@escaping Receive, End?) -> SubscriptionToken) {
     self.attach = attach
   }
 
-  init(_ core: RelayCore<Value>) {
-    attach = { core.subscribe(Subscriber(receive: $0, end: $1)) }
+  @inlinable init(_ core: RelayCore<Output>) {
+    self.init { core.attach($0, $1) }
   }
+
+  /// This signal.
+  @inlinable public var signal: Signal<Output> { self }
 }

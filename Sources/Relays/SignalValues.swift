@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What a `for await` loop keeps of values that come faster than it takes them.
 public enum Buffering: Sendable {
   /// All of them.
@@ -8,12 +10,15 @@ public enum Buffering: Sendable {
   case oldest(Int)
 }
 
-/// The values of a signal, one after another, for one `for await` loop.
+/// The values of a signal, one after another, for `for await`.
 ///
-/// They are kept from the moment this is made, so none is lost before the loop begins. The loop ends
-/// when the relay goes; it doesn't keep the relay alive. Leaving it, or dropping this, unsubscribes.
+/// They are kept from the moment this is made, so the first loop misses none; any further loop has
+/// a subscription of its own, from when it begins. A loop ends after the last value when no more
+/// can come: when the relay goes, or after `first` and `prefix`. It doesn't keep the relay alive.
+/// Leaving the loop unsubscribes, and so does dropping this before a loop has begun.
 public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
-  private let stream: AsyncStream<Value>
+  private let make: @Sendable () -> AsyncStream<Value>
+  private let early: EarlyStream<Value>
 
   init(_ signal: Signal<Value>, buffering: Buffering) {
     let policy: AsyncStream<Value>.Continuation.BufferingPolicy =
@@ -22,33 +27,41 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
       case .newest(let count): .bufferingNewest(count)
       case .oldest(let count): .bufferingOldest(count)
       }
-    stream = AsyncStream(bufferingPolicy: policy) { continuation in
-      let token = signal.attach({ continuation.yield($0) }, { continuation.finish() })
-      continuation.onTermination = { _ in token.cancel() }
+    make = {
+      AsyncStream(bufferingPolicy: policy) { continuation in
+        let token = signal.attach({ continuation.yield($0) }, { continuation.finish() })
+        continuation.onTermination = { _ in token.cancel() }
+      }
     }
+    early = EarlyStream(make())
   }
 
   /// The values so far and from now on.
-  public func makeAsyncIterator() -> AsyncStream<Value>.Iterator { stream.makeAsyncIterator() }
+  public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
+    (early.take() ?? make()).makeAsyncIterator()
+  }
 }
 
-extension Signal {
+/// The stream that exists before the first loop, for that one to take.
+private final class EarlyStream<Value: Sendable>: Sendable {
+  private let stream: Locked<AsyncStream<Value>?>
+
+  init(_ stream: AsyncStream<Value>) { self.stream = Locked(stream) }
+
+  func take() -> AsyncStream<Value>? {
+    stream.withLock { stream in
+      defer { stream = nil }
+      return stream
+    }
+  }
+}
+
+extension Subscribable {
   /// The values from now on, for `for await`.
-  public func values(buffering: Buffering = .unbounded) -> SignalValues<Value> {
-    SignalValues(self, buffering: buffering)
-  }
-}
-
-extension Relay {
-  /// The values sent from now on, for `for await`.
+  ///
+  /// - Parameter buffering: What is kept while the loop is busy.
+  /// - Returns: the values, which are kept from now on.
   public func values(buffering: Buffering = .unbounded) -> SignalValues<Output> {
-    signal.values(buffering: buffering)
-  }
-}
-
-extension StateRelay {
-  /// The current value and those set from now on, for `for await`.
-  public func values(buffering: Buffering = .unbounded) -> SignalValues<Value> {
-    signal.values(buffering: buffering)
+    SignalValues(signal, buffering: buffering)
   }
 }

@@ -1,4 +1,4 @@
-internal import Locking
+public import Observation
 
 /// A relay with a current value.
 ///
@@ -13,38 +13,38 @@ internal import Locking
 /// another place. Otherwise a state relay keeps the promises of ``Relay``. Setting an equal value
 /// delivers it.
 ///
-/// Reading never waits for a callback.
-public final class StateRelay<Value: Sendable>: Sendable {
-  private let core: RelayCore<Value>
+/// Reading never waits for a callback. `value` can be read in `withObservationTracking`, and so in
+/// a SwiftUI view, which is then told when it changes.
+public final class StateRelay<Value: Sendable>: Observable, Sendable {
+  @usableFromInline let core: StateCore<Value>
+
+  @usableFromInline let observed = ObservedPlace()
 
   /// A relay whose value is `value`.
-  public init(_ value: Value) {
-    core = RelayCore(current: value)
+  @inlinable public init(_ value: Value) {
+    core = StateCore(value)
   }
 
   /// The latest value set.
   ///
   /// Setting it delivers it.
-  public var value: Value {
+  @inlinable public var value: Value {
     get {
-      core.checkNotModifying()
-      return core.queue.withLock { current(of: $0) }
+      observed.access()
+      return core.value
     }
     set { send(newValue) }
   }
 
   /// Sets the value and delivers it.
-  public func send(_ value: Value) {
-    modify { $0 = value }
+  @inlinable public func send(_ value: Value) {
+    swap(value)
   }
 
   /// Sets the value, delivers it and gives the one before.
-  @discardableResult public func swap(_ value: Value) -> Value {
-    modify { current in
-      let old = current
-      current = value
-      return old
-    }
+  @inlinable @discardableResult public func swap(_ value: Value) -> Value {
+    let wasTold = _willChange()
+    return core.exchange(value) { _didChange(wasTold) }
   }
 
   /// Changes the value in place, atomically, and delivers it.
@@ -52,37 +52,25 @@ public final class StateRelay<Value: Sendable>: Sendable {
   /// `body` runs once, under the relay's lock. If it throws, the value stays and nothing is sent.
   ///
   /// - Precondition: `body` doesn't use this relay.
-  @discardableResult public func modify<Result, Failure: Error>(
+  @inlinable @discardableResult public func modify<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    core.checkNotModifying()
-    // The value that isn't kept is handed out too, so that it is released outside the lock.
-    let (result, isMine, _) = core.queue.withLock {
-      queue -> (Swift.Result<Result, Failure>, Bool, Value) in
-      core.modifier.store(CurrentThread.token)
-      defer { core.modifier.store(0) }
-      let old = current(of: queue)
-      var value = old
-      do throws(Failure) {
-        let result = try body(&value)
-        queue.current = value
-        queue.operations.append(.send(value))
-        return (.success(result), core.gate.exchange(2) == 0, old)
-      } catch {
-        return (.failure(error), false, value)
-      }
-    }
-    if isMine { core._drain() }
-    return try result.get()
-  }
-
-  private func current(of queue: RelayCore<Value>.Queue) -> Value {
-    guard let current = queue.current else { preconditionFailure("A StateRelay has a value") }
-    return current
+    let wasTold = _willChange()
+    return try core.modify(didChange: { _didChange(wasTold) }, body)
   }
 
   /// The relay's subscribing side, for those who may listen but not set.
-  public var signal: Signal<Value> { Signal(core) }
+  @inlinable public var signal: Signal<Value> { Signal(core) }
 
-  deinit { core.perform(.end) }
+  deinit { core.end() }
+
+  @inlinable func _willChange() -> Bool {
+    guard !observed.isEmpty else { return false }
+    core.checkIsFree()
+    return observed.willChange()
+  }
+
+  @inlinable func _didChange(_ wasTold: Bool) {
+    if !observed.isEmpty { observed.didChange(wasTold: wasTold) }
+  }
 }

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// The right to be called: it cancels its subscription when it is cancelled or dropped.
 ///
 ///     let token = prices.subscribe { print($0) }
@@ -9,45 +7,37 @@ internal import Locking
 /// passed may still run, once; on the thread that delivers, none does. The closure's captures are
 /// released before `cancel()` returns or, while a delivery runs, at its end, though the token is
 /// still held. Cancelling twice, or from several threads, is fine.
+///
+/// A ``SubscriptionBag`` keeps many tokens.
 public final class SubscriptionToken: Sendable {
-  /// What a token ends.
-  ///
-  /// Both steps are called once, in this order.
-  struct Subscription: Sendable {
-    /// Makes the check of the next delivery fail.
-    ///
-    /// Runs no code of a user's.
-    var silence: @Sendable () -> Void
-    /// Releases what the subscription holds.
-    var release: @Sendable () -> Void
+  let source: TokenSource
+
+  /// What the source gave and takes back; it owns one reference and reads it under its own lock.
+  nonisolated(unsafe) var subscription: Unmanaged<Subscription>?
+
+  init(source: TokenSource, subscription: Unmanaged<Subscription>? = nil) {
+    self.source = source
+    self.subscription = subscription
   }
 
-  private struct State {
-    var subscription: Subscription?
-  }
-
-  private let state: Locked<State>
-
-  init(_ subscription: Subscription?) {
-    state = Locked(State(subscription: subscription))
-  }
+  /// A token that ends what stands behind an operator.
+  @usableFromInline convenience init(behind upstreams: Upstreams) { self.init(source: upstreams) }
 
   /// Ends the subscription.
-  public func cancel() {
-    // Silenced under the lock: a second canceller can't return before the check fails.
-    let subscription = state.withLock { state -> Subscription? in
-      let subscription = state.subscription
-      state.subscription = nil
-      subscription?.silence()
-      return subscription
-    }
-    subscription?.release()
-  }
+  public func cancel() { source.cancel(self) }
 
   /// Keeps the token in `tokens`, so that it lives as long as they do.
   public func store(in tokens: inout [SubscriptionToken]) {
     tokens.append(self)
   }
 
-  deinit { cancel() }
+  /// Keeps the token in `bag`, so that it lives until the bag cancels it or is dropped.
+  public func store(in bag: SubscriptionBag) {
+    bag.insert(self)
+  }
+
+  /// Whether a value can still come.
+  var isActive: Bool { source.isActive(self) }
+
+  deinit { source.cancel(self) }
 }

@@ -46,6 +46,32 @@ static inline bool sb_atomic_compare_exchange(intptr_t *word, intptr_t expected,
                                      __ATOMIC_ACQUIRE);
 }
 
+static inline int32_t sb_atomic32_load(const int32_t *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+static inline int32_t sb_atomic32_load_relaxed(const int32_t *word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+static inline void sb_atomic32_store(int32_t *word, int32_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+static inline int32_t sb_atomic32_exchange(int32_t *word, int32_t value) {
+  return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
+}
+static inline int32_t sb_atomic32_add(int32_t *word, int32_t value) {
+  return __atomic_add_fetch(word, value, __ATOMIC_ACQ_REL);
+}
+static inline bool sb_atomic32_compare_exchange(int32_t *word, int32_t expected, int32_t desired) {
+  return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE);
+}
+
+/// One of a fixed number of locks, given out in turn.
+///
+/// Objects that share one wait for each other now and then, so it is held for a few loads and
+/// stores only, and no other lock is taken meanwhile.
+sb_lock *sb_shared_lock(void);
+
 /// An address that is this thread's alone while it lives.
 intptr_t sb_thread_token(void);
 

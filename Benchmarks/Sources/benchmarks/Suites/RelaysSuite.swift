@@ -2,9 +2,11 @@ import Foundation
 import Relays
 
 extension BenchmarkSuite {
-  /// A value to each subscriber, against a plain array of closures under a lock.
+  /// Relays and their operators, against what one would write without a library.
   static let relays = BenchmarkSuite {
-    for (count, aim, nanoseconds) in [(1, 0.7, 15.0), (10, 0.9, 30), (100, 1.1, 300)] {
+    for (count, aim, nanoseconds) in [
+      (1, 0.7, 15.0), (10, 0.9, 30), (100, 1.1, 300), (1000, 1.1, 3000),
+    ] {
       Benchmark(
         "Relays/send/\(count)", aim: aim, absoluteAim: nanoseconds,
         measured: .loop {
@@ -25,28 +27,75 @@ extension BenchmarkSuite {
     }
     for live in [0, 1000] {
       Benchmark(
-        "Relays/subscribe and cancel/\(live)", absoluteAim: 120,
+        "Relays/subscribe-cancel/\(live)", aim: 2, absoluteAim: 120,
         measured: .loop {
           let relay = Relay<Int>()
           let counter = Counter()
           let tokens = (0..<live).map { _ in relay.subscribe { counter.value &+= $0 } }
           return { iterations in
-            for _ in 0..<iterations { relay.subscribe { counter.value &+= $0 }.cancel() }
+            subscribeAndCancel(at: relay, counter, iterations)
             blackHole(tokens)
           }
         },
-        baseline: .loop("closure array") {
-          let list = ClosureArray()
+        baseline: .loop("token array") {
+          let list = TokenArray()
           let counter = Counter()
-          for _ in 0..<live { list.add { counter.value &+= $0 } }
-          return { iterations in
-            for _ in 0..<iterations {
-              list.add { counter.value &+= $0 }
-              list.removeLast()
-            }
-          }
+          for _ in 0..<live { _ = list.add { counter.value &+= $0 } }
+          return { iterations in subscribeAndCancel(at: list, counter, iterations) }
         })
     }
+    Benchmark(
+      "Relays/map-filter-map/1", aim: 1.6, absoluteAim: 50,
+      measured: .loop {
+        let relay = Relay<Int>()
+        let counter = Counter()
+        let token = relay.map { $0 &+ 1 }.filter { $0 >= 0 }.map { $0 &* 3 }
+          .subscribe { counter.value &+= $0 }
+        return { iterations in
+          send(to: relay, iterations)
+          blackHole(token)
+        }
+      },
+      baseline: .loop("composed closures") {
+        let list = ClosureArray()
+        let counter = Counter()
+        let last = mapping({ $0 &* 3 }, then: { counter.value &+= $0 })
+        list.add(mapping({ $0 &+ 1 }, then: filtering({ $0 >= 0 }, then: last)))
+        return { iterations in send(to: list, iterations) }
+      })
+    Benchmark(
+      "Relays/combineLatest/2", absoluteAim: 60,
+      measured: .loop {
+        let (left, right) = (Relay<Int>(), Relay<Int>())
+        let counter = Counter()
+        let token = combineLatest(left, right).subscribe { counter.value &+= $0 &+ $1 }
+        right.send(1)
+        return { iterations in
+          send(to: left, iterations)
+          blackHole((token, right))
+        }
+      },
+      baseline: .loop("two slots under a lock") {
+        let slots = TwoSlots()
+        let counter = Counter()
+        slots.sink = { counter.value &+= $0 &+ $1 }
+        return { iterations in for value in 0..<iterations { slots.setLeft(value) } }
+      })
+    Benchmark(
+      "Relays/two-threads/10", absoluteAim: 200,
+      measured: .loop {
+        let relay = Relay<Int>()
+        let tokens = (0..<10).map { _ in relay.subscribe { swallow($0) } }
+        return { iterations in
+          onTwoThreads { send(to: relay, iterations / 2) }
+          blackHole(tokens)
+        }
+      },
+      baseline: .loop("closure array") {
+        let list = ClosureArray()
+        for _ in 0..<10 { list.add { swallow($0) } }
+        return { iterations in onTwoThreads { send(to: list, iterations / 2) } }
+      })
   }
 }
 
@@ -58,41 +107,40 @@ extension BenchmarkSuite {
   for value in 0..<iterations { list.send(value) }
 }
 
-/// What subscribers add to.
-///
-/// One thread uses it.
-private final class Counter: @unchecked Sendable {
-  var value = 0
+@inline(never)
+private func subscribeAndCancel(at relay: Relay<Int>, _ counter: Counter, _ iterations: Int) {
+  for _ in 0..<iterations { relay.subscribe { counter.value &+= $0 }.cancel() }
 }
 
-/// What one would write without a library: closures in an array under a lock, called outside it.
-private final class ClosureArray: @unchecked Sendable {
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var closures: [@Sendable (Int) -> Void] = []
-
-  init() { pthread_mutex_init(lock, nil) }
-
-  deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
-  }
-
-  func add(_ closure: @escaping @Sendable (Int) -> Void) {
-    pthread_mutex_lock(lock)
-    closures.append(closure)
-    pthread_mutex_unlock(lock)
-  }
-
-  func removeLast() {
-    pthread_mutex_lock(lock)
-    closures.removeLast()
-    pthread_mutex_unlock(lock)
-  }
-
-  func send(_ value: Int) {
-    pthread_mutex_lock(lock)
-    let closures = closures
-    pthread_mutex_unlock(lock)
-    for closure in closures { closure(value) }
-  }
+@inline(never)
+private func subscribeAndCancel(at list: TokenArray, _ counter: Counter, _ iterations: Int) {
+  for _ in 0..<iterations { list.remove(list.add { counter.value &+= $0 }) }
 }
+
+@inline(never)
+private func mapping(
+  _ transform: @escaping @Sendable (Int) -> Int, then next: @escaping @Sendable (Int) -> Void
+) -> @Sendable (Int) -> Void {
+  { next(transform($0)) }
+}
+
+@inline(never)
+private func filtering(
+  _ isIncluded: @escaping @Sendable (Int) -> Bool, then next: @escaping @Sendable (Int) -> Void
+) -> @Sendable (Int) -> Void {
+  { if isIncluded($0) { next($0) } }
+}
+
+private func onTwoThreads(_ body: @escaping @Sendable () -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  for _ in 0..<2 {
+    Thread {
+      body()
+      ended.signal()
+    }.start()
+  }
+  for _ in 0..<2 { ended.wait() }
+}
+
+/// A subscriber that keeps nothing, so that two threads may call it.
+@inline(never) @_optimize(none) private func swallow(_ value: Int) {}

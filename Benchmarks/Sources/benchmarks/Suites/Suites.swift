@@ -1,4 +1,5 @@
 /// The suites that the command knows, in the order it runs them.
 let suites: [BenchmarkSuite] = [
-  .relays, .listDiffing, .entityStore, .fetchedObjects, .sqlitePersistence,
+  .relays, .stateRelays, .relaysMemory, .listDiffing, .entityStore, .fetchedObjects,
+  .sqlitePersistence,
 ]

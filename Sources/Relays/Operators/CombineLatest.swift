@@ -1,0 +1,148 @@
+public import Locking
+
+/// Passes on the latest values of several publishers together, whenever one of them has a new one.
+///
+///     let title = combineLatest(name, count).map { "\($0) (\($1))" }
+///
+/// Nothing comes until each publisher has had a value. They may send on several threads; each
+/// subscription gets one combination per value, one at a time and in one order, and ends when all
+/// publishers have, or when one ends without a value.
+///
+/// A value that reaches two of the publishers, as in a diamond, gives two combinations, the first
+/// of them with a value that is about to be replaced.
+///
+/// - Parameter publishers: What to combine.
+/// - Returns: a signal that does nothing until it is subscribed to.
+@inlinable public func combineLatest<each Publisher: Subscribable>(
+  _ publishers: repeat each Publisher
+) -> Signal<(repeat (each Publisher).Output)> {
+  let signals = (repeat (each publishers).signal)
+  return Signal { receive, end in
+    let slots = (repeat (each signals).empty)
+    var count = 0
+    for _ in repeat each slots { count += 1 }
+    let junction = Junction(of: count, receive, end)
+    let all: @Sendable () -> (repeat (each Publisher).Output)? = {
+      for slot in repeat each slots {
+        if slot.isEmpty { return nil }
+      }
+      return (repeat (each slots).known)
+    }
+    repeat (each signals).follow(into: each slots, junction, all)
+    return junction.token
+  }
+}
+
+/// Passes on the latest values of two publishers together, whenever one of them has a new one.
+///
+/// It does what the function for any number does, several times as fast: the compiler specialises
+/// it for the types of the values.
+///
+/// - Parameters:
+///   - first: What to combine.
+///   - second: What to combine with.
+/// - Returns: a signal that does nothing until it is subscribed to.
+@inlinable public func combineLatest<First: Subscribable, Second: Subscribable>(
+  _ first: First, _ second: Second
+) -> Signal<(First.Output, Second.Output)> {
+  let (first, second) = (first.signal, second.signal)
+  return Signal { receive, end in
+    let slots = (LatestValue<First.Output>(), LatestValue<Second.Output>())
+    let junction = Junction(of: 2, receive, end)
+    let all: @Sendable () -> (First.Output, Second.Output)? = {
+      guard let first = slots.0.value, let second = slots.1.value else { return nil }
+      return (first, second)
+    }
+    first.follow(into: slots.0, junction, all)
+    second.follow(into: slots.1, junction, all)
+    return junction.token
+  }
+}
+
+extension Subscribable {
+  /// Passes on the latest values of this publisher and another together.
+  ///
+  /// The free function ``combineLatest(_:)`` takes any number.
+  ///
+  /// - Parameter other: What to combine with.
+  /// - Returns: a signal that does nothing until it is subscribed to.
+  @inlinable public func combineLatest<Other: Subscribable>(
+    _ other: Other
+  ) -> Signal<(Output, Other.Output)> {
+    Relays.combineLatest(self, other)
+  }
+
+  /// Passes on each value of this publisher, with the latest value of another.
+  ///
+  ///     let saved = saveTaps.withLatest(from: text)
+  ///
+  /// A value that comes before the other's first one is left out. The end is this publisher's.
+  ///
+  /// - Parameter other: Whose latest value to add.
+  /// - Returns: a signal that does nothing until it is subscribed to.
+  @inlinable public func withLatest<Other: Subscribable>(
+    from other: Other
+  ) -> Signal<(Output, Other.Output)> {
+    let (upstream, other) = (signal, other.signal)
+    return Signal { receive, end in
+      let slot = LatestValue<Other.Output>()
+      let junction = Junction(of: 2, receive, end)
+      // The other comes first, so that its current value is there for the first of this one.
+      junction.join(other, onEnd: {}) { value in
+        let old = junction.core.lock.withLock { slot.replace(with: value) }
+        withExtendedLifetime(old) {}
+      }
+      junction.join(upstream, onEnd: { junction.core.end() }) { value in
+        junction.core.send(deciding: { slot.value.map { (value, $0) } })
+      }
+      return junction.token
+    }
+  }
+}
+
+/// The latest value of one publisher, for one subscription; under the lock of a junction's core.
+@usableFromInline final class LatestValue<Value: Sendable>: @unchecked Sendable {
+  // @unchecked: see above.
+  @exclusivity(unchecked) @usableFromInline var value: Value?
+
+  @inlinable init() {}
+
+  @inlinable var isEmpty: Bool { value == nil }
+
+  /// Sets the value and gives the one before, for the caller to release outside the lock.
+  @inlinable func replace(with value: Value) -> Value? {
+    let old = self.value
+    self.value = value
+    return old
+  }
+
+  /// The value, which is known to be there.
+  @inlinable var known: Value {
+    guard let value else { preconditionFailure("Every publisher has had a value") }
+    return value
+  }
+}
+
+extension Signal {
+  @inlinable var empty: LatestValue<Output> { LatestValue() }
+
+  @inlinable func follow<Combined: Sendable>(
+    into slot: LatestValue<Output>, _ junction: Junction<Combined>,
+    _ all: @escaping @Sendable () -> Combined?
+  ) {
+    junction.join(
+      self,
+      onEnd: {
+        if junction.core.lock.withLock({ slot.isEmpty }) { junction.core.end() }
+        junction.close()
+      },
+      { value in
+        var old: Output?
+        junction.core.send(deciding: {
+          old = slot.replace(with: value)
+          return all()
+        })
+        withExtendedLifetime(old) {}
+      })
+  }
+}

@@ -1,0 +1,37 @@
+internal import Locking
+
+/// Where the values of several publishers come together for one subscription.
+///
+/// They may come on several threads, and from inside a callback; the core puts them in one order.
+@usableFromInline final class Junction<Output: Sendable>: Sendable {
+  @usableFromInline let core = RelayCore<Output>()
+  private let upstreams = Upstreams()
+  /// How many publishers haven't ended.
+  private let open: AtomicWord
+
+  /// A junction of `count` publishers that passes values on to `receive`.
+  @usableFromInline init(
+    of count: Int, _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
+  ) {
+    open = AtomicWord(count)
+    upstreams.add(core.attach(receive, end))
+    if count == 0 { core.end() }
+  }
+
+  /// Subscribes to a publisher; `receive` says what its values lead to.
+  @usableFromInline func join<Value>(
+    _ signal: Signal<Value>, onEnd: (@Sendable () -> Void)? = nil,
+    _ receive: @escaping @Sendable (Value) -> Void
+  ) {
+    // The subscriber may have had enough already, of the current values of those before.
+    guard !upstreams.isDone else { return }
+    upstreams.add(signal.attach(receive, onEnd ?? { self.close() }))
+  }
+
+  /// Says that a publisher has ended; when all have, so has the junction.
+  @usableFromInline func close() {
+    if open.add(-1) == 0 { core.end() }
+  }
+
+  @usableFromInline var token: SubscriptionToken { SubscriptionToken(source: upstreams) }
+}

@@ -1,0 +1,30 @@
+extension Subscribable {
+  /// Passes on the values of this publisher and of `others`, in the order in which they come.
+  ///
+  ///     let taps = button.merge(with: menu, shortcut)
+  ///
+  /// They may be sent on several threads; each subscription gets them one at a time, and ends when
+  /// all publishers have. Two subscriptions may see values that are sent at the same time by two
+  /// publishers in two orders; ``share()`` gives one order to all.
+  ///
+  /// - Parameter others: Publishers of the same type of values.
+  /// - Returns: a signal that does nothing until it is subscribed to.
+  public func merge(with others: any Subscribable<Output>...) -> Signal<Output> {
+    Relays.merge([signal] + others.map { $0.signal })
+  }
+}
+
+/// Passes on the values of all `signals`, in the order in which they come.
+///
+/// It keeps the promises of ``Subscribable/merge(with:)``, for a number of publishers that is known
+/// when the program runs.
+///
+/// - Parameter signals: The publishers; if there are none, the result ends at once.
+/// - Returns: a signal that does nothing until it is subscribed to.
+public func merge<Output>(_ signals: [Signal<Output>]) -> Signal<Output> {
+  Signal { receive, end in
+    let junction = Junction(of: signals.count, receive, end)
+    for signal in signals { junction.join(signal) { junction.core.send($0) } }
+    return junction.token
+  }
+}

@@ -1,0 +1,24 @@
+internal import Locking
+
+/// Something to do, once, when a subscription is cancelled.
+final class OnCancel: TokenSource, @unchecked Sendable {
+  // @unchecked: the action is under its lock.
+  private let action: Locked<(@Sendable () -> Void)?>
+
+  init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
+
+  /// Forgets what was to be done.
+  func dismiss() { _ = take() }
+
+  override func cancel(_ token: SubscriptionToken) { take()?() }
+
+  override func isActive(_ token: SubscriptionToken) -> Bool { false }
+
+  private func take() -> (@Sendable () -> Void)? {
+    action.withLock { action in
+      let taken = action
+      action = nil
+      return taken
+    }
+  }
+}

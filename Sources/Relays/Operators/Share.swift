@@ -1,0 +1,61 @@
+internal import Locking
+
+extension Subscribable {
+  /// One subscription to this publisher, shared by all subscribers of the result.
+  ///
+  ///     let rows = lines.map(parse).share()  // parses each line once
+  ///
+  /// It begins with the first subscriber and ends with the last; then the next one begins another.
+  /// All subscribers see the same order. A value that a publisher gives on subscribing, such as a
+  /// state relay's current one, reaches the first subscriber alone.
+  ///
+  /// - Returns: a signal that does nothing until it is subscribed to.
+  public func share() -> Signal<Output> {
+    let shared = Shared(signal)
+    return Signal { shared.attach($0, $1) }
+  }
+}
+
+/// The subscription that the subscribers of a shared signal have in common.
+private final class Shared<Output: Sendable>: Sendable {
+  private struct Connection {
+    let core = RelayCore<Output>()
+    let upstreams = Upstreams()
+    var subscribers = 0
+  }
+
+  private let upstream: Signal<Output>
+  private let state = Locked<Connection?>(nil)
+
+  init(_ upstream: Signal<Output>) { self.upstream = upstream }
+
+  func attach(
+    _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
+  ) -> SubscriptionToken {
+    let connection = state.withLock { state in
+      var connection = state ?? Connection()
+      connection.subscribers += 1
+      state = connection
+      return connection
+    }
+    let (core, shared) = (connection.core, connection.upstreams)
+    let upstreams = Upstreams()
+    upstreams.add(core.attach(receive, end))
+    upstreams.add(SubscriptionToken(source: OnCancel { [self] in leave(shared) }))
+    if connection.subscribers == 1 {
+      shared.add(upstream.attach({ core.send($0) }, { core.end() }))
+    }
+    return SubscriptionToken(source: upstreams)
+  }
+
+  /// A subscriber has gone; with the last one goes the connection.
+  private func leave(_ upstreams: Upstreams) {
+    let isLast = state.withLock { state -> Bool in
+      guard var connection = state, connection.upstreams === upstreams else { return false }
+      connection.subscribers -= 1
+      state = connection.subscribers == 0 ? nil : connection
+      return connection.subscribers == 0
+    }
+    if isLast { upstreams.finish() }
+  }
+}

@@ -1,0 +1,74 @@
+extension Subscribable {
+  /// Passes on the first `count` values, then ends.
+  ///
+  /// The subscription above is cancelled before the end is told, and the last value's callback
+  /// runs before that. With a count of 0 the signal ends at once.
+  ///
+  /// - Parameter count: How many values to pass on to each subscription; 0 or more.
+  /// - Returns: a signal over which a `for await` loop ends.
+  @inlinable public func prefix(_ count: Int) -> Signal<Output> {
+    precondition(count >= 0, "prefix(\(count)) can't pass on fewer than no values; use 0 or more")
+    let upstream = signal
+    return Signal { receive, end in
+      let upstreams = Upstreams()
+      let token = SubscriptionToken(behind: upstreams)
+      guard count > 0 else {
+        if upstreams.finish() { end?() }
+        return token
+      }
+      let passed = SerialState(0)
+      upstreams.add(
+        upstream.attach(
+          { value in
+            // While it is being subscribed to, a publisher can give more than was asked for.
+            guard passed.value < count else { return }
+            passed.value += 1
+            let isLast = passed.value == count
+            receive(value)
+            if isLast && upstreams.finish() { end?() }
+          },
+          { if upstreams.finish() { end?() } }))
+      return token
+    }
+  }
+
+  /// Passes on the first value, then ends.
+  ///
+  ///     for await price in prices.first().values() { print(price) }  // one price
+  ///
+  /// - Returns: a signal over which a `for await` loop ends.
+  @inlinable public func first() -> Signal<Output> { prefix(1) }
+
+  /// Passes on the first value for which `predicate` holds, then ends.
+  ///
+  /// - Parameter predicate: Called once per value until it holds.
+  /// - Returns: a signal over which a `for await` loop ends.
+  @inlinable public func first(
+    where predicate: @escaping @Sendable (Output) -> Bool
+  ) -> Signal<Output> {
+    filter(predicate).prefix(1)
+  }
+
+  /// Passes on all values but the first `count`.
+  ///
+  ///     let later = speed.dropFirst()  // without the current value
+  ///
+  /// - Parameter count: How many values to leave out of each subscription; 0 or more.
+  /// - Returns: a signal that does nothing until it is subscribed to.
+  @inlinable public func dropFirst(_ count: Int = 1) -> Signal<Output> {
+    precondition(
+      count >= 0, "dropFirst(\(count)) can't leave out fewer than no values; use 0 or more")
+    let upstream = signal
+    return Signal { receive, end in
+      let left = SerialState(count)
+      return upstream.attach(
+        { value in
+          guard left.value == 0 else {
+            left.value -= 1
+            return
+          }
+          receive(value)
+        }, end)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+extension Subscribable {
+  /// Passes everything on and says what happens, for a look into a chain of operators.
+  ///
+  ///     let token = prices.filter { $0 > 2 }.print("prices").subscribe { show($0) }
+  ///     // prints "prices: receive subscription", "prices: receive value: (3)", …
+  ///
+  /// - Parameters:
+  ///   - prefix: What each line begins with.
+  ///   - output: Takes the lines; by default they go to the standard output.
+  /// - Returns: a signal that does nothing until it is subscribed to.
+  public func print(
+    _ prefix: String = "", to output: @escaping @Sendable (String) -> Void = { Swift.print($0) }
+  ) -> Signal<Output> {
+    let upstream = signal
+    let lead = prefix.isEmpty ? "" : "\(prefix): "
+    return Signal { receive, end in
+      output("\(lead)receive subscription")
+      let onCancel = OnCancel { output("\(lead)receive cancel") }
+      let upstreams = Upstreams()
+      upstreams.add(SubscriptionToken(source: onCancel))
+      upstreams.add(
+        upstream.attach(
+          {
+            output("\(lead)receive value: (\($0))")
+            receive($0)
+          },
+          {
+            onCancel.dismiss()
+            output("\(lead)receive finished")
+            end?()
+          }))
+      return SubscriptionToken(source: upstreams)
+    }
+  }
+}

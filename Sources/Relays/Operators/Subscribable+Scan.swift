@@ -1,0 +1,55 @@
+extension Subscribable {
+  /// Passes on a running result: what `next` makes of the result so far and each value.
+  ///
+  ///     let totals = amounts.scan(0) { $0 + $1 }
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first value. It isn't passed on.
+  ///   - next: Makes the next result.
+  /// - Returns: a signal of which each subscription starts from `initial`.
+  @inlinable public func scan<Result: Sendable>(
+    _ initial: Result, _ next: @escaping @Sendable (Result, Output) -> Result
+  ) -> Signal<Result> {
+    let upstream = signal
+    return Signal { receive, end in
+      let state = SerialState(initial)
+      return upstream.attach(
+        {
+          let result = next(state.value, $0)
+          state.value = result
+          receive(result)
+        }, end)
+    }
+  }
+
+  /// Passes on the values that differ from the one before.
+  ///
+  /// - Parameter isDuplicate: Whether the second value says no more than the first, which is the
+  ///   last one that was passed on.
+  /// - Returns: a signal of which each subscription passes on its first value.
+  @inlinable public func removeDuplicates(
+    by isDuplicate: @escaping @Sendable (Output, Output) -> Bool
+  ) -> Signal<Output> {
+    let upstream = signal
+    return Signal { receive, end in
+      let last = SerialState<Output?>(nil)
+      return upstream.attach(
+        { value in
+          if let last = last.value, isDuplicate(last, value) { return }
+          last.value = value
+          receive(value)
+        }, end)
+    }
+  }
+}
+
+extension Subscribable where Output: Equatable {
+  /// Passes on the values that aren't equal to the one before.
+  ///
+  ///     let changes = temperatures.removeDuplicates()
+  ///
+  /// - Returns: a signal of which each subscription passes on its first value.
+  @inlinable public func removeDuplicates() -> Signal<Output> {
+    removeDuplicates { $0 == $1 }
+  }
+}

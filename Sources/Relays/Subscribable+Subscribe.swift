@@ -1,0 +1,69 @@
+/// The main actor, as a place to be called on.
+public struct MainActorPlace: Sendable {
+  /// The main actor.
+  public static let mainActor = MainActorPlace()
+}
+
+extension Subscribable {
+  /// Calls `body` with each value, on the thread that delivers.
+  ///
+  /// State of the main actor can't be reached from `body`; say `subscribe(on: .mainActor)` for that.
+  ///
+  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  @inlinable public func subscribe(
+    _ body: @escaping @Sendable (Output) -> Void
+  ) -> SubscriptionToken {
+    signal.attach(body, nil)
+  }
+
+  /// Calls `body` with each value on the main actor, in order.
+  ///
+  /// Where the value is sent on the main actor already, `body` is called straight. Otherwise the
+  /// value waits in the main actor's queue, which is one for all who deliver there.
+  ///
+  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  public func subscribe(
+    on place: MainActorPlace, _ body: @escaping @MainActor (Output) -> Void
+  ) -> SubscriptionToken {
+    Hop.subscribe(to: signal, through: .main) { value in
+      MainActor.assumeIsolated { body(value) }
+    }
+  }
+
+  /// Calls `body` with `actor`, held weakly, and each value, on that actor and in order.
+  ///
+  /// Where the value is delivered on that actor already, `body` is called straight. Otherwise the
+  /// value waits in the actor's queue, which is one for all who deliver there.
+  ///
+  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  public func subscribe<A: Actor>(
+    on actor: A, _ body: @escaping @Sendable (isolated A, Output) -> Void
+  ) -> SubscriptionToken {
+    Hop.subscribe(to: signal, through: .queue(of: actor)) { [weak actor] value in
+      guard let actor else { return }
+      actor.assumeIsolated { body($0, value) }
+    }
+  }
+}
+
+extension Relay {
+  /// Calls `body` with each value sent from now on, on the thread that sends.
+  ///
+  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  @inlinable public func subscribe(
+    _ body: @escaping @Sendable (Output) -> Void
+  ) -> SubscriptionToken {
+    core.subscribe(Subscriber(receive: body))
+  }
+}
+
+extension StateRelay {
+  /// Calls `body` with the current value and each one set from now on, on the thread that sets.
+  ///
+  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  @inlinable public func subscribe(
+    _ body: @escaping @Sendable (Value) -> Void
+  ) -> SubscriptionToken {
+    core.subscribe(Subscriber(receive: body))
+  }
+}

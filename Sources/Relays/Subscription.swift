@@ -1,0 +1,70 @@
+public import Locking
+
+/// One subscription as the slots see it, whatever is passed on.
+@usableFromInline class Subscription: @unchecked Sendable {
+  // @unchecked: `live` is atomic, and `slot` belongs to whoever holds the relay's gate.
+  @usableFromInline struct Fields {
+    /// 1 until the subscription is cancelled.
+    @usableFromInline var live: Int32 = 1
+    /// The place among the relay's slots, or -1.
+    var slot: Int32 = -1
+
+    @usableFromInline init() {}
+  }
+
+  /// Reached through `fields` alone.
+  private var storage = Fields()
+
+  @usableFromInline init() {}
+
+  /// The fields at their address, since an atomic needs one.
+  @inlinable final var fields: UnsafeMutablePointer<Fields> {
+    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: Fields.self)
+  }
+
+  @inlinable final var live: UnsafeAtomicWord {
+    // `live` is the first field, so it stands at the address of the whole.
+    UnsafeAtomicWord(UnsafeMutableRawPointer(fields).assumingMemoryBound(to: Int32.self))
+  }
+
+  /// The check that begins each delivery.
+  @inlinable final var isLive: Bool { live.loadRelaxed() != 0 }
+
+  final var slot: Int {
+    get { Int(fields.pointee.slot) }
+    set { fields.pointee.slot = Int32(newValue) }
+  }
+
+  /// Says that no value can come any more.
+  @usableFromInline func end() {}
+}
+
+/// A subscription to values of a type.
+///
+/// `receive` is a `let` and is never cleared: a closure read from a variable costs a retain and a
+/// release for each value. Cancelling releases the whole object instead.
+@usableFromInline class Subscriber<Value: Sendable>: Subscription, @unchecked Sendable {
+  @usableFromInline final let receive: @Sendable (Value) -> Void
+
+  @inlinable init(receive: @escaping @Sendable (Value) -> Void) {
+    self.receive = receive
+    super.init()
+  }
+}
+
+/// A subscription that is told when no value can come any more.
+@usableFromInline
+final class EndingSubscriber<Value: Sendable>: Subscriber<Value>,
+  @unchecked Sendable
+{
+  private let onEnd: @Sendable () -> Void
+
+  @usableFromInline init(
+    receive: @escaping @Sendable (Value) -> Void, onEnd: @escaping @Sendable () -> Void
+  ) {
+    self.onEnd = onEnd
+    super.init(receive: receive)
+  }
+
+  @usableFromInline override func end() { onEnd() }
+}
