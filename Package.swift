@@ -94,7 +94,7 @@ let package = Package(
     tests(
       "Signalbox",
       [
-        "Signalbox", "Relays", "ListDiffing", "EntityStore", "FetchedObjects",
+        "Signalbox", "SignalboxTesting", "Relays", "ListDiffing", "EntityStore", "FetchedObjects",
         "SQLitePersistence", "FoundationSupport",
       ]),
     tests("Departures", ["Departures"]),

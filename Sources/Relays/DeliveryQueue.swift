@@ -18,14 +18,21 @@ package final class DeliveryQueue: Sendable {
 
   private struct State {
     var jobs = Fifo<@Sendable () -> Void>()
+    /// How many jobs have been added, and how many were taken out.
+    var added = 0
+    var taken = 0
+    /// How many jobs are to be taken out before the place is left to others for a moment.
+    var goal = Int.max
+    /// Whether those that the jobs lead to are among them.
+    var takesAll = false
     /// Whether a thread is at the jobs.
     var isDraining = false
     /// Whether a task is on its way to the place.
     var isScheduled = false
 
     mutating func popFirst() -> (@Sendable () -> Void)? {
-      let job = jobs.popFirst()
-      if job == nil { isDraining = false }
+      let job = taken < goal ? jobs.popFirst() : nil
+      if job == nil { isDraining = false } else { taken += 1 }
       return job
     }
   }
@@ -79,7 +86,13 @@ package final class DeliveryQueue: Sendable {
   ///
   /// It runs after those added before it, once someone calls `run`.
   package func enqueue(_ job: @escaping @Sendable () -> Void) {
-    state.withLock { $0.jobs.append(job) }
+    let isOwn = Self.delivering === self
+    state.withLock { state in
+      state.jobs.append(job)
+      state.added += 1
+      // What a callback leads to belongs to the same run, if that takes all.
+      if isOwn && state.takesAll { state.goal = state.added }
+    }
   }
 
   /// Whether the caller is in this queue's place.
@@ -108,9 +121,19 @@ package final class DeliveryQueue: Sendable {
       // Inside a callback the current commit is delivered first, so later ones wait.
       if !Self.isDelivering && MainActor.isCurrent {
         drain()
-      } else if mustSchedule() {
-        Task { @MainActor in arrive() }
+      } else {
+        schedule()
       }
+    case .actor: schedule()
+    }
+  }
+
+  /// Sends a task to the place, unless one is on its way or there is nothing to do.
+  private func schedule() {
+    switch place {
+    case .immediate: break
+    case .mainActor:
+      if mustSchedule() { Task { @MainActor in arrive() } }
     case .actor(let weak):
       guard let actor = weak.actor else { return forget() }
       if mustSchedule() { Task { await arrive(on: actor) } }
@@ -129,20 +152,30 @@ package final class DeliveryQueue: Sendable {
 
   private func arrive() {
     state.withLock { $0.isScheduled = false }
-    drain()
+    drain(atMost: 256)
   }
 
-  private func drain() {
+  /// Runs the jobs that wait, and those that they lead to.
+  ///
+  /// On an actor, what other threads add meanwhile is left to another task, and so is what exceeds
+  /// `limit`: a sender that is faster than the callbacks would keep everyone else from the actor.
+  private func drain(atMost limit: Int = .max) {
+    let isBounded = if case .immediate = place { false } else { true }
     let isMine = state.withLock { state in
       guard !state.isDraining else { return false }
       state.isDraining = true
+      if isBounded {
+        state.takesAll = limit == .max
+        state.goal = state.taken + min(state.added - state.taken, limit)
+      }
       return true
     }
     guard isMine else { return }
     let outer = CurrentThread.word
     CurrentThread.word = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    defer { CurrentThread.word = outer }
     while let job = state.withLock({ $0.popFirst() }) { job() }
+    CurrentThread.word = outer
+    schedule()
   }
 
   /// The actor is gone, and with it the place: what waits is dropped, outside the lock.
@@ -150,6 +183,7 @@ package final class DeliveryQueue: Sendable {
     let jobs = state.withLock { state in
       let jobs = state.jobs
       state.jobs = Fifo()
+      state.taken = state.added
       return jobs
     }
     _ = jobs

@@ -10,6 +10,8 @@
 
   @inlinable package var isEmpty: Bool { next == elements.count }
 
+  @inlinable package var count: Int { elements.count - next }
+
   /// The oldest element.
   @inlinable package var first: Element? { isEmpty ? nil : elements[next] }
 

@@ -14,6 +14,7 @@ public import Locking
     @usableFromInline var operations = Fifo<Operation>()
     /// Cancelled subscriptions; they go first, so that their captures don't outlive the delivery.
     @usableFromInline var removals: [Unmanaged<Subscription>] = []
+    @usableFromInline var relief = Relief()
 
     @inlinable init() {}
   }
@@ -69,8 +70,7 @@ public import Locking
 
   @inlinable final func post(_ value: Value) {
     checkIsFree()
-    let isMine = lock.withLock { leave(sending: value) }
-    if isMine { drain() }
+    deliver(value, lock.withLock { leave(sending: value) })
   }
 
   /// Sends what `decide` gives, in the order of the decisions.
@@ -92,18 +92,21 @@ public import Locking
     case draining
     /// Whoever delivers already.
     case elsewhere
+    /// The same, which the caller may relieve.
+    case relieving
   }
 
   /// Gives `value` its place in the order; the lock is held.
   @inlinable final func takeTurn(_ value: Value) -> Turn {
     if gate.compareExchange(0, 1) { return .here }
-    return leave(sending: value) ? .draining : .elsewhere
+    return leave(sending: value)
   }
 
-  /// Leaves `value` to whoever delivers, and says whether that is the caller; the lock is held.
-  @inlinable final func leave(sending value: Value) -> Bool {
+  /// Leaves `value` to whoever delivers; the lock is held.
+  @inlinable final func leave(sending value: Value) -> Turn {
     backlog.pointee.operations.append(.send(value))
-    return gate.exchange(2) == 0
+    if gate.exchange(2) == 0 { return .draining }
+    return backlog.pointee.relief.isWanted ? .relieving : .elsewhere
   }
 
   /// Delivers `value` if that is for the caller to do; the lock isn't held.
@@ -114,6 +117,19 @@ public import Locking
       if !gate.compareExchange(1, 0) { drain() }
     case .draining: drain()
     case .elsewhere: break
+    case .relieving: relieve()
+    }
+  }
+
+  /// Takes over from a thread that has delivered for others for long.
+  @usableFromInline final func relieve() {
+    guard lock.withLock({ backlog.pointee.relief.offer() }) else { return }
+    for round in 0...1000 {
+      switch lock.withLock({ backlog.pointee.relief.answer(isLast: round == 1000) }) {
+      case .accepted: return drain()
+      case .declined: return
+      case .open: CurrentThread.yield()
+      }
     }
   }
 
@@ -160,8 +176,10 @@ public import Locking
   /// All that waits is taken at once: a thread that delivers while others go on sending must outrun
   /// them, or it would deliver for them without end.
   @inlinable final func drain() {
+    var count = 0
     while true {
-      guard var operations = takeOperations() else { return }
+      guard var operations = takeOperations(after: count) else { return }
+      count += operations.count
       removeCancelled()
       while let operation = operations.popFirst() {
         carryOut(operation)
@@ -170,15 +188,17 @@ public import Locking
     }
   }
 
-  /// Takes what waits, or gives the gate back if nothing does.
-  @inlinable final func takeOperations() -> Fifo<Operation>? {
+  /// Takes what waits, or gives the gate back if nothing does or another thread is to go on.
+  @inlinable final func takeOperations(after count: Int) -> Fifo<Operation>? {
     lock.withLock {
       guard let backlog = backlogIfAny,
         !backlog.pointee.operations.isEmpty || !backlog.pointee.removals.isEmpty
       else {
+        backlogIfAny?.pointee.relief.reset()
         gate.store(0)
         return nil
       }
+      if backlog.pointee.relief.handOver(after: count) { return nil }
       let operations = backlog.pointee.operations
       backlog.pointee.operations = Fifo()
       return operations

@@ -60,9 +60,10 @@ public import Locking
     checkIsFree()
     lock.lock()
     beginModifying()
-    // The value that isn't kept is held until the lock is gone, and released there.
+    // Both values are held until the lock is gone, so that the one that isn't kept is released there.
     let old = current.pointee
     var value = old
+    defer { withExtendedLifetime((old, value)) {} }
     let result: Result
     do throws(Failure) {
       result = try body(&value)
@@ -77,7 +78,6 @@ public import Locking
     lock.unlock()
     didChange()
     deliver(value, turn)
-    withExtendedLifetime(old) {}
     return result
   }
 

@@ -34,7 +34,7 @@ public final class SubscriptionBag: Sendable {
   }
 
   /// How many tokens are kept.
-  var count: Int { state.withLock { $0.tokens.count } }
+  package var count: Int { state.withLock { $0.tokens.count } }
 
   /// Takes out what has ended, so that the cost is shared by as many additions as tokens stay.
   private func removeEnded() {

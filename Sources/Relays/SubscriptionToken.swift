@@ -13,7 +13,7 @@ public final class SubscriptionToken: Sendable {
   let source: TokenSource
 
   /// What the source gave and takes back; it owns one reference and reads it under its own lock.
-  nonisolated(unsafe) var subscription: Unmanaged<Subscription>?
+  @exclusivity(unchecked) nonisolated(unsafe) var subscription: Unmanaged<Subscription>?
 
   init(source: TokenSource, subscription: Unmanaged<Subscription>? = nil) {
     self.source = source

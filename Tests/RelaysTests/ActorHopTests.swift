@@ -120,6 +120,29 @@ import Testing
     #expect(await listener.notes == ["begin 1", "10", "end 1", "begin 2", "20", "end 2"])
   }
 
+  @Test func `Many values that wait leave the actor to others in between`() async {
+    actor Busy {
+      var calls = 0
+
+      func follow(_ relay: Relay<Int>) -> SubscriptionToken {
+        let token = relay.subscribe(on: self) { me, _ in me.calls += 1 }
+        // The actor is busy with this until all values wait.
+        TestThread { for value in 0..<5000 { relay.send(value) } }.join()
+        return token
+      }
+    }
+    let relay = Relay<Int>()
+    let busy = Busy()
+    let token = await busy.follow(relay)
+    var seen: [Int] = []
+    while seen.last != 5000 {
+      seen.append(await busy.calls)
+      await Task.yield()
+    }
+    #expect(seen.contains { (1..<5000).contains($0) })
+    token.cancel()
+  }
+
   @Test func `R2 A value sent in a callback that hopped doesn't nest`() async {
     let relay = Relay<Int>()
     let isDone = Latch()

@@ -88,6 +88,28 @@ import Testing
     token.cancel()
   }
 
+  @Test func `A thread that sends for a while isn't kept delivering for one that never stops`() {
+    let relay = Relay<Int>()
+    let seen = Counter()
+    let token = relay.subscribe { value in
+      seen.add()
+      // Delivering takes longer than sending.
+      for _ in 0..<50 { _ = seen.value + value }
+    }
+    let isDone = Counter()
+    onThreads(3) { index in
+      if index < 2 {
+        for value in 0..<3_000 { relay.send(value) }
+        isDone.add()
+      } else {
+        while isDone.value < 2 { relay.send(-1) }
+      }
+    }
+    #expect(isDone.value == 2)
+    #expect(seen.value >= 6_000)
+    token.cancel()
+  }
+
   @Test func `R1 A subscription made in a callback doesn't get the running value`() {
     let relay = Relay<Int>()
     let log = Log<String>()

@@ -3,11 +3,13 @@
 import Foundation
 import Observation
 import Signalbox
+import SignalboxTesting
 import Testing
 
 private let relays: [Any.Type] = [
   Relay<Int>.self, StateRelay<Int>.self, Signal<Int>.self, SubscriptionToken.self, Delivery.self,
-  MainActorPlace.self, Buffering.self, SignalValues<Int>.self,
+  MainActorPlace.self, Buffering.self, SignalValues<Int>.self, (any Subscribable<Int>.Type).self,
+  SubscriptionBag.self, ManualClock.self, ManualClock.Instant.self,
 ]
 
 private let listDiffing: [Any.Type] = [

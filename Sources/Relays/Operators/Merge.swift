@@ -10,21 +10,23 @@ extension Subscribable {
   /// - Parameter others: Publishers of the same type of values.
   /// - Returns: a signal that does nothing until it is subscribed to.
   public func merge(with others: any Subscribable<Output>...) -> Signal<Output> {
-    Relays.merge([signal] + others.map { $0.signal })
+    Signal.merge([signal] + others.map { $0.signal })
   }
 }
 
-/// Passes on the values of all `signals`, in the order in which they come.
-///
-/// It keeps the promises of ``Subscribable/merge(with:)``, for a number of publishers that is known
-/// when the program runs.
-///
-/// - Parameter signals: The publishers; if there are none, the result ends at once.
-/// - Returns: a signal that does nothing until it is subscribed to.
-public func merge<Output>(_ signals: [Signal<Output>]) -> Signal<Output> {
-  Signal { receive, end in
-    let junction = Junction(of: signals.count, receive, end)
-    for signal in signals { junction.join(signal) { junction.core.send($0) } }
-    return junction.token
+extension Signal {
+  /// Passes on the values of all `signals`, in the order in which they come.
+  ///
+  /// It keeps the promises of ``Subscribable/merge(with:)``, for a number of publishers that is
+  /// known when the program runs.
+  ///
+  /// - Parameter signals: The publishers; if there are none, the result ends at once.
+  /// - Returns: a signal that does nothing until it is subscribed to.
+  public static func merge(_ signals: [Signal]) -> Signal {
+    Signal { receive, end in
+      let junction = Junction(of: signals.count, receive, end)
+      for signal in signals { junction.join(signal) { junction.core.send($0) } }
+      return junction.token
+    }
   }
 }

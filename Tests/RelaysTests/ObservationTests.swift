@@ -1,0 +1,166 @@
+import Locking
+import Observation
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A StateRelay is observable` {
+  /// Reads `relay` and gives a counter of the changes that Observation tells of.
+  private func changes(of relays: StateRelay<Int>...) -> Counter {
+    let count = Counter()
+    withObservationTracking {
+      for relay in relays { _ = relay.value }
+    } onChange: {
+      count.add()
+    }
+    return count
+  }
+
+  @Test func `Each way of setting is told, once, to who has read the value`() {
+    let ways: [(StateRelay<Int>) -> Void] = [
+      { $0.value = 2 }, { $0.send(2) }, { $0.swap(2) }, { $0.modify { $0 += 1 } },
+    ]
+    for set in ways {
+      let relay = StateRelay(1)
+      let count = changes(of: relay)
+      #expect(count.value == 0)
+      set(relay)
+      #expect(count.value == 1)
+      set(relay)
+      #expect(count.value == 1)
+      let again = changes(of: relay)
+      set(relay)
+      #expect((count.value, again.value) == (1, 1))
+    }
+  }
+
+  @Test func `Whoever read is told, whoever didn't isn't`() {
+    let (first, second) = (StateRelay(1), StateRelay(1))
+    let readers = [changes(of: first), changes(of: first), changes(of: second)]
+    let both = changes(of: first, second)
+    first.send(2)
+    #expect(readers.map(\.value) == [1, 1, 0])
+    #expect(both.value == 1)
+    second.send(2)
+    #expect(readers.map(\.value) == [1, 1, 1])
+    #expect(both.value == 1)
+  }
+
+  @Test func `The value is the old one when the change is told, and the new one after`() {
+    let relay = StateRelay(1)
+    let seen = Log<Int>()
+    withObservationTracking {
+      _ = relay.value
+    } onChange: {
+      seen.note(relay.value)
+    }
+    relay.send(2)
+    #expect(seen.entries == [1])
+    #expect(relay.value == 2)
+  }
+
+  @Test func `Who reads again while a change is told isn't missed by that change`() {
+    let relay = StateRelay(1)
+    let inner = Counter()
+    withObservationTracking {
+      _ = relay.value
+    } onChange: {
+      withObservationTracking {
+        _ = relay.value
+      } onChange: {
+        inner.add()
+      }
+    }
+    relay.send(2)
+    #expect(inner.value == 1)
+  }
+
+  @Test func `R2 R3 What is told may send, subscribe and modify`() {
+    let relay = StateRelay(1)
+    let log = Log<Int>()
+    let tokens = Box<[SubscriptionToken]>([])
+    withObservationTracking {
+      _ = relay.value
+    } onChange: {
+      tokens.value = [relay.subscribe { log.note($0) }]
+      relay.modify { $0 += 10 }
+    }
+    relay.send(2)
+    #expect(log.entries == [1, 11, 2])
+    #expect(relay.value == 2)
+  }
+
+  @Test func `A value that is read in a callback is tracked as well`() {
+    let relay = StateRelay(1)
+    let count = Counter()
+    let token = relay.subscribe { _ in
+      withObservationTracking {
+        _ = relay.value
+      } onChange: {
+        count.add()
+      }
+    }
+    relay.send(2)
+    relay.send(3)
+    #expect(count.value == 2)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `A modify that throws leaves the value`() {
+    struct Failure: Error {}
+    let relay = StateRelay(1)
+    let count = changes(of: relay)
+    #expect(throws: Failure.self) { try relay.modify { _ in throw Failure() } }
+    relay.send(2)
+    #expect(count.value == 1)
+    #expect(relay.value == 2)
+  }
+
+  @Test func `Observations follows the value`() async {
+    let relay = StateRelay(0)
+    let last = Task {
+      var last = -1
+      for await value in Observations({ relay.value }) {
+        last = value
+        if value == 1000 { break }
+      }
+      return last
+    }
+    for value in 1...1000 {
+      relay.send(value)
+      if value.isMultiple(of: 50) { await Task.yield() }
+    }
+    #expect(await last.value == 1000)
+  }
+
+  @Test func `Threads read, track and set at once`() {
+    let relay = StateRelay(0)
+    let told = Counter()
+    onThreads(3) { thread in
+      for _ in 0..<3000 {
+        if thread == 0 {
+          relay.modify { $0 += 1 }
+        } else {
+          withObservationTracking {
+            _ = relay.value
+          } onChange: {
+            told.add()
+          }
+        }
+      }
+    }
+    #expect(relay.value == 3000)
+  }
+
+  @Test func `What Observation holds goes with the relay`() {
+    LifetimeTracker.check { tracker in
+      let relay = StateRelay(tracker.track())
+      withObservationTracking {
+        _ = relay.value
+      } onChange: { [object = tracker.track()] in
+        _ = object
+      }
+      relay.send(tracker.track())
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import Locking
+import Relays
+import SignalboxTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `R7 Time is a clock passed in` {
+  /// Sends each value at its time and gives what has come when the time is over.
+  ///
+  /// Before each step it waits for what the model says has come by then, so that the timer has run;
+  /// with `isPrompt` false it doesn't, so that the timer runs when it likes.
+  private func run(
+    _ script: [(at: Int, value: Int)], expecting model: [(at: Int, value: Int)],
+    isPrompt: Bool = true,
+    _ pace: (Signal<Int>, ManualClock) -> Signal<Int>
+  ) async -> [Int] {
+    let clock = ManualClock()
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let token = pace(relay.signal, clock).subscribe { log.note($0) }
+    for (time, value) in script {
+      clock.advance(to: .init(offset: .seconds(time)))
+      if isPrompt {
+        let count = model.count { $0.at <= time && !($0.at == time && $0.value == value) }
+        _ = await eventually { log.entries.count >= count }
+      }
+      relay.send(value)
+    }
+    clock.advance(by: .seconds(1000))
+    _ = await eventually { log.entries.count >= model.count }
+    await Task.yield()
+    withExtendedLifetime(token) {}
+    return log.entries
+  }
+
+  // MARK: Models, on whole seconds
+
+  private func debounced(_ script: [(at: Int, value: Int)], _ interval: Int) -> [(Int, Int)] {
+    script.indices.compactMap { index in
+      let due = script[index].at + interval
+      if index + 1 < script.count && script[index + 1].at < due { return nil }
+      return (due, script[index].value)
+    }
+  }
+
+  private func throttled(
+    _ script: [(at: Int, value: Int)], _ interval: Int, latest: Bool
+  ) -> [(Int, Int)] {
+    var result: [(Int, Int)] = []
+    var open: Int?
+    var waiting: Int?
+    // One second after another; spans end before what comes at the same time.
+    for time in 0...(script.last?.at ?? 0) + 2 * interval + 1 {
+      if let end = open, end <= time {
+        open = nil
+        if let value = waiting {
+          result.append((time, value))
+          open = time + interval
+          waiting = nil
+        }
+      }
+      for (_, value) in script where script.contains(where: { $0.at == time && $0.value == value })
+      {
+        if open == nil {
+          result.append((time, value))
+          open = time + interval
+        } else if waiting == nil || latest {
+          waiting = value
+        }
+      }
+    }
+    return result
+  }
+
+  /// Every way for up to five values to come within seven seconds, one a second at most.
+  private var scripts: [[(at: Int, value: Int)]] {
+    subsets(of: Array(0..<7)).filter { $0.count <= 5 }.map { times in
+      times.enumerated().map { (at: $0.element, value: $0.offset) }
+    }
+  }
+
+  @Test func `A debounced value comes when nothing else has come for the interval`() async {
+    for script in scripts {
+      for interval in 1...3 {
+        let model = debounced(script, interval)
+        for isPrompt in [true, false] {
+          let seen = await run(script, expecting: model, isPrompt: isPrompt) {
+            $0.debounce(for: .seconds(interval), clock: $1)
+          }
+          expectEqual(seen, model.map { $0.1 }, "\(script), \(interval), \(isPrompt)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A throttled value comes at once, or at the end of the span`(latest: Bool) async {
+    for script in scripts {
+      for interval in 1...3 {
+        let model = throttled(script, interval, latest: latest)
+        for isPrompt in [true, false] {
+          let seen = await run(script, expecting: model, isPrompt: isPrompt) {
+            $0.throttle(for: .seconds(interval), clock: $1, latest: latest)
+          }
+          expectEqual(seen, model.map { $0.1 }, "\(script), \(interval), \(isPrompt)")
+        }
+      }
+    }
+  }
+
+  // MARK: Ends
+
+  @Test func `When nothing more can come, what waits comes at once`() async {
+    for pace in 0..<3 {
+      let clock = ManualClock()
+      var iterator: AsyncStream<Int>.Iterator
+      do {
+        let relay = Relay<Int>()
+        iterator = paced(relay.signal, clock, pace).values().makeAsyncIterator()
+        for value in 1...3 { relay.send(value) }
+      }
+      var seen: [Int] = []
+      while let value = await iterator.next() { seen.append(value) }
+      #expect(seen == [[3], [1, 2], [1, 3]][pace])
+    }
+  }
+
+  private func paced(_ signal: Signal<Int>, _ clock: ManualClock, _ pace: Int) -> Signal<Int> {
+    switch pace {
+    case 0: signal.debounce(for: .seconds(1), clock: clock)
+    default: signal.throttle(for: .seconds(1), clock: clock, latest: pace == 2)
+    }
+  }
+
+  @Test func `R4 R7 After cancel nothing comes and nothing is held`() async {
+    for pace in 0..<3 {
+      let tracker = LifetimeTracker()
+      let clock = ManualClock()
+      let relay = Relay<LifetimeTracker.Tracked>()
+      let log = Log<Int>()
+      let captured = Box<LifetimeTracker.Tracked?>(tracker.track())
+      let token: SubscriptionToken
+      do {
+        let signal: Signal<LifetimeTracker.Tracked> =
+          switch pace {
+          case 0: relay.debounce(for: .seconds(1), clock: clock)
+          default: relay.throttle(for: .seconds(1), clock: clock, latest: pace == 2)
+          }
+        token = signal.subscribe { [object = captured.take(leaving: nil)] _ in
+          log.note(1)
+          _ = object
+        }
+      }
+      for _ in 0..<3 { relay.send(tracker.track()) }
+      let before = log.entries.count
+      await clock.waitForSleepers()
+      token.cancel()
+      #expect(tracker.aliveCount == 0)
+      clock.advance(by: .seconds(10))
+      let isOver = await eventually { clock.sleeperCount == 0 }
+      #expect(isOver)
+      relay.send(tracker.track())
+      #expect(log.entries.count == before)
+      #expect(tracker.aliveCount == 0)
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test func `R6 What waits doesn't keep the relay alive`() {
+    weak var weakRelay: Relay<Int>?
+    let token: SubscriptionToken
+    do {
+      let relay = Relay<Int>()
+      weakRelay = relay
+      token = relay.debounce(for: .seconds(1), clock: ManualClock()).subscribe { _ in }
+      relay.send(1)
+    }
+    #expect(weakRelay == nil)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `One timer runs at a time, and none when nothing waits`() async {
+    let clock = ManualClock()
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let token = relay.debounce(for: .seconds(1), clock: clock).subscribe { log.note($0) }
+    for round in 1...20 {
+      for value in 0..<100 { relay.send(value) }
+      await clock.waitForSleepers()
+      #expect(clock.sleeperCount == 1)
+      clock.advance(by: .seconds(1))
+      let hasCome = await eventually { log.entries.count == round }
+      #expect(hasCome)
+      let isIdle = await eventually { clock.sleeperCount == 0 }
+      #expect(isIdle)
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `R1 Values from several threads come one at a time, in order, none twice`() async {
+    let clock = ManualClock()
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let inside = Counter()
+    let overlaps = Counter()
+    let token = relay.throttle(for: .milliseconds(1), clock: clock, latest: true).subscribe {
+      if inside.add(1) != 1 { overlaps.add(1) }
+      log.note($0)
+      inside.add(-1)
+    }
+    let next = Counter()
+    onThreads(3) { thread in
+      for _ in 0..<2000 {
+        if thread == 0 { clock.advance(by: .milliseconds(1)) } else { relay.send(next.add(1)) }
+      }
+    }
+    clock.advance(by: .seconds(1))
+    let isIdle = await eventually { clock.sleeperCount == 0 }
+    #expect(isIdle)
+    #expect(overlaps.value == 0)
+    #expect(Set(log.entries).count == log.entries.count)
+    #expect(!log.isEmpty)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `An interval that ends before it begins is refused`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Relay<Int>().debounce(for: .seconds(-1)) }
+    #if DEBUG
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("ends before it begins"))
+    #endif
+  }
+}

@@ -1,0 +1,119 @@
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A bag keeps tokens and drops them together` {
+  @Test func `Its subscriptions live as long as it does`() {
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    do {
+      let bag = SubscriptionBag()
+      relay.subscribe { log.note($0) }.store(in: bag)
+      relay.subscribe { log.note($0 * 10) }.store(in: bag)
+      relay.send(1)
+      withExtendedLifetime(bag) {}
+    }
+    relay.send(2)
+    #expect(log.entries == [1, 10])
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `Cancelling empties it, and it can be used again`() {
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let bag = SubscriptionBag()
+    relay.subscribe { log.note($0) }.store(in: bag)
+    bag.cancel()
+    bag.cancel()
+    relay.send(1)
+    relay.subscribe { log.note($0) }.store(in: bag)
+    relay.send(2)
+    #expect(log.entries == [2])
+    #expect(bag.count == 1)
+  }
+
+  @Test func `R4 When one has gone, no callback of another begins`() {
+    // The first object to be released sends; the other subscriptions are silent by then.
+    final class Sender: Sendable {
+      let relay: Relay<Int>
+      init(_ relay: Relay<Int>) { self.relay = relay }
+      deinit { relay.send(1) }
+    }
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let bag = SubscriptionBag()
+    for _ in 0..<5 {
+      let sender = Sender(relay)
+      relay.subscribe {
+        log.note($0)
+        _ = sender
+      }.store(in: bag)
+      relay.map { $0 }.prefix(5).subscribe { log.note($0) }.store(in: bag)
+      relay.subscribe(on: .mainActor) { log.note($0) }.store(in: bag)
+    }
+    bag.cancel()
+    #expect(log.isEmpty)
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `R4 It can be cancelled and dropped in a callback of its own`() {
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let bag = Box<SubscriptionBag?>(SubscriptionBag())
+    for number in 0..<3 {
+      let token = relay.subscribe { _ in
+        log.note(number)
+        bag.value = nil
+      }
+      bag.value?.insert(token)
+    }
+    relay.send(1)
+    #expect(log.entries == [0])
+  }
+
+  @Test func `Subscriptions that have ended don't pile up`() {
+    let relay = Relay<Int>()
+    let bag = SubscriptionBag()
+    relay.subscribe { _ in }.store(in: bag)
+    for round in 0..<1000 {
+      relay.first().subscribe { _ in }.store(in: bag)
+      Relay<Int>().map { $0 }.subscribe { _ in }.store(in: bag)
+      let cancelled = relay.subscribe { _ in }
+      cancelled.store(in: bag)
+      cancelled.cancel()
+      relay.send(round)
+      #expect(bag.count <= 35)
+    }
+    #expect(relay.hasSubscribers)
+  }
+
+  @Test func `No live subscription is lost while others end`() {
+    let relay = Relay<Int>()
+    let count = Counter()
+    let bag = SubscriptionBag()
+    onThreads(3) { _ in
+      for _ in 0..<500 {
+        relay.subscribe { _ in count.add() }.store(in: bag)
+        relay.prefix(0).subscribe { _ in }.store(in: bag)
+      }
+    }
+    relay.send(1)
+    #expect(count.value == 1500)
+    bag.cancel()
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `Threads add while it is cancelled, and nothing is left`() {
+    let relay = Relay<Int>()
+    let bag = SubscriptionBag()
+    onThreads(3) { thread in
+      for _ in 0..<1000 {
+        if thread == 0 { bag.cancel() } else { relay.subscribe { _ in }.store(in: bag) }
+      }
+    }
+    bag.cancel()
+    #expect(bag.count == 0)
+    #expect(!relay.hasSubscribers)
+  }
+}
