@@ -30,9 +30,19 @@ package final class DeliveryQueue: Sendable {
     /// Whether a task is on its way to the place.
     var isScheduled = false
 
-    mutating func popFirst() -> (@Sendable () -> Void)? {
+    /// For the place where jobs run on whichever thread is at them.
+    var relief = Relief()
+
+    /// Takes out the next job for a thread that has run `count`, or gives the queue up.
+    mutating func popFirst(after count: Int) -> (@Sendable () -> Void)? {
+      if goal == .max && !jobs.isEmpty && relief.handOver(after: count) { return nil }
       let job = taken < goal ? jobs.popFirst() : nil
-      if job == nil { isDraining = false } else { taken += 1 }
+      if job == nil {
+        isDraining = false
+        relief.reset()
+      } else {
+        taken += 1
+      }
       return job
     }
   }
@@ -170,10 +180,22 @@ package final class DeliveryQueue: Sendable {
       }
       return true
     }
-    guard isMine else { return }
+    if isMine || (!isBounded && relieve()) { runJobs() }
+  }
+
+  /// Takes over from a thread that has run the jobs of others for long.
+  private func relieve() -> Bool {
+    Relief.offer { access in state.withLock { access(&$0.relief) } }
+  }
+
+  private func runJobs() {
     let outer = CurrentThread.word
     CurrentThread.word = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    while let job = state.withLock({ $0.popFirst() }) { job() }
+    var count = 0
+    while let job = state.withLock({ $0.popFirst(after: count) }) {
+      job()
+      count += 1
+    }
     CurrentThread.word = outer
     schedule()
   }

@@ -69,6 +69,8 @@ final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
   }
 
   override func isActive(_ token: SubscriptionToken) -> Bool {
-    state.withLock { $0.upstream }?.isActive ?? false
+    // What is on its way will come, also when the publisher has gone.
+    let (upstream, waiting) = state.withLock { ($0.upstream, $0.waiting) }
+    return waiting > 0 || upstream?.isActive ?? false
   }
 }

@@ -123,14 +123,8 @@ public import Locking
 
   /// Takes over from a thread that has delivered for others for long.
   @usableFromInline final func relieve() {
-    guard lock.withLock({ backlog.pointee.relief.offer() }) else { return }
-    for round in 0...1000 {
-      switch lock.withLock({ backlog.pointee.relief.answer(isLast: round == 1000) }) {
-      case .accepted: return drain()
-      case .declined: return
-      case .open: CurrentThread.yield()
-      }
-    }
+    let isMine = Relief.offer { access in lock.withLock { access(&backlog.pointee.relief) } }
+    if isMine { drain() }
   }
 
   /// Says that no value will be sent any more, after those that wait.

@@ -7,7 +7,7 @@ internal import Locking
 /// then offers itself and waits a little, in vain if a callback takes long; between two batches the
 /// deliverer gives it the gate, and goes. Nobody waits without a bound, so nothing can deadlock.
 ///
-/// All of it is under the relay's lock.
+/// All of it is under the lock of the relay or the queue that it belongs to.
 @usableFromInline struct Relief {
   /// How many operations a thread carries out before it asks.
   @usableFromInline static let patience = 1024
@@ -44,21 +44,20 @@ internal import Locking
   }
 
   /// Offers the calling thread, unless it is the deliverer's own or another has offered itself.
-  mutating func offer() -> Bool {
+  private mutating func offer() -> Bool {
     guard deliverer != 0, deliverer != CurrentThread.token, candidate == 0 else { return false }
     candidate = CurrentThread.token
     return true
   }
 
-  /// What became of an offer.
-  enum Answer {
+  private enum Answer {
     case accepted
     case declined
     case open
   }
 
   /// Whether the offer of the calling thread was accepted; if it `isLast`, it is withdrawn.
-  mutating func answer(isLast: Bool) -> Answer {
+  private mutating func answer(isLast: Bool) -> Answer {
     let thread = CurrentThread.token
     if successor == thread {
       successor = 0
@@ -67,5 +66,23 @@ internal import Locking
     guard candidate == thread else { return .declined }
     if isLast { candidate = 0 }
     return isLast ? .declined : .open
+  }
+
+  /// Offers the calling thread, and waits a little for the answer.
+  ///
+  /// - Parameter access: Gives the closure access to the relief, under its lock.
+  /// - Returns: whether the calling thread has the gate from now on.
+  static func offer(_ access: ((inout Relief) -> Bool) -> Bool) -> Bool {
+    var answer = Answer.open
+    guard access({ $0.offer() }) else { return false }
+    for round in 0...1000 {
+      _ = access {
+        answer = $0.answer(isLast: round == 1000)
+        return true
+      }
+      guard answer == .open else { break }
+      CurrentThread.yield()
+    }
+    return answer == .accepted
   }
 }

@@ -24,8 +24,8 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
     let policy: AsyncStream<Value>.Continuation.BufferingPolicy =
       switch buffering {
       case .unbounded: .unbounded
-      case .newest(let count): .bufferingNewest(count)
-      case .oldest(let count): .bufferingOldest(count)
+      case .newest(let count): .bufferingNewest(checked(count))
+      case .oldest(let count): .bufferingOldest(checked(count))
       }
     make = {
       AsyncStream(bufferingPolicy: policy) { continuation in
@@ -40,6 +40,11 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
     (early.take() ?? make()).makeAsyncIterator()
   }
+}
+
+private func checked(_ count: Int) -> Int {
+  precondition(count >= 0, "A loop can't keep \(count) values; say 0 or more")
+  return count
 }
 
 /// The stream that exists before the first loop, for that one to take.

@@ -45,6 +45,22 @@ import Testing
     token.cancel()
   }
 
+  @Test func `R4 Captures cancelled between values that wait together go before the next one`() {
+    let tracker = LifetimeTracker()
+    let relay = Relay<Int>()
+    let alive = Log<Int>()
+    let victim = Box<SubscriptionToken?>(nil)
+    let token = relay.subscribe { value in
+      alive.note(tracker.aliveCount)
+      if value == 1 { for next in 2...4 { relay.send(next) } }
+      if value == 2 { victim.value?.cancel() }
+    }
+    victim.value = relay.subscribe { [object = tracker.track()] _ in _ = object }
+    relay.send(1)
+    #expect(alive.entries == [1, 1, 0, 0])
+    token.cancel()
+  }
+
   @Test func `R4 A subscriber that cancels itself keeps its captures until it returns`() {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()

@@ -1,3 +1,4 @@
+import Locking
 import Relays
 import TestSupport
 import Testing
@@ -88,25 +89,57 @@ import Testing
     token.cancel()
   }
 
-  @Test func `A thread that sends for a while isn't kept delivering for one that never stops`() {
+  @Test func `R1 Callbacks don't overlap, also after a send in a callback`() {
     let relay = Relay<Int>()
+    let inside = Counter()
+    let overlaps = Counter()
     let seen = Counter()
     let token = relay.subscribe { value in
+      if inside.add(1) != 1 { overlaps.add() }
       seen.add()
-      // Delivering takes longer than sending.
-      for _ in 0..<50 { _ = seen.value + value }
+      if value > 0 { relay.send(-value) }
+      CurrentThread.yield()
+      inside.add(-1)
     }
-    let isDone = Counter()
-    onThreads(3) { index in
-      if index < 2 {
-        for value in 0..<3_000 { relay.send(value) }
-        isDone.add()
-      } else {
-        while isDone.value < 2 { relay.send(-1) }
+    onThreads(3) { _ in
+      for value in 1...1_000 { relay.send(value) }
+    }
+    #expect(seen.value == 6_000)
+    #expect(overlaps.value == 0)
+    token.cancel()
+  }
+
+  @Test func `A thread that sends once isn't kept delivering for one that never stops`() {
+    let relay = Relay<Int>()
+    let sent = Counter()
+    let delivered = Counter()
+    let hasReturned = Counter()
+    let once = Counter()
+    let token = relay.subscribe { _ in
+      // There nothing is delivered before more has been sent, so something always waits.
+      while CurrentThread.token == once.value && sent.value <= delivered.value + 1
+        && sent.value < 100_000
+      {
+        CurrentThread.yield()
       }
+      delivered.add()
     }
-    #expect(isDone.value == 2)
-    #expect(seen.value >= 6_000)
+    onThreads(2) { index in
+      if index == 0 {
+        once.set(CurrentThread.token)
+        sent.add()
+        relay.send(0)
+        hasReturned.set(1)
+        return
+      }
+      while sent.value == 0 { CurrentThread.yield() }
+      while hasReturned.value == 0 && sent.value < 100_000 {
+        sent.add()
+        relay.send(1)
+      }
+      #expect(sent.value < 100_000)
+    }
+    #expect(delivered.value == sent.value)
     token.cancel()
   }
 

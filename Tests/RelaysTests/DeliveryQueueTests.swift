@@ -65,6 +65,39 @@ import Testing
     }
   }
 
+  @Test func `A thread that runs one job isn't kept for another that never stops adding`() {
+    let queue = DeliveryQueue.immediate()
+    let added = Counter()
+    let done = Counter()
+    let once = Counter()
+    let hasReturned = Counter()
+    @Sendable func add() {
+      added.add()
+      queue.enqueue {
+        // There no job ends before more have been added, so something always waits.
+        while CurrentThread.token == once.value && added.value <= done.value + 1
+          && added.value < 100_000
+        {
+          CurrentThread.yield()
+        }
+        done.add()
+      }
+      queue.run()
+    }
+    onThreads(2) { index in
+      if index == 0 {
+        once.set(CurrentThread.token)
+        add()
+        hasReturned.set(1)
+        return
+      }
+      while added.value == 0 { CurrentThread.yield() }
+      while hasReturned.value == 0 && added.value < 100_000 { add() }
+      #expect(added.value < 100_000)
+    }
+    #expect(done.value == added.value)
+  }
+
   @Test func `R3 A job is released before the next one runs, outside the lock`() {
     let queue = DeliveryQueue.immediate()
     let log = Log<String>()

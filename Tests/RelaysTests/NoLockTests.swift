@@ -111,10 +111,13 @@ import Testing
         relay.subscribe { _ in }.cancel()
         other.cancel()
       }
-      relay.subscribe { [farewell] _ in _ = farewell }.cancel()
+      let last = relay.subscribe { [farewell] _ in _ = farewell }
+      // From here on the subscription alone holds it.
+      _ = consume farewell
+      last.cancel()
+      #expect(log.entries == [1])
     }
     #expect(isDone)
-    #expect(log.entries == [1])
     token.cancel()
   }
 

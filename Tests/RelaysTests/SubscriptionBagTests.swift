@@ -88,6 +88,22 @@ import Testing
     #expect(relay.hasSubscribers)
   }
 
+  @Test func `A value on its way to an actor arrives though its relay has gone`() async {
+    let log = Log<Int>()
+    let bag = SubscriptionBag()
+    await Task { @MainActor in
+      TestThread {
+        let relay = Relay<Int>()
+        relay.subscribe(on: .mainActor) { log.note($0) }.store(in: bag)
+        relay.send(1)
+      }.join()
+      // The main actor is busy here, so the value waits while the bag looks for what has ended.
+      for _ in 0..<100 { Relay<Int>().subscribe { _ in }.store(in: bag) }
+    }.value
+    let hasCome = await eventually { log.entries == [1] }
+    #expect(hasCome)
+  }
+
   @Test func `No live subscription is lost while others end`() {
     let relay = Relay<Int>()
     let count = Counter()

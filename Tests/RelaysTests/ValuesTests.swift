@@ -93,4 +93,14 @@ import Testing
     }
     #expect(await drain(values) == [2, 6, 12])
   }
+
+  @Test func `A buffer for fewer than no values is refused`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Relay<Int>().values(buffering: .newest(-1)) }
+    #if DEBUG
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("can't keep -1 values"))
+    #endif
+  }
 }
