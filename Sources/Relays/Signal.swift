@@ -14,12 +14,21 @@ public struct Signal<Output: Sendable>: Subscribable {
   /// `End` is called when no value can come any more.
   @usableFromInline let attach: @Sendable (@escaping Receive, End?) -> SubscriptionToken
 
+  /// Whether a subscriber's own check has to be at the end of the chain.
+  ///
+  /// A relay's check stands at its beginning, and an operator's closure may cancel.
+  @usableFromInline let isChain: Bool
+
+  /// A signal of an operator.
   @inlinable init(attach: @escaping @Sendable (@escaping Receive, End?) -> SubscriptionToken) {
     self.attach = attach
+    isChain = true
   }
 
+  /// A signal of a relay.
   @inlinable init(_ core: RelayCore<Output>) {
-    self.init { core.attach($0, $1) }
+    attach = { core.attach($0, $1) }
+    isChain = false
   }
 
   /// This signal.

@@ -13,7 +13,10 @@ extension Subscribable {
   @inlinable public func subscribe(
     _ body: @escaping @Sendable (Output) -> Void
   ) -> SubscriptionToken {
-    signal.attach(body, nil)
+    let signal = signal
+    guard signal.isChain else { return signal.attach(body, nil) }
+    let end = ChainEnd()
+    return end.token(of: signal.attach({ if end.isLive { body($0) } }, nil))
   }
 
   /// Calls `body` with each value on the main actor, in order.

@@ -3,7 +3,9 @@
 ///     let deadline = Deadline()
 ///     for round in 0..<20_000 where !deadline.isOver { … }
 struct Deadline: Sendable {
-  private let end = ContinuousClock.now + .seconds(1)
+  private let end: ContinuousClock.Instant
+
+  init(after duration: Duration = .seconds(1)) { end = .now + duration }
 
   var isOver: Bool { ContinuousClock.now > end }
 }

@@ -76,7 +76,8 @@ extension Subscribable {
   ///
   ///     let saved = saveTaps.withLatest(from: text)
   ///
-  /// A value that comes before the other's first one is left out. The end is this publisher's.
+  /// A value that comes before the other's first one is left out: so is the current value of a state
+  /// relay, if this is subscribed to in a callback of the other. The end is this publisher's.
   ///
   /// - Parameter other: Whose latest value to add.
   /// - Returns: a signal that does nothing until it is subscribed to.
@@ -92,7 +93,7 @@ extension Subscribable {
         let old = junction.core.lock.withLock { slot.replace(with: value) }
         withExtendedLifetime(old) {}
       }
-      junction.join(upstream, onEnd: { junction.core.end() }) { value in
+      junction.join(upstream, onEnd: { junction.end() }) { value in
         junction.core.send(deciding: { slot.value.map { (value, $0) } })
       }
       return junction.token
@@ -133,8 +134,7 @@ extension Signal {
     junction.join(
       self,
       onEnd: {
-        if junction.core.lock.withLock({ slot.isEmpty }) { junction.core.end() }
-        junction.close()
+        if junction.core.lock.withLock({ slot.isEmpty }) { junction.end() } else { junction.close() }
       },
       { value in
         var old: Output?

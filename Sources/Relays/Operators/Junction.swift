@@ -5,6 +5,7 @@ internal import Locking
 /// They may come on several threads, and from inside a callback; the core puts them in one order.
 @usableFromInline final class Junction<Output: Sendable>: Sendable {
   @usableFromInline let core = RelayCore<Output>()
+  private let publishers = Upstreams()
   private let upstreams = Upstreams()
   /// How many publishers haven't ended.
   private let open: AtomicWord
@@ -15,7 +16,8 @@ internal import Locking
   ) {
     open = AtomicWord(count)
     upstreams.add(core.attach(receive, end))
-    if count == 0 { core.end() }
+    upstreams.add(SubscriptionToken(source: publishers))
+    if count == 0 { self.end() }
   }
 
   /// Subscribes to a publisher; `receive` says what its values lead to.
@@ -23,14 +25,20 @@ internal import Locking
     _ signal: Signal<Value>, onEnd: (@Sendable () -> Void)? = nil,
     _ receive: @escaping @Sendable (Value) -> Void
   ) {
-    // The subscriber may have had enough already, of the current values of those before.
-    guard !upstreams.isDone else { return }
-    upstreams.add(signal.attach(receive, onEnd ?? { self.close() }))
+    // An end of one of those before may have been the end of all.
+    guard !publishers.isDone else { return }
+    publishers.add(signal.attach(receive, onEnd ?? { self.close() }))
   }
 
   /// Says that a publisher has ended; when all have, so has the junction.
   @usableFromInline func close() {
-    if open.add(-1) == 0 { core.end() }
+    if open.add(-1) == 0 { end() }
+  }
+
+  /// Ends after what waits; what publishers still send leads nowhere.
+  @usableFromInline func end() {
+    core.end()
+    publishers.finish()
   }
 
   @usableFromInline var token: SubscriptionToken { SubscriptionToken(source: upstreams) }

@@ -3,6 +3,9 @@ extension Subscribable {
   ///
   ///     let taps = button.merge(with: menu, shortcut)
   ///
+  /// What a callback sends to two publishers may come in another order than it was sent, if one of
+  /// them is the one that delivers: its value waits for the others it has to reach.
+  ///
   /// They may be sent on several threads; each subscription gets them one at a time, and ends when
   /// all publishers have. Two subscriptions may see values that are sent at the same time by two
   /// publishers in two orders; ``share()`` gives one order to all.

@@ -1,13 +1,20 @@
 extension Subscribable {
   /// Passes on the first `count` values, then ends.
   ///
-  /// The subscription above is cancelled before the end is told, and the last value's callback
-  /// runs before that. With a count of 0 the signal ends at once.
+  /// When the last value's callback has run, the subscription above is cancelled and the end is told.
+  /// With a count of 0 the signal ends at once.
   ///
   /// - Parameter count: How many values to pass on to each subscription; 0 or more.
   /// - Returns: a signal over which a `for await` loop ends.
   @inlinable public func prefix(_ count: Int) -> Signal<Output> {
     precondition(count >= 0, "prefix(\(count)) can't pass on fewer than no values; use 0 or more")
+    return _prefix(count) { _ in true }
+  }
+
+  /// Passes on the first `count` values for which `isIncluded` holds.
+  @inlinable func _prefix(
+    _ count: Int, where isIncluded: @escaping @Sendable (Output) -> Bool
+  ) -> Signal<Output> {
     let upstream = signal
     return Signal { receive, end in
       let upstreams = Upstreams()
@@ -21,7 +28,7 @@ extension Subscribable {
         upstream.attach(
           { value in
             // While it is being subscribed to, a publisher can give more than was asked for.
-            guard passed.value < count else { return }
+            guard passed.value < count, isIncluded(value) else { return }
             passed.value += 1
             let isLast = passed.value == count
             receive(value)
@@ -46,7 +53,7 @@ extension Subscribable {
   @inlinable public func first(
     where predicate: @escaping @Sendable (Output) -> Bool
   ) -> Signal<Output> {
-    filter(predicate).prefix(1)
+    _prefix(1, where: predicate)
   }
 
   /// Passes on all values but the first `count`.

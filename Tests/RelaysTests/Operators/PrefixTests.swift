@@ -1,0 +1,216 @@
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `first, prefix and dropFirst` {
+  @Test(arguments: 0...4)
+  func `prefix passes on so many values, ends, and leaves its upstream`(count: Int) {
+    let relay = Relay<Int>()
+    let listener = Listener(relay.prefix(count))
+    for value in 1...3 {
+      #expect(listener.hasEnded == (value > count))
+      #expect(relay.hasSubscribers == (value <= count))
+      relay.send(value)
+    }
+    #expect(listener.values == Array([1, 2, 3].prefix(count)))
+    #expect(listener.hasEnded == (count <= 3))
+    #expect(relay.hasSubscribers == (count > 3))
+    #expect(listener.isProper)
+  }
+
+  @Test(arguments: 0...3)
+  func `prefix counts the first value of a StateRelay`(count: Int) {
+    let relay = StateRelay(1)
+    let listener = Listener(relay.prefix(count))
+    #expect(listener.values == Array([1].prefix(count)))
+    #expect(listener.hasEnded == (count <= 1))
+    relay.send(2)
+    relay.send(3)
+    #expect(listener.values == Array([1, 2, 3].prefix(count)))
+    #expect(listener.hasEnded)
+    #expect(listener.isProper)
+  }
+
+  @Test func `prefix(0) never subscribes to its upstream`() {
+    let relay = StateRelay(1)
+    let calls = Counter()
+    let upstream = relay.map { value in
+      calls.add()
+      return value
+    }
+    #expect(Listener(upstream.prefix(0)).hasEnded)
+    #expect(calls.value == 0)
+  }
+
+  @Test(arguments: 0...5)
+  func `prefix gives no more than asked for of what comes while it subscribes`(count: Int) {
+    let relays = (1...3).map { StateRelay($0) }
+    let listener = Listener(.merge(relays.map(\.signal)).prefix(count))
+    #expect(listener.values == Array([1, 2, 3].prefix(count)))
+    #expect(listener.hasEnded == (count <= 3))
+    relays[1].send(4)
+    relays[0].send(5)
+    #expect(listener.values == Array([1, 2, 3, 4, 5].prefix(count)))
+    #expect(listener.hasEnded)
+    #expect(listener.isProper)
+  }
+
+  @Test func `prefix leaves a merge whose publishers were satisfied at once`() {
+    let relay = Relay<Int>()
+    let listener = Listener(StateRelay(1).merge(with: relay).prefix(1))
+    #expect(listener.values == [1])
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `The last value's callback runs before the end is told`() {
+    let relay = Relay<Int>()
+    let log = Log<String>()
+    let token = relay.print("above", to: { log.note($0) }).prefix(1)
+      .print("below", to: { log.note($0) })
+      .subscribe { log.note("value \($0)") }
+    relay.send(1)
+    relay.send(2)
+    #expect(
+      log.entries == [
+        "below: receive subscription", "above: receive subscription", "above: receive value: (1)",
+        "below: receive value: (1)", "value 1", "above: receive cancel", "below: receive finished",
+      ])
+    token.cancel()
+    withExtendedLifetime(relay) {}
+  }
+
+  @Test func `A prefix ends early when its upstream does`() {
+    let source = Source()
+    let listener = Listener(source.signal.prefix(3))
+    source.send(1)
+    source.go()
+    #expect(listener.values == [1])
+    #expect(listener.hasEnded)
+    #expect(listener.isProper)
+  }
+
+  @Test func `A prefix of an upstream that has gone ends at once`() {
+    let listener = Listener(Relay<Int>().prefix(3))
+    #expect(listener.values == [] && listener.hasEnded && listener.isProper)
+    let state = Listener(StateRelay(1).prefix(3))
+    #expect(state.values == [1] && state.hasEnded && state.isProper)
+    let full = Listener(StateRelay(1).prefix(1))
+    #expect(full.values == [1] && full.hasEnded && full.isProper)
+  }
+
+  @Test func `R2 What the last callback sends isn't passed on`() {
+    let relay = Relay<Int>()
+    let listener = Listener(relay.prefix(2)) { relay.send($0 + 1) }
+    relay.send(1)
+    #expect(listener.values == [1, 2])
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `first passes on one value`() {
+    let relay = Relay<Int>()
+    let listener = Listener(relay.first())
+    #expect(!listener.hasEnded)
+    relay.send(1)
+    relay.send(2)
+    #expect(listener.values == [1])
+    #expect(listener.hasEnded)
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `first(where:) passes on the first value for which its closure holds`() {
+    let relay = StateRelay(1)
+    let asked = Log<Int>()
+    let listener = Listener(
+      relay.first {
+        asked.note($0)
+        return $0 > 2
+      })
+    for value in [2, 4, 1, 5] { relay.send(value) }
+    #expect(listener.values == [4])
+    #expect(listener.hasEnded)
+    #expect(asked.entries == [1, 2, 4])
+  }
+
+  @Test func `first(where:) doesn't ask again while it is being subscribed to`() {
+    let asked = Log<Int>()
+    let relays = (1...3).map { StateRelay($0) }
+    let listener = Listener(
+      Signal.merge(relays.map(\.signal)).first {
+        asked.note($0)
+        return true
+      })
+    #expect(listener.values == [1])
+    #expect(asked.entries == [1])
+  }
+
+  @Test(arguments: 0...4)
+  func `dropFirst leaves out so many values of each subscription`(count: Int) {
+    let relay = StateRelay(1)
+    let signal = relay.dropFirst(count)
+    let first = Listener(signal)
+    relay.send(2)
+    let second = Listener(signal)
+    relay.send(3)
+    #expect(first.values == Array([1, 2, 3].dropFirst(count)))
+    #expect(second.values == Array([2, 3].dropFirst(count)))
+    #expect(!first.hasEnded)
+    withExtendedLifetime(relay) {}
+  }
+
+  @Test func `dropFirst leaves out one value unless told otherwise`() {
+    let relay = StateRelay(1)
+    let listener = Listener(relay.dropFirst())
+    relay.send(2)
+    #expect(listener.values == [2])
+  }
+
+  @Test func `Each subscription of a prefix counts for itself`() {
+    let relay = Relay<Int>()
+    let signal = relay.prefix(2)
+    let first = Listener(signal)
+    relay.send(1)
+    let second = Listener(signal)
+    relay.send(2)
+    relay.send(3)
+    #expect(first.values == [1, 2])
+    #expect(second.values == [2, 3])
+  }
+
+  @Test func `R1 A prefix of values from several threads has so many of them`() {
+    let relay = Relay<Int>()
+    let other = Relay<Int>()
+    let all = (0..<50).map { Listener(relay.merge(with: other).prefix($0)) }
+    onThreads(4) { index in
+      for value in 0..<500 { (index < 2 ? relay : other).send(value) }
+    }
+    for (count, listener) in all.enumerated() {
+      #expect(listener.values.count == count)
+      #expect(listener.hasEnded && listener.isProper)
+    }
+    #expect(!relay.hasSubscribers && !other.hasSubscribers)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A count below 0 is a mistake` {
+  @Test func `prefix(-1) traps`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Relay<Int>().prefix(-1) }
+    #if DEBUG
+    #expect(
+      String(decoding: result.standardErrorContent, as: UTF8.self)
+        .contains("prefix(-1) can't pass on fewer than no values"))
+    #endif
+  }
+
+  @Test func `dropFirst(-1) traps`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Relay<Int>().dropFirst(-1) }
+    #if DEBUG
+    #expect(
+      String(decoding: result.standardErrorContent, as: UTF8.self)
+        .contains("dropFirst(-1) can't leave out fewer than no values"))
+    #endif
+  }
+}
