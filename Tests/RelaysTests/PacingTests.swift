@@ -108,6 +108,51 @@ import Testing
     }
   }
 
+  /// A clock of which nobody who sleeps ever wakes, as if no timer got to run.
+  private struct SleeplessClock: Clock {
+    let time = ManualClock()
+    private let never = ManualClock()
+
+    var now: ManualClock.Instant { time.now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      try await never.sleep(until: .init(offset: .seconds(1)))
+    }
+  }
+
+  @Test func `What is due comes before the next value, also if no timer gets to run`() {
+    // Two values may come in one second.
+    for times in sequences(of: Array(0..<5), upTo: 4) where times == times.sorted() {
+      let script = times.enumerated().map { (at: $0.element, value: $0.offset) }
+      for interval in 1...3 {
+        for pace in 0..<3 {
+          let clock = SleeplessClock()
+          let relay = Relay<Int>()
+          let log = Log<Int>()
+          let model: [(Int, Int)]
+          let signal: Signal<Int>
+          if pace == 0 {
+            model = debounced(script, interval)
+            signal = relay.debounce(for: .seconds(interval), clock: clock)
+          } else {
+            model = throttled(script, interval, latest: pace == 2)
+            signal = relay.throttle(for: .seconds(interval), clock: clock, latest: pace == 2)
+          }
+          let token = signal.subscribe { log.note($0) }
+          for (time, value) in script {
+            clock.time.advance(to: .init(offset: .seconds(time)))
+            relay.send(value)
+            // What waits may be replaced before its time, so only what has come counts.
+            let expected = model.filter { $0.0 <= time && $0.1 <= value }.map { $0.1 }
+            expectEqual(log.entries, expected, "\(script), \(interval), \(pace), at \(time)")
+          }
+          token.cancel()
+        }
+      }
+    }
+  }
+
   // MARK: Ends
 
   @Test func `When nothing more can come, what waits comes at once`() async {

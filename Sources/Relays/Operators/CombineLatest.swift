@@ -134,7 +134,8 @@ extension Signal {
     junction.join(
       self,
       onEnd: {
-        if junction.core.lock.withLock({ slot.isEmpty }) { junction.end() } else { junction.close() }
+        let isSilent = junction.core.lock.withLock { slot.isEmpty }
+        if isSilent { junction.end() } else { junction.close() }
       },
       { value in
         var old: Output?
