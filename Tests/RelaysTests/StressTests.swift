@@ -130,11 +130,12 @@ private final class Guest: Sendable {
       }
     }
     let (rounds, calls, late) = await Task { @MainActor in
-      let deadline = Deadline()
+      // Longer, since other tests keep the main actor busy as well.
+      let deadline = Deadline(after: .seconds(10))
       let calls = Counter()
       let late = Counter()
       var rounds = 0
-      while rounds < 5000 && !deadline.isOver {
+      while rounds < 1000 && !deadline.isOver {
         rounds += 1
         let isCancelled = Counter()
         let token = relay.subscribe(on: .mainActor) { _ in
