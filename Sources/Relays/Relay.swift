@@ -5,7 +5,7 @@
 ///     prices.send(3)  // prints 3
 ///     token.cancel()
 ///
-/// A value goes once to every subscriber, in order of subscription, on the thread that sends. All
+/// A value goes once to every subscriber, in order of subscription, on the thread that delivers. All
 /// subscribers see the same order, also with several senders. A value sent while another is being
 /// delivered, from a callback or another thread, is queued and delivered after it; `send` returns
 /// once its value is delivered or queued. No lock is held while a callback runs, so a callback may
@@ -32,4 +32,9 @@ public final class Relay<Output: Sendable>: Sendable {
   package var hasSubscribers: Bool { core.hasSubscribers }
 
   deinit { core.end() }
+}
+
+extension Relay where Output == Void {
+  /// Tells everyone who is subscribed.
+  @inlinable public func send() { send(()) }
 }

@@ -4,9 +4,9 @@ internal import Locking
 public enum Buffering: Sendable {
   /// All of them.
   case unbounded
-  /// The newest, at most so many.
+  /// The newest, at most so many; 0 or more.
   case newest(Int)
-  /// The oldest, at most so many; later ones are dropped while it is full.
+  /// The oldest, at most so many, 0 or more; later ones are dropped while it is full.
   case oldest(Int)
 }
 

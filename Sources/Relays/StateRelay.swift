@@ -13,6 +13,8 @@ public import Observation
 /// another place. Otherwise a state relay keeps the promises of ``Relay``. Setting an equal value
 /// delivers it.
 ///
+/// A signal of it that outlives it still gives the last value to whoever subscribes, and then ends.
+///
 /// Reading never waits for a callback. `value` can be read in `withObservationTracking`, and so in
 /// a SwiftUI view, which is then told when it changes.
 public final class StateRelay<Value: Sendable>: Observable, Sendable {
@@ -27,7 +29,8 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
 
   /// The latest value set.
   ///
-  /// Setting it delivers it.
+  /// Setting it delivers it. Reading and setting are two steps: where several threads write, use
+  /// ``modify(_:)``, since `value += 1` would lose some of what they add.
   @inlinable public var value: Value {
     get {
       observed.access()
@@ -49,9 +52,20 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
 
   /// Changes the value in place, atomically, and delivers it.
   ///
-  /// `body` runs once, under the relay's lock. If it throws, the value stays and nothing is sent.
+  ///     let isMine = state.modify { state in
+  ///       guard state == .idle else { return false }
+  ///       state = .connecting
+  ///       return true
+  ///     }
   ///
-  /// - Precondition: `body` doesn't use this relay.
+  /// The value is delivered also if `body` left it as it was; subscribe to `removeDuplicates()` if that
+  /// says nothing. If `body` throws, the value stays and nothing is sent.
+  ///
+  /// `body` runs once, under the relay's lock, so it should do no more than change the value. What it
+  /// sends to another relay would call that relay's subscribers under this lock.
+  ///
+  /// - Precondition: `body` doesn't use this relay: it doesn't read or set the value, subscribe, or cancel
+  ///   a token of it.
   @inlinable @discardableResult public func modify<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

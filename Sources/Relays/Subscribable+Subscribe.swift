@@ -35,6 +35,9 @@ extension Subscribable {
 
   /// Calls `body` with `actor`, held weakly, and each value, on that actor and in order.
   ///
+  ///     token = prices.subscribe(on: self) { shop, price in shop.price = price }
+  ///
+  /// The actor's state is reached through the first parameter, not through `self`.
   /// Where the value is delivered on that actor already, `body` is called straight. Otherwise the
   /// value waits in the actor's queue, which is one for all who deliver there.
   ///
@@ -50,7 +53,7 @@ extension Subscribable {
 }
 
 extension Relay {
-  /// Calls `body` with each value sent from now on, on the thread that sends.
+  /// Calls `body` with each value sent from now on, on the thread that delivers.
   ///
   /// - Returns: the subscription, which ends when the token is cancelled or dropped.
   @inlinable public func subscribe(
@@ -61,7 +64,9 @@ extension Relay {
 }
 
 extension StateRelay {
-  /// Calls `body` with the current value and each one set from now on, on the thread that sets.
+  /// Calls `body` with the current value and each one set from now on.
+  ///
+  /// It is called on the thread that delivers.
   ///
   /// - Returns: the subscription, which ends when the token is cancelled or dropped.
   @inlinable public func subscribe(

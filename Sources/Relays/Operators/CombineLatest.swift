@@ -18,7 +18,7 @@ public import Locking
 ) -> Signal<(repeat (each Publisher).Output)> {
   let signals = (repeat (each publishers).signal)
   return Signal { receive, end in
-    let slots = (repeat (each signals).empty)
+    let slots = (repeat (each signals).emptySlot)
     var count = 0
     for _ in repeat each slots { count += 1 }
     let junction = Junction(of: count, receive, end)
@@ -125,7 +125,7 @@ extension Subscribable {
 }
 
 extension Signal {
-  @inlinable var empty: LatestValue<Output> { LatestValue() }
+  @inlinable var emptySlot: LatestValue<Output> { LatestValue() }
 
   @inlinable func follow<Combined: Sendable>(
     into slot: LatestValue<Output>, _ junction: Junction<Combined>,

@@ -23,7 +23,7 @@ extension Signal {
   /// It keeps the promises of ``Subscribable/merge(with:)``, for a number of publishers that is
   /// known when the program runs.
   ///
-  /// - Parameter signals: The publishers; if there are none, the result ends at once.
+  /// - Parameter signals: The publishers, each as `publisher.signal`; if there are none, the result ends at once.
   /// - Returns: a signal that does nothing until it is subscribed to.
   public static func merge(_ signals: [Signal]) -> Signal {
     Signal { receive, end in

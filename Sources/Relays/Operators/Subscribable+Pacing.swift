@@ -7,7 +7,7 @@ extension Subscribable {
   /// and in order. When no value can come any more, the one that waits is passed on at once.
   ///
   /// - Parameters:
-  ///   - interval: How long it has to be quiet.
+  ///   - interval: How long it has to be quiet; 0 or more.
   ///   - clock: What tells the time; a test passes a clock that it moves itself.
   /// - Returns: a signal that does nothing until it is subscribed to.
   public func debounce<C: Clock>(
@@ -25,12 +25,12 @@ extension Subscribable {
   /// came, no span is open. When no value can come any more, the one that waits is passed on.
   ///
   /// - Parameters:
-  ///   - interval: How long a span is.
+  ///   - interval: How long a span is; 0 or more.
   ///   - clock: What tells the time; a test passes a clock that it moves itself.
   ///   - latest: Whether the latest of a span is passed on, and not the first.
   /// - Returns: a signal that does nothing until it is subscribed to.
   public func throttle<C: Clock>(
-    for interval: Duration, clock: C = ContinuousClock(), latest: Bool
+    for interval: Duration, clock: C = ContinuousClock(), latest: Bool = true
   ) -> Signal<Output> where C.Duration == Duration {
     paced(latest ? .latest : .first, interval, clock)
   }
