@@ -26,7 +26,7 @@ public struct UnsafeLock: @unchecked Sendable {
   /// One of a fixed number of locks, given out in turn.
   ///
   /// It costs an object nothing but the pointer. Others may share it, so nothing is done under it
-  /// that waits or takes another lock.
+  /// that waits, takes another lock or runs a user's code.
   public static func shared() -> UnsafeLock { UnsafeLock(pointer: sb_shared_lock()) }
 
   /// Waits for the lock and takes it.

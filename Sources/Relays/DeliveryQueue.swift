@@ -16,34 +16,50 @@ package final class DeliveryQueue: Sendable {
     init(_ actor: any Actor) { self.actor = actor }
   }
 
+  private struct Job {
+    let body: @Sendable () -> Void
+    /// Whether a job of the present run has added it.
+    let isOwn: Bool
+  }
+
   private struct State {
-    var jobs = Fifo<@Sendable () -> Void>()
+    var jobs = Fifo<Job>()
     /// How many jobs have been added, and how many were taken out.
     var added = 0
     var taken = 0
     /// How many jobs are to be taken out before the place is left to others for a moment.
     var goal = Int.max
-    /// Whether those that the jobs lead to are among them.
-    var takesAll = false
+    /// How many of these were there when the run began; 0 if what they lead to isn't among them.
+    var start = 0
+    /// Whether the job that runs was there then, or was added by such a one.
+    var isOwn = false
     /// Whether a thread is at the jobs.
     var isDraining = false
     /// Whether a task is on its way to the place.
     var isScheduled = false
-
     /// For the place where jobs run on whichever thread is at them.
     var relief = Relief()
+
+    mutating func append(_ body: @escaping @Sendable () -> Void, inside: Bool) {
+      let isOwn = inside && isOwn
+      jobs.append(Job(body: body, isOwn: isOwn))
+      added += 1
+      // What a callback leads to belongs to its run.
+      if isOwn { goal = added }
+    }
 
     /// Takes out the next job for a thread that has run `count`, or gives the queue up.
     mutating func popFirst(after count: Int) -> (@Sendable () -> Void)? {
       if goal == .max && !jobs.isEmpty && relief.handOver(after: count) { return nil }
-      let job = taken < goal ? jobs.popFirst() : nil
-      if job == nil {
+      guard taken < goal, let job = jobs.popFirst() else {
         isDraining = false
+        isOwn = false
         relief.reset()
-      } else {
-        taken += 1
+        return nil
       }
-      return job
+      isOwn = taken < start || job.isOwn
+      taken += 1
+      return job.body
     }
   }
 
@@ -85,6 +101,11 @@ package final class DeliveryQueue: Sendable {
     return queue
   }
 
+  /// Whether the place has gone with its actor.
+  var isGone: Bool {
+    if case .actor(let weak) = place { weak.actor == nil } else { false }
+  }
+
   private func isOf(_ actor: some Actor) -> Bool {
     // An address can be used again; the weak reference can't.
     if case .actor(let weak) = place { weak.actor === actor } else { false }
@@ -96,13 +117,8 @@ package final class DeliveryQueue: Sendable {
   ///
   /// It runs after those added before it, once someone calls `run`.
   package func enqueue(_ job: @escaping @Sendable () -> Void) {
-    let isOwn = Self.delivering === self
-    state.withLock { state in
-      state.jobs.append(job)
-      state.added += 1
-      // What a callback leads to belongs to the same run, if that takes all.
-      if isOwn && state.takesAll { state.goal = state.added }
-    }
+    let isInside = Self.delivering === self
+    state.withLock { $0.append(job, inside: isInside) }
   }
 
   /// Whether the caller is in this queue's place.
@@ -143,10 +159,11 @@ package final class DeliveryQueue: Sendable {
     switch place {
     case .immediate: break
     case .mainActor:
-      if mustSchedule() { Task { @MainActor in arrive() } }
+      // Not with the priority of whoever comes first, which may be lower than the next one's.
+      if mustSchedule() { Task.detached(priority: .userInitiated) { @MainActor in self.arrive() } }
     case .actor(let weak):
       guard let actor = weak.actor else { return forget() }
-      if mustSchedule() { Task { await arrive(on: actor) } }
+      if mustSchedule() { Task.detached(priority: .medium) { await self.arrive(on: actor) } }
     }
   }
 
@@ -175,8 +192,8 @@ package final class DeliveryQueue: Sendable {
       guard !state.isDraining else { return false }
       state.isDraining = true
       if isBounded {
-        state.takesAll = limit == .max
         state.goal = state.taken + min(state.added - state.taken, limit)
+        state.start = limit == .max ? state.goal : 0
       }
       return true
     }

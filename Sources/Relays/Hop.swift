@@ -71,6 +71,6 @@ final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
   override func isActive(_ token: SubscriptionToken) -> Bool {
     // What is on its way will come, also when the publisher has gone.
     let (upstream, waiting) = state.withLock { ($0.upstream, $0.waiting) }
-    return waiting > 0 || upstream?.isActive ?? false
+    return !queue.isGone && (waiting > 0 || upstream?.isActive ?? false)
   }
 }

@@ -3,11 +3,15 @@ internal import Observation
 
 /// What `withObservationTracking` knows of a state relay: that its value was read, or changes.
 ///
-/// Telling the registrar of a change costs far more than the change, so it is told only if the
-/// value was read since it was told last.
+/// Who reads is entered as a tracker some time after the read, and nobody says when. So once the value
+/// has been read every change is told, though it costs more than the change.
 final class ObservedValue: Observable, Sendable {
   private let registrar = ObservationRegistrar()
+  /// Whether the value was read since the last change was told.
   private let wasRead = AtomicWord(0)
+
+  /// The thread that tells of a change, or 0.
+  private let teller = AtomicWord(0)
 
   /// Kept, since making a key path costs more than reading a value.
   private let keyPath: any KeyPath<ObservedValue, Void> & Sendable = \.value
@@ -21,19 +25,33 @@ final class ObservedValue: Observable, Sendable {
     registrar.access(self, keyPath: keyPath)
   }
 
-  /// Says that the value is about to change, if anyone has read it.
-  func willChange() -> Bool {
-    guard wasRead.loadRelaxed() != 0, wasRead.exchange(0) != 0 else { return false }
-    registrar.willSet(self, keyPath: keyPath)
-    return true
+  /// Says that the value is about to change.
+  func willChange() {
+    tell {
+      wasRead.store(0)
+      registrar.willSet(self, keyPath: keyPath)
+    }
   }
 
   /// Says that the value has changed.
   ///
   /// Who has read the value since `willChange` may have seen the old one, and is told as well.
-  func didChange(wasTold: Bool) {
-    if wasTold { registrar.didSet(self, keyPath: keyPath) }
-    if willChange() { registrar.didSet(self, keyPath: keyPath) }
+  func didChange() {
+    tell {
+      registrar.didSet(self, keyPath: keyPath)
+      guard wasRead.loadRelaxed() != 0 else { return }
+      registrar.willSet(self, keyPath: keyPath)
+      registrar.didSet(self, keyPath: keyPath)
+    }
+  }
+
+  /// A tracker that is told stays until it has returned, and would be told of what it sets, forever.
+  private func tell(_ body: () -> Void) {
+    let thread = CurrentThread.token
+    guard teller.loadRelaxed() != thread else { return }
+    teller.store(thread)
+    body()
+    teller.store(0)
   }
 }
 
@@ -62,14 +80,14 @@ final class ObservedValue: Observable, Sendable {
     value?._withUnsafeGuaranteedRef { $0.access() }
   }
 
-  /// Says that the value is about to change, if anyone has read it.
-  @usableFromInline func willChange() -> Bool {
-    value?._withUnsafeGuaranteedRef { $0.willChange() } ?? false
+  /// Says that the value is about to change.
+  @usableFromInline func willChange() {
+    value?._withUnsafeGuaranteedRef { $0.willChange() }
   }
 
   /// Says that the value has changed.
-  @usableFromInline func didChange(wasTold: Bool) {
-    value?._withUnsafeGuaranteedRef { $0.didChange(wasTold: wasTold) }
+  @usableFromInline func didChange() {
+    value?._withUnsafeGuaranteedRef { $0.didChange() }
   }
 
   private var value: Unmanaged<ObservedValue>? {

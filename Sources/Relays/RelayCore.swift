@@ -171,18 +171,28 @@ public import Locking
   /// them, or it would deliver for them without end.
   @inlinable final func drain() {
     var count = 0
-    while true {
-      guard var operations = takeOperations(after: count) else { return }
-      count += operations.count
+    while var operations = takeOperations(after: count) {
       removeCancelled()
       while let operation = operations.popFirst() {
         carryOut(operation)
         removeCancelled()
+        count += 1
+        if count == Relief.patience && !operations.isEmpty { putBack(&operations) }
       }
     }
   }
 
+  /// Puts operations back before those that wait, so that another thread can go on with them.
+  @inlinable final func putBack(_ operations: inout Fifo<Operation>) {
+    lock.withLock {
+      while let later = backlog.pointee.operations.popFirst() { operations.append(later) }
+      swap(&operations, &backlog.pointee.operations)
+    }
+  }
+
   /// Takes what waits, or gives the gate back if nothing does or another thread is to go on.
+  ///
+  /// Who has carried out many takes a few at a time, to be relieved between.
   @inlinable final func takeOperations(after count: Int) -> Fifo<Operation>? {
     lock.withLock {
       guard let backlog = backlogIfAny,
@@ -193,8 +203,15 @@ public import Locking
         return nil
       }
       if backlog.pointee.relief.handOver(after: count) { return nil }
-      let operations = backlog.pointee.operations
-      backlog.pointee.operations = Fifo()
+      var operations = Fifo<Operation>()
+      if count < Relief.patience {
+        swap(&operations, &backlog.pointee.operations)
+      } else {
+        for _ in 0..<backlog.pointee.relief.allowance {
+          guard let operation = backlog.pointee.operations.popFirst() else { break }
+          operations.append(operation)
+        }
+      }
       return operations
     }
   }

@@ -3,9 +3,10 @@ internal import Locking
 /// How a thread that delivers for others without end hands that over to one of them.
 ///
 /// Whoever delivers goes on until nothing waits, so a thread that sends faster than values are
-/// delivered would never let it go. After so many values it asks for relief. A thread that sends
-/// then offers itself and waits a little, in vain if a callback takes long; between two batches the
-/// deliverer gives it the gate, and goes. Nobody waits without a bound, so nothing can deadlock.
+/// delivered would never let it go. After so many values it asks for relief, and from then on every few
+/// microseconds, or after each value if that takes longer. A thread that sends offers itself and waits
+/// about that long, though 10 ms at most and once each time; the deliverer gives it the gate, and goes.
+/// No wait is without a bound, so nothing can deadlock.
 ///
 /// All of it is under the lock of the relay or the queue that it belongs to.
 @usableFromInline struct Relief {
@@ -18,36 +19,65 @@ internal import Locking
   private var candidate = 0
   /// The thread that was given the gate and hasn't noticed yet, or 0.
   private var successor = 0
+  /// Whether an offer was in vain since relief was last asked for.
+  private var isRefused = false
+  /// When that was, and how long it was after the time before.
+  private var start: ContinuousClock.Instant?
+  private var duration = Duration.zero
+  /// How many operations may be carried out before relief is asked for again, so that this costs little
+  /// where they are short, and comes often where they are long.
+  @usableFromInline private(set) var allowance = 1
 
   @usableFromInline init() {}
 
-  @usableFromInline var isWanted: Bool { deliverer != 0 }
+  @usableFromInline var isWanted: Bool { deliverer != 0 && !isRefused }
 
   /// The calling thread has carried out `count` operations, and more wait.
   ///
   /// - Returns: whether another thread has the gate from now on.
   @usableFromInline mutating func handOver(after count: Int) -> Bool {
+    guard count >= Self.patience else { return false }
     if candidate != 0 {
       successor = candidate
       candidate = 0
-      deliverer = 0
+      stopAsking()
       return true
     }
-    if count >= Self.patience { deliverer = CurrentThread.token }
+    deliverer = CurrentThread.token
+    isRefused = false
+    let now = ContinuousClock.now
+    if let start {
+      duration = start.duration(to: now)
+      if duration > .microseconds(100) {
+        allowance = 1
+      } else if duration < .microseconds(20) {
+        allowance = min(2 * allowance, 256)
+      }
+    }
+    start = now
     return false
   }
 
   /// Nothing waits any more.
   @usableFromInline mutating func reset() {
-    deliverer = 0
     candidate = 0
+    stopAsking()
+  }
+
+  private mutating func stopAsking() {
+    deliverer = 0
+    start = nil
+    duration = .zero
+    allowance = 1
   }
 
   /// Offers the calling thread, unless it is the deliverer's own or another has offered itself.
-  private mutating func offer() -> Bool {
-    guard deliverer != 0, deliverer != CurrentThread.token, candidate == 0 else { return false }
+  ///
+  /// - Returns: How long to wait for the answer, or nil.
+  private mutating func offer() -> Duration? {
+    guard isWanted, deliverer != CurrentThread.token, candidate == 0 else { return nil }
     candidate = CurrentThread.token
-    return true
+    return min(.milliseconds(10), max(.microseconds(100), duration * 2))
   }
 
   private enum Answer {
@@ -64,24 +94,26 @@ internal import Locking
       return .accepted
     }
     guard candidate == thread else { return .declined }
-    if isLast { candidate = 0 }
-    return isLast ? .declined : .open
+    guard isLast else { return .open }
+    candidate = 0
+    isRefused = true
+    return .declined
   }
 
   /// Offers the calling thread, and waits a little for the answer.
   ///
   /// - Parameter access: Gives the closure access to the relief, under its lock.
   /// - Returns: whether the calling thread has the gate from now on.
-  static func offer(_ access: ((inout Relief) -> Bool) -> Bool) -> Bool {
+  static func offer(_ access: ((inout Relief) -> Void) -> Void) -> Bool {
+    var patience: Duration?
+    access { patience = $0.offer() }
+    guard let patience else { return false }
+    let end = ContinuousClock.now + patience
     var answer = Answer.open
-    guard access({ $0.offer() }) else { return false }
-    for round in 0...1000 {
-      _ = access {
-        answer = $0.answer(isLast: round == 1000)
-        return true
-      }
-      guard answer == .open else { break }
+    while answer == .open {
       CurrentThread.yield()
+      let isLast = ContinuousClock.now >= end
+      access { answer = $0.answer(isLast: isLast) }
     }
     return answer == .accepted
   }

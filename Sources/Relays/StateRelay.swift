@@ -46,8 +46,8 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
 
   /// Sets the value, delivers it and gives the one before.
   @inlinable @discardableResult public func swap(_ value: Value) -> Value {
-    let wasTold = _willChange()
-    return core.exchange(value) { _didChange(wasTold) }
+    _willChange()
+    return core.exchange(value) { _didChange() }
   }
 
   /// Changes the value in place, atomically, and delivers it.
@@ -69,8 +69,8 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   @inlinable @discardableResult public func modify<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let wasTold = _willChange()
-    return try core.modify(didChange: { _didChange(wasTold) }, body)
+    _willChange()
+    return try core.modify(didChange: { _didChange() }, body)
   }
 
   /// The relay's subscribing side, for those who may listen but not set.
@@ -78,13 +78,13 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
 
   deinit { core.end() }
 
-  @inlinable func _willChange() -> Bool {
-    guard !observed.isEmpty else { return false }
+  @inlinable func _willChange() {
+    guard !observed.isEmpty else { return }
     core.checkIsFree()
-    return observed.willChange()
+    observed.willChange()
   }
 
-  @inlinable func _didChange(_ wasTold: Bool) {
-    if !observed.isEmpty { observed.didChange(wasTold: wasTold) }
+  @inlinable func _didChange() {
+    if !observed.isEmpty { observed.didChange() }
   }
 }

@@ -17,6 +17,12 @@ public final class SubscriptionBag: Sendable {
     var tokens: [SubscriptionToken] = []
     /// How many tokens there may be before those that have ended are looked for.
     var limit = 16
+
+    /// Takes out some of the tokens, which someone else holds as well.
+    mutating func remove(_ some: [SubscriptionToken]) {
+      let gone = Set(some.map(ObjectIdentifier.init))
+      tokens.removeAll { gone.contains(ObjectIdentifier($0)) }
+    }
   }
 
   private let state = Locked(State())
@@ -38,39 +44,37 @@ public final class SubscriptionBag: Sendable {
 
   /// Takes out what has ended, so that the cost is shared by as many additions as tokens stay.
   private func removeEnded() {
-    // The lock isn't held while the tokens are asked, nor when they are released.
     let all = state.withLock { state in
-      let tokens = state.tokens
-      state.tokens = []
       state.limit = .max
-      return tokens
+      return state.tokens
     }
-    let active = all.filter(\.isActive)
+    // The lock isn't held while the tokens are asked, nor when they are released; and they stay where
+    // they are meanwhile, for a cancel to find.
+    let ended = all.filter { !$0.isActive }
     state.withLock { state in
-      state.tokens.insert(contentsOf: active, at: 0)
+      state.remove(ended)
       state.limit = max(16, 2 * state.tokens.count)
     }
+    withExtendedLifetime(all) {}
   }
 
   /// Cancels all tokens.
   ///
   /// The bag can be used again.
   public func cancel() {
-    let tokens = state.withLock { state in
-      let tokens = state.tokens
-      state.tokens = []
-      return tokens
-    }
-    SubscriptionToken.cancel(tokens)
+    let tokens = state.withLock { $0.tokens }
+    // They are taken out when all are silent: another cancel must not return before.
+    SubscriptionToken.silence(tokens)
+    state.withLock { $0.remove(tokens) }
+    for token in tokens { token.cancel() }
   }
 
   deinit { cancel() }
 }
 
 extension SubscriptionToken {
-  /// Silences all of `tokens` before any of them releases what it holds.
-  static func cancel(_ tokens: [SubscriptionToken]) {
+  /// Makes the check of each later delivery fail, for all of `tokens`.
+  static func silence(_ tokens: [SubscriptionToken]) {
     for token in tokens { token.source.silence(token) }
-    for token in tokens { token.source.cancel(token) }
   }
 }

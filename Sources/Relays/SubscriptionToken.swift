@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The right to be called: it cancels its subscription when it is cancelled or dropped.
 ///
 ///     let token = prices.subscribe { print($0) }
@@ -9,11 +11,16 @@
 /// still held. Cancelling twice, or from several threads, is fine.
 ///
 /// A ``SubscriptionBag`` keeps many tokens.
-public final class SubscriptionToken: Sendable {
+public final class SubscriptionToken: @unchecked Sendable {
+  // @unchecked: `live` is atomic, and `subscription` is read and written under the source's lock.
+
+  /// 1 until the token is cancelled; reached through `live` alone.
+  private var storage: Int32 = 1
+
   let source: TokenSource
 
   /// What the source gave and takes back; it owns one reference and reads it under its own lock.
-  @exclusivity(unchecked) nonisolated(unsafe) var subscription: Unmanaged<Subscription>?
+  @exclusivity(unchecked) var subscription: Unmanaged<Subscription>?
 
   init(source: TokenSource, subscription: Unmanaged<Subscription>? = nil) {
     self.source = source
@@ -24,7 +31,10 @@ public final class SubscriptionToken: Sendable {
   @usableFromInline convenience init(behind upstreams: Upstreams) { self.init(source: upstreams) }
 
   /// Ends the subscription.
-  public func cancel() { source.cancel(self) }
+  public func cancel() {
+    source.cancel(self)
+    live.store(0)
+  }
 
   /// Keeps the token in `tokens`, so that it lives as long as they do.
   public func store(in tokens: inout [SubscriptionToken]) {
@@ -36,8 +46,14 @@ public final class SubscriptionToken: Sendable {
     bag.insert(self)
   }
 
+  /// Whether the token hasn't been cancelled, for those who don't want to wait for the source's lock.
+  var live: UnsafeAtomicWord {
+    UnsafeAtomicWord(
+      _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: Int32.self))
+  }
+
   /// Whether a value can still come.
-  var isActive: Bool { source.isActive(self) }
+  var isActive: Bool { live.load() != 0 && source.isActive(self) }
 
   deinit { source.cancel(self) }
 }

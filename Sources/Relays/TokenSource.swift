@@ -14,6 +14,6 @@
   /// May be called any number of times, and from several threads.
   func cancel(_ token: SubscriptionToken) {}
 
-  /// Whether a value can still come.
+  /// Whether a value can still come to a token that hasn't been cancelled; never waits.
   func isActive(_ token: SubscriptionToken) -> Bool { false }
 }

@@ -26,19 +26,21 @@ internal import Locking
   /// - Returns: whether this was the first time.
   @usableFromInline @discardableResult func finish() -> Bool {
     let (tokens, isFirst) = state.withLock { state in
-      let tokens = state.tokens
       let isFirst = !state.isDone
-      state = State(isDone: true)
-      return (tokens, isFirst)
+      state.isDone = true
+      return (state.tokens, isFirst)
     }
-    SubscriptionToken.cancel(tokens)
+    // They are taken out when all are silent: another canceller must not return before.
+    SubscriptionToken.silence(tokens)
+    state.withLock { $0.tokens = [] }
+    for token in tokens { token.cancel() }
     return isFirst
   }
 
   @usableFromInline var isDone: Bool { state.withLock { $0.isDone } }
 
   override func silence(_ token: SubscriptionToken) {
-    for token in state.withLock({ $0.tokens }) { token.source.silence(token) }
+    SubscriptionToken.silence(state.withLock { $0.tokens })
   }
 
   override func cancel(_ token: SubscriptionToken) { finish() }

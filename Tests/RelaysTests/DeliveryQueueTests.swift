@@ -101,6 +101,37 @@ import Testing
     #expect(done.value == left.value + 1)
   }
 
+  @Test @MainActor func `What is run on the main actor ends, though jobs are added without end`() {
+    let queue = DeliveryQueue.main
+    let waiting = Counter()
+    let isDone = Counter()
+    let deadline = Deadline(after: .seconds(30))
+    let thread = TestThread {
+      while isDone.value == 0 && !deadline.isOver {
+        guard waiting.value < 20 else {
+          CurrentThread.yield()
+          continue
+        }
+        waiting.add()
+        queue.enqueue {
+          waiting.add(-1)
+          // What a foreign job leads to is no part of this run.
+          queue.enqueue {}
+          while waiting.value == 0 && isDone.value == 0 && !deadline.isOver {
+            CurrentThread.yield()
+          }
+        }
+      }
+    }
+    while waiting.value < 10 { CurrentThread.yield() }
+    queue.enqueue {}
+    queue.run()
+    isDone.set(1)
+    #expect(!deadline.isOver)
+    thread.join()
+    queue.run()
+  }
+
   @Test func `R3 A job is released before the next one runs, outside the lock`() {
     let queue = DeliveryQueue.immediate()
     let log = Log<String>()

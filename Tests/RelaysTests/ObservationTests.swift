@@ -75,6 +75,37 @@ import Testing
     #expect(inner.value == 1)
   }
 
+  @Test func `A change during the read is told of by the next one at the latest`() {
+    let relay = StateRelay(1)
+    let count = Counter()
+    withObservationTracking {
+      _ = relay.value
+      // The reader is entered when this returns.
+      relay.send(2)
+    } onChange: {
+      count.add()
+    }
+    relay.send(3)
+    #expect(count.value == 1)
+  }
+
+  @Test func `A tracker that begins anew each time is told of every change`() {
+    let relay = StateRelay(0)
+    let count = Counter()
+    @Sendable func track() {
+      withObservationTracking {
+        _ = relay.value
+      } onChange: {
+        count.add()
+        track()
+      }
+    }
+    track()
+    for value in 1...100 { relay.send(value) }
+    // Once before each change, since it reads the old value there, and once after.
+    #expect(count.value == 200)
+  }
+
   @Test func `R2 R3 What is told may send, subscribe and modify`() {
     let relay = StateRelay(1)
     let log = Log<Int>()

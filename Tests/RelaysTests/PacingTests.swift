@@ -268,6 +268,53 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  /// A clock whose times use relays, as many as share locks.
+  private struct BusyClock: Clock {
+    struct Instant: InstantProtocol {
+      static let relays = (0..<256).map { _ in Relay<Int>() }
+      var base: ManualClock.Instant
+
+      func advanced(by duration: Duration) -> Instant {
+        use()
+        return Instant(base: base.advanced(by: duration))
+      }
+
+      func duration(to other: Instant) -> Duration { base.duration(to: other.base) }
+
+      static func < (left: Instant, right: Instant) -> Bool {
+        left.use()
+        return left.base < right.base
+      }
+
+      private func use() { for relay in Self.relays { relay.subscribe { _ in }.cancel() } }
+    }
+
+    let manual = ManualClock()
+    var now: Instant { Instant(base: manual.now) }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      try await manual.sleep(until: deadline.base)
+    }
+  }
+
+  @Test func `R3 No lock is held while a clock's times are compared`() {
+    #expect(
+      finishes {
+        let clock = BusyClock()
+        let relay = Relay<Int>()
+        let tokens = [
+          relay.debounce(for: .seconds(1), clock: clock),
+          relay.throttle(for: .seconds(1), clock: clock),
+        ].map { $0.subscribe { _ in } }
+        for value in 0..<5 {
+          relay.send(value)
+          clock.manual.advance(by: .seconds(1))
+        }
+        for token in tokens { token.cancel() }
+      })
+  }
+
   @Test func `An interval that ends before it begins is refused`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -104,6 +104,78 @@ import Testing
     #expect(hasCome)
   }
 
+  @Test func `R4 A cancel while the bag looks for what has ended reaches all`() {
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let bag = SubscriptionBag()
+    do {
+      // Held by a subscription that has ended: its end comes while the bag is at its tokens.
+      let gone = Relay<Int>()
+      let farewell = AtEnd { bag.cancel() }
+      gone.subscribe { [farewell] _ in _ = farewell }.store(in: bag)
+    }
+    for _ in 0..<40 { relay.subscribe { log.note($0) }.store(in: bag) }
+    let kept = bag.count
+    relay.send(1)
+    #expect(log.entries.count == kept)
+    #expect(kept < 40)
+  }
+
+  @Test func `R4 No cancel returns before everything is silent, also beside another`() {
+    let slow = StateRelay(0)
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let bag = SubscriptionBag()
+    slow.dropFirst().subscribe { log.note($0) }.store(in: bag)
+    relay.subscribe { log.note($0) }.store(in: bag)
+    let isInside = Latch()
+    let mayGo = Latch()
+    let modifier = TestThread {
+      slow.modify { _ in
+        isInside.open()
+        _ = mayGo.opensSoon()
+      }
+    }
+    _ = isInside.opensSoon()
+    let cancellers = (0..<2).map { _ in
+      TestThread {
+        bag.cancel()
+        relay.send(1)
+      }
+    }
+    for _ in 0..<1000 { CurrentThread.yield() }
+    mayGo.open()
+    for thread in cancellers + [modifier] { thread.join() }
+    #expect(log.isEmpty)
+  }
+
+  @Test func `Adding in a modify asks nothing of that relay`() {
+    let state = StateRelay(0)
+    let other = Relay<Int>()
+    let bag = SubscriptionBag()
+    state.subscribe { _ in }.store(in: bag)
+    state.modify { _ in
+      for _ in 0..<100 { other.subscribe { _ in }.store(in: bag) }
+    }
+    #expect(bag.count == 101)
+  }
+
+  @Test func `Subscriptions of an actor that has gone don't pile up`() async {
+    actor Listener {}
+    let bag = SubscriptionBag()
+    for _ in 0..<200 {
+      let relay = Relay<Int>()
+      let listener = Listener()
+      relay.subscribe(on: listener) { _, _ in }.store(in: bag)
+      relay.send(1)
+    }
+    let isTidy = await eventually {
+      Relay<Int>().subscribe { _ in }.store(in: bag)
+      return bag.count < 100
+    }
+    #expect(isTidy)
+  }
+
   @Test func `No live subscription is lost while others end`() {
     let relay = Relay<Int>()
     let count = Counter()

@@ -69,7 +69,7 @@ static inline bool sb_atomic32_compare_exchange(int32_t *word, int32_t expected,
 /// One of a fixed number of locks, given out in turn.
 ///
 /// Objects that share one wait for each other now and then, so it is held for a few loads and
-/// stores only, and no other lock is taken meanwhile.
+/// stores, now and then for a copy of some memory, and no other lock is taken meanwhile.
 sb_lock *sb_shared_lock(void);
 
 /// An address that is this thread's alone while it lives.

@@ -8,105 +8,136 @@ enum Pace {
 }
 
 /// What waits for its time, for one subscription.
-final class Pacer<Output: Sendable, C: Clock>: @unchecked Sendable
-where C.Duration == Duration {
-  // @unchecked: what changes is under the lock of `core`.
-  let core = RelayCore<Output>()
+///
+/// What happens comes in as events of a core of its own, one at a time, so no lock is held while
+/// anything of the clock's runs, or of the values'.
+final class Pacer<Output: Sendable, C: Clock>: @unchecked Sendable where C.Duration == Duration {
+  // @unchecked: what changes is guarded by the gate of `core`, which delivers the events.
+  enum Event: Sendable {
+    case value(Output, at: C.Instant)
+    case time(C.Instant)
+    case end
+  }
+
+  private let core: RelayCore<Event>
+  private let upstreams: Upstreams
+  private let timer: PacerTimer
   private let pace: Pace
   private let interval: Duration
   private let clock: C
+  private let receive: @Sendable (Output) -> Void
+  private let end: (@Sendable () -> Void)?
 
   private var waiting: Output?
   /// When what waits is due, or the span ends; nil if nothing waits and no span is open.
   private var deadline: C.Instant?
-  private var timer: Task<Void, Never>?
   private var isTiming = false
-  private var isStopped = false
 
-  init(_ pace: Pace, _ interval: Duration, _ clock: C) {
+  private init(
+    _ pace: Pace, _ interval: Duration, _ clock: C, core: RelayCore<Event>, upstreams: Upstreams,
+    timer: PacerTimer, receive: @escaping @Sendable (Output) -> Void, end: (@Sendable () -> Void)?
+  ) {
     self.pace = pace
     self.interval = interval
     self.clock = clock
+    self.core = core
+    self.upstreams = upstreams
+    self.timer = timer
+    self.receive = receive
+    self.end = end
   }
 
-  func receive(_ value: Output) {
-    // Read outside the lock, since the clock is a user's.
-    let now = clock.now
-    // What was due before this value goes before it, also if the timer hasn't got to run.
-    core.send(deciding: { takeDue(at: now) })
-    var old: Output?
-    var mustStart = false
-    core.send(deciding: {
-      if isStopped { return nil }
-      mustStart = !isTiming
-      isTiming = true
-      let isFree = deadline == nil
-      if isFree || pace == .debounce { deadline = now.advanced(by: interval) }
-      if isFree && pace != .debounce { return value }
-      if waiting == nil || pace != .first { (old, waiting) = (waiting, value) }
-      return nil
-    })
-    withExtendedLifetime(old) {}
-    if mustStart { start() }
+  /// Subscribes to `signal` and passes its values on in their time.
+  static func subscribe(
+    to signal: Signal<Output>, _ pace: Pace, _ interval: Duration, _ clock: C,
+    _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
+  ) -> SubscriptionToken {
+    let core = RelayCore<Event>()
+    let upstreams = Upstreams()
+    let timer = PacerTimer()
+    let pacer = Pacer(
+      pace, interval, clock, core: core, upstreams: upstreams, timer: timer, receive: receive,
+      end: end)
+    upstreams.add(core.attach({ pacer.handle($0) }, nil))
+    upstreams.add(SubscriptionToken(source: OnCancel { timer.stop() }))
+    upstreams.add(
+      signal.attach({ core.send(.value($0, at: clock.now)) }, { core.send(.end) }))
+    return SubscriptionToken(source: upstreams)
   }
 
-  /// Gives what is due, and sets the next deadline; under the lock.
-  private func takeDue(at now: C.Instant) -> Output? {
-    guard let ended = deadline, now >= ended else { return nil }
-    let due = waiting
-    waiting = nil
+  private func handle(_ event: Event) {
+    switch event {
+    case .value(let value, let now):
+      // What was due before this value goes before it, also if the timer hasn't got to run.
+      passOnDue(at: now)
+      admit(value, at: now)
+    case .time(let now):
+      isTiming = false
+      passOnDue(at: now)
+      startTimer()
+    case .end:
+      if let last = waiting.take() { receive(last) }
+      if upstreams.finish() { end?() }
+    }
+  }
+
+  private func admit(_ value: Output, at now: C.Instant) {
+    let isFree = deadline == nil
+    if isFree || pace == .debounce { deadline = now.advanced(by: interval) }
+    startTimer()
+    if isFree && pace != .debounce {
+      receive(value)
+    } else if waiting == nil || pace != .first {
+      waiting = value
+    }
+  }
+
+  private func passOnDue(at now: C.Instant) {
+    guard let ended = deadline, now >= ended else { return }
+    let due = waiting.take()
     // Spans follow each other without a gap, so that they depend on the clock alone and not on when
     // the timer gets to run. One that is over, and in which nothing came, isn't begun.
     let next = ended.advanced(by: interval)
     deadline = pace == .debounce || due == nil || next <= now ? nil : next
-    return due
+    if let due { receive(due) }
   }
 
-  /// Starts the timer; there is none.
-  private func start() {
-    let timer = Task { await self.run() }
-    let isLate = core.lock.withLock { () -> Bool in
-      if !isStopped { self.timer = timer }
-      return isStopped
+  /// Sleeps until the deadline, unless someone does or there is none.
+  private func startTimer() {
+    guard !isTiming, let deadline else { return }
+    isTiming = true
+    // Not with the sender's priority and task-local values, which have nothing to do with the time.
+    timer.run(
+      Task.detached(priority: .medium) { [core, clock] in
+        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+        core.send(.time(clock.now))
+      })
+  }
+}
+
+/// The task that sleeps for a pacer.
+final class PacerTimer: Sendable {
+  private struct State {
+    var task: Task<Void, Never>?
+    var isStopped = false
+  }
+
+  private let state = Locked(State())
+
+  func run(_ task: Task<Void, Never>) {
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.task = task }
+      return state.isStopped
     }
-    if isLate { timer.cancel() }
+    if isStopped { task.cancel() }
   }
 
-  private func run() async {
-    while let next = nextDeadline() {
-      do { try await clock.sleep(until: next, tolerance: nil) } catch { return }
-      let now = clock.now
-      core.send(deciding: { takeDue(at: now) })
-    }
-  }
-
-  private func nextDeadline() -> C.Instant? {
-    core.lock.withLock {
-      isTiming = deadline != nil
-      return deadline
-    }
-  }
-
-  /// No value can come any more: what waits is passed on now.
-  func end() {
-    core.send(deciding: {
-      let last = waiting
-      waiting = nil
-      return last
-    })
-    stop()
-    core.end()
-  }
-
-  /// Forgets what waits.
   func stop() {
-    var (running, last): (Task<Void, Never>?, Output?)
-    core.lock.withLock {
-      swap(&running, &timer)
-      swap(&last, &waiting)
-      isStopped = true
-      deadline = nil
+    let task = state.withLock { state in
+      let task = state.task
+      state = State(isStopped: true)
+      return task
     }
-    running?.cancel()
+    task?.cancel()
   }
 }

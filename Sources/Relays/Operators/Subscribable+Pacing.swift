@@ -40,12 +40,7 @@ extension Subscribable {
     precondition(interval >= .zero, "An interval of \(interval) ends before it begins")
     let upstream = signal
     return Signal { receive, end in
-      let pacer = Pacer<Output, C>(pace, interval, clock)
-      let upstreams = Upstreams()
-      upstreams.add(pacer.core.attach(receive, end))
-      upstreams.add(upstream.attach({ pacer.receive($0) }, { pacer.end() }))
-      upstreams.add(SubscriptionToken(source: OnCancel { pacer.stop() }))
-      return SubscriptionToken(source: upstreams)
+      Pacer.subscribe(to: upstream, pace, interval, clock, receive, end)
     }
   }
 }

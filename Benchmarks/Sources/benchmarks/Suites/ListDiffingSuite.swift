@@ -1,40 +1,57 @@
+import Foundation
 import ListDiffing
 
 extension BenchmarkSuite {
-  /// Two lists of identifiers, as DifferenceKit's README sets them up: a tenth deleted, a tenth
-  /// inserted and a fiftieth shuffled.
+  /// Differences of flat lists of identifiers, against one look at them.
   static let listDiffing = BenchmarkSuite {
-    for count in [1000, 10_000, 100_000] {
+    Benchmark(
+      "ListDiffing/unchanged/100000", unit: .microseconds, aim: 2,
+      measured: diffing { unchanged(100_000) },
+      baseline: .loop("== of the arrays") {
+        let (old, new) = unchanged(100_000)
+        return { iterations in
+          for _ in 0..<iterations { blackHole(identity(old) == new) }
+        }
+      })
+    for edit in SmallEdit.allCases {
+      let lists = { edit.lists(100_000) }
       Benchmark(
-        "ListDiffing/readme/\(count)", unit: .microseconds, aim: 0.9,
-        measured: .loop {
-          let (old, new) = readmeLists(count)
-          return { iterations in
-            for _ in 0..<iterations { blackHole(ListDiff(from: old, to: new).changes) }
-          }
-        },
-        baseline: .loop("hashing the identifiers once") {
-          let (old, new) = readmeLists(count)
-          return { iterations in
-            for _ in 0..<iterations {
-              var hasher = Hasher()
-              for element in old { hasher.combine(element.hashValue) }
-              for element in new { hasher.combine(element.hashValue) }
-              blackHole(hasher.finalize())
-            }
-          }
-        })
+        "ListDiffing/\(edit.rawValue)/100000", unit: .microseconds,
+        measured: diffing(lists), baseline: hashing(lists))
+    }
+    for count in [1000, 10_000, 100_000, 1_000_000] {
+      let lists = { churned(count, share: 0.01) }
+      Benchmark(
+        "ListDiffing/one-percent/\(count)", unit: .microseconds, aim: 1.2,
+        measured: diffing(lists), baseline: hashing(lists))
+    }
+    for count in [5000, 100_000] {
+      let lists = { readme(count) }
+      Benchmark(
+        "ListDiffing/readme/\(count)", unit: .microseconds, aim: 1.2,
+        measured: diffing(lists), baseline: hashing(lists))
+    }
+    Benchmark(
+      "ListDiffing/readme-uuid/100000", unit: .microseconds, aim: 1.2,
+      measured: diffing { mapped(readme(100_000), uuid) },
+      baseline: hashing { mapped(readme(100_000), uuid) })
+    Benchmark(
+      "ListDiffing/readme-string/100000", unit: .microseconds, aim: 1.2,
+      measured: diffing { mapped(readme(100_000), text) },
+      baseline: hashing { mapped(readme(100_000), text) })
+    for (title, aim, lists) in [
+      ("churn-20", 5.0, { churned(100_000, share: 0.2) }), ("shuffle", 7, { shuffled(100_000) }),
+      ("duplicates", 5, { repeated(100_000) }),
+    ] {
+      Benchmark(
+        "ListDiffing/\(title)/100000", unit: .microseconds, aim: aim,
+        measured: diffing(lists), baseline: hashing(lists))
     }
     Benchmark(
       "ListDiffing/readme against difference/1000", unit: .microseconds,
-      measured: .loop {
-        let (old, new) = readmeLists(1000)
-        return { iterations in
-          for _ in 0..<iterations { blackHole(ListDiff(from: old, to: new).changes) }
-        }
-      },
+      measured: diffing { readme(1000) },
       baseline: .loop("Array.difference") {
-        let (old, new) = readmeLists(1000)
+        let (old, new) = readme(1000)
         return { iterations in
           for _ in 0..<iterations { blackHole(new.difference(from: old).inferringMoves()) }
         }
@@ -42,28 +59,64 @@ extension BenchmarkSuite {
   }
 }
 
-private func readmeLists(_ count: Int) -> (old: [Int], new: [Int]) {
-  var random = SplitMix(state: 42)
-  let old = Array(0..<count)
-  var new = old
-  for _ in 0..<(count / 10) { new.remove(at: Int.random(in: 0..<new.count, using: &random)) }
-  for index in 0..<(count / 10) {
-    new.insert(count + index, at: Int.random(in: 0...new.count, using: &random))
+private func diffing<Element: Diffable>(
+  _ lists: @escaping () -> (old: [Element], new: [Element])
+) -> Side {
+  .loop {
+    let (old, new) = lists()
+    return { iterations in
+      for _ in 0..<iterations { blackHole(ListDiff(from: old, to: new).changes) }
+    }
   }
-  let shuffled = (0..<(count / 50)).map { _ in Int.random(in: 0..<new.count, using: &random) }
-  for (a, b) in zip(shuffled, shuffled.reversed()) { new.swapAt(a, b) }
-  return (old, new)
 }
 
-/// A generator with a seed, so that every run measures the same lists.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+/// Each identifier of both lists hashed once into a table that has room for it.
+private func hashing<Element: Diffable>(
+  _ lists: @escaping () -> (old: [Element], new: [Element])
+) -> Side {
+  .loop("hashing once") {
+    let (old, new) = lists()
+    return { iterations in
+      for _ in 0..<iterations { blackHole(tableOfHashes(old, new)) }
+    }
   }
+}
+
+@inline(never)
+private func tableOfHashes<Element: Diffable>(_ old: [Element], _ new: [Element]) -> [UInt64] {
+  var size = 4
+  while size < 2 * old.count { size *= 2 }
+  var table = [UInt64](repeating: 0, count: size)
+  for (position, element) in old.enumerated() {
+    let hash = plainHash(element.diffIdentifier)
+    var slot = Int(truncatingIfNeeded: hash >> 20) & (size - 1)
+    while table[slot] != 0 && table[slot] >> 32 != hash & 0xFFFF_FFFF {
+      slot = (slot + 1) & (size - 1)
+    }
+    table[slot] = hash << 32 | UInt64(position + 1)
+  }
+  var found: UInt64 = 0
+  for element in new {
+    let hash = plainHash(element.diffIdentifier)
+    var slot = Int(truncatingIfNeeded: hash >> 20) & (size - 1)
+    while table[slot] != 0 {
+      if table[slot] >> 32 == hash & 0xFFFF_FFFF {
+        found &+= table[slot] & 0xFFFF_FFFF
+        break
+      }
+      slot = (slot + 1) & (size - 1)
+    }
+  }
+  table[0] ^= found
+  return table
+}
+
+/// For whole numbers one multiplication, for all else the standard hash.
+@inline(__always)
+private func plainHash<Identifier: Hashable>(_ identifier: Identifier) -> UInt64 {
+  if let number = identifier as? Int {
+    let product = UInt64(bitPattern: Int64(number)).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
+  }
+  return UInt64(truncatingIfNeeded: identifier.hashValue)
 }

@@ -1,0 +1,111 @@
+public import Foundation
+public import ListDiffing
+
+typealias Lists<Element> = (old: [Element], new: [Element])
+
+/// One edit in a long list.
+enum SmallEdit: String, CaseIterable {
+  case appendOne = "append-one"
+  case removeMiddle = "remove-middle"
+  case moveFirstToLast = "move-first-to-last"
+
+  func lists(_ count: Int) -> Lists<Int> {
+    let old = Array(0..<count)
+    var new = old
+    switch self {
+    case .appendOne: new.append(count)
+    case .removeMiddle: new.remove(at: count / 2)
+    case .moveFirstToLast: new.append(new.removeFirst())
+    }
+    return (old, new)
+  }
+}
+
+func unchanged(_ count: Int) -> Lists<Int> {
+  // Two arrays, so that none is known to be the other.
+  (Array(0..<count), (0..<count).map { $0 })
+}
+
+/// A share of all rows deleted, as many inserted and as many moved, at random places.
+func churned(_ count: Int, share: Double) -> Lists<Int> {
+  edited(count, deleting: share, inserting: share, moving: share)
+}
+
+/// As DifferenceKit's README has it: a fifth of 5,000 rows deleted and inserted, or a tenth of more,
+/// and a tenth or a fiftieth shuffled.
+func readme(_ count: Int) -> Lists<Int> {
+  let share = count == 5000 ? 0.2 : 0.1
+  return edited(count, deleting: share, inserting: share, moving: share / 5)
+}
+
+func shuffled(_ count: Int) -> Lists<Int> {
+  var random = SplitMix(state: 42)
+  let old = Array(0..<count)
+  return (old, old.shuffled(using: &random))
+}
+
+/// Both lists at random over a hundred identifiers.
+func repeated(_ count: Int) -> Lists<Int> {
+  var random = SplitMix(state: 42)
+  func list() -> [Int] { (0..<count).map { _ in Int.random(in: 0..<100, using: &random) } }
+  return (list(), list())
+}
+
+private func edited(
+  _ count: Int, deleting: Double, inserting: Double, moving: Double
+) -> Lists<Int> {
+  var random = SplitMix(state: 42)
+  let old = Array(0..<count)
+  let gone = Set(
+    (0..<Int(Double(count) * deleting)).map { _ in Int.random(in: old.indices, using: &random) })
+  var kept = old.filter { !gone.contains($0) }
+  let moved = (0..<Int(Double(count) * moving)).map { _ in
+    Int.random(in: kept.indices, using: &random)
+  }
+  for (a, b) in zip(moved, moved.reversed()) { kept.swapAt(a, b) }
+  var places = [Int](repeating: 0, count: kept.count + 1)
+  for _ in 0..<Int(Double(count) * inserting) {
+    places[Int.random(in: places.indices, using: &random)] += 1
+  }
+  var new: [Int] = []
+  var next = count
+  for (index, arrivals) in places.enumerated() {
+    for _ in 0..<arrivals {
+      new.append(next)
+      next += 1
+    }
+    if index < kept.count { new.append(kept[index]) }
+  }
+  return (old, new)
+}
+
+func mapped<Element>(_ lists: Lists<Int>, _ make: (Int) -> Element) -> Lists<Element> {
+  (lists.old.map(make), lists.new.map(make))
+}
+
+func uuid(_ number: Int) -> UUID {
+  var random = SplitMix(state: UInt64(number))
+  let (a, b) = (random.next(), random.next())
+  return withUnsafeBytes(of: (a, b)) { UUID(uuid: $0.load(as: uuid_t.self)) }
+}
+
+/// A text of 36 characters, as identifiers from a server often are.
+func text(_ number: Int) -> String { uuid(number).uuidString }
+
+extension UUID: @retroactive Diffable {
+  /// The identifier itself.
+  public var diffIdentifier: UUID { self }
+}
+
+/// A generator with a seed, so that every run measures the same lists.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
