@@ -44,9 +44,18 @@ extension ListChanges {
     let matches = _ListMatches(
       old: old, in: oldRange, new: new, in: newRange, identifiedBy: identifier)
     let stays = matches._stays
-    for (position, source) in zip(newRange, matches.sources) where source >= 0 {
+    var inserts: [ListPath] = []
+    var moves: [PositionChange<ListPath>] = []
+    for (index, source) in matches.sources.enumerated() {
+      let position = start + index
+      if source < 0 {
+        inserts.append(ListPath(section: 0, row: position))
+        continue
+      }
       let source = Int(source) + start
-      if stays?[position - start] ?? true, !isContentEqual(old[source], new[position]) {
+      if let stays, !stays[index] {
+        moves.append(Self._flat(source, position))
+      } else if !isContentEqual(old[source], new[position]) {
         updates.append(Self._flat(source, position))
       }
     }
@@ -57,7 +66,11 @@ extension ListChanges {
         updates.append(Self._flat(source, position))
       }
     }
-    self.init(_matches: matches, stays: stays, offset: start, updates: updates)
+    var deletes: [ListPath] = []
+    for (row, isTaken) in matches.taken.enumerated() where !isTaken {
+      deletes.append(ListPath(section: 0, row: row + start))
+    }
+    self.init(_sortedDeletes: deletes, inserts: inserts, moves: moves, updates: updates)
     _checkInvariants(old: old.count, new: new.count)
   }
 
@@ -65,27 +78,6 @@ extension ListChanges {
   @inlinable
   static func _flat(_ old: Int, _ new: Int) -> PositionChange<ListPath> {
     PositionChange(old: ListPath(section: 0, row: old), new: ListPath(section: 0, row: new))
-  }
-
-  /// Creates what follows from the matches: deletes, inserts and moves.
-  @usableFromInline
-  init(
-    _matches matches: _ListMatches, stays: [Bool]?, offset: Int, updates: [PositionChange<ListPath>]
-  ) {
-    var deletes: [ListPath] = []
-    var inserts: [ListPath] = []
-    var moves: [PositionChange<ListPath>] = []
-    for (position, isTaken) in matches.taken.enumerated() where !isTaken {
-      deletes.append(ListPath(section: 0, row: position + offset))
-    }
-    for (position, source) in matches.sources.enumerated() {
-      if source < 0 {
-        inserts.append(ListPath(section: 0, row: position + offset))
-      } else if let stays, !stays[position] {
-        moves.append(Self._flat(Int(source) + offset, position + offset))
-      }
-    }
-    self.init(_sortedDeletes: deletes, inserts: inserts, moves: moves, updates: updates)
   }
 
   /// Checks that the changes lead from a flat list of one length to one of another.

@@ -29,6 +29,7 @@ extension ListChanges {
   /// For each new section the old section it was, or nil if it is inserted.
   ///
   /// The section changes must have been checked for this number of old sections.
+  @usableFromInline
   func _sectionOrigins(oldCount: Int) -> [Int?] {
     let removed = _removedSections
     let added = _addedSections

@@ -20,11 +20,13 @@ extension ListDiff {
   ///
   /// - Complexity: O(*n*), where *n* is the length of both lists. It is found out when asked for, since the
   ///   changes don't need it.
-  public var duplicates: [Duplicate] {
-    let repeated = Self.repeatedIdentifiers(old).union(Self.repeatedIdentifiers(new))
+  public var duplicates: [Duplicate] { Self.duplicates(in: old, new) }
+
+  static func duplicates(in old: [Element], _ new: [Element]) -> [Duplicate] {
+    let repeated = repeatedIdentifiers(old).union(repeatedIdentifiers(new))
     guard !repeated.isEmpty else { return [] }
-    let places = Self.places(of: repeated, in: old)
-    let newPlaces = Self.places(of: repeated, in: new)
+    let oldPlaces = places(of: repeated, in: old)
+    let newPlaces = places(of: repeated, in: new)
     var order: [Element.DiffIdentifier] = []
     var seen: Set<Element.DiffIdentifier> = []
     for element in [old, new].joined() where repeated.contains(element.diffIdentifier) {
@@ -32,7 +34,7 @@ extension ListDiff {
     }
     return order.map { identifier in
       Duplicate(
-        identifier: identifier, oldPositions: places[identifier] ?? [],
+        identifier: identifier, oldPositions: oldPlaces[identifier] ?? [],
         newPositions: newPlaces[identifier] ?? [])
     }
   }

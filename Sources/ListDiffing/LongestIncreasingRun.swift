@@ -6,37 +6,73 @@
 /// possible. Equal input gives equal output.
 ///
 /// - Complexity: O(*n* log *n*), and O(*n*) if the values increase, where *n* is their number.
-@usableFromInline
 package func longestIncreasingRun(of values: [Int]) -> [Bool] {
-  guard var last = values.first else { return [] }
-  var tails: [Int] = []  // for each length, the least value that ends a run of that length
-  var ends: [Int] = []  // and where that value is
-  var previous: [Int] = []  // for each value, where its predecessor in such a run is
-  tails.reserveCapacity(values.count)
-  ends.reserveCapacity(values.count)
-  previous.reserveCapacity(values.count)
-  for (position, value) in values.enumerated() {
-    if position == 0 || value > last {
-      previous.append(ends.last ?? -1)
-      tails.append(value)
-      ends.append(position)
-      last = value
-    } else {
-      let length = tails._count(below: value)
-      previous.append(length == 0 ? -1 : ends[length - 1])
-      tails[length] = value
-      ends[length] = position
-      if length == tails.count - 1 { last = value }
+  let values = values.map { Int32(truncatingIfNeeded: $0) }
+  return _longestIncreasingRun(of: values) ?? [Bool](repeating: true, count: values.count)
+}
+
+/// Marks the members of one longest increasing subsequence of those values that aren't negative.
+///
+/// The algorithm is patience sorting (Fredman, 1975): for each length the least value that ends a run of that
+/// length. The search among them has no branch that depends on the values, since in a shuffled list half of
+/// such guesses would be wrong.
+///
+/// - Returns: the marks, or nil if all of them increase.
+@usableFromInline
+func _longestIncreasingRun(of values: [Int32]) -> [Bool]? {
+  var last: Int32 = -1
+  var isIncreasing = true
+  for value in values where value >= 0 {
+    isIncreasing = isIncreasing && value > last
+    last = value
+  }
+  if isIncreasing { return nil }
+  return [Bool](unsafeUninitializedCapacity: values.count) { marks, count in
+    values.withUnsafeBufferPointer { _markLongestRun(of: $0, in: marks) }
+    count = values.count
+  }
+}
+
+private func _markLongestRun(
+  of values: UnsafeBufferPointer<Int32>, in marks: UnsafeMutableBufferPointer<Bool>
+) {
+  marks.initialize(repeating: false)
+  withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * values.count) { scratch in
+    let tails = UnsafeMutableBufferPointer(rebasing: scratch[..<values.count])
+    let ends = UnsafeMutableBufferPointer(rebasing: scratch[values.count..<2 * values.count])
+    let previous = UnsafeMutableBufferPointer(rebasing: scratch[(2 * values.count)...])
+    var length = 0
+    var last: Int32 = -1
+    for position in 0..<values.count {
+      let value = values[position]
+      if value < 0 { continue }
+      if value > last {
+        previous[position] = length == 0 ? -1 : ends[length - 1]
+        tails[length] = value
+        ends[length] = Int32(truncatingIfNeeded: position)
+        length += 1
+        last = value
+        continue
+      }
+      // The number of tails that are less.
+      var start = 0
+      var size = length
+      while size > 1 {
+        let half = size / 2
+        start += tails[start + half - 1] < value ? half : 0
+        size -= half
+      }
+      start += tails[start] < value ? 1 : 0
+      previous[position] = start == 0 ? -1 : ends[start - 1]
+      tails[start] = value
+      ends[start] = Int32(truncatingIfNeeded: position)
+      if start == length - 1 { last = value }
+    }
+    guard length > 0 else { return }
+    var position = ends[length - 1]
+    while position >= 0 {
+      marks[Int(position)] = true
+      position = previous[Int(position)]
     }
   }
-  guard tails.count < values.count else {
-    return [Bool](repeating: true, count: values.count)
-  }
-  var marks = [Bool](repeating: false, count: values.count)
-  var position = ends[ends.count - 1]
-  while position >= 0 {
-    marks[position] = true
-    position = previous[position]
-  }
-  return marks
 }

@@ -146,11 +146,16 @@ public import Locking
   /// What a new subscriber gets at once, if the relay has a value; the lock is held.
   var first: Value? { nil }
 
-  override final func leave(adding subscription: Unmanaged<Subscription>) {
+  override final func leave(adding subscription: Unmanaged<Subscription>) -> Bool {
     subscription._withUnsafeGuaranteedRef {
       let subscriber = unsafeDowncast($0, to: Subscriber<Value>.self)
       backlog.pointee.operations.append(.add(subscriber, first: first))
     }
+    return backlog.pointee.relief.isWanted
+  }
+
+  override final func stepBack() {
+    Relief.stepBack { access in lock.withLock { access(&backlog.pointee.relief) } }
   }
 
   override final func leave(removing subscription: Unmanaged<Subscription>) {

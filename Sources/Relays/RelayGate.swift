@@ -71,7 +71,12 @@ public import Locking
   @usableFromInline func checkIsFree() {}
 
   /// Leaves a subscription to be added in its turn; the lock is held.
-  func leave(adding subscription: Unmanaged<Subscription>) {}
+  ///
+  /// - Returns: whether the deliverer can't keep up.
+  func leave(adding subscription: Unmanaged<Subscription>) -> Bool { false }
+
+  /// Lets a deliverer that can't keep up catch up; the lock isn't held.
+  func stepBack() {}
 
   /// Leaves a subscription to be taken out as soon as may be, with one reference to release.
   ///
@@ -93,8 +98,9 @@ public import Locking
       lock.unlock()
       if !isLinked { subscription._withUnsafeGuaranteedRef { $0.end() } }
     } else {
-      leave(adding: subscription)
+      let isBehind = leave(adding: subscription)
       lock.unlock()
+      if isBehind { stepBack() }
     }
     return SubscriptionToken(source: self, subscription: subscription)
   }

@@ -80,6 +80,18 @@ internal import Locking
     return min(.milliseconds(10), max(.microseconds(100), duration * 2))
   }
 
+  /// Lets the deliverer catch up with a thread that leaves it other work than values; waits a little.
+  ///
+  /// - Parameter access: Gives the closure access to the relief, under its lock.
+  static func stepBack(_ access: ((inout Relief) -> Void) -> Void) {
+    let end = ContinuousClock.now + .milliseconds(10)
+    var isBehind = true
+    while isBehind && ContinuousClock.now < end {
+      CurrentThread.yield()
+      access { isBehind = $0.deliverer != 0 && $0.deliverer != CurrentThread.token }
+    }
+  }
+
   private enum Answer {
     case accepted
     case declined

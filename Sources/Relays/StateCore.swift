@@ -121,10 +121,14 @@ public import Locking
       add(subscriber, first: first)
       if !gate.compareExchange(1, 0) { drain() }
     } else {
-      leave(adding: held)
+      let isBehind = leave(adding: held)
       let isMine = gate.exchange(2) == 0
       lock.unlock()
-      if isMine { drain() }
+      if isMine {
+        drain()
+      } else if isBehind {
+        stepBack()
+      }
     }
     return SubscriptionToken(source: self, subscription: held)
   }

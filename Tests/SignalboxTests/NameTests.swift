@@ -15,6 +15,7 @@ private let relays: [Any.Type] = [
 private let listDiffing: [Any.Type] = [
   ListPath.self, ChangeKind.self, ListChanges.self, ListChangesError.self,
   PositionChange<Int>.self, RowChange.self, ListSection<Int, Int>.self, ListDiff<Int>.self,
+  SectionedListDiff<Int, Int>.self, ListPaths<Int>.self,
   CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
 ]
 

@@ -79,6 +79,30 @@ private func edited(
   return (old, new)
 }
 
+/// A hundred sections of a thousand rows, of which a thousand rows go to other places in any section, a
+/// thousand are deleted and as many inserted, and one section moves.
+func sectioned() -> Lists<ListSection<Int, Int>> {
+  var random = SplitMix(state: 42)
+  let old = (0..<100).map { section in
+    ListSection(header: section, rows: Array(section * 1000..<(section + 1) * 1000))
+  }
+  var new = old
+  func place() -> ListPath {
+    let section = Int.random(in: 0..<100, using: &random)
+    return ListPath(
+      section: section, row: Int.random(in: 0..<new[section].rows.count, using: &random))
+  }
+  for number in 0..<1000 {
+    let (from, to, gone, arrived) = (place(), place(), place(), place())
+    let row = new[from.section].rows.remove(at: from.row)
+    new[to.section].rows.insert(row, at: min(to.row, new[to.section].rows.count))
+    new[gone.section].rows.remove(at: min(gone.row, new[gone.section].rows.count - 1))
+    new[arrived.section].rows.insert(100_000 + number, at: min(arrived.row, 900))
+  }
+  new.append(new.remove(at: 10))
+  return (old, new)
+}
+
 func mapped<Element>(_ lists: Lists<Int>, _ make: (Int) -> Element) -> Lists<Element> {
   (lists.old.map(make), lists.new.map(make))
 }

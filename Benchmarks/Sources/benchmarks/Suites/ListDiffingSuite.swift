@@ -48,6 +48,18 @@ extension BenchmarkSuite {
         measured: diffing(lists), baseline: hashing(lists))
     }
     Benchmark(
+      "ListDiffing/sectioned-mixed/100x1000", size: 100_000, unit: .microseconds,
+      measured: .loop {
+        let (old, new) = sectioned()
+        return { iterations in
+          for _ in 0..<iterations { blackHole(SectionedListDiff(from: old, to: new).changes) }
+        }
+      },
+      baseline: hashing {
+        let (old, new) = sectioned()
+        return (old.flatMap(\.rows), new.flatMap(\.rows))
+      })
+    Benchmark(
       "ListDiffing/readme against difference/1000", unit: .microseconds,
       measured: diffing { readme(1000) },
       baseline: .loop("Array.difference") {

@@ -1,0 +1,132 @@
+extension ListChanges {
+  /// Creates the difference of two lists with sections, whose headers and rows need not be ``Diffable``.
+  ///
+  /// The promises are those of ``SectionedListDiff``.
+  ///
+  /// - Parameters:
+  ///   - old: The list before.
+  ///   - new: The list after.
+  ///   - section: Gives the identity of a section from its header.
+  ///   - row: Gives the identity of a row.
+  ///   - isHeaderEqual: Whether two headers with one identity look the same. It is asked at most once for each
+  ///     section that didn't move.
+  ///   - isContentEqual: Whether two rows with one identity look the same. It is asked at most once for each
+  ///     row that didn't move.
+  /// - Complexity: O(*s* log *s* + *n* + *m* log *m*), where *s* is the number of sections, *n* that of rows
+  ///   and *m* that of rows between what sections begin and end with in common.
+  @inlinable
+  public init<Header, Row, SectionIdentifier: Hashable, RowIdentifier: Hashable>(
+    from old: [ListSection<Header, Row>], to new: [ListSection<Header, Row>],
+    sectionsIdentifiedBy section: (Header) -> SectionIdentifier,
+    rowsIdentifiedBy row: (Row) -> RowIdentifier,
+    isHeaderEqual: (Header, Header) -> Bool, isContentEqual: (Row, Row) -> Bool
+  ) {
+    let sections = ListChanges(
+      from: old, to: new, identifiedBy: { section($0.header) },
+      isContentEqual: { isHeaderEqual($0.header, $1.header) })
+    var rest = _SectionRest<RowIdentifier>()
+    var moves: [PositionChange<ListPath>] = []
+    var updates: [PositionChange<ListPath>] = []
+    self.init(_sections: sections)
+    for (position, origin) in _sectionOrigins(oldCount: old.count).enumerated() {
+      guard let origin else {
+        for (index, element) in new[position].rows.enumerated() {
+          rest.came(ListPath(section: position, row: index), row(element))
+        }
+        continue
+      }
+      let (oldRows, newRows) = (old[origin].rows, new[position].rows)
+      let inside = ListChanges(
+        from: oldRows, to: newRows, identifiedBy: row, isContentEqual: isContentEqual)
+      for path in inside.deletes {
+        rest.went(ListPath(section: origin, row: path.row), row(oldRows[path.row]))
+      }
+      for path in inside.inserts {
+        rest.came(ListPath(section: position, row: path.row), row(newRows[path.row]))
+      }
+      func placed(_ change: PositionChange<ListPath>) -> PositionChange<ListPath> {
+        PositionChange(
+          old: ListPath(section: origin, row: change.old.row),
+          new: ListPath(section: position, row: change.new.row))
+      }
+      moves.append(contentsOf: inside.moves.map(placed))
+      updates.append(contentsOf: inside.updates.map(placed))
+    }
+    for position in deletedSections {
+      for (index, element) in old[position].rows.enumerated() {
+        rest.went(ListPath(section: position, row: index), row(element))
+      }
+    }
+    let matches = _ListMatches(
+      old: rest.oldIdentifiers, in: 0..<rest.oldIdentifiers.count,
+      new: rest.newIdentifiers, in: 0..<rest.newIdentifiers.count, identifiedBy: { $0 })
+    self.init(
+      _sections: self, moves: moves, updates: updates, matches: matches, oldPaths: rest.oldPaths,
+      newPaths: rest.newPaths)
+    #if INTERNAL_CHECKS
+    do {
+      try validate(old: old.map(\.rows.count), new: new.map(\.rows.count))
+    } catch {
+      preconditionFailure("The difference is wrong: \(error)")
+    }
+    #endif
+  }
+
+  /// The changes of sections, from a difference of a flat list of them.
+  @usableFromInline
+  init(_sections flat: ListChanges) {
+    func sections(_ change: PositionChange<ListPath>) -> PositionChange<Int> {
+      PositionChange(old: change.old.row, new: change.new.row)
+    }
+    self.init(
+      deletedSections: flat.deletes.map(\.row), insertedSections: flat.inserts.map(\.row),
+      movedSections: flat.moves.map(sections), updatedSections: flat.updates.map(sections))
+  }
+
+  /// The changes of sections, with those of rows: what went in one section and came in another has moved.
+  @usableFromInline
+  init(
+    _sections sections: ListChanges, moves: [PositionChange<ListPath>],
+    updates: [PositionChange<ListPath>], matches: _ListMatches, oldPaths: [ListPath],
+    newPaths: [ListPath]
+  ) {
+    var moves = moves
+    var inserts: [ListPath] = []
+    for (path, source) in zip(newPaths, matches.sources) {
+      if source < 0 {
+        inserts.append(path)
+      } else {
+        moves.append(PositionChange(old: oldPaths[Int(source)], new: path))
+      }
+    }
+    self.init(
+      deletedSections: sections.deletedSections, insertedSections: sections.insertedSections,
+      movedSections: sections.movedSections, updatedSections: sections.updatedSections,
+      deletes: zip(oldPaths, matches.taken).filter { !$0.1 }.map(\.0), inserts: inserts,
+      moves: moves, updates: updates)
+  }
+}
+
+/// The rows that went from their section, and those that came to theirs.
+@usableFromInline
+struct _SectionRest<Identifier> {
+  @usableFromInline var oldPaths: [ListPath] = []
+  @usableFromInline var newPaths: [ListPath] = []
+  @usableFromInline var oldIdentifiers: [Identifier] = []
+  @usableFromInline var newIdentifiers: [Identifier] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func went(_ path: ListPath, _ identifier: Identifier) {
+    oldPaths.append(path)
+    oldIdentifiers.append(identifier)
+  }
+
+  @inlinable
+  mutating func came(_ path: ListPath, _ identifier: Identifier) {
+    newPaths.append(path)
+    newIdentifiers.append(identifier)
+  }
+}

@@ -1,0 +1,169 @@
+import ListDiffing
+import TestSupport
+import Testing
+
+@Suite struct `A difference of lists with sections` {
+  /// All ways to put rows into up to so many sections with the given headers, empty ones included.
+  private func lists(rows: [Int], headers: [[Int]]) -> [[Section]] {
+    headers.flatMap { headers -> [[Section]] in
+      var lists: [[Section]] = [headers.map { Section(header: Row(id: $0), rows: []) }]
+      guard !headers.isEmpty else { return rows.isEmpty ? lists : [] }
+      for row in rows {
+        lists = lists.flatMap { list in
+          list.indices.map { section in
+            var list = list
+            list[section].rows.append(Row(id: row))
+            return list
+          }
+        }
+      }
+      return lists
+    }
+  }
+
+  private func renewed(_ list: [Section]) -> [Section] {
+    list.map {
+      Section(
+        header: Row(id: $0.header.id, version: $0.header.id % 2), rows: Array($0.rows.renewed()))
+    }
+  }
+
+  /// D1 to D3, and that carrying the changes out and back gives the lists.
+  private func check(_ old: [Section], _ new: [Section]) {
+    let changes = SectionedListDiff(from: old, to: new).changes
+    do {
+      try changes.validate(old: old.map(\.rows.count), new: new.map(\.rows.count))
+    } catch {
+      Issue.record("\(old) to \(new): \(error)")
+      return
+    }
+    var list = old
+    changes.apply(to: &list, header: { new[$0].header }) { new[$0] }
+    expectEqual(list, new)
+    changes.inverted.apply(to: &list, header: { old[$0].header }) { old[$0] }
+    expectEqual(list, old)
+    expectEqual(SectionedListDiff(from: old, to: old).changes.isEmpty, true)
+  }
+
+  /// The fewest moves of sections, and given these of rows, for unique identifiers.
+  private func fewestMoves(_ old: [Section], _ new: [Section]) -> [Int] {
+    let (oldHeaders, newHeaders) = (old.map(\.header.id), new.map(\.header.id))
+    let sections =
+      Set(oldHeaders).intersection(newHeaders).count - commonLength(oldHeaders, newHeaders)
+    let rows = Set(old.flatMap(\.rows).map(\.id)).intersection(new.flatMap(\.rows).map(\.id)).count
+    let staying = old.map { section -> Int in
+      guard let other = new.first(where: { $0.header.id == section.header.id }) else { return 0 }
+      return commonLength(section.rows.map(\.id), other.rows.map(\.id))
+    }
+    return [sections, rows - staying.reduce(0, +)]
+  }
+
+  private func moves(_ old: [Section], _ new: [Section]) -> [Int] {
+    let changes = SectionedListDiff(from: old, to: new).changes
+    return [changes.movedSections.count, changes.moves.count]
+  }
+
+  @Test func `D4 Unique rows in unique sections go anywhere, with the fewest moves`() {
+    let headers: [[Int]] = [[], [1], [1, 2], [2, 1], [3, 1, 2]]
+    let rows = [[], [1], [1, 2, 3], [3, 1]]
+    let all = rows.flatMap { lists(rows: $0, headers: headers) }
+    withEvery("old", in: all) { old in
+      withEvery("new", in: all) { new in
+        check(old, renewed(new))
+        expectEqual(moves(old, new), fewestMoves(old, new))
+      }
+    }
+  }
+
+  @Test func `D4 Copies of rows and of sections lead from any list to any other`() {
+    let headers: [[Int]] = [[], [1], [1, 1], [1, 2], [2, 1, 1]]
+    let rows = [[], [1, 1], [1, 2, 1], [2, 2]]
+    let all = rows.flatMap { lists(rows: $0, headers: headers) }
+    withEvery("old", in: all) { old in
+      withEvery("new", in: all) { new in check(old, renewed(new)) }
+    }
+  }
+
+  @Test func `D4 Random lists keep the promises too`() {
+    withEvery("seed", in: 0..<3000) { seed in
+      let lists = SectionedCase(seed: seed)
+      check(lists.old, lists.new)
+      expectEqual(moves(lists.old, lists.new), fewestMoves(lists.old, lists.new))
+    }
+  }
+
+  @Test func `A row that changes section is a move, also where its paths are equal`() {
+    let old = [
+      Section(header: Row(id: 1), rows: [Row(id: 10)]), Section(header: Row(id: 2), rows: []),
+    ]
+    let new = [
+      Section(header: Row(id: 2), rows: [Row(id: 10)]), Section(header: Row(id: 1), rows: []),
+    ]
+    let changes = SectionedListDiff(from: old, to: new).changes
+    expectEqual(changes.movedSections.count, 1)
+    expectEqual(changes.moves, [PositionChange(old: path(0, 0), new: path(0, 0))])
+  }
+
+  @Test func `The rows of a moved section are listed only if they change`() {
+    let old = (0..<3).map { id in
+      Section(header: Row(id: id), rows: (0..<3).map { Row(id: id * 10 + $0) })
+    }
+    var new = [old[2], old[0], old[1]]
+    new[0].rows[1].version = 1
+    let changes = SectionedListDiff(from: old, to: new).changes
+    expectEqual(changes.movedSections, [PositionChange(old: 2, new: 0)])
+    expectEqual(changes.updates, [PositionChange(old: path(2, 1), new: path(0, 1))])
+    expectEqual(changes.count, 2)
+  }
+
+  @Test func `Duplicates are data, with their paths`() {
+    let old = [
+      Section(header: Row(id: 1), rows: [Row(id: 7), Row(id: 8)]),
+      Section(header: Row(id: 2), rows: [Row(id: 7)]),
+    ]
+    let new = [
+      Section(header: Row(id: 1), rows: [Row(id: 8)]), Section(header: Row(id: 1), rows: []),
+    ]
+    let diff = SectionedListDiff(from: old, to: new)
+    expectEqual(diff.duplicates.map(\.identifier), [7])
+    expectEqual(diff.duplicates.first?.oldPaths, [path(0, 0), path(1, 0)])
+    expectEqual(diff.duplicates.first?.newPaths, [])
+    expectEqual(diff.duplicateSections.map(\.identifier), [1])
+    expectEqual(diff.duplicateSections.first?.newPositions, [0, 1])
+    check(old, new)
+  }
+
+  @Test func `It reads as its documentation says`() {
+    let old = [ListSection(header: "Ann", rows: [1, 2]), ListSection(header: "Bob", rows: [3])]
+    let new = [ListSection(header: "Bob", rows: [3, 1]), ListSection(header: "Ann", rows: [2])]
+    let diff = SectionedListDiff(from: old, to: new)
+    expectEqual("\(diff.changes)", "move section 1 → 0, move 0.0 → 0.1")
+    var list = old
+    diff.changes.apply(to: &list, header: { new[$0].header }) { new[$0] }
+    expectEqual(list, new)
+  }
+
+  @Test func `An identifier leads to its paths, the first of its copies`() {
+    let old = [
+      Section(header: Row(id: 1), rows: [Row(id: 7), Row(id: 8)]),
+      Section(header: Row(id: 2), rows: [Row(id: 7), Row(id: 9)]),
+    ]
+    let new = [Section(header: Row(id: 2), rows: [Row(id: 5), Row(id: 9)])]
+    let paths = SectionedListDiff(from: old, to: new).paths
+    expectEqual(
+      [7, 8, 9, 5].map { paths.oldPath(for: $0) }, [path(0, 0), path(0, 1), path(1, 1), nil])
+    expectEqual([7, 8, 9, 5].map { paths.newPath(for: $0) }, [nil, nil, path(0, 1), path(0, 0)])
+    let flat = ListDiff(from: [1, 2], to: [2, 3]).paths
+    expectEqual(flat.oldPath(for: 2), path(1))
+    expectEqual(flat.newPath(for: 2), path(0))
+    expectEqual(flat.newPath(for: 1), nil)
+  }
+
+  @Test func `Closures do instead of a conformance`() {
+    let changes = ListChanges(
+      from: [ListSection(header: "A", rows: [1.0, 2.0])],
+      to: [ListSection(header: "a", rows: [2.0])], sectionsIdentifiedBy: { $0.lowercased() },
+      rowsIdentifiedBy: { $0 }, isHeaderEqual: { $0 == $1 }, isContentEqual: { $0 == $1 })
+    expectEqual("\(changes)", "update section 0 → 0, delete 0.0")
+  }
+}
