@@ -144,8 +144,9 @@ public import Locking
   }
 
   override final func isActive(_ token: SubscriptionToken) -> Bool {
-    // Without the lock, since a bag that looks for what has ended must not wait for a `modify`.
-    ended.load() == 0
+    // Without the lock, since a bag that looks for what has ended must not wait for a `modify`. While
+    // something is delivered, a first value may be on its way.
+    ended.load() == 0 || gate.load() != 0
   }
 
   /// Takes the subscription out: now, if nobody delivers, and else at the delivery's end.

@@ -114,7 +114,7 @@ import Testing
     let left = Counter()
     let delivered = Counter()
     let hasReturned = Counter()
-    let deadline = Deadline(after: .seconds(30))
+    let deadline = Deadline(after: .seconds(120))
     let once = Counter()
     let isInside = Counter()
     let token = relay.subscribe { _ in

@@ -70,7 +70,7 @@ import Testing
     let left = Counter()
     let done = Counter()
     let hasReturned = Counter()
-    let deadline = Deadline(after: .seconds(30))
+    let deadline = Deadline(after: .seconds(120))
     let once = Counter()
     let isInside = Counter()
     @Sendable func add() {
@@ -105,7 +105,8 @@ import Testing
     let queue = DeliveryQueue.main
     let waiting = Counter()
     let isDone = Counter()
-    let deadline = Deadline(after: .seconds(30))
+    // Long, since what other tests have on the main actor's queue is run here as well.
+    let deadline = Deadline(after: .seconds(240))
     let thread = TestThread {
       while isDone.value == 0 && !deadline.isOver {
         guard waiting.value < 20 else {

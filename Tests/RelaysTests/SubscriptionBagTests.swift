@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A bag keeps tokens and drops them together` {
+@Suite(.timeLimit(.minutes(10))) struct `A bag keeps tokens and drops them together` {
   @Test func `Its subscriptions live as long as it does`() {
     let relay = Relay<Int>()
     let log = Log<Int>()
@@ -174,6 +174,22 @@ import Testing
       return bag.count < 100
     }
     #expect(isTidy)
+  }
+
+  @Test func `A first value on its way arrives though its relay has gone`() {
+    let log = Log<Int>()
+    let bag = SubscriptionBag()
+    let owner = Box<StateRelay<Int>?>(StateRelay(1))
+    let signal = owner.value?.signal
+    let isFirst = Counter()
+    signal?.subscribe { _ in
+      guard isFirst.add() == 1 else { return }
+      owner.value = nil
+      // Waits for its turn, behind the end.
+      signal?.subscribe { log.note($0) }.store(in: bag)
+      for _ in 0..<100 { Relay<Int>().subscribe { _ in }.store(in: bag) }
+    }.store(in: bag)
+    #expect(log.entries == [1])
   }
 
   @Test func `No live subscription is lost while others end`() {
