@@ -71,7 +71,7 @@ extension ListChanges {
       deletes.append(ListPath(section: 0, row: row + start))
     }
     self.init(_sortedDeletes: deletes, inserts: inserts, moves: moves, updates: updates)
-    _checkInvariants(old: old.count, new: new.count)
+    _checkInvariants(old: [old.count], new: [new.count])
   }
 
   /// Two rows of section 0.
@@ -80,12 +80,12 @@ extension ListChanges {
     PositionChange(old: ListPath(section: 0, row: old), new: ListPath(section: 0, row: new))
   }
 
-  /// Checks that the changes lead from a flat list of one length to one of another.
+  /// Checks that the changes lead from a list of one shape to one of another, if that is asked for.
   @usableFromInline
-  func _checkInvariants(old: Int, new: Int) {
+  func _checkInvariants(old: @autoclosure () -> [Int], new: @autoclosure () -> [Int]) {
     #if INTERNAL_CHECKS
     do {
-      try validate(old: [old], new: [new])
+      try validate(old: old(), new: new())
     } catch {
       preconditionFailure("The difference is wrong: \(error)")
     }

@@ -63,13 +63,7 @@ extension ListChanges {
     self.init(
       _sections: self, moves: moves, updates: updates, matches: matches, oldPaths: rest.oldPaths,
       newPaths: rest.newPaths)
-    #if INTERNAL_CHECKS
-    do {
-      try validate(old: old.map(\.rows.count), new: new.map(\.rows.count))
-    } catch {
-      preconditionFailure("The difference is wrong: \(error)")
-    }
-    #endif
+    _checkInvariants(old: old.map(\.rows.count), new: new.map(\.rows.count))
   }
 
   /// The changes of sections, from a difference of a flat list of them.

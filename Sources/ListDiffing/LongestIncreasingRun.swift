@@ -5,9 +5,14 @@
 /// What is marked may stay in place while all else moves around it, so there are as few moves as
 /// possible. Equal input gives equal output.
 ///
+/// - Parameter values: Positions in a list: 0 or more, and less than 2^31.
+/// - Returns: A mark for each value.
 /// - Complexity: O(*n* log *n*), and O(*n*) if the values increase, where *n* is their number.
 package func longestIncreasingRun(of values: [Int]) -> [Bool] {
-  let values = values.map { Int32(truncatingIfNeeded: $0) }
+  let values = values.map { value in
+    precondition(value >= 0, "\(value) is no position in a list")
+    return Int32(value)
+  }
   return _longestIncreasingRun(of: values) ?? [Bool](repeating: true, count: values.count)
 }
 

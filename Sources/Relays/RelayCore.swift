@@ -172,8 +172,8 @@ public import Locking
 
   /// Carries out what waits until nothing does; the caller holds the gate.
   ///
-  /// All that waits is taken at once: a thread that delivers while others go on sending must outrun
-  /// them, or it would deliver for them without end.
+  /// All that waits is taken at once, since a thread that delivers while others go on sending has to
+  /// outrun them. Where it can't, one of them takes over.
   @inlinable final func drain() {
     var count = 0
     while var operations = takeOperations(after: count) {

@@ -85,10 +85,11 @@ internal import Locking
   /// - Parameter access: Gives the closure access to the relief, under its lock.
   static func stepBack(_ access: ((inout Relief) -> Void) -> Void) {
     let end = ContinuousClock.now + .milliseconds(10)
-    var isBehind = true
-    while isBehind && ContinuousClock.now < end {
-      CurrentThread.yield()
+    while ContinuousClock.now < end {
+      var isBehind = false
       access { isBehind = $0.deliverer != 0 && $0.deliverer != CurrentThread.token }
+      guard isBehind else { return }
+      CurrentThread.yield()
     }
   }
 

@@ -22,13 +22,10 @@ public final class SubscriptionToken: @unchecked Sendable {
   /// What the source gave and takes back; it owns one reference and reads it under its own lock.
   @exclusivity(unchecked) var subscription: Unmanaged<Subscription>?
 
-  init(source: TokenSource, subscription: Unmanaged<Subscription>? = nil) {
+  @usableFromInline init(source: TokenSource, subscription: Unmanaged<Subscription>? = nil) {
     self.source = source
     self.subscription = subscription
   }
-
-  /// A token that ends what stands behind an operator.
-  @usableFromInline convenience init(behind upstreams: Upstreams) { self.init(source: upstreams) }
 
   /// Ends the subscription.
   public func cancel() {

@@ -22,4 +22,14 @@ import Testing
   private func longest(_ values: [Int]) -> Int {
     subsets(of: values).filter { zip($0, $0.dropFirst()).allSatisfy(<) }.map(\.count).max() ?? 0
   }
+
+  @Test func `A value that is no position is refused`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = longestIncreasingRun(of: [0, -1]) }
+    #if DEBUG
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("-1 is no position in a list"))
+    #endif
+  }
 }

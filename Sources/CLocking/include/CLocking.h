@@ -58,9 +58,6 @@ static inline void sb_atomic32_store(int32_t *word, int32_t value) {
 static inline int32_t sb_atomic32_exchange(int32_t *word, int32_t value) {
   return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
 }
-static inline int32_t sb_atomic32_add(int32_t *word, int32_t value) {
-  return __atomic_add_fetch(word, value, __ATOMIC_ACQ_REL);
-}
 static inline bool sb_atomic32_compare_exchange(int32_t *word, int32_t expected, int32_t desired) {
   return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE);

@@ -6,10 +6,9 @@ extension Subscribable {
   ///     let rows = lines.map(parse).share()  // parses each line once
   ///
   /// It begins with the first subscriber and ends with the last; then the next one begins another.
-  /// Who subscribes when no value can come any more, and while others are subscribed, is told the end
-  /// at once.
   /// All subscribers see the same order. A value that a publisher gives on subscribing, such as a
-  /// state relay's current one, reaches the first subscriber alone.
+  /// state relay's current one, reaches the first subscriber alone. Who subscribes when no value can
+  /// come any more, while others are still subscribed, is told the end at once.
   ///
   /// - Returns: a signal that does nothing until it is subscribed to.
   public func share() -> Signal<Output> {

@@ -18,7 +18,7 @@ extension Subscribable {
     let upstream = signal
     return Signal { receive, end in
       let upstreams = Upstreams()
-      let token = SubscriptionToken(behind: upstreams)
+      let token = SubscriptionToken(source: upstreams)
       guard count > 0 else {
         if upstreams.finish() { end?() }
         return token
