@@ -115,10 +115,22 @@ import Testing
   }
 
   @Test(arguments: [
-    (ListChanges(deletes: [path(3)]), [3], [2], ListChangesError.oldRowOutOfRange(path(3))),
-    (ListChanges(inserts: [path(1, 0)]), [3], [4], .newRowOutOfRange(path(1, 0))),
-    (ListChanges(deletedSections: [1]), [3], [], .oldSectionOutOfRange(1)),
-    (ListChanges(insertedSections: [-1]), [], [0], .newSectionOutOfRange(-1)),
+    (
+      ListChanges(deletes: [path(3)]), [3], [2],
+      ListChangesError.oldRowOutOfRange(path(3), counts: PositionChange(old: 3, new: 2))
+    ),
+    (
+      ListChanges(inserts: [path(1, 0)]), [3], [4],
+      .newRowOutOfRange(path(1, 0), counts: PositionChange(old: nil, new: nil))
+    ),
+    (
+      ListChanges(deletedSections: [1]), [3], [],
+      .oldSectionOutOfRange(1, counts: PositionChange(old: 1, new: 0))
+    ),
+    (
+      ListChanges(insertedSections: [-1]), [], [0],
+      .newSectionOutOfRange(-1, counts: PositionChange(old: 0, new: 1))
+    ),
     (
       ListChanges(deletes: [path(1)], updates: [change(1, 0)]), [2], [1], .oldRowRepeated(path(1))
     ),
@@ -187,11 +199,40 @@ import Testing
     #expect(passed > 1000)
   }
 
-  @Test func `D3 An error says what to look at`() {
-    #expect("\(ListChangesError.oldRowOutOfRange(path(7)))" == "The old list has no row 0.7.")
-    #expect(
-      "\(ListChangesError.updateMisplaced(change(0, 3), expected: path(2)))"
-        == "The updated row 0.0 → 0.3 did not move, so it is at 0.2.")
+  @Test func `D3 An error names the rule, the place and both counts`() {
+    let wrong = PositionChange<Int?>(old: 3, new: 1)
+    let sentences: [(ListChangesError, String)] = [
+      (
+        .oldRowOutOfRange(path(7), counts: wrong),
+        "Rule a: the old list has no row 0.7 (section 0: 3 rows before, 1 row after)."
+      ),
+      (
+        .newRowOutOfRange(path(2, 7), counts: PositionChange(old: nil, new: 0)),
+        "Rule a: the new list has no row 2.7 (section 2: none before, 0 rows after)."
+      ),
+      (
+        .oldSectionOutOfRange(4, counts: PositionChange(old: 1, new: 2)),
+        "Rule a: the old list has no section 4 (1 section before, 2 after)."
+      ),
+      (
+        .rowsReordered(change(0, 1), change(1, 0)),
+        "Rule b: rows 0.0 → 0.1 and 0.1 → 0.0 change their order, so one of them must be a move."
+      ),
+      (.oldRowRepeated(path(7)), "Rule c: row 0.7 of the old list is in two changes."),
+      (
+        .sectionCount(expected: 1, found: 2),
+        "Rule d: the changes lead to 1 section, and the new list has 2."
+      ),
+      (
+        .deletedSectionKeepsRows(section: 1, count: 4),
+        "Rule e: section 1 is deleted, and 4 of its rows are neither deleted nor moved."
+      ),
+      (
+        .updateMisplaced(change(0, 3), expected: path(2)),
+        "Rule f: the updated row 0.0 → 0.3 did not move, so it is at 0.2."
+      ),
+    ]
+    for (error, sentence) in sentences { expectEqual("\(error)", sentence) }
   }
 
   private static func drop<Value>(

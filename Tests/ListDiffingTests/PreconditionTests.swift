@@ -11,7 +11,8 @@ import Testing
     }
     #if DEBUG
     let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("no row 0.9; validate(old:new:) tells more"))
+    #expect(
+      message.contains("These changes don't fit the list. Rule a: the old list has no row 0.9"))
     #else
     _ = result
     #endif

@@ -17,6 +17,10 @@ private let listDiffing: [Any.Type] = [
   PositionChange<Int>.self, RowChange.self, ListSection<Int, Int>.self, ListDiff<Int>.self,
   SectionedListDiff<Int, Int>.self, ListPaths<Int>.self,
   CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
+  ListPass.self, ListPresentation.self, ListStep.self, ListUpdateStyle.self,
+  ListAdapter<Int>.self, SectionedListAdapter<Int, Int>.self, (any ListUpdating.Type).self,
+  (any ListAdapterDataSource<Int>.Type).self,
+  (any SectionedListAdapterDataSource<Int, Int>.Type).self,
 ]
 
 private let entityStore: [Any.Type] = [

@@ -22,28 +22,49 @@ extension ListChanges {
   /// - Throws: The first broken rule: sections before rows, a and c before the others.
   /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* that of changes.
   public func validate(old: [Int], new: [Int]) throws(ListChangesError) {
-    try _validateSections(old: old.count, new: new.count)
+    try _validate(old: old, new: new)
+  }
+
+  /// Throws unless the changes lead from a list of this shape to another, of a given shape or of any.
+  func _validate(old: [Int], new: [Int]?) throws(ListChangesError) {
+    let expectedCount = Swift.max(0, old.count - deletedSections.count + insertedSections.count)
+    try _validateSections(old: old.count, new: new?.count ?? expectedCount)
     let origins = _sectionOrigins(oldCount: old.count)
     try _validateSectionUpdates(origins: origins)
 
     let removed = _removedRows
     let added = _addedRows
-    try _validateRows(removed, updates.map(\.old), counts: old, .old)
-    try _validateRows(added, updates.map(\.new).sorted(), counts: new, .new)
+    let new = new ?? _counts(old, from: origins, removed: removed, added: added)
+    try _validateRows(removed, updates.map(\.old), .old, old: old, new: new)
+    try _validateRows(added, updates.map(\.new).sorted(), .new, old: old, new: new)
     try _validateCounts(removed: removed, added: added, origins: origins, old: old, new: new)
     try _validateUpdates(removed: removed, added: added, origins: origins)
+  }
+
+  /// The shape that changes lead to, if their paths are in range.
+  private func _counts(
+    _ old: [Int], from origins: [Int?], removed: [ListPath], added: [ListPath]
+  ) -> [Int] {
+    var remaining = old
+    for path in removed where old.indices ~= path.section { remaining[path.section] -= 1 }
+    var counts = origins.map { $0.map { remaining[$0] } ?? 0 }
+    for path in added where counts.indices ~= path.section { counts[path.section] += 1 }
+    return counts.map { Swift.max(0, $0) }
   }
 
   /// The side of a change that a position belongs to.
   private enum Side {
     case old, new
 
-    func outOfRange(_ section: Int) -> ListChangesError {
-      self == .old ? .oldSectionOutOfRange(section) : .newSectionOutOfRange(section)
+    func outOfRange(_ section: Int, _ counts: PositionChange<Int>) -> ListChangesError {
+      self == .old
+        ? .oldSectionOutOfRange(section, counts: counts)
+        : .newSectionOutOfRange(section, counts: counts)
     }
 
-    func outOfRange(_ path: ListPath) -> ListChangesError {
-      self == .old ? .oldRowOutOfRange(path) : .newRowOutOfRange(path)
+    func outOfRange(_ path: ListPath, _ counts: PositionChange<Int?>) -> ListChangesError {
+      self == .old
+        ? .oldRowOutOfRange(path, counts: counts) : .newRowOutOfRange(path, counts: counts)
     }
 
     func repeated(_ section: Int) -> ListChangesError {
@@ -58,7 +79,9 @@ extension ListChanges {
   // Rules a, c and d for sections.
   private func _validateSections(old: Int, new: Int) throws(ListChangesError) {
     func check(_ sections: [Int], count: Int, _ side: Side) throws(ListChangesError) {
-      for section in sections where !(0..<count ~= section) { throw side.outOfRange(section) }
+      for section in sections where !(0..<count ~= section) {
+        throw side.outOfRange(section, PositionChange(old: old, new: new))
+      }
       if let section = _firstRepeated(sections) { throw side.repeated(section) }
     }
     try check(_merged(_removedSections, updatedSections.map(\.old)), count: old, .old)
@@ -80,12 +103,16 @@ extension ListChanges {
 
   // Rules a and c for rows.
   private func _validateRows(
-    _ paths: [ListPath], _ updated: [ListPath], counts: [Int], _ side: Side
+    _ paths: [ListPath], _ updated: [ListPath], _ side: Side, old: [Int], new: [Int]
   ) throws(ListChangesError) {
     let all = _merged(paths, updated)
+    let counts = side == .old ? old : new
     for path in all
     where !(counts.indices ~= path.section) || path.row < 0 || path.row >= counts[path.section] {
-      throw side.outOfRange(path)
+      func count(_ counts: [Int]) -> Int? {
+        counts.indices ~= path.section ? counts[path.section] : nil
+      }
+      throw side.outOfRange(path, PositionChange(old: count(old), new: count(new)))
     }
     if let path = _firstRepeated(all) { throw side.repeated(path) }
   }

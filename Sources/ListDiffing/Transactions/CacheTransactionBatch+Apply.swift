@@ -58,6 +58,46 @@ extension CacheTransactionBatch {
     }
   }
 
+  /// Throws unless the batch leads from a list of one shape to a list of another.
+  ///
+  /// - Parameters:
+  ///   - old: The number of rows in each section before.
+  ///   - new: The number of rows in each section after.
+  /// - Throws: The first rule that is broken, as ``ListChanges`` lists them.
+  public func validate(old: [Int], new: [Int]) throws(ListChangesError) {
+    try changes.validate(old: old, new: new)
+  }
+
+  /// Brings a flat list up to date if the batch fits it; for one that comes from elsewhere.
+  ///
+  /// - Parameters:
+  ///   - list: The list before, which becomes the list after.
+  ///   - make: Makes the row of an object.
+  /// - Throws: A ``ListChangesError``, or what `make` throws; the list is as it was then.
+  public func applyIfValid<
+    List: RangeReplaceableCollection & MutableCollection & RandomAccessCollection
+  >(
+    to list: inout List, make: (Output) throws -> List.Element
+  ) throws {
+    try changes._validate(flatCount: list.count)
+    try apply(to: &list, make: make)
+  }
+
+  /// Brings a sectioned list up to date if the batch fits it; for one that comes from elsewhere.
+  ///
+  /// - Parameters:
+  ///   - list: The list before, which becomes the list after.
+  ///   - header: Gives the header of the section at a new position, if that is inserted, moved or updated.
+  ///   - make: Makes the row of an object.
+  /// - Throws: A ``ListChangesError``, or what `header` or `make` throws; the list is as it was then.
+  public func applyIfValid<Header, Row>(
+    to list: inout [ListSection<Header, Row>],
+    header: (Int) throws -> Header, make: (Output) throws -> Row
+  ) throws {
+    try changes._validate(counts: list.map(\.rows.count))
+    try apply(to: &list, header: header, make: make)
+  }
+
   /// The objects that the changes ask for, in the order in which they ask: updates, then what is added.
   private var freshObjects: [CacheTransaction<Output>] {
     let added =

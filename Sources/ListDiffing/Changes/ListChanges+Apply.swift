@@ -15,8 +15,8 @@ extension ListChanges {
   /// - Parameters:
   ///   - list: The list before, which becomes the list after.
   ///   - row: Gives the content of the row at a new path.
-  /// - Precondition: No section changes, all paths are in section 0 and in range, and none is in two
-  ///   changes.
+  /// - Precondition: The changes fit the list: no section changes, all paths are in section 0 and in range, and none
+  ///   is in two changes. In debug that is `validate(old:new:)`; see also ``applyIfValid(to:row:)``.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of changes.
   ///   Updates alone take O(*k*).
   @inlinable
@@ -58,8 +58,9 @@ extension ListChanges {
   ///   - list: The list before, which becomes the list after.
   ///   - header: Gives the header of the section at a new position.
   ///   - row: Gives the content of the row at a new path.
-  /// - Precondition: All positions are in range, none is in two changes, and a deleted section's rows are
-  ///   all deleted or moved.
+  /// - Precondition: The changes fit the list: all positions are in range, none is in two changes, and a deleted
+  ///   section's rows are all deleted or moved. In debug that is `validate(old:new:)`; see also
+  ///   ``applyIfValid(to:header:row:)``.
   /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that gain or lose
   ///   rows, *s* the number of sections (0 if none changes) and *k* the number of changes.
   @inlinable

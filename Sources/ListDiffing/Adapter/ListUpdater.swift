@@ -1,0 +1,136 @@
+/// Finds the changes between two lists, where rows with some identifiers count as changed.
+@usableFromInline
+typealias _ListDifference<Header: Diffable, Row: Diffable> = (
+  _ old: [ListSection<Header, Row>], _ new: [ListSection<Header, Row>],
+  _ reloaded: Set<Row.DiffIdentifier>
+) -> ListChanges
+
+/// The difference of lists of one type, compiled for that type where the adapter is created.
+@inlinable
+func _difference<Header: Diffable, Row: Diffable>() -> _ListDifference<Header, Row> {
+  { old, new, reloaded in
+    ListChanges(
+      from: old, to: new, sectionsIdentifiedBy: { $0.diffIdentifier },
+      rowsIdentifiedBy: { $0.diffIdentifier }, isHeaderEqual: { $0.isContentEqual(to: $1) },
+      isContentEqual: { old, new in
+        old.isContentEqual(to: new) && (reloaded.isEmpty || !reloaded.contains(new.diffIdentifier))
+      })
+  }
+}
+
+/// What both adapters do: it gathers requests and turns them into updates of the host, one after the other.
+@MainActor
+final class ListUpdater<Header: Diffable, Row: Diffable> {
+  typealias List = [ListSection<Header, Row>]
+  typealias Request = ListUpdateRequest<Row.DiffIdentifier>
+
+  /// What the host shows.
+  private(set) var shown: List
+
+  /// Gives what is to be shown; nil if there is nobody to ask.
+  var fresh: () -> List? = { nil }
+
+  weak var host: (any ListUpdating)? {
+    didSet { if host !== oldValue { isHostNew = true } }
+  }
+
+  var reloadLimit: Int?
+
+  private let difference: _ListDifference<Header, Row>
+  private var isHostNew = true
+  private var pending = Request()
+  private var isScheduled = false
+  private var isUpdating = false
+
+  init(
+    shown: List, host: (any ListUpdating)?, reloadLimit: Int?,
+    difference: @escaping _ListDifference<Header, Row>
+  ) {
+    self.shown = shown
+    self.host = host
+    self.reloadLimit = reloadLimit
+    self.difference = difference
+  }
+
+  func request(
+    animated: Bool = true, reloading: Request.Reload = .rows([]), completion: ((Bool) -> Void)?
+  ) {
+    pending.add(animated: animated, reloading: reloading, completion: completion)
+    schedule()
+  }
+
+  private func schedule() {
+    guard !isScheduled, !isUpdating else { return }
+    isScheduled = true
+    // It holds the updater until then, so that no completion is forgotten.
+    Task { @MainActor in
+      isScheduled = false
+      performPending()
+    }
+  }
+
+  func performPending() {
+    guard !isUpdating, !pending.isEmpty else { return }
+    isUpdating = true
+    let request = pending
+    pending = Request()
+    let completions = ListUpdateCompletions(request.completions)
+    update(request, completions)
+    isUpdating = false
+    completions.finish()
+    if !pending.isEmpty { schedule() }
+  }
+
+  private func update(_ request: Request, _ completions: ListUpdateCompletions) {
+    guard let host, let new = fresh() else {
+      completions.fail()
+      return
+    }
+    let old = shown
+    guard
+      !isHostNew, host.isShown, let reloaded = request.reload.rows,
+      host.shownRowCounts.map({ $0 == old.map(\.rows.count) }) ?? true,
+      case let changes = difference(old, new, reloaded),
+      changes.count <= reloadLimit ?? .max
+    else {
+      isHostNew = false
+      shown = new
+      host.reloadData()
+      return
+    }
+    let shown = ListPresentation(
+      of: changes, sectionCount: old.count, style: host.updateStyle,
+      isMovedRowChanged: { row in
+        let (before, after) = (old[row.old], new[row.new])
+        return reloaded.contains(after.diffIdentifier) || !before.isContentEqual(to: after)
+      },
+      isMovedHeaderChanged: { !old[$0.old].header.isContentEqual(to: new[$0.new].header) })
+    carryOut(shown, on: host, from: old, to: new, request.isAnimated, completions)
+  }
+
+  private func carryOut(
+    _ presentation: ListPresentation, on host: any ListUpdating, from old: List, to new: List,
+    _ isAnimated: Bool, _ completions: ListUpdateCompletions
+  ) {
+    for (pass, list) in zip(presentation.passes, presentation.lists(from: old, to: new)) {
+      var isUpdated = false
+      host.performBatchUpdates(
+        pass, animated: isAnimated,
+        updateData: {
+          guard !isUpdated else { return }
+          isUpdated = true
+          self.shown = list
+        }, completion: completions.next())
+      precondition(
+        isUpdated,
+        "The host \(type(of: host)) has returned from performBatchUpdates without calling updateData; call it in the batch, before the rows are read"
+      )
+    }
+    shown = new
+    if !presentation.reloadedRows.isEmpty || !presentation.reloadedHeaders.isEmpty {
+      host.reload(
+        rows: presentation.reloadedRows, headers: presentation.reloadedHeaders, animated: isAnimated
+      )
+    }
+  }
+}

@@ -1,0 +1,55 @@
+extension ListChanges {
+  /// Brings a flat list up to date if the changes fit it.
+  ///
+  ///     do {
+  ///       try changes.applyIfValid(to: &rows) { path in fresh[path.row] }
+  ///     } catch {
+  ///       print(error)  // Rule a: the old list has no row 0.9 (section 0: 3 rows before, 3 rows after).
+  ///     }
+  ///
+  /// It is `apply(to:row:)` for changes that come from elsewhere.
+  ///
+  /// - Parameters:
+  ///   - list: The list before, which becomes the list after.
+  ///   - row: Gives the content of the row at a new path.
+  /// - Throws: A ``ListChangesError``, or what `row` throws; the list is as it was then.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of changes.
+  @inlinable
+  public func applyIfValid<
+    List: RangeReplaceableCollection & MutableCollection & RandomAccessCollection
+  >(
+    to list: inout List, row: (ListPath) throws -> List.Element
+  ) throws {
+    try _validate(flatCount: list.count)
+    try apply(to: &list, row: row)
+  }
+
+  /// Brings a sectioned list up to date if the changes fit it.
+  ///
+  /// It is `apply(to:header:row:)` for changes that come from elsewhere.
+  ///
+  /// - Parameters:
+  ///   - list: The list before, which becomes the list after.
+  ///   - header: Gives the header of the section at a new position.
+  ///   - row: Gives the content of the row at a new path.
+  /// - Throws: A ``ListChangesError``, or what `header` or `row` throws; the list is as it was then.
+  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that gain or lose
+  ///   rows, *s* the number of sections and *k* the number of changes.
+  @inlinable
+  public func applyIfValid<Header, Row>(
+    to list: inout [ListSection<Header, Row>],
+    header: (Int) throws -> Header, row: (ListPath) throws -> Row
+  ) throws {
+    try _validate(counts: list.map(\.rows.count))
+    try apply(to: &list, header: header, row: row)
+  }
+
+  @usableFromInline
+  func _validate(flatCount count: Int) throws(ListChangesError) {
+    if hasSectionChanges { throw .sectionsOfFlatList }
+    try _validate(old: [count], new: nil)
+  }
+
+  @usableFromInline
+  func _validate(counts: [Int]) throws(ListChangesError) { try _validate(old: counts, new: nil) }
+}

@@ -1,0 +1,107 @@
+// What the appliers demand of the changes before they call anyone or touch the list.
+
+extension ListChanges {
+  /// Traps unless the changes can be applied to a flat list of this length.
+  @usableFromInline
+  func _checkApplicable(toRows count: Int, removed: [ListPath], added: [ListPath]) {
+    precondition(
+      !hasSectionChanges, "\(_unfit) \(ListChangesError.sectionsOfFlatList)")
+    _check(isApplicable(toRows: count, removed: removed, added: added), counts: [count])
+  }
+
+  /// Traps unless the changes can be applied to a list of these sections.
+  @usableFromInline
+  func _checkApplicable(
+    toSections count: Int, rows: (Int) -> Int,
+    removed: [ListPath], added: [ListPath], removedSections: [Int], addedSections: [Int]
+  ) {
+    _check(
+      isApplicable(
+        toSections: count, rows: rows, removed: removed, added: added,
+        removedSections: removedSections, addedSections: addedSections),
+      counts: (0..<count).map(rows))
+  }
+
+  /// Traps, with the sentence of `validate(old:new:)`.
+  ///
+  /// In release the cheap check decides, which asks for what is needed to go through without an accident.
+  private func _check(_ isApplicable: Bool, counts: @autoclosure () -> [Int]) {
+    #if !DEBUG
+    if isApplicable { return }
+    #endif
+    do {
+      try _validate(old: counts(), new: nil)
+    } catch {
+      preconditionFailure("\(_unfit) \(error)")
+    }
+    precondition(isApplicable, _unfit)
+  }
+
+  private func isApplicable(toRows count: Int, removed: [ListPath], added: [ListPath]) -> Bool {
+    areRowsApplicable(
+      removed: removed, added: added,
+      oldCount: { $0 == 0 ? count : nil },
+      newCount: { $0 == 0 ? count - removed.count + added.count : nil })
+  }
+
+  private func isApplicable(
+    toSections count: Int, rows: (Int) -> Int,
+    removed: [ListPath], added: [ListPath], removedSections: [Int], addedSections: [Int]
+  ) -> Bool {
+    let newCount = count - removedSections.count + addedSections.count
+    guard
+      Self.isAscending(removedSections, below: count),
+      Self.isAscending(addedSections, below: newCount),
+      updatedSections.allSatisfy({ 0..<count ~= $0.old && 0..<newCount ~= $0.new })
+    else { return false }
+    func remaining(_ section: Int) -> Int {
+      let start = removed._count(below: ListPath(section: section, row: 0))
+      let end = removed._count(below: ListPath(section: section + 1, row: 0))
+      return rows(section) - (end - start)
+    }
+    let origins = hasSectionChanges ? _sectionOrigins(oldCount: count) : nil
+    return areRowsApplicable(
+      removed: removed, added: added,
+      oldCount: { 0..<count ~= $0 ? rows($0) : nil },
+      newCount: { section in
+        guard 0..<newCount ~= section else { return nil }
+        let start = added._count(below: ListPath(section: section, row: 0))
+        let end = added._count(below: ListPath(section: section + 1, row: 0))
+        let origin = origins.map { $0[section] } ?? section
+        return (origin.map(remaining) ?? 0) + (end - start)
+      })
+      && deletedSections.allSatisfy { remaining($0) == 0 }
+  }
+
+  private static func isAscending(_ sections: [Int], below count: Int) -> Bool {
+    sections.allSatisfy { 0..<count ~= $0 } && zip(sections, sections.dropFirst()).allSatisfy(<)
+  }
+
+  private func areRowsApplicable(
+    removed: [ListPath], added: [ListPath], oldCount: (Int) -> Int?, newCount: (Int) -> Int?
+  ) -> Bool {
+    Self.arePaths(removed, inside: oldCount)
+      && Self.arePaths(updates.lazy.map(\.old), inside: oldCount)
+      && Self.arePaths(added, inside: newCount)
+      && Self.arePaths(updates.lazy.map(\.new), inside: newCount)
+  }
+
+  /// Whether no path is beyond its section or there twice, asking for the length of a section once per run of
+  /// paths in it.
+  private static func arePaths(
+    _ paths: some Sequence<ListPath>, inside count: (Int) -> Int?
+  ) -> Bool {
+    var previous: ListPath?
+    var length: Int?
+    for path in paths {
+      if previous?.section != path.section {
+        length = count(path.section)
+      }
+      guard path.row >= 0, path.row < (length ?? 0), previous != path else { return false }
+      previous = path
+    }
+    return true
+  }
+}
+
+private let _unfit = "These changes don't fit the list."

@@ -1,0 +1,50 @@
+extension ListPass {
+  /// The pass as steps that are carried out one by one.
+  ///
+  ///     let pass = ListPresentation(of: ListDiff(from: "abcd".map(String.init), to: ["c", "b", "x"]).changes).passes[0]
+  ///     pass.steps  // [delete 0.3, delete 0.0, move 0.1 → 0.0, insert 0.2]
+  ///
+  /// Rows go first, from the last to the first; then sections go, move and come; then rows move; then rows
+  /// come, from the first to the last. A move that the other steps have made unnecessary is left out.
+  ///
+  /// - Complexity: O(*k* log *k*), where *k* is the number of changes; O(*k* *s*) with *s* changes of sections.
+  public var steps: [ListStep] {
+    var steps: [ListStep] = deletes.reversed().map { .deleteRow(at: $0) }
+
+    steps += deletedSections.reversed().map { .deleteSection(at: $0) }
+    let sections = movedSections.map { section in
+      PositionChange(
+        old: ListPath(section: 0, row: section.old - deletedSections._count(below: section.old)),
+        new: ListPath(section: 0, row: section.new - insertedSections._count(below: section.new)))
+    }
+    steps += StepwiseMoves(sections).result.map { .moveSection(from: $0.old.row, to: $0.new.row) }
+    steps += insertedSections.map { .insertSection(at: $0) }
+
+    let rows = moves.map { row in
+      PositionChange(
+        old: ListPath(
+          section: newSection(of: row.old.section),
+          row: row.old.row - rank(of: row.old, in: deletes)),
+        new: ListPath(section: row.new.section, row: row.new.row - rank(of: row.new, in: inserts)))
+    }
+    steps += StepwiseMoves(rows).result.map { .moveRow(from: $0.old, to: $0.new) }
+    steps += inserts.map { .insertRow(at: $0) }
+    return steps
+  }
+
+  /// The number of sorted paths that are before a path in its section.
+  private func rank(of path: ListPath, in paths: [ListPath]) -> Int {
+    paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
+  }
+
+  /// The new position of an old section that isn't deleted.
+  private func newSection(of section: Int) -> Int {
+    if let move = movedSections.first(where: { $0.old == section }) { return move.new }
+    let gone = deletedSections._count(below: section) + movedSections.count { $0.old < section }
+    var position = section - gone
+    for added in _merged(insertedSections, movedSections.map(\.new)) where added <= position {
+      position += 1
+    }
+    return position
+  }
+}

@@ -1,0 +1,79 @@
+/// One batch of changes as the host of a list takes it: what one call of `performBatchUpdates` does.
+///
+///     let diff = SectionedListDiff(from: old, to: new)
+///     let shown = ListPresentation(of: diff.changes, sectionCount: old.count)
+///     for pass in shown.passes { print(pass) }  // delete section 0, insert 0.2, move 1.0 → 0.1
+///
+/// Old positions refer to the list before the pass, new positions to the list after it. Hosts trap where the
+/// two don't add up, and some combinations they refuse or get wrong. A pass has none of these:
+///
+/// - The rows of a deleted section go with it and those of an inserted one come with it. None is listed, also
+///   not as a move.
+/// - A moved section takes its rows with it, and none of them is listed.
+/// - Nothing is in two changes. There are no updates; they have to wait until the pass is over.
+/// - No move has two equal positions.
+///
+/// All arrays are sorted, moves by their new position.
+public struct ListPass: Hashable, Sendable {
+  /// The sections that go, with their rows: old positions.
+  public internal(set) var deletedSections: [Int] = []
+
+  /// The sections that come, with their rows: new positions.
+  public internal(set) var insertedSections: [Int] = []
+
+  /// The sections that change place, with their rows.
+  public internal(set) var movedSections: [PositionChange<Int>] = []
+
+  /// The rows that go: old paths.
+  public internal(set) var deletes: [ListPath] = []
+
+  /// The rows that come: new paths.
+  public internal(set) var inserts: [ListPath] = []
+
+  /// The rows that change place.
+  public internal(set) var moves: [PositionChange<ListPath>] = []
+
+  /// What each section holds after the pass; nil if the list is the new one then.
+  var contents: [SectionContent]?
+
+  init() {}
+
+  /// Whether there is nothing to do.
+  public var isEmpty: Bool {
+    deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
+      && deletes.isEmpty && inserts.isEmpty && moves.isEmpty
+  }
+
+  /// Sorts what was added in any order.
+  mutating func sort() {
+    deletedSections.sort()
+    insertedSections.sort()
+    movedSections.sort { $0.new < $1.new }
+    deletes.sort()
+    inserts.sort()
+    moves.sort { $0.new < $1.new }
+  }
+}
+
+/// What a section holds between two passes.
+enum SectionContent: Hashable, Sendable {
+  /// A section of the old list, or its header alone.
+  case old(Int, hasRows: Bool)
+
+  /// A section of the new list, or its header alone.
+  case new(Int, hasRows: Bool)
+}
+
+extension ListPass: CustomStringConvertible {
+  /// The pass in words, as in "delete 0.1, move 0.2 → 0.0", or "nothing".
+  public var description: String {
+    var words: [String] = []
+    words += deletedSections.map { "delete section \($0)" }
+    words += insertedSections.map { "insert section \($0)" }
+    words += movedSections.map { "move section \($0)" }
+    words += deletes.map { "delete \($0)" }
+    words += inserts.map { "insert \($0)" }
+    words += moves.map { "move \($0)" }
+    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,178 @@
+/// Turns changes into passes that hosts can take.
+struct PresentationMaker {
+  let changes: ListChanges
+  let sectionCount: Int
+
+  /// For each moved row, then for each moved section, whether its content is fresh.
+  let isMovedRowChanged: [Bool]
+  let isMovedHeaderChanged: [Bool]
+
+  /// For each new section the old section it was, or nil if it is inserted.
+  let origins: [Int?]
+
+  /// Of old sections and of new ones, those in which rows come, go or move.
+  private var isOldTouched: [Bool]
+  private var isNewTouched: [Bool]
+
+  private(set) var passes: [ListPass] = []
+  private(set) var reloadedRows: [ListPath] = []
+  private(set) var reloadedHeaders: [Int] = []
+
+  init(
+    _ changes: ListChanges, sectionCount: Int,
+    isMovedRowChanged: (PositionChange<ListPath>) -> Bool,
+    isMovedHeaderChanged: (PositionChange<Int>) -> Bool
+  ) {
+    self.changes = changes
+    self.sectionCount = sectionCount
+    self.isMovedRowChanged = changes.moves.map(isMovedRowChanged)
+    self.isMovedHeaderChanged = changes.movedSections.map(isMovedHeaderChanged)
+    origins = changes._sectionOrigins(oldCount: sectionCount)
+    isOldTouched = [Bool](repeating: false, count: sectionCount)
+    isNewTouched = [Bool](repeating: false, count: origins.count)
+    for path in changes.deletes { isOldTouched[path.section] = true }
+    for path in changes.inserts { isNewTouched[path.section] = true }
+    for move in changes.moves {
+      isOldTouched[move.old.section] = true
+      isNewTouched[move.new.section] = true
+    }
+  }
+
+  /// Makes one pass; what it can't move is deleted and inserted.
+  ///
+  /// - Parameter isReplacing: Whether it does the same to what changed its content, so that nothing is left
+  ///   to reload.
+  mutating func makePass(isReplacing: Bool) {
+    if isReplacing {
+      for update in changes.updates {
+        isOldTouched[update.old.section] = true
+        isNewTouched[update.new.section] = true
+      }
+    }
+    var pass = ListPass()
+    // Of old sections and of new ones, those that go and come with their rows.
+    var goes = [Bool](repeating: false, count: sectionCount)
+    var comes = [Bool](repeating: false, count: origins.count)
+    func replace(_ section: PositionChange<Int>) {
+      goes[section.old] = true
+      comes[section.new] = true
+    }
+    for section in changes.deletedSections { goes[section] = true }
+    for section in changes.insertedSections { comes[section] = true }
+    for (section, isChanged) in zip(changes.movedSections, isMovedHeaderChanged) {
+      if isOldTouched[section.old] || isNewTouched[section.new] || section.old == section.new
+        || isReplacing && isChanged
+      {
+        replace(section)
+      } else {
+        pass.movedSections.append(section)
+        if isChanged { reloadedHeaders.append(section.new) }
+      }
+    }
+    for section in changes.updatedSections {
+      if isReplacing {
+        replace(section)
+      } else {
+        reloadedHeaders.append(section.new)
+      }
+    }
+    pass.deletedSections = goes.indices.filter { goes[$0] }
+    pass.insertedSections = comes.indices.filter { comes[$0] }
+
+    func replace(_ row: PositionChange<ListPath>) {
+      if !goes[row.old.section] { pass.deletes.append(row.old) }
+      if !comes[row.new.section] { pass.inserts.append(row.new) }
+    }
+    pass.deletes = changes.deletes.filter { !goes[$0.section] }
+    pass.inserts = changes.inserts.filter { !comes[$0.section] }
+    for (row, isChanged) in zip(changes.moves, isMovedRowChanged) {
+      if goes[row.old.section] || comes[row.new.section] || row.old == row.new
+        || isReplacing && isChanged
+      {
+        replace(row)
+      } else {
+        pass.moves.append(row)
+        if isChanged { reloadedRows.append(row.new) }
+      }
+    }
+    for row in changes.updates {
+      if isReplacing {
+        replace(row)
+      } else if !comes[row.new.section] {
+        reloadedRows.append(row.new)
+      }
+    }
+    pass.sort()
+    passes = [pass]
+  }
+
+  /// Whether one pass would have to delete and insert something that moves.
+  var needsStages: Bool {
+    let deleted = Set(changes.deletedSections)
+    let inserted = Set(changes.insertedSections)
+    return changes.movedSections.contains { isOldTouched[$0.old] || isNewTouched[$0.new] }
+      || changes.moves.contains {
+        deleted.contains($0.old.section) || inserted.contains($0.new.section)
+      }
+  }
+
+  /// Makes three passes.
+  ///
+  /// The first inserts sections, empty, among the old ones; the second does all that happens to rows; the third
+  /// moves sections and deletes those that are empty by then.
+  mutating func makeStages() {
+    let layout = SectionLayout(changes, origins: origins, sectionCount: sectionCount)
+    var first = ListPass()
+    first.insertedSections = changes.insertedSections.map { layout.placeOfNew[$0] }
+    first.contents = layout.order.map { place in
+      switch place {
+      case .old(let section): .old(section, hasRows: true)
+      case .new(let section): .new(section, hasRows: false)
+      }
+    }
+
+    var second = ListPass()
+    func placedOld(_ path: ListPath) -> ListPath {
+      ListPath(section: layout.placeOfOld[path.section], row: path.row)
+    }
+    func placedNew(_ path: ListPath) -> ListPath {
+      ListPath(section: layout.placeOfNew[path.section], row: path.row)
+    }
+    second.deletes = changes.deletes.map(placedOld)
+    second.inserts = changes.inserts.map(placedNew)
+    for row in changes.moves {
+      let (old, new) = (placedOld(row.old), placedNew(row.new))
+      if old == new {
+        second.deletes.append(old)
+        second.inserts.append(new)
+      } else {
+        second.moves.append(PositionChange(old: old, new: new))
+      }
+    }
+    second.contents = layout.order.map { place in
+      switch place {
+      case .old(let section):
+        layout.newOfOld[section].map { .new($0, hasRows: true) } ?? .old(section, hasRows: false)
+      case .new(let section): .new(section, hasRows: true)
+      }
+    }
+
+    var third = ListPass()
+    third.deletedSections = changes.deletedSections.map { layout.placeOfOld[$0] }
+    for section in changes.movedSections {
+      let place = layout.placeOfOld[section.old]
+      if place == section.new {
+        third.deletedSections.append(place)
+        third.insertedSections.append(place)
+      } else {
+        third.movedSections.append(PositionChange(old: place, new: section.new))
+      }
+    }
+    passes = [first, second, third]
+    for index in passes.indices { passes[index].sort() }
+    reloadedRows = changes.updates.map(\.new)
+    reloadedRows += zip(changes.moves, isMovedRowChanged).filter(\.1).map(\.0.new)
+    reloadedHeaders = changes.updatedSections.map(\.new)
+    reloadedHeaders += zip(changes.movedSections, isMovedHeaderChanged).filter(\.1).map(\.0.new)
+  }
+}
