@@ -51,7 +51,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore"]),
-    layer("FoundationSupport", ["EntityStore"]),
+    layer("FoundationSupport", ["ListDiffing", "EntityStore"]),
     layer(
       "Signalbox",
       [

@@ -35,6 +35,7 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
   }
 
   var reloadLimit: Int?
+  var style: ListUpdateStyle?
 
   private let difference: _ListDifference<Header, Row>
   private var isHostNew = true
@@ -88,7 +89,7 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
     }
     let old = shown
     guard
-      !isHostNew, host.isShown, let reloaded = request.reload.rows,
+      !isHostNew, host.isListShown, let reloaded = request.reload.rows,
       host.shownRowCounts.map({ $0 == old.map(\.rows.count) }) ?? true,
       case let changes = difference(old, new, reloaded),
       changes.count <= reloadLimit ?? .max
@@ -99,7 +100,7 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
       return
     }
     let shown = ListPresentation(
-      of: changes, sectionCount: old.count, style: host.updateStyle,
+      of: changes, sectionCount: old.count, style: style ?? host.listUpdateStyle,
       isMovedRowChanged: { row in
         let (before, after) = (old[row.old], new[row.new])
         return reloaded.contains(after.diffIdentifier) || !before.isContentEqual(to: after)
@@ -128,7 +129,7 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
     }
     shown = new
     if !presentation.reloadedRows.isEmpty || !presentation.reloadedHeaders.isEmpty {
-      host.reload(
+      host.reloadList(
         rows: presentation.reloadedRows, headers: presentation.reloadedHeaders, animated: isAnimated
       )
     }

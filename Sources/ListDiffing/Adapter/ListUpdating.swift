@@ -9,7 +9,7 @@
 ///         for step in pass.steps { draw(step) }
 ///         completion(true)
 ///       }
-///       func reload(rows: [ListPath], headers: [Int], animated: Bool) { … }
+///       func reloadList(rows: [ListPath], headers: [Int], animated: Bool) { … }
 ///       func reloadData() { … }
 ///     }
 ///
@@ -18,12 +18,12 @@
 @MainActor
 public protocol ListUpdating: AnyObject {
   /// How the host takes changes; ``ListUpdateStyle/passThenReload`` unless it says otherwise.
-  var updateStyle: ListUpdateStyle { get }
+  var listUpdateStyle: ListUpdateStyle { get }
 
   /// Whether the host shows anything, so that changes are worth a batch; true unless it says otherwise.
   ///
   /// A view outside a window says no, and an adapter lets it reload.
-  var isShown: Bool { get }
+  var isListShown: Bool { get }
 
   /// The number of rows in each section, as the host believes them to be; nil if it doesn't know, which is
   /// what it says unless it says otherwise.
@@ -50,7 +50,7 @@ public protocol ListUpdating: AnyObject {
   ///   - rows: The paths of the rows.
   ///   - headers: The positions of the sections. A host that can't reload a header alone reloads the section.
   ///   - animated: Whether to show how.
-  func reload(rows: [ListPath], headers: [Int], animated: Bool)
+  func reloadList(rows: [ListPath], headers: [Int], animated: Bool)
 
   /// Shows everything anew.
   func reloadData()
@@ -58,10 +58,10 @@ public protocol ListUpdating: AnyObject {
 
 extension ListUpdating {
   /// One pass, then a reload.
-  public var updateStyle: ListUpdateStyle { .passThenReload }
+  public var listUpdateStyle: ListUpdateStyle { .passThenReload }
 
   /// True.
-  public var isShown: Bool { true }
+  public var isListShown: Bool { true }
 
   /// Nil.
   public var shownRowCounts: [Int]? { nil }

@@ -82,6 +82,12 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
     set { updater.reloadLimit = newValue }
   }
 
+  /// How the host takes changes; nil if it decides itself.
+  public var updateStyle: ListUpdateStyle? {
+    get { updater.style }
+    set { updater.style = newValue }
+  }
+
   /// Shows what the data source has, soon, as changes.
   ///
   /// - Parameters:

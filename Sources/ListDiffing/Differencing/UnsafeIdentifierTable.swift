@@ -18,8 +18,6 @@ struct _UnsafeIdentifierTable {
   @usableFromInline let filter: UnsafeMutablePointer<UInt64>?
   @usableFromInline let filterShift: UInt64
 
-  @usableFromInline let seed: UInt64
-
   /// A table with room for `count` identifiers, of which the first so many can have copies.
   @inlinable
   init(count: Int, copies: Int, hasFilter: Bool) {
@@ -40,7 +38,6 @@ struct _UnsafeIdentifierTable {
     } else {
       filter = nil
     }
-    seed = UInt64(truncatingIfNeeded: count.hashValue)
   }
 
   @inlinable
@@ -48,18 +45,6 @@ struct _UnsafeIdentifierTable {
     slots.deallocate()
     next.deallocate()
     filter?.deallocate()
-  }
-
-  /// A hash whose bits are all good; the standard one, save for `Int`, where a multiplication does.
-  @inlinable
-  @inline(__always)
-  func hash<Identifier: Hashable>(_ identifier: Identifier) -> UInt64 {
-    if Identifier.self == Int.self, let number = identifier as? Int {
-      let product = (UInt64(truncatingIfNeeded: number) ^ seed)
-        .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-      return product.high ^ product.low
-    }
-    return UInt64(truncatingIfNeeded: identifier.hashValue)
   }
 
   /// The position in a slot, or -1 where it is free.

@@ -47,17 +47,47 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     taken.initialize(repeating: false)
     walk(identifiedBy: identifier)
     if leftOldCount + leftNewCount == 0 { return }
-    if matchLeft(identifiedBy: identifier) { return }
-    for position in 0..<new.count {
-      sources[position] = -1
-      leftNew[position] = Int32(truncatingIfNeeded: position)
+    var isTextByBytes = true
+    while true {
+      switch matchLeft(identifiedBy: identifier, isTextByBytes: isTextByBytes) {
+      case .isExact:
+        return
+      case .needsStandardHash:
+        isTextByBytes = false
+        forgetLeft()
+      case .needsAll:
+        leaveAll()
+      }
     }
-    for row in 0..<old.count {
-      taken[row] = false
-      leftOld[row] = Int32(truncatingIfNeeded: row)
-    }
-    (leftOldCount, leftNewCount) = (old.count, new.count)
-    _ = matchLeft(identifiedBy: identifier)
+  }
+
+  /// How matching what is left through a table ended.
+  @usableFromInline
+  enum Outcome {
+    /// It is right.
+    case isExact
+
+    /// There is text that isn't ASCII.
+    case needsStandardHash
+
+    /// An identifier that was left occurs among those that the walk has matched.
+    case needsAll
+  }
+
+  /// Unmatches what the walk has left.
+  @inlinable
+  func forgetLeft() {
+    for index in 0..<leftNewCount { sources[Int(leftNew[index])] = -1 }
+    for index in 0..<leftOldCount { taken[Int(leftOld[index])] = false }
+  }
+
+  /// Unmatches everything, so that nothing counts as walked.
+  @inlinable
+  mutating func leaveAll() {
+    (leftOldCount, leftNewCount) = (0, 0)
+    leaveOld(0, old.count)
+    leaveNew(0, new.count)
+    forgetLeft()
   }
 
   /// Walks along both lists and matches what is equal, looking a few rows ahead where it isn't.
@@ -120,11 +150,12 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   }
 
   /// Matches what is left through a table.
-  ///
-  /// - Returns: Whether no identifier that is left occurs among those that the walk has matched.
   @inlinable
   @inline(__always)
-  func matchLeft(identifiedBy identifier: (Element) -> Identifier) -> Bool {
+  func matchLeft(
+    identifiedBy identifier: (Element) -> Identifier, isTextByBytes: Bool
+  ) -> Outcome {
+    var hash = _UnsafeIdentifierHash<Identifier>(seed: leftOldCount, isTextByBytes: isTextByBytes)
     let walked = new.count - leftNewCount
     var table = _UnsafeIdentifierTable(
       count: walked == 0 ? leftOldCount : leftOldCount + leftNewCount, copies: leftOldCount,
@@ -135,9 +166,8 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     while entry > 0 {
       entry -= 1
       let wanted = identifier(old[Int(leftOld[entry])])
-      table.enter(entry, hash: table.hash(wanted)) {
-        identifier(old[Int(leftOld[$0])]) == wanted
-      }
+      table.enter(entry, hash: hash(wanted)) { identifier(old[Int(leftOld[$0])]) == wanted }
+      if hash.isUnfit { return .needsStandardHash }
     }
     var guess = 0
     for index in 0..<leftNewCount {
@@ -152,15 +182,16 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
         guess += 1
         continue
       }
-      let hash = table.hash(wanted)
-      let slot = table.slot(hash: hash) { entry in
+      let key = hash(wanted)
+      if hash.isUnfit { return .needsStandardHash }
+      let slot = table.slot(hash: key) { entry in
         entry < leftOldCount
           ? identifier(old[Int(leftOld[entry])]) == wanted
           : identifier(new[Int(leftNew[entry - leftOldCount])]) == wanted
       }
       let found = table.position(in: slot)
       if found < 0 {
-        if walked > 0 { table.fill(slot, hash: hash, position: leftOldCount + index) }
+        if walked > 0 { table.fill(slot, hash: key, position: leftOldCount + index) }
         continue
       }
       guard found < leftOldCount, !taken[Int(leftOld[found])] else { continue }
@@ -169,15 +200,8 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       taken[Int(leftOld[found])] = true
       guess = found + 1
     }
-    return walked == 0 || isWalkAlone(with: table, identifiedBy: identifier)
-  }
-
-  /// Whether no identifier in the table occurs among those that the walk has matched.
-  @inlinable
-  @inline(__always)
-  func isWalkAlone(
-    with table: _UnsafeIdentifierTable, identifiedBy identifier: (Element) -> Identifier
-  ) -> Bool {
+    if walked == 0 { return .isExact }
+    // No identifier in the table may occur among those that the walk has matched.
     var next = 0
     for position in 0..<new.count {
       if next < leftNewCount, leftNew[next] == Int32(truncatingIfNeeded: position) {
@@ -185,15 +209,16 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
         continue
       }
       let wanted = identifier(new[position])
-      let hash = table.hash(wanted)
-      guard table.mayContain(hash) else { continue }
-      let slot = table.slot(hash: hash) { entry in
+      let key = hash(wanted)
+      if hash.isUnfit { return .needsStandardHash }
+      guard table.mayContain(key) else { continue }
+      let slot = table.slot(hash: key) { entry in
         entry < leftOldCount
           ? identifier(old[Int(leftOld[entry])]) == wanted
           : identifier(new[Int(leftNew[entry - leftOldCount])]) == wanted
       }
-      if table.position(in: slot) >= 0 { return false }
+      if table.position(in: slot) >= 0 { return .needsAll }
     }
-    return true
+    return .isExact
   }
 }

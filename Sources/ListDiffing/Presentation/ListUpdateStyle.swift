@@ -18,6 +18,7 @@ public enum ListUpdateStyle: Hashable, Sendable, CaseIterable {
   /// Up to three passes, each with its own list, then the reload: all that moves is seen to move.
   ///
   /// Sections are inserted empty, then rows move, then sections move and go. Where one pass is enough there
-  /// is one.
+  /// is one. The host has to read each of the lists in between from whoever presents the changes, as from
+  /// ``SectionedListAdapter/sections``, and not from the model.
   case stages
 }

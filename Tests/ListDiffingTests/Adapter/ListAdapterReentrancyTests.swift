@@ -70,7 +70,7 @@ import Testing
 
   @Test func `An update in stages is over when all its passes are`() {
     let host = PlainHost()
-    host.updateStyle = .stages
+    host.listUpdateStyle = .stages
     host.answering = .later
     var list = [Section(header: Row(id: 1), rows: [Row(id: 1), Row(id: 2)])]
     let adapter = SectionedListAdapter(host: host) { list }
@@ -143,7 +143,7 @@ import Testing
       let answered = Notes<Int>()
       for call in 0..<40 {
         list.source.rows = (0..<Int.random(in: 0...5, using: &generator)).map { Row(id: $0) }
-        list.host.isShown = generator.chance(0.8)
+        list.host.isListShown = generator.chance(0.8)
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: list.adapter.performUpdates { _ in answered.add(call) }
         case 1: list.adapter.reloadData { _ in answered.add(call) }
@@ -209,6 +209,6 @@ private final class ForgetfulHost: ListUpdating {
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {}
-  func reload(rows: [ListPath], headers: [Int], animated: Bool) {}
+  func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {}
   func reloadData() {}
 }

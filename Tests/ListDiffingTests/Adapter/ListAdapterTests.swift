@@ -81,10 +81,10 @@ import Testing
 
   @Test func `A host that isn't shown, or shows other counts, reloads`() {
     let list = PlainList([1, 2])
-    list.host.isShown = false
+    list.host.isListShown = false
     list.show([1])
     expectEqual(list.host.takeCalls(), ["reload"])
-    list.host.isShown = true
+    list.host.isListShown = true
     list.host.shownRowCounts = [2]
     list.show([1, 3])
     expectEqual(list.host.takeCalls(), ["reload"])
@@ -167,7 +167,7 @@ import Testing
       withEvery("seed", in: 0..<300) { seed in
         var generator = SeededGenerator(seed: seed)
         let list = PlainList([])
-        list.host.updateStyle = style
+        list.host.listUpdateStyle = style
         for _ in 0..<6 {
           let size = Int.random(in: 0...12, using: &generator)
           list.source.rows = (0..<size).map { _ in

@@ -3,8 +3,8 @@ import ListDiffing
 /// A host that notes what it is told, and shows rows by carrying out the steps it gets.
 @MainActor
 final class PlainHost: ListUpdating {
-  var updateStyle = ListUpdateStyle.passThenReload
-  var isShown = true
+  var listUpdateStyle = ListUpdateStyle.passThenReload
+  var isListShown = true
   var shownRowCounts: [Int]?
 
   /// How the host answers: at once, later by hand, twice, or never.
@@ -55,7 +55,7 @@ final class PlainHost: ListUpdating {
     }
   }
 
-  func reload(rows paths: [ListPath], headers: [Int], animated: Bool) {
+  func reloadList(rows paths: [ListPath], headers: [Int], animated: Bool) {
     if let fresh = rows?() {
       for path in paths { drawn[path.section][path.row] = fresh[path.section][path.row] }
     }

@@ -15,7 +15,7 @@ import Testing
     _ sections: [Section], style: ListUpdateStyle = .passThenReload
   ) -> (Source, PlainHost, SectionedListAdapter<Row, Row>) {
     let (source, host) = (Source(), PlainHost())
-    host.updateStyle = style
+    host.listUpdateStyle = style
     let adapter = SectionedListAdapter(host: host, dataSource: source)
     host.rows = { [unowned adapter] in adapter.sections.map(\.rows) }
     source.sections = sections
@@ -50,6 +50,21 @@ import Testing
     expectEqual(adapter.sections, source.sections)
   }
 
+  @Test func `The adapter's style wins over the host's`() {
+    let (source, host, adapter) = showing([Section(header: Row(id: 1), rows: [Row(id: 10)])])
+    _ = host.takeCalls()
+    adapter.updateStyle = .singlePass
+    source.sections[0].rows[0].version = 1
+    adapter.performUpdates()
+    adapter.performPendingUpdates()
+    expectEqual(host.takeCalls(), ["delete 0.0, insert 0.0"])
+    adapter.updateStyle = nil
+    source.sections[0].rows[0].version = 2
+    adapter.performUpdates()
+    adapter.performPendingUpdates()
+    expectEqual(host.takeCalls(), ["reload 0.0"])
+  }
+
   @Test func `D5 Any lists, in any style, are shown one after the other`() {
     for style in ListUpdateStyle.allCases {
       let (source, host, adapter) = showing([], style: style)
@@ -71,7 +86,7 @@ import Testing
       let lists = SectionedCase(seed: seed)
       for style in ListUpdateStyle.allCases {
         let host = PlainHost()
-        host.updateStyle = style
+        host.listUpdateStyle = style
         var shown = lists.old
         let answered = Notes<Bool>()
         host.rows = { shown.map(\.rows) }

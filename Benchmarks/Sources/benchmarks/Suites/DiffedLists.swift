@@ -1,5 +1,6 @@
-public import Foundation
-public import ListDiffing
+import Foundation
+import FoundationSupport
+import ListDiffing
 
 typealias Lists<Element> = (old: [Element], new: [Element])
 
@@ -115,11 +116,6 @@ func uuid(_ number: Int) -> UUID {
 
 /// A text of 36 characters, as identifiers from a server often are.
 func text(_ number: Int) -> String { uuid(number).uuidString }
-
-extension UUID: @retroactive Diffable {
-  /// The identifier itself.
-  public var diffIdentifier: UUID { self }
-}
 
 /// A generator with a seed, so that every run measures the same lists.
 struct SplitMix: RandomNumberGenerator {

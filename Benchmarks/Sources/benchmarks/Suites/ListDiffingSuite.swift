@@ -1,4 +1,5 @@
 import Foundation
+import FoundationSupport
 import ListDiffing
 
 extension BenchmarkSuite {

@@ -1,0 +1,81 @@
+/// Hashes identifiers for one table: those that are bytes by their bytes, others as Swift does.
+///
+/// Bytes are multiplied into a seed that differs from process to process, so nobody outside can make many
+/// identifiers share a slot. Text in ASCII is hashed by its bytes too. Other text can't be: a Kelvin sign and a K
+/// are equal. Where there is some, the whole table has to start again with the standard hash.
+@usableFromInline
+struct _UnsafeIdentifierHash<Identifier: Hashable> {
+  @usableFromInline let seed: UInt64
+  @usableFromInline let isBitwise: Bool
+  @usableFromInline let isTextByBytes: Bool
+
+  /// Whether text was met that has no hash by bytes; all hashes are worthless then.
+  @usableFromInline var isUnfit = false
+
+  @inlinable
+  init(seed: Int, isTextByBytes: Bool) {
+    self.seed = UInt64(truncatingIfNeeded: seed.hashValue)
+    isBitwise = Identifier.self is any BitwiseIdentifier.Type
+    self.isTextByBytes = isTextByBytes
+  }
+
+  /// A hash whose bits are all good.
+  @inlinable
+  @inline(__always)
+  mutating func callAsFunction(_ identifier: Identifier) -> UInt64 {
+    if Identifier.self == Int.self, let number = identifier as? Int {
+      return Self.mix(UInt64(truncatingIfNeeded: number) ^ seed)
+    }
+    if Identifier.self == String.self, isTextByBytes, let text = identifier as? String {
+      if let hash = hash(text) { return hash }
+      isUnfit = true
+      return 0
+    }
+    if isBitwise {
+      return withUnsafeBytes(of: identifier) { hash($0).hash }
+    }
+    return UInt64(truncatingIfNeeded: identifier.hashValue)
+  }
+
+  /// Nil if the text isn't ASCII, or its bytes aren't at hand.
+  @inlinable
+  @inline(__always)
+  func hash(_ text: String) -> UInt64? {
+    let result = text.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
+    guard let result, result.highBits == 0 else { return nil }
+    return result.hash
+  }
+
+  /// The hash of some bytes, and the highest bit of each, all in one word.
+  @inlinable
+  @inline(__always)
+  func hash(_ bytes: UnsafeRawBufferPointer) -> (hash: UInt64, highBits: UInt64) {
+    var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+    var bits: UInt64 = 0
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      hash = Self.mix(hash ^ word)
+      bits |= word
+      offset += 8
+    }
+    if offset < bytes.count {
+      var word: UInt64 = 0
+      while offset < bytes.count {
+        word = word << 8 | UInt64(bytes[offset])
+        offset += 1
+      }
+      hash = Self.mix(hash ^ word)
+      bits |= word
+    }
+    return (hash, bits & 0x8080_8080_8080_8080)
+  }
+
+  /// A multiplication whose halves are folded (Knuth's factor, 2^64 by the golden ratio).
+  @inlinable
+  @inline(__always)
+  static func mix(_ word: UInt64) -> UInt64 {
+    let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
+  }
+}

@@ -1,0 +1,133 @@
+#if canImport(UIKit) && !os(watchOS)
+public import UIKit
+
+/// A host for a view that has one of Apple's diffable data sources.
+///
+///     let source = UICollectionViewDiffableDataSource<ListItem<String>, ListItem<Int>>(
+///       collectionView: view
+///     ) { [weak self] view, path, item in self?.cell(for: item.id, at: path) }
+///     let host = DiffableListHost(source, of: view) { [weak self] in self?.identifiers ?? [] }
+///
+/// The data source finds out again what changed, from identifiers alone; a pass tells it when. So a list may
+/// repeat identifiers, whose copies are numbered, and fresh content is shown although Apple's data source doesn't
+/// look at content. Where identifiers don't repeat, what is seen is what the pass says.
+///
+/// Use the data source through this host only. The host keeps the data source, and the view weakly.
+///
+/// This has been type-checked and not yet been run on Apple systems.
+@MainActor
+public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>:
+  ListUpdating
+{
+  /// What a data source is given: sections and rows with numbered copies.
+  public typealias Snapshot = NSDiffableDataSourceSnapshot<ListItem<SectionID>, ListItem<RowID>>
+
+  private let content: () -> [ListSection<SectionID, RowID>]
+  private let shown: () -> Snapshot
+  private let apply: (Snapshot, _ animated: Bool, _ completion: @escaping () -> Void) -> Void
+  private let applyReloading: (Snapshot) -> Void
+  private weak var view: UIView?
+
+  /// Creates a host over the data source of a collection view.
+  ///
+  /// - Parameters:
+  ///   - dataSource: The data source.
+  ///   - view: The view it is for.
+  ///   - content: The identifiers of the sections and rows in the data that the host reads, at present.
+  public init(
+    _ dataSource: UICollectionViewDiffableDataSource<ListItem<SectionID>, ListItem<RowID>>,
+    of view: UICollectionView, content: @escaping () -> [ListSection<SectionID, RowID>]
+  ) {
+    self.view = view
+    self.content = content
+    shown = { dataSource.snapshot() }
+    apply = { snapshot, animated, completion in
+      dataSource.apply(snapshot, animatingDifferences: animated) { completion() }
+    }
+    applyReloading = { dataSource.applySnapshotUsingReloadData($0, completion: nil) }
+  }
+
+  /// Creates a host over the data source of a table view.
+  ///
+  /// - Parameters:
+  ///   - dataSource: The data source.
+  ///   - view: The view it is for.
+  ///   - content: The identifiers of the sections and rows in the data that the host reads, at present.
+  public init(
+    _ dataSource: UITableViewDiffableDataSource<ListItem<SectionID>, ListItem<RowID>>,
+    of view: UITableView, content: @escaping () -> [ListSection<SectionID, RowID>]
+  ) {
+    self.view = view
+    self.content = content
+    shown = { dataSource.snapshot() }
+    apply = { snapshot, animated, completion in
+      dataSource.apply(snapshot, animatingDifferences: animated) { completion() }
+    }
+    applyReloading = { dataSource.applySnapshotUsingReloadData($0, completion: nil) }
+  }
+
+  /// Whether the view is in a window.
+  public var isListShown: Bool { view?.window != nil }
+
+  /// The number of rows in each section of the snapshot that was applied last.
+  public var shownRowCounts: [Int]? {
+    let shown = shown()
+    return shown.sectionIdentifiers.map { shown.numberOfItems(inSection: $0) }
+  }
+
+  /// Applies a snapshot of the content after the pass.
+  public func performBatchUpdates(
+    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    completion: @escaping (Bool) -> Void
+  ) {
+    updateData()
+    let old = shown()
+    var new = makeSnapshot()
+    new.reconfigureItems(Self.renumbered(from: old, to: new))
+    apply(new, animated) { completion(true) }
+  }
+
+  /// Reconfigures rows and reloads the sections of headers.
+  public func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {
+    var snapshot = shown()
+    let sections = snapshot.sectionIdentifiers
+    let reloaded = Set(headers)
+    let paths = Dictionary(grouping: rows) { $0.section }
+    for (section, paths) in paths where !reloaded.contains(section) {
+      let items = snapshot.itemIdentifiers(inSection: sections[section])
+      snapshot.reconfigureItems(paths.map { items[$0.row] })
+    }
+    if !headers.isEmpty { snapshot.reloadSections(headers.map { sections[$0] }) }
+    apply(snapshot, animated) {}
+  }
+
+  /// Applies a snapshot of the content without comparing it to the one before.
+  public func reloadData() {
+    applyReloading(makeSnapshot())
+  }
+
+  private func makeSnapshot() -> Snapshot {
+    let content = content()
+    let sections = ListItem.numbering(content.map(\.header))
+    // Items are told apart across sections too.
+    var items = ListItem.numbering(content.flatMap(\.rows))[...]
+    var snapshot = Snapshot()
+    snapshot.appendSections(sections)
+    for (section, rows) in zip(sections, content.lazy.map(\.rows)) {
+      snapshot.appendItems(Array(items.prefix(rows.count)), toSection: section)
+      items = items.dropFirst(rows.count)
+    }
+    return snapshot
+  }
+
+  /// The items that stay in the snapshot and may now stand for another copy, with other content.
+  private static func renumbered(from old: Snapshot, to new: Snapshot) -> [ListItem<RowID>] {
+    let items = (old: old.itemIdentifiers, new: new.itemIdentifiers)
+    let repeated = Set([items.old, items.new].joined().lazy.filter { $0.copy == 1 }.map(\.id))
+    guard !repeated.isEmpty else { return [] }
+    let kept = Set(items.old.lazy.filter { repeated.contains($0.id) })
+    return items.new.filter(kept.contains)
+  }
+}
+
+#endif

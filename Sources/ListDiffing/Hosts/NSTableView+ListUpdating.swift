@@ -1,0 +1,79 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+public import AppKit
+
+/// A table view is the host of a flat list. It takes a pass step by step, since each of its changes counts from
+/// the ones before.
+///
+/// The data source reads the list that the adapter keeps. A table view has no sections: a list with more than
+/// one needs an `NSCollectionView`. An outline view inherits all this and can't be a host, since it shows a tree.
+///
+/// This has been type-checked and not yet been run on Apple systems.
+extension NSTableView: ListUpdating {
+  /// Whether the view is in a window and has a data source.
+  ///
+  /// Without both it can do no more than reload.
+  public var isListShown: Bool { window != nil && dataSource != nil }
+
+  /// The number of rows, for the one section there is; nil without a data source.
+  public var shownRowCounts: [Int]? { dataSource == nil ? nil : [numberOfRows] }
+
+  /// Carries out one pass between `beginUpdates()` and `endUpdates()`.
+  ///
+  /// - Precondition: The pass is that of a flat list, and the view is no `NSOutlineView`.
+  public func performBatchUpdates(
+    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    completion: @escaping (Bool) -> Void
+  ) {
+    precondition(
+      pass.isFlat, "A table view has no sections; show this list in an NSCollectionView")
+    precondition(
+      !(self is NSOutlineView), "An outline view shows a tree; show this list in an NSTableView")
+    group(animated: animated, completion: animated ? { completion(true) } : nil) {
+      beginUpdates()
+      updateData()
+      carryOut(pass, with: animated ? .effectFade : [])
+      endUpdates()
+    }
+    if !animated { completion(true) }
+  }
+
+  private func carryOut(_ pass: ListPass, with animation: AnimationOptions) {
+    // What the steps delete, from the last to the first, one set deletes at once; and so with what they insert.
+    if !pass.deletes.isEmpty {
+      removeRows(at: IndexSet(pass.deletes.map(\.row)), withAnimation: animation)
+    }
+    for case .moveRow(let old, let new) in pass.steps { moveRow(at: old.row, to: new.row) }
+    if !pass.inserts.isEmpty {
+      insertRows(at: IndexSet(pass.inserts.map(\.row)), withAnimation: animation)
+    }
+  }
+
+  /// Reloads rows, and has their heights asked for again; there are no headers.
+  public func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {
+    guard !rows.isEmpty else { return }
+    let indexes = IndexSet(rows.map(\.row))
+    reloadData(forRowIndexes: indexes, columnIndexes: IndexSet(integersIn: 0..<numberOfColumns))
+    group(animated: animated, completion: nil) { noteHeightOfRows(withIndexesChanged: indexes) }
+  }
+
+  /// Runs a body, without animation if it isn't wanted: rows that move and heights animate by themselves.
+  private func group(animated: Bool, completion: (() -> Void)?, _ body: () -> Void) {
+    NSAnimationContext.beginGrouping()
+    if !animated { NSAnimationContext.current.duration = 0 }
+    // It has to be set before anything is animated.
+    if let completion { NSAnimationContext.current.completionHandler = completion }
+    body()
+    NSAnimationContext.endGrouping()
+  }
+}
+
+extension ListPass {
+  /// Whether nothing happens to sections, and to rows in no other than the first.
+  fileprivate var isFlat: Bool {
+    deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
+      && deletes.allSatisfy { $0.section == 0 } && inserts.allSatisfy { $0.section == 0 }
+      && moves.allSatisfy { $0.old.section == 0 && $0.new.section == 0 }
+  }
+}
+
+#endif
