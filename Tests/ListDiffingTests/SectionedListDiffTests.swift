@@ -3,31 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct `A difference of lists with sections` {
-  /// All ways to put rows into up to so many sections with the given headers, empty ones included.
-  private func lists(rows: [Int], headers: [[Int]]) -> [[Section]] {
-    headers.flatMap { headers -> [[Section]] in
-      var lists: [[Section]] = [headers.map { Section(header: Row(id: $0), rows: []) }]
-      guard !headers.isEmpty else { return rows.isEmpty ? lists : [] }
-      for row in rows {
-        lists = lists.flatMap { list in
-          list.indices.map { section in
-            var list = list
-            list[section].rows.append(Row(id: row))
-            return list
-          }
-        }
-      }
-      return lists
-    }
-  }
-
-  private func renewed(_ list: [Section]) -> [Section] {
-    list.map {
-      Section(
-        header: Row(id: $0.header.id, version: $0.header.id % 2), rows: Array($0.rows.renewed()))
-    }
-  }
-
   /// D1 to D3, and that carrying the changes out and back gives the lists.
   private func check(_ old: [Section], _ new: [Section]) {
     let changes = SectionedListDiff(from: old, to: new).changes
@@ -64,23 +39,19 @@ import Testing
   }
 
   @Test func `D4 Unique rows in unique sections go anywhere, with the fewest moves`() {
-    let headers: [[Int]] = [[], [1], [1, 2], [2, 1], [3, 1, 2]]
-    let rows = [[], [1], [1, 2, 3], [3, 1]]
-    let all = rows.flatMap { lists(rows: $0, headers: headers) }
+    let all = SmallLists.unique
     withEvery("old", in: all) { old in
       withEvery("new", in: all) { new in
-        check(old, renewed(new))
+        check(old, new.renewed())
         expectEqual(moves(old, new), fewestMoves(old, new))
       }
     }
   }
 
   @Test func `D4 Copies of rows and of sections lead from any list to any other`() {
-    let headers: [[Int]] = [[], [1], [1, 1], [1, 2], [2, 1, 1]]
-    let rows = [[], [1, 1], [1, 2, 1], [2, 2]]
-    let all = rows.flatMap { lists(rows: $0, headers: headers) }
+    let all = SmallLists.copies
     withEvery("old", in: all) { old in
-      withEvery("new", in: all) { new in check(old, renewed(new)) }
+      withEvery("new", in: all) { new in check(old, new.renewed()) }
     }
   }
 

@@ -164,7 +164,35 @@ struct CheckUIKit {
       shown.passes[0], animated: true, updateData: { data.sections = second }, completion: { _ in })
     checkCalls(
       "Copies that may stand for another are shown anew", StandIn.takeCalls(),
-      ["apply A: [2, 1], A (copy 1): [1 (copy 1)], reconfigure [1, 1 (copy 1)], animated"])
+      [
+        "apply A: [2, 1], A (copy 1): [1 (copy 1)], reconfigure [1, 1 (copy 1)], reload [A, A (copy 1)], animated"
+      ])
+    StandIn.finishAnimations()
+    checkReplaced(data, in: host)
+  }
+
+  /// What a pass deletes and inserts keeps its identifier, and yet is drawn anew.
+  static func checkReplaced(_ data: Data, in host: DiffableListHost<String, String>) {
+    let first = sections("A 5 6")
+    let second = sections("A 6", "B 5")
+    data.sections = first
+    host.reloadData()
+    _ = StandIn.takeCalls()
+    let shown = presentation(from: first, to: second)
+    host.performBatchUpdates(
+      shown.passes[0], animated: true, updateData: { data.sections = second }, completion: { _ in })
+    checkCalls(
+      "A row that moves into an inserted section is shown anew", StandIn.takeCalls(),
+      ["apply A: [6], B: [5], reconfigure [5], animated"])
+    StandIn.finishAnimations()
+    let changes = SectionedListDiff(from: second, to: first).changes
+    let replaced = ListPresentation(of: changes, sectionCount: 2, style: .singlePass)
+    host.performBatchUpdates(
+      replaced.passes[0], animated: true, updateData: { data.sections = first },
+      completion: { _ in })
+    checkCalls(
+      "A row that leaves a deleted section is shown anew", StandIn.takeCalls(),
+      ["apply A: [5, 6], reconfigure [5], animated"])
     StandIn.finishAnimations()
   }
 }

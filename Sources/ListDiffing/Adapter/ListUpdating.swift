@@ -46,6 +46,9 @@ public protocol ListUpdating: AnyObject {
 
   /// Shows the content of rows and headers anew, none of which comes, goes or moves.
   ///
+  /// What a pass inserts is not reloaded. A host that knows rows by their identifiers draws those anew in the pass,
+  /// since they may have been there before, with other content.
+  ///
   /// - Parameters:
   ///   - rows: The paths of the rows.
   ///   - headers: The positions of the sections. A host that can't reload a header alone reloads the section.

@@ -45,18 +45,25 @@ extension ListChanges {
       old: old, in: oldRange, new: new, in: newRange, identifiedBy: identifier)
     let stays = matches._stays
     var inserts: [ListPath] = []
+    inserts.reserveCapacity(newRange.count - matches.count)
     var moves: [PositionChange<ListPath>] = []
-    for (index, source) in matches.sources.enumerated() {
-      let position = start + index
-      if source < 0 {
-        inserts.append(ListPath(section: 0, row: position))
-        continue
-      }
-      let source = Int(source) + start
-      if let stays, !stays[index] {
-        moves.append(Self._flat(source, position))
-      } else if !isContentEqual(old[source], new[position]) {
-        updates.append(Self._flat(source, position))
+    if let stays { moves.reserveCapacity(matches.count - stays.count) }
+    old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        for index in 0..<newRange.count {
+          let position = start &+ index
+          let offset = matches.sources[index]
+          if offset < 0 {
+            inserts.append(ListPath(section: 0, row: position))
+            continue
+          }
+          let source = start &+ Int(offset)
+          if let stays, !stays.marks[index] {
+            moves.append(Self._flat(source, position))
+          } else if !isContentEqual(old[source], new[position]) {
+            updates.append(Self._flat(source, position))
+          }
+        }
       }
     }
     for back in (0..<end).reversed() {
@@ -66,10 +73,7 @@ extension ListChanges {
         updates.append(Self._flat(source, position))
       }
     }
-    var deletes: [ListPath] = []
-    for (row, isTaken) in matches.taken.enumerated() where !isTaken {
-      deletes.append(ListPath(section: 0, row: row + start))
-    }
+    let deletes = matches.gone.map { ListPath(section: 0, row: start + Int($0)) }
     self.init(_sortedDeletes: deletes, inserts: inserts, moves: moves, updates: updates)
     _checkInvariants(old: [old.count], new: [new.count])
   }

@@ -15,6 +15,7 @@ extension ListChanges {
   /// - Complexity: O(*s* log *s* + *n* + *m* log *m*), where *s* is the number of sections, *n* that of rows
   ///   and *m* that of rows between what sections begin and end with in common.
   @inlinable
+  @inline(__always)
   public init<Header, Row, SectionIdentifier: Hashable, RowIdentifier: Hashable>(
     from old: [ListSection<Header, Row>], to new: [ListSection<Header, Row>],
     sectionsIdentifiedBy section: (Header) -> SectionIdentifier,
@@ -96,7 +97,7 @@ extension ListChanges {
     self.init(
       deletedSections: sections.deletedSections, insertedSections: sections.insertedSections,
       movedSections: sections.movedSections, updatedSections: sections.updatedSections,
-      deletes: zip(oldPaths, matches.taken).filter { !$0.1 }.map(\.0), inserts: inserts,
+      deletes: matches.gone.map { oldPaths[Int($0)] }, inserts: inserts,
       moves: moves, updates: updates)
   }
 }

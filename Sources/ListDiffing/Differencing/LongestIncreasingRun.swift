@@ -13,7 +13,7 @@ package func longestIncreasingRun(of values: [Int]) -> [Bool] {
     precondition(value >= 0, "\(value) is no position in a list")
     return Int32(value)
   }
-  return _longestIncreasingRun(of: values) ?? [Bool](repeating: true, count: values.count)
+  return _longestIncreasingRun(of: values)?.marks ?? [Bool](repeating: true, count: values.count)
 }
 
 /// Marks the members of one longest increasing subsequence of those values that aren't negative.
@@ -22,9 +22,9 @@ package func longestIncreasingRun(of values: [Int]) -> [Bool] {
 /// length. The search among them has no branch that depends on the values, since in a shuffled list half of
 /// such guesses would be wrong.
 ///
-/// - Returns: the marks, or nil if all of them increase.
+/// - Returns: The marks and their number, or nil if all of them increase.
 @usableFromInline
-func _longestIncreasingRun(of values: [Int32]) -> [Bool]? {
+func _longestIncreasingRun(of values: [Int32]) -> (marks: [Bool], count: Int)? {
   var last: Int32 = -1
   var isIncreasing = true
   for value in values where value >= 0 {
@@ -32,17 +32,20 @@ func _longestIncreasingRun(of values: [Int32]) -> [Bool]? {
     last = value
   }
   if isIncreasing { return nil }
-  return [Bool](unsafeUninitializedCapacity: values.count) { marks, count in
-    values.withUnsafeBufferPointer { _markLongestRun(of: $0, in: marks) }
+  var length = 0
+  let marks = [Bool](unsafeUninitializedCapacity: values.count) { marks, count in
+    length = values.withUnsafeBufferPointer { _markLongestRun(of: $0, in: marks) }
     count = values.count
   }
+  return (marks, length)
 }
 
+/// Returns the number of marks.
 private func _markLongestRun(
   of values: UnsafeBufferPointer<Int32>, in marks: UnsafeMutableBufferPointer<Bool>
-) {
+) -> Int {
   marks.initialize(repeating: false)
-  withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * values.count) { scratch in
+  return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3 * values.count) { scratch in
     let tails = UnsafeMutableBufferPointer(rebasing: scratch[..<values.count])
     let ends = UnsafeMutableBufferPointer(rebasing: scratch[values.count..<2 * values.count])
     let previous = UnsafeMutableBufferPointer(rebasing: scratch[(2 * values.count)...])
@@ -73,11 +76,12 @@ private func _markLongestRun(
       ends[start] = Int32(truncatingIfNeeded: position)
       if start == length - 1 { last = value }
     }
-    guard length > 0 else { return }
+    guard length > 0 else { return 0 }
     var position = ends[length - 1]
     while position >= 0 {
       marks[Int(position)] = true
       position = previous[Int(position)]
     }
+    return length
   }
 }

@@ -13,7 +13,7 @@ struct _UnsafeIdentifierTable {
 
   /// For each position the next one with an equal identifier, or -1.
   @usableFromInline let next: UnsafeMutablePointer<Int32>
-  @usableFromInline var hasCopies = false
+  @usableFromInline var copyCount = 0
 
   @usableFromInline let filter: UnsafeMutablePointer<UInt64>?
   @usableFromInline let filterShift: UInt64
@@ -92,7 +92,7 @@ struct _UnsafeIdentifierTable {
     let slot = slot(hash: hash, isEqual: isEqual)
     let later = self.position(in: slot)
     next[position] = Int32(truncatingIfNeeded: later)
-    if later >= 0 { hasCopies = true }
+    if later >= 0 { copyCount &+= 1 }
     fill(slot, hash: hash, position: position)
   }
 

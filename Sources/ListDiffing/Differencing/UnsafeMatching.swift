@@ -12,7 +12,6 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   @usableFromInline let old: UnsafeBufferPointer<Element>
   @usableFromInline let new: UnsafeBufferPointer<Element>
   @usableFromInline let sources: UnsafeMutableBufferPointer<Int32>
-  @usableFromInline let taken: UnsafeMutableBufferPointer<Bool>
 
   /// What isn't matched, ascending; as long as the counts say.
   @usableFromInline let leftOld: UnsafeMutablePointer<Int32>
@@ -20,31 +19,35 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   @usableFromInline var leftOldCount = 0
   @usableFromInline var leftNewCount = 0
 
+  /// For each entry of `leftOld` whether the table has matched it, and their number.
+  @usableFromInline let taken: UnsafeMutablePointer<Bool>
+  @usableFromInline var takenCount = 0
+
   @inlinable
   init(
     old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>,
-    sources: UnsafeMutableBufferPointer<Int32>, taken: UnsafeMutableBufferPointer<Bool>
+    sources: UnsafeMutableBufferPointer<Int32>
   ) {
     self.old = old
     self.new = new
     self.sources = sources
-    self.taken = taken
     leftOld = .allocate(capacity: old.count)
     leftNew = .allocate(capacity: new.count)
+    taken = .allocate(capacity: old.count)
   }
 
   @inlinable
   func deallocate() {
     leftOld.deallocate()
     leftNew.deallocate()
+    taken.deallocate()
   }
 
-  /// Fills `sources` and `taken`.
+  /// Fills `sources`.
   @inlinable
   @inline(__always)
   mutating func run(identifiedBy identifier: (Element) -> Identifier) {
     sources.initialize(repeating: -1)
-    taken.initialize(repeating: false)
     walk(identifiedBy: identifier)
     if leftOldCount + leftNewCount == 0 { return }
     var isTextByBytes = true
@@ -78,7 +81,6 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   @inlinable
   func forgetLeft() {
     for index in 0..<leftNewCount { sources[Int(leftNew[index])] = -1 }
-    for index in 0..<leftOldCount { taken[Int(leftOld[index])] = false }
   }
 
   /// Unmatches everything, so that nothing counts as walked.
@@ -90,45 +92,66 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     forgetLeft()
   }
 
+  /// The rows of the old list that are in no match, ascending.
+  @inlinable
+  var gone: [Int32] {
+    [Int32](unsafeUninitializedCapacity: leftOldCount - takenCount) { gone, count in
+      for entry in 0..<leftOldCount where !taken[entry] {
+        gone[count] = leftOld[entry]
+        count &+= 1
+      }
+    }
+  }
+
   /// Walks along both lists and matches what is equal, looking a few rows ahead where it isn't.
   @inlinable
   @inline(__always)
   mutating func walk(identifiedBy identifier: (Element) -> Identifier) {
-    var row = 0
-    var position = 0
-    var misses = 0
+    // Copies, since a store through a pointer could otherwise be one into the fields.
+    let (old, new, sources) = (old, new, sources)
+    let (leftOld, leftNew) = (leftOld, leftNew)
+    var (oldLeft, newLeft) = (0, 0)
+    var (row, position, misses) = (0, 0, 0)
     // After so many misses in a row the lists have little in common here, and looking on is in vain.
     walk: while row < old.count, position < new.count, misses < 16 {
       let wanted = identifier(old[row])
       let found = identifier(new[position])
       if wanted == found {
         sources[position] = Int32(truncatingIfNeeded: row)
-        taken[row] = true
-        row += 1
-        position += 1
+        row &+= 1
+        position &+= 1
         misses = 0
         continue
       }
-      misses += 1
+      misses &+= 1
       var ahead = 1
       while ahead <= 4 {
-        if position + ahead < new.count, identifier(new[position + ahead]) == wanted {
-          leaveNew(position, position + ahead)
-          position += ahead
+        if position &+ ahead < new.count, identifier(new[position &+ ahead]) == wanted {
+          for skipped in position..<position &+ ahead {
+            leftNew[newLeft] = Int32(truncatingIfNeeded: skipped)
+            newLeft &+= 1
+          }
+          position &+= ahead
           continue walk
         }
-        if row + ahead < old.count, identifier(old[row + ahead]) == found {
-          leaveOld(row, row + ahead)
-          row += ahead
+        if row &+ ahead < old.count, identifier(old[row &+ ahead]) == found {
+          for skipped in row..<row &+ ahead {
+            leftOld[oldLeft] = Int32(truncatingIfNeeded: skipped)
+            oldLeft &+= 1
+          }
+          row &+= ahead
           continue walk
         }
-        ahead += 1
+        ahead &+= 1
       }
-      leaveOld(row, row + 1)
-      leaveNew(position, position + 1)
-      row += 1
-      position += 1
+      leftOld[oldLeft] = Int32(truncatingIfNeeded: row)
+      leftNew[newLeft] = Int32(truncatingIfNeeded: position)
+      oldLeft &+= 1
+      newLeft &+= 1
+      row &+= 1
+      position &+= 1
     }
+    (leftOldCount, leftNewCount) = (oldLeft, newLeft)
     leaveOld(row, old.count)
     leaveNew(position, new.count)
   }
@@ -152,9 +175,12 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   /// Matches what is left through a table.
   @inlinable
   @inline(__always)
-  func matchLeft(
+  mutating func matchLeft(
     identifiedBy identifier: (Element) -> Identifier, isTextByBytes: Bool
   ) -> Outcome {
+    let (old, new, sources, taken) = (old, new, sources, taken)
+    let (leftOld, leftNew) = (leftOld, leftNew)
+    let (leftOldCount, leftNewCount) = (leftOldCount, leftNewCount)
     var hash = _UnsafeIdentifierHash<Identifier>(seed: leftOldCount, isTextByBytes: isTextByBytes)
     let walked = new.count - leftNewCount
     var table = _UnsafeIdentifierTable(
@@ -169,16 +195,23 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       table.enter(entry, hash: hash(wanted)) { identifier(old[Int(leftOld[$0])]) == wanted }
       if hash.isUnfit { return .needsStandardHash }
     }
+    // With so many copies some will be found to have been walked over, and all this was in vain.
+    if walked > 0, table.copyCount > leftOldCount / 4 { return .needsAll }
+    let hasCopies = table.copyCount > 0
     var guess = 0
+    var takenCount = 0
+    taken.initialize(repeating: false, count: leftOldCount)
+    defer { self.takenCount = takenCount }
     for index in 0..<leftNewCount {
       let position = Int(leftNew[index])
       let wanted = identifier(new[position])
       // A neighbour is often followed by the same neighbour as before; among copies it could be a later one.
-      if !table.hasCopies, guess < leftOldCount, !taken[Int(leftOld[guess])],
+      if !hasCopies, guess < leftOldCount, !taken[guess],
         identifier(old[Int(leftOld[guess])]) == wanted
       {
         sources[position] = leftOld[guess]
-        taken[Int(leftOld[guess])] = true
+        taken[guess] = true
+        takenCount &+= 1
         guess += 1
         continue
       }
@@ -194,10 +227,11 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
         if walked > 0 { table.fill(slot, hash: key, position: leftOldCount + index) }
         continue
       }
-      guard found < leftOldCount, !taken[Int(leftOld[found])] else { continue }
+      guard found < leftOldCount, !taken[found] else { continue }
       table.advance(slot)
       sources[position] = leftOld[found]
-      taken[Int(leftOld[found])] = true
+      taken[found] = true
+      takenCount &+= 1
       guess = found + 1
     }
     if walked == 0 { return .isExact }

@@ -83,7 +83,8 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
     updateData()
     let old = shown()
     var new = makeSnapshot()
-    new.reconfigureItems(Self.renumbered(from: old, to: new))
+    new.reconfigureItems(Self.redrawnItems(pass, from: old, to: new))
+    new.reloadSections(Self.redrawnSections(pass, from: old, to: new))
     apply(new, animated) { completion(true) }
   }
 
@@ -120,13 +121,41 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
     return snapshot
   }
 
-  /// The items that stay in the snapshot and may now stand for another copy, with other content.
-  private static func renumbered(from old: Snapshot, to new: Snapshot) -> [ListItem<RowID>] {
+  /// The items of both snapshots whose content the data source would keep though it is another.
+  ///
+  /// To a pass what it deletes and inserts is fresh; the data source sees that the identifier stays. And a copy
+  /// may now stand for another one.
+  private static func redrawnItems(
+    _ pass: ListPass, from old: Snapshot, to new: Snapshot
+  ) -> [ListItem<RowID>] {
     let items = (old: old.itemIdentifiers, new: new.itemIdentifiers)
-    let repeated = Set([items.old, items.new].joined().lazy.filter { $0.copy == 1 }.map(\.id))
-    guard !repeated.isEmpty else { return [] }
-    let kept = Set(items.old.lazy.filter { repeated.contains($0.id) })
-    return items.new.filter(kept.contains)
+    let repeated = repeatedIDs(items.old, items.new)
+    var redrawn = Set(items.new.lazy.filter { repeated.contains($0.id) })
+    let paths = Dictionary(grouping: pass.inserts) { $0.section }
+    for (section, identifier) in new.sectionIdentifiers.enumerated() {
+      guard let paths = paths[section] else { continue }
+      let items = new.itemIdentifiers(inSection: identifier)
+      redrawn.formUnion(paths.lazy.map { items[$0.row] })
+    }
+    for section in pass.insertedSections {
+      redrawn.formUnion(new.itemIdentifiers(inSection: new.sectionIdentifiers[section]))
+    }
+    return redrawn.isEmpty ? [] : items.old.filter(redrawn.contains)
+  }
+
+  /// The sections of both snapshots whose header the data source would keep though it is another.
+  private static func redrawnSections(
+    _ pass: ListPass, from old: Snapshot, to new: Snapshot
+  ) -> [ListItem<SectionID>] {
+    let (before, after) = (old.sectionIdentifiers, new.sectionIdentifiers)
+    let repeated = repeatedIDs(before, after)
+    var redrawn = Set(after.lazy.filter { repeated.contains($0.id) })
+    redrawn.formUnion(pass.insertedSections.lazy.map { after[$0] })
+    return redrawn.isEmpty ? [] : before.filter(redrawn.contains)
+  }
+
+  private static func repeatedIDs<ID>(_ old: [ListItem<ID>], _ new: [ListItem<ID>]) -> Set<ID> {
+    Set([old, new].joined().lazy.filter { $0.copy > 0 }.map(\.id))
   }
 }
 

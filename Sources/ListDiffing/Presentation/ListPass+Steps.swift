@@ -37,9 +37,8 @@ extension ListPass {
     paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
   }
 
-  /// The new position of an old section that isn't deleted.
+  /// The new position of an old section that is neither deleted nor moved.
   private func newSection(of section: Int) -> Int {
-    if let move = movedSections.first(where: { $0.old == section }) { return move.new }
     let gone = deletedSections._count(below: section) + movedSections.count { $0.old < section }
     var position = section - gone
     for added in _merged(insertedSections, movedSections.map(\.new)) where added <= position {

@@ -55,15 +55,6 @@ public struct ListPass: Hashable, Sendable {
   }
 }
 
-/// What a section holds between two passes.
-enum SectionContent: Hashable, Sendable {
-  /// A section of the old list, or its header alone.
-  case old(Int, hasRows: Bool)
-
-  /// A section of the new list, or its header alone.
-  case new(Int, hasRows: Bool)
-}
-
 extension ListPass: CustomStringConvertible {
   /// The pass in words, as in "delete 0.1, move 0.2 → 0.0", or "nothing".
   public var description: String {

@@ -44,10 +44,7 @@ struct PresentationMaker {
   ///   to reload.
   mutating func makePass(isReplacing: Bool) {
     if isReplacing {
-      for update in changes.updates {
-        isOldTouched[update.old.section] = true
-        isNewTouched[update.new.section] = true
-      }
+      for update in changes.updates { isNewTouched[update.new.section] = true }
     }
     var pass = ListPass()
     // Of old sections and of new ones, those that go and come with their rows.

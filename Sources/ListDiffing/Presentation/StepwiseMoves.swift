@@ -57,7 +57,6 @@ struct StepwiseMoves {
   /// Where the next row arrives.
   private func position(ofTarget target: Int) -> ListPath {
     let (path, staying) = targets[target]
-    guard staying > 0 else { return path }
     let first = start(of: path.section, in: sources)
     let end = end(of: path.section, upTo: staying - 1, in: sources)
     return ListPath(section: path.section, row: path.row + countWaiting(first..<end))

@@ -60,17 +60,18 @@ private func edited(
   let gone = Set(
     (0..<Int(Double(count) * deleting)).map { _ in Int.random(in: old.indices, using: &random) })
   var kept = old.filter { !gone.contains($0) }
-  let moved = (0..<Int(Double(count) * moving)).map { _ in
-    Int.random(in: kept.indices, using: &random)
+  // So many rows change places among themselves.
+  let places = kept.indices.shuffled(using: &random).prefix(Int(Double(count) * moving))
+  for (place, row) in zip(places, places.map { kept[$0] }.shuffled(using: &random)) {
+    kept[place] = row
   }
-  for (a, b) in zip(moved, moved.reversed()) { kept.swapAt(a, b) }
-  var places = [Int](repeating: 0, count: kept.count + 1)
+  var gaps = [Int](repeating: 0, count: kept.count + 1)
   for _ in 0..<Int(Double(count) * inserting) {
-    places[Int.random(in: places.indices, using: &random)] += 1
+    gaps[Int.random(in: gaps.indices, using: &random)] += 1
   }
   var new: [Int] = []
   var next = count
-  for (index, arrivals) in places.enumerated() {
+  for (index, arrivals) in gaps.enumerated() {
     for _ in 0..<arrivals {
       new.append(next)
       next += 1

@@ -1,0 +1,8 @@
+/// What a section holds between two passes.
+enum SectionContent: Hashable, Sendable {
+  /// A section of the old list, or its header alone.
+  case old(Int, hasRows: Bool)
+
+  /// A section of the new list, or its header alone.
+  case new(Int, hasRows: Bool)
+}

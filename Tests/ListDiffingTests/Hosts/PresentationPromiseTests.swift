@@ -1,0 +1,180 @@
+import ListDiffing
+import TestSupport
+import Testing
+
+@Suite struct `Promises of a presentation` {
+  /// Calls `body` with differences of all kinds: small ones, random ones, and such that move too much.
+  private func withCases(_ body: (Showing) -> Void) {
+    for lists in [SmallLists.unique, SmallLists.flat] {
+      withEvery("old", in: lists) { old in
+        withEvery("new", in: lists) { new in body(Showing(old, new.renewed())) }
+      }
+    }
+    withEvery("seed", in: 0..<1000) { seed in
+      let lists = SectionedCase(seed: seed)
+      body(Showing(lists.old, lists.new))
+      body(Showing(lists.old, lists.new, changes: lists.changes))
+    }
+  }
+
+  @Test func `D5 One pass is enough for two styles, and three for stages`() {
+    withCases { showing in
+      expectTrue(showing.presentation(.singlePass).passes.count <= 1)
+      expectTrue(showing.presentation(.passThenReload).passes.count <= 1)
+      expectTrue(showing.presentation(.stages).passes.count <= 3)
+      for style in ListUpdateStyle.allCases {
+        let presentation = showing.presentation(style)
+        expectTrue(!presentation.passes.contains(where: \.isEmpty))
+        expectEqual(presentation.isEmpty, showing.changes.isEmpty)
+        let lists = presentation.lists(from: showing.old, to: showing.new)
+        expectEqual(lists.count, presentation.passes.count)
+        expectTrue(lists.isEmpty || lists.last == showing.new)
+      }
+    }
+  }
+
+  @Test func `D5 A single pass leaves nothing to reload, and moves nothing that changed`() {
+    withCases { showing in
+      let presentation = showing.exactPresentation(.singlePass)
+      expectEqual(presentation.reloadedRows, [])
+      expectEqual(presentation.reloadedHeaders, [])
+      for pass in presentation.passes {
+        for move in pass.moves { expectEqual(showing.old[move.old], showing.new[move.new]) }
+        for move in pass.movedSections {
+          expectEqual(showing.old[move.old], showing.new[move.new])
+        }
+      }
+    }
+  }
+
+  @Test func `D5 Stages show every move as one, except where its positions are equal`() {
+    withCases { showing in
+      let (presentation, changes) = (showing.presentation(.stages), showing.changes)
+      let passes = presentation.passes
+      let moves = passes.map(\.moves.count).reduce(0, +)
+      let sectionMoves = passes.map(\.movedSections.count).reduce(0, +)
+      guard presentation != showing.presentation(.passThenReload) else {
+        expectEqual(moves, changes.moves.count { $0.old != $0.new })
+        expectEqual(sectionMoves, changes.movedSections.count { $0.old != $0.new })
+        return
+      }
+      // What stages replace is what they insert and the changes don't.
+      let replaced = passes.map(\.inserts.count).reduce(0, +) - changes.inserts.count
+      let deleted = passes.map(\.deletes.count).reduce(0, +) - changes.deletes.count
+      let inPlace = passes.map { Set($0.deletes).intersection($0.inserts).count }.reduce(0, +)
+      expectEqual(moves + replaced, changes.moves.count)
+      expectEqual(deleted, replaced)
+      expectTrue(replaced <= inPlace, "\(changes) as \(passes)")
+
+      let replacedSections =
+        passes.map(\.insertedSections.count).reduce(0, +) - changes.insertedSections.count
+      let sectionsInPlace = passes.map {
+        Set($0.deletedSections).intersection($0.insertedSections).count
+      }.reduce(0, +)
+      expectEqual(sectionMoves + replacedSections, changes.movedSections.count)
+      expectTrue(replacedSections <= sectionsInPlace, "\(changes) as \(passes)")
+    }
+  }
+
+  @Test func `D5 One pass moves all that it may move`() {
+    withCases { showing in
+      let changes = showing.changes
+      for pass in showing.presentation(.passThenReload).passes {
+        let (goes, comes) = (Set(pass.deletedSections), Set(pass.insertedSections))
+        expectEqual(
+          pass.moves,
+          changes.moves.filter {
+            !goes.contains($0.old.section) && !comes.contains($0.new.section) && $0.old != $0.new
+          })
+        let oldTouched = Set((changes.deletes + changes.moves.map(\.old)).map(\.section))
+        let newTouched = Set((changes.inserts + changes.moves.map(\.new)).map(\.section))
+        expectEqual(
+          pass.movedSections,
+          changes.movedSections.filter {
+            !oldTouched.contains($0.old) && !newTouched.contains($0.new) && $0.old != $0.new
+          })
+      }
+    }
+  }
+
+  @Test func `D5 All is sorted, and nothing is listed twice`() {
+    withCases { showing in
+      for style in ListUpdateStyle.allCases {
+        let presentation = showing.presentation(style)
+        expectAscending(presentation.reloadedRows)
+        expectAscending(presentation.reloadedHeaders)
+        for pass in presentation.passes {
+          expectAscending(pass.deletedSections)
+          expectAscending(pass.insertedSections)
+          expectAscending(pass.movedSections.map(\.new))
+          expectAscending(pass.deletes)
+          expectAscending(pass.inserts)
+          expectAscending(pass.moves.map(\.new))
+        }
+      }
+    }
+  }
+
+  private func expectAscending(_ positions: [some Comparable]) {
+    expectTrue(zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }, "\(positions)")
+  }
+
+  @Test func `D5 What comes in a pass isn't reloaded after it`() {
+    withCases { showing in
+      let presentation = showing.presentation(.passThenReload)
+      guard let pass = presentation.passes.first else { return }
+      let fresh = Set(pass.inserts)
+      for path in presentation.reloadedRows {
+        expectTrue(
+          !fresh.contains(path) && !pass.insertedSections.contains(path.section), "\(path)")
+      }
+      for section in presentation.reloadedHeaders {
+        expectTrue(!pass.insertedSections.contains(section), "\(section)")
+      }
+    }
+  }
+
+  @Test func `D5 Only what looks different is reloaded, if the lists are asked`() {
+    withCases { showing in
+      let (old, new) = (showing.old, showing.new)
+      let sameRows = Set(
+        showing.changes.moves.filter { old[$0.old] == new[$0.new] }.map(\.new))
+      let sameHeaders = Set(
+        showing.changes.movedSections.filter { old[$0.old].header == new[$0.new].header }
+          .map(\.new))
+      for style in [ListUpdateStyle.passThenReload, .stages] {
+        let all = showing.presentation(style)
+        let exact = showing.exactPresentation(style)
+        expectEqual(exact.passes, all.passes)
+        expectEqual(exact.reloadedRows, all.reloadedRows.filter { !sameRows.contains($0) })
+        expectEqual(exact.reloadedHeaders, all.reloadedHeaders.filter { !sameHeaders.contains($0) })
+      }
+    }
+  }
+
+  @Test func `D5 No changes are an empty presentation`() {
+    for style in ListUpdateStyle.allCases {
+      for count in [0, 1, 3] {
+        let presentation = ListPresentation(of: ListChanges(), sectionCount: count, style: style)
+        #expect(presentation.isEmpty)
+        #expect(presentation.passes.isEmpty)
+        #expect(presentation.reloadedRows.isEmpty && presentation.reloadedHeaders.isEmpty)
+      }
+    }
+  }
+
+  @Test func `D5 Each move is asked about once, whatever the style`() {
+    let changes = ListDiff(from: [1, 2, 3, 4], to: [4, 3, 2, 1]).changes
+    for style in ListUpdateStyle.allCases {
+      var asked: [PositionChange<ListPath>] = []
+      _ = ListPresentation(
+        of: changes, style: style,
+        isMovedRowChanged: {
+          asked.append($0)
+          return false
+        })
+      expectEqual(asked.count, 3)
+      expectEqual(Set(asked).count, 3)
+    }
+  }
+}
