@@ -27,6 +27,47 @@ import Testing
     }
   }
 
+  @Test func `D4 Blocks of rows change places with the fewest moves`() {
+    // Blocks of so many rows, in each order, with single rows between them in each order.
+    let weights = [40, 25, 1, 33, 8]
+    let starts = weights.indices.map { weights[..<$0].reduce(0, +) }
+    let old = (0..<weights.reduce(0, +)).map { Row(id: $0) }
+    withEvery("order", in: permutations(of: Array(weights.indices))) { order in
+      let blocks = order.map { block in (starts[block]..<starts[block] + weights[block]) }
+      let new = blocks.joined().map { Row(id: $0) }
+      check(from: old, to: new.renewed())
+      expectEqual(moves(from: old, to: new), fewestMoves(from: old, to: new))
+      // Rows that come and go inside and between blocks don't part them.
+      var other = new
+      for place in [90, 60, 30, 10] {
+        other.insert(Row(id: 1000 + place), at: place)
+        other.remove(at: place + 5)
+      }
+      check(from: old, to: other.renewed())
+      expectEqual(moves(from: old, to: other), fewestMoves(from: old, to: other))
+    }
+  }
+
+  @Test func `D4 A few rows and blocks of a long list change places with the fewest moves`() {
+    withEvery("seed", in: 0..<150) { seed in
+      var generator = SeededGenerator(seed: seed)
+      let old = (0..<Int.random(in: 100...400, using: &generator)).map { Row(id: $0) }
+      var new = old
+      for step in 0..<Int.random(in: 1...8, using: &generator) {
+        let start = Int.random(in: new.indices, using: &generator)
+        let end = min(new.count, start + Int.random(in: 1...30, using: &generator))
+        let block = Array(new[start..<end])
+        new.removeSubrange(start..<end)
+        if generator.chance(0.8) {
+          new.insert(contentsOf: block, at: Int.random(in: 0...new.count, using: &generator))
+        }
+        new.insert(Row(id: 1000 + step), at: Int.random(in: 0...new.count, using: &generator))
+      }
+      check(from: old, to: new.renewed())
+      expectEqual(moves(from: old, to: new), fewestMoves(from: old, to: new))
+    }
+  }
+
   @Test func `D4 Long random lists keep the promises too`() {
     withEvery("seed", in: 0..<600) { seed in
       var generator = SeededGenerator(seed: seed)

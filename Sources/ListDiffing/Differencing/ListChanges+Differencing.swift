@@ -43,27 +43,31 @@ extension ListChanges {
     let newRange = start..<new.count - end
     let matches = _ListMatches(
       old: old, in: oldRange, new: new, in: newRange, identifiedBy: identifier)
-    let stays = matches._stays
+    let staying = matches._staying
     var inserts: [ListPath] = []
     inserts.reserveCapacity(newRange.count - matches.count)
     var moves: [PositionChange<ListPath>] = []
-    if let stays { moves.reserveCapacity(matches.count - stays.count) }
+    if let staying { moves.reserveCapacity(matches.count - staying.count) }
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
-        for index in 0..<newRange.count {
-          let position = start &+ index
-          let offset = matches.sources[index]
-          if offset < 0 {
-            inserts.append(ListPath(section: 0, row: position))
+        var next = start
+        for (index, run) in matches.runs.enumerated() {
+          let source = start &+ Int(run.old)
+          let position = start &+ Int(run.new)
+          for row in next..<position { inserts.append(ListPath(section: 0, row: row)) }
+          next = position &+ Int(run.count)
+          if let staying, !staying.runs[index] {
+            for offset in 0..<Int(run.count) {
+              moves.append(Self._flat(source &+ offset, position &+ offset))
+            }
             continue
           }
-          let source = start &+ Int(offset)
-          if let stays, !stays.marks[index] {
-            moves.append(Self._flat(source, position))
-          } else if !isContentEqual(old[source], new[position]) {
-            updates.append(Self._flat(source, position))
+          for offset in 0..<Int(run.count)
+          where !isContentEqual(old[source &+ offset], new[position &+ offset]) {
+            updates.append(Self._flat(source &+ offset, position &+ offset))
           }
         }
+        for row in next..<newRange.upperBound { inserts.append(ListPath(section: 0, row: row)) }
       }
     }
     for back in (0..<end).reversed() {

@@ -87,7 +87,7 @@ extension ListChanges {
   ) {
     var moves = moves
     var inserts: [ListPath] = []
-    for (path, source) in zip(newPaths, matches.sources) {
+    for (path, source) in zip(newPaths, matches._sources(count: newPaths.count)) {
       if source < 0 {
         inserts.append(path)
       } else {

@@ -1,15 +1,17 @@
 /// Which row of an old list each row of a new list was.
 @usableFromInline
 struct _ListMatches {
-  /// For each new row the old row it was, or -1 if it came.
-  @usableFromInline var sources: [Int32]
+  /// The rows that are in both lists, in the order of the new one.
+  @usableFromInline var runs: [_MatchedRun] = []
+
+  /// Whether the runs know their places in the order of the old list.
+  @usableFromInline var _areRanked = true
 
   /// The old rows that are in no match, ascending.
-  @usableFromInline var gone: [Int32]
+  @usableFromInline var gone: [Int32] = []
 
   /// The number of rows that are in both.
-  @usableFromInline var count: Int { _goneFrom - gone.count }
-  @usableFromInline let _goneFrom: Int
+  @usableFromInline var count = 0
 
   /// Matches the rows of two ranges; the positions in the result count from the start of each range.
   @inlinable
@@ -18,32 +20,38 @@ struct _ListMatches {
     old: [Element], in oldRange: Range<Int>, new: [Element], in newRange: Range<Int>,
     identifiedBy identifier: (Element) -> Identifier
   ) {
-    sources = []
-    gone = []
-    _goneFrom = oldRange.count
     guard !oldRange.isEmpty, !newRange.isEmpty else {
-      sources = [Int32](repeating: -1, count: newRange.count)
       gone = oldRange.indices.map { Int32(truncatingIfNeeded: $0 - oldRange.lowerBound) }
       return
     }
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
-        sources = [Int32](unsafeUninitializedCapacity: newRange.count) { sources, sourcesCount in
-          var matching = _UnsafeMatching<Element, Identifier>(
-            old: UnsafeBufferPointer(rebasing: old[oldRange]),
-            new: UnsafeBufferPointer(rebasing: new[newRange]),
-            sources: UnsafeMutableBufferPointer(rebasing: sources[..<newRange.count]))
-          matching.run(identifiedBy: identifier)
-          gone = matching.gone
-          matching.deallocate()
-          sourcesCount = newRange.count
-        }
+        var matching = _UnsafeMatching<Element, Identifier>(
+          old: UnsafeBufferPointer(rebasing: old[oldRange]),
+          new: UnsafeBufferPointer(rebasing: new[newRange]))
+        matching.run(identifiedBy: identifier)
+        (runs, _areRanked) = matching.walked.matches
+        gone = matching.walked.gone
+        matching.walked.deallocate()
       }
     }
+    count = oldRange.count - gone.count
   }
 
-  /// For each new row whether it keeps its place among those that were there before, with their number; nil if
-  /// all do.
+  /// For each new row, of so many, the old row it was, or -1 if it came.
   @usableFromInline
-  var _stays: (marks: [Bool], count: Int)? { _longestIncreasingRun(of: sources) }
+  func _sources(count: Int) -> [Int32] {
+    var sources = [Int32](repeating: -1, count: count)
+    for run in runs {
+      for offset in 0..<run.count { sources[Int(run.new + offset)] = run.old + offset }
+    }
+    return sources
+  }
+
+  /// For each run whether it keeps its place among the others, with the number of rows that do; nil if all do.
+  @usableFromInline
+  var _staying: (runs: [Bool], count: Int)? {
+    _areRanked
+      ? _heaviestIncreasingRuns(runs, count: count) : _patientRuns(runs, count: count)
+  }
 }

@@ -28,8 +28,8 @@ struct _UnsafeIdentifierTable {
     slots = .allocate(capacity: mask + 1)
     slots.initialize(repeating: 0, count: mask + 1)
     next = .allocate(capacity: copies)
-    // Eight times as many bits as slots.
-    let filterBits = Swift.max(bits + 3, 6)
+    // Sixteen times as many bits as slots.
+    let filterBits = Swift.max(bits + 4, 6)
     filterShift = 64 - filterBits
     if hasFilter {
       let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 1 << Int(filterBits - 6))

@@ -11,45 +11,27 @@
 struct _UnsafeMatching<Element, Identifier: Hashable> {
   @usableFromInline let old: UnsafeBufferPointer<Element>
   @usableFromInline let new: UnsafeBufferPointer<Element>
-  @usableFromInline let sources: UnsafeMutableBufferPointer<Int32>
 
-  /// What isn't matched, ascending; as long as the counts say.
-  @usableFromInline let leftOld: UnsafeMutablePointer<Int32>
-  @usableFromInline let leftNew: UnsafeMutablePointer<Int32>
-  @usableFromInline var leftOldCount = 0
-  @usableFromInline var leftNewCount = 0
-
-  /// For each entry of `leftOld` whether the table has matched it, and their number.
-  @usableFromInline let taken: UnsafeMutablePointer<Bool>
-  @usableFromInline var takenCount = 0
+  @usableFromInline var walked = _UnsafeWalk()
 
   @inlinable
-  init(
-    old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>,
-    sources: UnsafeMutableBufferPointer<Int32>
-  ) {
+  init(old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>) {
     self.old = old
     self.new = new
-    self.sources = sources
-    leftOld = .allocate(capacity: old.count)
-    leftNew = .allocate(capacity: new.count)
-    taken = .allocate(capacity: old.count)
   }
 
-  @inlinable
-  func deallocate() {
-    leftOld.deallocate()
-    leftNew.deallocate()
-    taken.deallocate()
-  }
-
-  /// Fills `sources`.
+  /// Finds all matches.
   @inlinable
   @inline(__always)
   mutating func run(identifiedBy identifier: (Element) -> Identifier) {
-    sources.initialize(repeating: -1)
     walk(identifiedBy: identifier)
-    if leftOldCount + leftNewCount == 0 { return }
+    walked.leave(oldCount: old.count, newCount: new.count)
+    if walked.rowCount < (old.count + new.count) / 8 {
+      // A table without the walk is smaller, and nothing has to be compared with what was walked over.
+      walked.runs.count = 0
+      walked.leave(oldCount: old.count, newCount: new.count)
+    }
+    if walked.old.count + walked.new.count == 0 { return }
     var isTextByBytes = true
     while true {
       switch matchLeft(identifiedBy: identifier, isTextByBytes: isTextByBytes) {
@@ -57,10 +39,10 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
         return
       case .needsStandardHash:
         isTextByBytes = false
-        forgetLeft()
       case .needsAll:
-        leaveAll()
+        walked.runs.count = 0
       }
+      walked.leave(oldCount: old.count, newCount: new.count)
     }
   }
 
@@ -77,49 +59,26 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     case needsAll
   }
 
-  /// Unmatches what the walk has left.
-  @inlinable
-  func forgetLeft() {
-    for index in 0..<leftNewCount { sources[Int(leftNew[index])] = -1 }
-  }
-
-  /// Unmatches everything, so that nothing counts as walked.
-  @inlinable
-  mutating func leaveAll() {
-    (leftOldCount, leftNewCount) = (0, 0)
-    leaveOld(0, old.count)
-    leaveNew(0, new.count)
-    forgetLeft()
-  }
-
-  /// The rows of the old list that are in no match, ascending.
-  @inlinable
-  var gone: [Int32] {
-    [Int32](unsafeUninitializedCapacity: leftOldCount - takenCount) { gone, count in
-      for entry in 0..<leftOldCount where !taken[entry] {
-        gone[count] = leftOld[entry]
-        count &+= 1
-      }
-    }
-  }
-
   /// Walks along both lists and matches what is equal, looking a few rows ahead where it isn't.
   @inlinable
   @inline(__always)
   mutating func walk(identifiedBy identifier: (Element) -> Identifier) {
-    // Copies, since a store through a pointer could otherwise be one into the fields.
-    let (old, new, sources) = (old, new, sources)
-    let (leftOld, leftNew) = (leftOld, leftNew)
-    var (oldLeft, newLeft) = (0, 0)
+    let (old, new) = (old, new)
+    var runs = walked.runs
     var (row, position, misses) = (0, 0, 0)
     // After so many misses in a row the lists have little in common here, and looking on is in vain.
     walk: while row < old.count, position < new.count, misses < 16 {
       let wanted = identifier(old[row])
       let found = identifier(new[position])
       if wanted == found {
-        sources[position] = Int32(truncatingIfNeeded: row)
-        row &+= 1
-        position &+= 1
+        let start = row
+        repeat {
+          row &+= 1
+          position &+= 1
+        } while row < old.count && position < new.count
+          && identifier(old[row]) == identifier(new[position])
+        let count = row &- start
+        runs.append(_MatchedRun(old: start, new: position &- count, count: count))
         misses = 0
         continue
       }
@@ -127,49 +86,19 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       var ahead = 1
       while ahead <= 4 {
         if position &+ ahead < new.count, identifier(new[position &+ ahead]) == wanted {
-          for skipped in position..<position &+ ahead {
-            leftNew[newLeft] = Int32(truncatingIfNeeded: skipped)
-            newLeft &+= 1
-          }
           position &+= ahead
           continue walk
         }
         if row &+ ahead < old.count, identifier(old[row &+ ahead]) == found {
-          for skipped in row..<row &+ ahead {
-            leftOld[oldLeft] = Int32(truncatingIfNeeded: skipped)
-            oldLeft &+= 1
-          }
           row &+= ahead
           continue walk
         }
         ahead &+= 1
       }
-      leftOld[oldLeft] = Int32(truncatingIfNeeded: row)
-      leftNew[newLeft] = Int32(truncatingIfNeeded: position)
-      oldLeft &+= 1
-      newLeft &+= 1
       row &+= 1
       position &+= 1
     }
-    (leftOldCount, leftNewCount) = (oldLeft, newLeft)
-    leaveOld(row, old.count)
-    leaveNew(position, new.count)
-  }
-
-  @inlinable
-  mutating func leaveOld(_ start: Int, _ end: Int) {
-    for row in start..<end {
-      leftOld[leftOldCount] = Int32(truncatingIfNeeded: row)
-      leftOldCount += 1
-    }
-  }
-
-  @inlinable
-  mutating func leaveNew(_ start: Int, _ end: Int) {
-    for position in start..<end {
-      leftNew[leftNewCount] = Int32(truncatingIfNeeded: position)
-      leftNewCount += 1
-    }
+    walked.runs = runs
   }
 
   /// Matches what is left through a table.
@@ -178,17 +107,19 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   mutating func matchLeft(
     identifiedBy identifier: (Element) -> Identifier, isTextByBytes: Bool
   ) -> Outcome {
-    let (old, new, sources, taken) = (old, new, sources, taken)
-    let (leftOld, leftNew) = (leftOld, leftNew)
-    let (leftOldCount, leftNewCount) = (leftOldCount, leftNewCount)
-    var hash = _UnsafeIdentifierHash<Identifier>(seed: leftOldCount, isTextByBytes: isTextByBytes)
-    let walked = new.count - leftNewCount
+    let (old, new) = (old, new)
+    var walked = walked
+    defer { self.walked = walked }
+    let (leftOld, leftNew) = (walked.old, walked.new)
+    let (oldCount, newCount) = (leftOld.count, leftNew.count)
+    let hasWalked = walked.rowCount > 0
+    var hash = _UnsafeIdentifierHash<Identifier>(seed: oldCount, isTextByBytes: isTextByBytes)
     var table = _UnsafeIdentifierTable(
-      count: walked == 0 ? leftOldCount : leftOldCount + leftNewCount, copies: leftOldCount,
-      hasFilter: walked > 0)
+      count: hasWalked ? oldCount + newCount : oldCount, copies: oldCount,
+      hasFilter: hasWalked)
     defer { table.deallocate() }
     // From the back, so that the first copy comes to stand first.
-    var entry = leftOldCount
+    var entry = oldCount
     while entry > 0 {
       entry -= 1
       let wanted = identifier(old[Int(leftOld[entry])])
@@ -196,62 +127,53 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       if hash.isUnfit { return .needsStandardHash }
     }
     // With so many copies some will be found to have been walked over, and all this was in vain.
-    if walked > 0, table.copyCount > leftOldCount / 4 { return .needsAll }
+    if hasWalked, table.copyCount > oldCount / 4 { return .needsAll }
     let hasCopies = table.copyCount > 0
+    // A constant, so that its pointers needn't be read again and again.
+    let filled = table
     var guess = 0
-    var takenCount = 0
-    taken.initialize(repeating: false, count: leftOldCount)
-    defer { self.takenCount = takenCount }
-    for index in 0..<leftNewCount {
-      let position = Int(leftNew[index])
-      let wanted = identifier(new[position])
+    for index in 0..<newCount {
+      let wanted = identifier(new[Int(leftNew[index])])
       // A neighbour is often followed by the same neighbour as before; among copies it could be a later one.
-      if !hasCopies, guess < leftOldCount, !taken[guess],
+      if !hasCopies, guess < oldCount, !walked.isTaken[guess],
         identifier(old[Int(leftOld[guess])]) == wanted
       {
-        sources[position] = leftOld[guess]
-        taken[guess] = true
-        takenCount &+= 1
+        walked.match(old: guess, new: index)
         guess += 1
         continue
       }
       let key = hash(wanted)
       if hash.isUnfit { return .needsStandardHash }
-      let slot = table.slot(hash: key) { entry in
-        entry < leftOldCount
+      let slot = filled.slot(hash: key) { entry in
+        entry < oldCount
           ? identifier(old[Int(leftOld[entry])]) == wanted
-          : identifier(new[Int(leftNew[entry - leftOldCount])]) == wanted
+          : identifier(new[Int(leftNew[entry - oldCount])]) == wanted
       }
-      let found = table.position(in: slot)
+      let found = filled.position(in: slot)
       if found < 0 {
-        if walked > 0 { table.fill(slot, hash: key, position: leftOldCount + index) }
+        if hasWalked { filled.fill(slot, hash: key, position: oldCount + index) }
         continue
       }
-      guard found < leftOldCount, !taken[found] else { continue }
-      table.advance(slot)
-      sources[position] = leftOld[found]
-      taken[found] = true
-      takenCount &+= 1
+      guard found < oldCount, !walked.isTaken[found] else { continue }
+      if hasCopies { filled.advance(slot) }
+      walked.match(old: found, new: index)
       guess = found + 1
     }
-    if walked == 0 { return .isExact }
     // No identifier in the table may occur among those that the walk has matched.
-    var next = 0
-    for position in 0..<new.count {
-      if next < leftNewCount, leftNew[next] == Int32(truncatingIfNeeded: position) {
-        next += 1
-        continue
+    for index in 0..<walked.runs.count {
+      let run = walked.runs[index]
+      for position in Int(run.new)..<Int(run.new &+ run.count) {
+        let wanted = identifier(new[position])
+        let key = hash(wanted)
+        if hash.isUnfit { return .needsStandardHash }
+        guard filled.mayContain(key) else { continue }
+        let slot = filled.slot(hash: key) { entry in
+          entry < oldCount
+            ? identifier(old[Int(leftOld[entry])]) == wanted
+            : identifier(new[Int(leftNew[entry - oldCount])]) == wanted
+        }
+        if filled.position(in: slot) >= 0 { return .needsAll }
       }
-      let wanted = identifier(new[position])
-      let key = hash(wanted)
-      if hash.isUnfit { return .needsStandardHash }
-      guard table.mayContain(key) else { continue }
-      let slot = table.slot(hash: key) { entry in
-        entry < leftOldCount
-          ? identifier(old[Int(leftOld[entry])]) == wanted
-          : identifier(new[Int(leftNew[entry - leftOldCount])]) == wanted
-      }
-      if table.position(in: slot) >= 0 { return .needsAll }
     }
     return .isExact
   }

@@ -1,0 +1,135 @@
+/// What a walk along two lists has matched and left, and which of the rows left a table has matched.
+@usableFromInline
+struct _UnsafeWalk {
+  /// What the walk has matched, ascending in both lists, and the number of its rows.
+  @usableFromInline var runs = _UnsafeList<_MatchedRun>(capacity: 32)
+  @usableFromInline var rowCount = 0
+
+  /// The positions in each list of what it has left, ascending.
+  @usableFromInline var old = _UnsafeList<Int32>(capacity: 0)
+  @usableFromInline var new = _UnsafeList<Int32>(capacity: 0)
+
+  /// For each entry of `new` the entry of `old` that it matches, or -1.
+  @usableFromInline var entries = _UnsafeList<Int32>(capacity: 0)
+
+  /// For each entry of `old` whether it is matched, and how many are.
+  @usableFromInline var isTaken = _UnsafeList<Bool>(capacity: 0)
+  @usableFromInline var takenCount = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  func deallocate() {
+    runs.deallocate()
+    deallocateLeft()
+  }
+
+  @inlinable
+  func deallocateLeft() {
+    old.deallocate()
+    new.deallocate()
+    entries.deallocate()
+    isTaken.deallocate()
+  }
+
+  /// Lists what the runs leave of two lists of these lengths, none of it matched.
+  @usableFromInline
+  mutating func leave(oldCount: Int, newCount: Int) {
+    deallocateLeft()
+    rowCount = 0
+    for index in 0..<runs.count { rowCount &+= Int(runs[index].count) }
+    old = _UnsafeList(capacity: oldCount - rowCount)
+    new = _UnsafeList(capacity: newCount - rowCount)
+    var (nextOld, nextNew): (Int32, Int32) = (0, 0)
+    for index in 0..<runs.count {
+      let run = runs[index]
+      old.append(nextOld..<run.old)
+      new.append(nextNew..<run.new)
+      (nextOld, nextNew) = (run.old &+ run.count, run.new &+ run.count)
+    }
+    old.append(nextOld..<Int32(truncatingIfNeeded: oldCount))
+    new.append(nextNew..<Int32(truncatingIfNeeded: newCount))
+    entries = _UnsafeList(capacity: new.count)
+    entries.start.initialize(repeating: -1, count: new.count)
+    isTaken = _UnsafeList(capacity: old.count)
+    isTaken.start.initialize(repeating: false, count: old.count)
+    takenCount = 0
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func match(old entry: Int, new index: Int) {
+    isTaken[entry] = true
+    entries[index] = Int32(truncatingIfNeeded: entry)
+    takenCount &+= 1
+  }
+
+  /// The rows of the old list that are in no match, ascending.
+  @usableFromInline
+  var gone: [Int32] {
+    [Int32](unsafeUninitializedCapacity: old.count - takenCount) { gone, count in
+      for entry in 0..<old.count where !isTaken[entry] {
+        gone[count] = old[entry]
+        count &+= 1
+      }
+    }
+  }
+
+  /// Whether so many rows are matched one by one that they aren't worth being ranked.
+  private var isScattered: Bool { takenCount > (rowCount + takenCount) / 4 }
+
+  /// All matches in the order of the new list, those of the walk and those of the table.
+  @usableFromInline
+  var matches: (runs: [_MatchedRun], areRanked: Bool) {
+    // The walk's runs ascend in both lists, and so does each of `old` and `new`. So there is nothing to sort.
+    let ranks = _UnsafeList<Int32>(capacity: isScattered ? 0 : old.count)
+    defer { ranks.deallocate() }
+    if !isScattered { rankByOldPosition(ranks) }
+    let matches = [_MatchedRun](unsafeUninitializedCapacity: runs.count + takenCount) {
+      matches, count in
+      var next = 0
+      func appendWalked(before row: Int32) {
+        while next < runs.count, runs[next].new < row {
+          matches.initializeElement(at: count, to: runs[next])
+          count &+= 1
+          next &+= 1
+        }
+      }
+      for index in 0..<new.count where entries[index] >= 0 {
+        let entry = Int(entries[index])
+        let (from, to) = (old[entry], new[index])
+        appendWalked(before: to)
+        if isScattered, count > 0, matches[count - 1].isFollowed(by: from, to) {
+          matches[count - 1].count &+= 1
+          continue
+        }
+        var run = _MatchedRun(old: Int(from), new: Int(to), count: 1)
+        if !isScattered { run.oldRank = ranks[entry] }
+        matches.initializeElement(at: count, to: run)
+        count &+= 1
+      }
+      appendWalked(before: .max)
+    }
+    return (matches, !isScattered)
+  }
+
+  /// Ranks all matches in the order of the old list: the walk's, and by its entry each of the table's.
+  private func rankByOldPosition(_ ranks: _UnsafeList<Int32>) {
+    var rank: Int32 = 0
+    var next = 0
+    func rankWalked(before row: Int32) {
+      while next < runs.count, runs[next].old < row {
+        runs.start[next].oldRank = rank
+        rank &+= 1
+        next &+= 1
+      }
+    }
+    for entry in 0..<old.count where isTaken[entry] {
+      rankWalked(before: old[entry])
+      ranks[entry] = rank
+      rank &+= 1
+    }
+    rankWalked(before: .max)
+  }
+}
