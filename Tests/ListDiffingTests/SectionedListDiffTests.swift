@@ -99,6 +99,8 @@ import Testing
     expectEqual(diff.duplicates.map(\.identifier), [7])
     expectEqual(diff.duplicates.first?.oldPaths, [path(0, 0), path(1, 0)])
     expectEqual(diff.duplicates.first?.newPaths, [])
+    expectEqual("\(diff.duplicates)", "[7 at [0.0, 1.0], then at []]")
+    expectEqual("\(ListDiff(from: [1], to: [1, 1]).duplicates)", "[1 at [0], then at [0, 1]]")
     expectEqual(diff.duplicateSections.map(\.identifier), [1])
     expectEqual(diff.duplicateSections.first?.newPositions, [0, 1])
     check(old, new)

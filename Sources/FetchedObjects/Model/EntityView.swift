@@ -1,4 +1,5 @@
 public import EntityStore
+public import ListDiffing
 
 /// An object in a result, with the values of related objects as of the same version.
 ///
@@ -108,3 +109,6 @@ extension EntityView: Identifiable {
     }
   }
 }
+
+/// A row of a list: its identifier is that of the object, its content all that the query includes.
+extension EntityView: Diffable {}

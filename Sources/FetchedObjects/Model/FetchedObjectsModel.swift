@@ -6,7 +6,7 @@ public import Relays
 ///
 ///     let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
 ///     let token = cars.didChange.subscribe(on: .mainActor) { event in
-///       table.apply(event.changes, of: event.after)
+///       table.performBatchUpdates(event) { shown = event.after }
 ///     }
 ///
 /// The result is there when `init` returns. After that each commit that concerns it makes one event

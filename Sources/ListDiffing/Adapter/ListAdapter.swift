@@ -20,7 +20,7 @@
 /// there are more changes than ``reloadLimit``. Otherwise it gets the fewest changes there are. Objects that
 /// repeat an identifier do no harm; see ``ListDiff/duplicates``.
 ///
-/// An adapter holds neither host nor data source. Finding the changes of 100,000 objects takes a millisecond or
+/// Rows of several kinds are an enum. An adapter holds neither host nor data source. Finding the changes of 100,000 objects takes a millisecond or
 /// less, so it is done where the adapter is called, on the main actor.
 @MainActor
 public final class ListAdapter<Object: Diffable> {
@@ -34,7 +34,7 @@ public final class ListAdapter<Object: Diffable> {
   /// It shows nothing before the first update.
   ///
   /// - Parameters:
-  ///   - host: Who shows the list.
+  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
   ///   - dataSource: Whom to ask for the objects.
   ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
   @inlinable
@@ -51,10 +51,12 @@ public final class ListAdapter<Object: Diffable> {
   ///
   /// It shows nothing before the first update.
   ///
-  ///     let adapter = ListAdapter(host: table) { [unowned model] in model.snapshot.elements }
+  ///     let adapter = ListAdapter(host: table) { [unowned model] in
+  ///       model.fetchedObjects.map { CarRow($0) }
+  ///     }
   ///
   /// - Parameters:
-  ///   - host: Who shows the list.
+  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
   ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
   ///   - objects: Gives the objects. The adapter keeps it.
   @inlinable
@@ -115,6 +117,17 @@ public final class ListAdapter<Object: Diffable> {
   ///     host says otherwise or there was no host or no data source.
   public func performUpdates(animated: Bool = true, completion: ((Bool) -> Void)? = nil) {
     updater.request(animated: animated, completion: completion)
+  }
+
+  /// Shows what the data source has, soon, as changes, and waits until that is over.
+  ///
+  /// - Parameter animated: Whether to show how the list changes.
+  /// - Returns: What a completion is called with.
+  @discardableResult
+  public func performUpdatesAndWait(animated: Bool = true) async -> Bool {
+    await withCheckedContinuation { continuation in
+      performUpdates(animated: animated) { continuation.resume(returning: $0) }
+    }
   }
 
   /// Shows what the data source has, soon, all of it anew.

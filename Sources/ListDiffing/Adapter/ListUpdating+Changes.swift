@@ -1,19 +1,14 @@
 extension ListUpdating {
-  /// Shows changes that somebody else has found, such as those in a model's event.
+  /// Shows changes that somebody else has found.
   ///
-  ///     token = model.didChange.subscribe(on: .mainActor) { [weak self] event in
-  ///       guard let self else { return }
-  ///       tableView.performBatchUpdates(event.changes, sectionCount: snapshot.sections.count) {
-  ///         self.snapshot = event.snapshot
-  ///       }
-  ///     }
+  ///     tableView.performBatchUpdates(changes, of: rows.map(\.count)) { self.rows = newRows }
   ///
   /// It takes one pass and a reload, also where the host's style is ``ListUpdateStyle/stages``, since there is
-  /// no list in between.
+  /// no list in between. A host that isn't shown, or shows other counts, reloads instead.
   ///
   /// - Parameters:
   ///   - changes: The changes from what the host shows.
-  ///   - sectionCount: The number of sections that it shows; a flat list has one.
+  ///   - rowCounts: The number of rows in each section of the list before; a flat list has one section.
   ///   - animated: Whether to show how the list changes.
   ///   - isMovedRowChanged: Whether a moved row has fresh content; if not told, all that move are reloaded.
   ///   - isMovedHeaderChanged: Whether a moved section has a fresh header, likewise. Most hosts reload the section
@@ -21,15 +16,22 @@ extension ListUpdating {
   ///   - updateData: Brings the data that the host reads up to date. It is called once, before this method
   ///     returns.
   ///   - completion: Is called when the change is no longer seen to happen, with whether it came to its end.
-  /// - Precondition: The changes are valid for what the host shows.
+  /// - Precondition: The changes fit a list of that shape.
   public func performBatchUpdates(
-    _ changes: ListChanges, sectionCount: Int = 1, animated: Bool = true,
+    _ changes: ListChanges, of rowCounts: [Int], animated: Bool = true,
     isMovedRowChanged: (PositionChange<ListPath>) -> Bool = { _ in true },
     isMovedHeaderChanged: (PositionChange<Int>) -> Bool = { _ in true },
     updateData: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
   ) {
+    changes._checkFits(rowCounts)
+    guard isListShown, shownRowCounts ?? rowCounts == rowCounts else {
+      updateData()
+      reloadData()
+      completion?(true)
+      return
+    }
     let shown = ListPresentation(
-      of: changes, sectionCount: sectionCount,
+      of: changes, sectionCount: rowCounts.count,
       style: listUpdateStyle == .singlePass ? .singlePass : .passThenReload,
       isMovedRowChanged: isMovedRowChanged, isMovedHeaderChanged: isMovedHeaderChanged)
     if let pass = shown.passes.first {

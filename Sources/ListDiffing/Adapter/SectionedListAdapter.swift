@@ -19,7 +19,7 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   /// It shows nothing before the first update.
   ///
   /// - Parameters:
-  ///   - host: Who shows the list.
+  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
   ///   - dataSource: Whom to ask for the sections.
   ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
   @inlinable
@@ -37,7 +37,7 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   /// It shows nothing before the first update.
   ///
   /// - Parameters:
-  ///   - host: Who shows the list.
+  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
   ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
   ///   - sections: Gives the sections. The adapter keeps it.
   @inlinable
@@ -95,6 +95,17 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   ///   - completion: Is called once, as for ``ListAdapter/performUpdates(animated:completion:)``.
   public func performUpdates(animated: Bool = true, completion: ((Bool) -> Void)? = nil) {
     updater.request(animated: animated, completion: completion)
+  }
+
+  /// Shows what the data source has, soon, as changes, and waits until that is over.
+  ///
+  /// - Parameter animated: Whether to show how the list changes.
+  /// - Returns: What a completion is called with.
+  @discardableResult
+  public func performUpdatesAndWait(animated: Bool = true) async -> Bool {
+    await withCheckedContinuation { continuation in
+      performUpdates(animated: animated) { continuation.resume(returning: $0) }
+    }
   }
 
   /// Shows what the data source has, soon, all of it anew.

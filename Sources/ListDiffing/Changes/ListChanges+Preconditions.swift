@@ -22,6 +22,14 @@ extension ListChanges {
       counts: (0..<count).map(rows))
   }
 
+  /// Traps unless the changes can be applied to a list of this shape.
+  func _checkFits(_ rowCounts: [Int]) {
+    _checkApplicable(
+      toSections: rowCounts.count, rows: { rowCounts[$0] }, removed: _removedRows,
+      added: _addedRows,
+      removedSections: _removedSections, addedSections: _addedSections)
+  }
+
   /// Traps, with the sentence of `validate(old:new:)`.
   ///
   /// In release the cheap check decides, which asks for what is needed to go through without an accident.

@@ -13,6 +13,9 @@
 /// name" is neither: a rename becomes a delete and an insert. Content should be all that a row
 /// shows and nothing else, so that a change nobody can see causes no work.
 ///
+/// What is only `Hashable` can say `var diffIdentifier: Self { self }`. It is never updated then: a change makes
+/// another row of it.
+///
 /// Conform value types. A class instance that is edited in place is its own older self,
 /// so no change to it can be seen.
 public protocol Diffable {

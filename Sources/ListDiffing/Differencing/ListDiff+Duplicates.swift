@@ -1,6 +1,6 @@
 extension ListDiff {
   /// An identifier that a list repeats, and where.
-  public struct Duplicate: Hashable, Sendable {
+  public struct Duplicate: Hashable, Sendable, CustomStringConvertible {
     /// The identifier that is there more than once.
     public let identifier: Element.DiffIdentifier
 
@@ -9,6 +9,9 @@ extension ListDiff {
 
     /// Its positions in the list after, ascending.
     public let newPositions: [Int]
+
+    /// The identifier and its positions, as in "7 at [0, 2], then at [1]".
+    public var description: String { "\(identifier) at \(oldPositions), then at \(newPositions)" }
   }
 
   /// The identifiers that are more than once in the old or in the new list.

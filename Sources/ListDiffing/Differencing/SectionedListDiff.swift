@@ -44,7 +44,7 @@ extension SectionedListDiff: Sendable where Header: Sendable, Row: Sendable {}
 
 extension SectionedListDiff {
   /// An identifier of rows that a list repeats, and where.
-  public struct Duplicate: Hashable, Sendable {
+  public struct Duplicate: Hashable, Sendable, CustomStringConvertible {
     /// The identifier that is there more than once.
     public let identifier: Row.DiffIdentifier
 
@@ -53,6 +53,9 @@ extension SectionedListDiff {
 
     /// Its paths in the list after, ascending.
     public let newPaths: [ListPath]
+
+    /// The identifier and its paths, as in "7 at [0.0, 1.0], then at [0.1]".
+    public var description: String { "\(identifier) at \(oldPaths), then at \(newPaths)" }
   }
 
   /// The identifiers of rows that are more than once in the old or in the new list, in any sections.

@@ -12,7 +12,8 @@ public import UIKit
 /// repeat identifiers, whose copies are numbered, and fresh content is shown although Apple's data source doesn't
 /// look at content. Where identifiers don't repeat, what is seen is what the pass says.
 ///
-/// Use the data source through this host only. The host keeps the data source, and the view weakly.
+/// Use the data source through this host only. The host keeps the data source, and the view weakly. Keep the host:
+/// neither the view nor an adapter does.
 ///
 /// This has been type-checked and not yet been run on Apple systems.
 @MainActor

@@ -1,11 +1,12 @@
 extension ListPass {
   /// The pass as steps that are carried out one by one.
   ///
-  ///     let pass = ListPresentation(of: ListDiff(from: "abcd".map(String.init), to: ["c", "b", "x"]).changes).passes[0]
-  ///     pass.steps  // [delete 0.3, delete 0.0, move 0.1 → 0.0, insert 0.2]
+  ///     let diff = ListDiff(from: ["a", "b", "c", "d"], to: ["c", "b", "x"])
+  ///     ListPresentation(of: diff).passes[0].steps
+  ///     // [delete 0.3, delete 0.0, move 0.1 → 0.0, insert 0.2]
   ///
   /// Rows go first, from the last to the first; then sections go, move and come; then rows move; then rows
-  /// come, from the first to the last. A move that the other steps have made unnecessary is left out.
+  /// come, from the first to the last. A flat list has steps of rows only. A move that the other steps have made unnecessary is left out.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of changes; O(*k* *s*) with *s* changes of sections.
   public var steps: [ListStep] {

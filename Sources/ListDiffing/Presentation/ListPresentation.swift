@@ -3,9 +3,9 @@
 ///     let old = [1, 2, 3]
 ///     let new = [3, 1]
 ///     let diff = ListDiff(from: old, to: new)
-///     let shown = ListPresentation(of: diff.changes)
+///     let shown = ListPresentation(of: diff)
 ///     shown.passes  // [delete 0.1, move 0.2 → 0.0]
-///     shown.reloadedRows  // [0.0]: it moved, and its content may be another
+///     shown.reloadedRows  // []
 ///
 /// Carry out the passes in their order. Inside each, the data that the host reads changes to what
 /// ``lists(from:to:)`` has for it; with one pass or none that is the new list. Then reload, at new positions.
@@ -40,12 +40,8 @@ public struct ListPresentation: Hashable, Sendable {
     isMovedRowChanged: (PositionChange<ListPath>) -> Bool = { _ in true },
     isMovedHeaderChanged: (PositionChange<Int>) -> Bool = { _ in true }
   ) {
-    let added = changes._addedSections
-    let removed = changes._removedSections
     precondition(
-      (removed.last ?? -1) < sectionCount
-        && (added.last ?? -1) < sectionCount - removed.count + added.count
-        && (changes._removedRows.last?.section ?? -1) < sectionCount,
+      changes.isInside(sectionCount),
       "These changes are not those of a list with \(sectionCount) sections; say how many there were"
     )
     var maker = PresentationMaker(
@@ -59,6 +55,33 @@ public struct ListPresentation: Hashable, Sendable {
     passes = maker.passes.filter { !$0.isEmpty }
     reloadedRows = maker.reloadedRows.sorted()
     reloadedHeaders = maker.reloadedHeaders.sorted()
+  }
+
+  /// Presents a difference of flat lists; of what moves, only what has fresh content is reloaded.
+  ///
+  /// - Parameters:
+  ///   - diff: The difference.
+  ///   - style: How the host takes it.
+  public init<Element>(of diff: ListDiff<Element>, style: ListUpdateStyle = .passThenReload) {
+    self.init(
+      of: diff.changes, style: style,
+      isMovedRowChanged: { !diff.old[$0.old.row].isContentEqual(to: diff.new[$0.new.row]) })
+  }
+
+  /// Presents a difference of lists with sections; of what moves, only what has fresh content is reloaded.
+  ///
+  /// - Parameters:
+  ///   - diff: The difference.
+  ///   - style: How the host takes it.
+  public init<Header, Row>(
+    of diff: SectionedListDiff<Header, Row>, style: ListUpdateStyle = .passThenReload
+  ) {
+    self.init(
+      of: diff.changes, sectionCount: diff.old.count, style: style,
+      isMovedRowChanged: { !diff.old[$0.old].isContentEqual(to: diff.new[$0.new]) },
+      isMovedHeaderChanged: {
+        !diff.old[$0.old].header.isContentEqual(to: diff.new[$0.new].header)
+      })
   }
 
   /// Whether nothing is to be shown.
@@ -87,5 +110,16 @@ public struct ListPresentation: Hashable, Sendable {
         }
       }
     }
+  }
+}
+
+extension ListChanges {
+  /// Whether all sections that are named are there, in a list of so many and in what becomes of it.
+  fileprivate func isInside(_ sectionCount: Int) -> Bool {
+    let newCount = sectionCount - deletedSections.count + insertedSections.count
+    let old = _removedSections + updatedSections.map(\.old) + _removedRows.map(\.section)
+    let new = _addedSections + updatedSections.map(\.new) + _addedRows.map(\.section)
+    return (old + updates.map(\.old.section)).allSatisfy { 0..<sectionCount ~= $0 }
+      && (new + updates.map(\.new.section)).allSatisfy { 0..<Swift.max(0, newCount) ~= $0 }
   }
 }

@@ -136,6 +136,20 @@ import Testing
     expectEqual(list.host.drawn, [[Row(id: 2)]])
   }
 
+  @Test func `One can wait for an update`() async {
+    let list = PlainList([1])
+    list.source.rows = [Row(id: 2)]
+    #expect(await list.adapter.performUpdatesAndWait())
+    expectEqual(list.host.takeCalls(), ["delete 0.0, insert 0.0"])
+    list.source.rows = []
+    #expect(await list.adapter.performUpdatesAndWait(animated: false))
+    expectEqual(list.host.takeCalls(), ["delete 0.0, at once"])
+    list.adapter.host = nil
+    #expect(await !list.adapter.performUpdatesAndWait())
+    let sections = SectionedListAdapter<Row, Row>(host: list.host) { [] }
+    #expect(await sections.performUpdatesAndWait())
+  }
+
   @Test func `Every completion of a random run is called once, in the order of the calls`() async {
     for seed in 0..<100 {
       var generator = SeededGenerator(seed: seed)

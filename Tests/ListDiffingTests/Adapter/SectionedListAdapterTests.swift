@@ -81,6 +81,44 @@ import Testing
     }
   }
 
+  @Test func `A host that isn't shown, or shows other counts, reloads for somebody else's changes`()
+  {
+    let host = PlainHost()
+    var answers: [Bool] = []
+    for (isShown, counts) in [(false, nil), (true, [3])] {
+      host.isListShown = isShown
+      host.shownRowCounts = counts
+      var isUpdated = false
+      host.performBatchUpdates(ListChanges(deletes: [path(0)]), of: [2]) {
+        isUpdated = true
+      } completion: {
+        answers.append($0)
+      }
+      expectEqual(isUpdated, true)
+      expectEqual(host.takeCalls(), ["reload"])
+    }
+    expectEqual(answers, [true, true])
+    host.shownRowCounts = [2]
+    host.performBatchUpdates(ListChanges(deletes: [path(0)]), of: [2]) {}
+    expectEqual(host.takeCalls(), ["delete 0.0"])
+  }
+
+  @Test func `Somebody else's changes that don't fit trap before the data change`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { @MainActor in
+      PlainHost().performBatchUpdates(ListChanges(deletes: [path(2)]), of: [2]) {
+        print("updated")
+      }
+    }
+    #if DEBUG
+    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("Rule a: the old list has no row 0.2 (section 0: 2 rows before"))
+    #else
+    _ = result
+    #endif
+  }
+
   @Test func `D5 A host shows changes that somebody else has found`() {
     withEvery("seed", in: 0..<300) { seed in
       let lists = SectionedCase(seed: seed)
@@ -91,7 +129,7 @@ import Testing
         let answered = Notes<Bool>()
         host.rows = { shown.map(\.rows) }
         host.reloadData()
-        host.performBatchUpdates(lists.changes, sectionCount: lists.old.count) {
+        host.performBatchUpdates(lists.changes, of: lists.old.map(\.rows.count)) {
           shown = lists.new
         } completion: {
           answered.add($0)

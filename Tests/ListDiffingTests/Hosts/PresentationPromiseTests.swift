@@ -177,4 +177,40 @@ import Testing
       expectEqual(Set(asked).count, 3)
     }
   }
+
+  @Test func `D5 Of a difference only what has fresh content is reloaded`() {
+    let old = [1, 2, 3].map { Row(id: $0) }
+    let new = [Row(id: 3), Row(id: 1, version: 1), Row(id: 2)]
+    let shown = ListPresentation(of: ListDiff(from: old, to: new))
+    expectEqual("\(shown.passes)", "[move 0.2 → 0.0]")
+    expectEqual(shown.reloadedRows, [path(1)])
+    let replaced = ListPresentation(of: ListDiff(from: old, to: new), style: .singlePass)
+    expectEqual("\(replaced.passes)", "[delete 0.0, insert 0.1, move 0.2 → 0.0]")
+
+    let before = [
+      Section(header: Row(id: 1), rows: [Row(id: 1)]), Section(header: Row(id: 2), rows: []),
+    ]
+    let after = [Section(header: Row(id: 2, version: 1), rows: []), before[0]]
+    let sections = ListPresentation(of: SectionedListDiff(from: before, to: after))
+    expectEqual("\(sections.passes)", "[move section 1 → 0]")
+    expectEqual(sections.reloadedHeaders, [0])
+    expectEqual(sections.reloadedRows, [])
+  }
+
+  @Test func `Changes of more sections than there are trap`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ListPresentation(of: ListChanges(inserts: [path(3, 0)]))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ListPresentation(
+        of: ListChanges(updates: [PositionChange(old: path(1, 0), new: path(1, 0))]))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ListPresentation(of: ListChanges(updatedSections: [PositionChange(old: 1, new: 1)]))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ListPresentation(
+        of: ListChanges(movedSections: [PositionChange(old: 0, new: 2)]), sectionCount: 2)
+    }
+  }
 }
