@@ -65,9 +65,25 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   mutating func walk(identifiedBy identifier: (Element) -> Identifier) {
     let (old, new) = (old, new)
     var runs = walked.runs
-    var (row, position, misses) = (0, 0, 0)
-    // After so many misses in a row the lists have little in common here, and looking on is in vain.
-    walk: while row < old.count, position < new.count, misses < 16 {
+    var (row, position, misses, strides) = (0, 0, 0, 0)
+    var solid = (count: 0, row: 0, position: 0)
+    walk: while row < old.count, position < new.count {
+      if misses == 16 {
+        // The lists have little in common here, and looking ahead is in vain. Perhaps it is only these rows that are
+        // in another order: the rest is where it was beside the last long run.
+        strides &+= 1
+        if strides > 8 { break }
+        misses = 0
+        (runs.count, row, position) = solid
+        while row < old.count, position < new.count,
+          identifier(old[row]) != identifier(new[position])
+        {
+          row &+= 1
+          position &+= 1
+        }
+        solid = (runs.count, row, position)
+        continue
+      }
       let wanted = identifier(old[row])
       let found = identifier(new[position])
       if wanted == found {
@@ -79,6 +95,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
           && identifier(old[row]) == identifier(new[position])
         let count = row &- start
         runs.append(_MatchedRun(old: start, new: position &- count, count: count))
+        if count >= 8 { solid = (runs.count, row, position) }
         misses = 0
         continue
       }

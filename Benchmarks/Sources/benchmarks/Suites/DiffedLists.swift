@@ -32,11 +32,24 @@ func churned(_ count: Int, share: Double) -> Lists<Int> {
   edited(count, deleting: share, inserting: share, moving: share)
 }
 
-/// As DifferenceKit's README has it: a fifth of 5,000 rows deleted and inserted, or a tenth of more,
-/// and a tenth or a fiftieth shuffled.
+/// The set-up of the benchmark in DifferenceKit's README: one range of rows is deleted, one of as many is inserted,
+/// and the first rows are shuffled among themselves; a fifth and a twenty-fifth of 5,000 rows, a tenth and a fiftieth
+/// of more.
 func readme(_ count: Int) -> Lists<Int> {
-  let share = count == 5000 ? 0.2 : 0.1
-  return edited(count, deleting: share, inserting: share, moving: share / 5)
+  var random = SplitMix(state: 42)
+  let changed = count == 5000 ? 1000 : count / 10
+  let start = count == 5000 ? 2000 : count / 5
+  let old = Array(0..<count)
+  var new = old
+  new.removeSubrange(start..<start + changed)
+  new.insert(contentsOf: count..<count + changed, at: start + changed)
+  new[..<(changed / 5)].shuffle(using: &random)
+  return (old, new)
+}
+
+/// The same at random places.
+func scattered(_ count: Int) -> Lists<Int> {
+  edited(count, deleting: 0.1, inserting: 0.1, moving: 0.02)
 }
 
 func shuffled(_ count: Int) -> Lists<Int> {

@@ -41,7 +41,8 @@ extension BenchmarkSuite {
       measured: diffing { mapped(readme(100_000), text) },
       baseline: hashing { mapped(readme(100_000), text) })
     for (title, aim, lists) in [
-      ("churn-20", 5.0 as Double?, { churned(100_000, share: 0.2) }),
+      ("readme-scattered", nil as Double?, { scattered(100_000) }),
+      ("churn-20", 5, { churned(100_000, share: 0.2) }),
       ("shuffle", 7, { shuffled(100_000) }),
       ("duplicates", nil, { repeated(100_000) }),
     ] {
