@@ -18,7 +18,7 @@ private let listDiffing: [Any.Type] = [
   SectionedListDiff<Int, Int>.self, ListPaths<Int>.self,
   CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
   ListPass.self, ListPresentation.self, ListStep.self, ListUpdateStyle.self,
-  ListItem<Int>.self, (any BitwiseIdentifier.Type).self,
+  ListItem<Int>.self, EmbeddedListHost.self, (any BitwiseIdentifier.Type).self,
   ListAdapter<Int>.self, SectionedListAdapter<Int, Int>.self, (any ListUpdating.Type).self,
   (any ListAdapterDataSource<Int>.Type).self,
   (any SectionedListAdapterDataSource<Int, Int>.Type).self,

@@ -1,0 +1,63 @@
+import ListDiffing
+import TestSupport
+import Testing
+
+@MainActor
+@Suite struct `A list inside another host` {
+  private let banner = [Row(id: -1), Row(id: -2)]
+  private let button = Row(id: -3)
+  private let footer = [Row(id: -4)]
+
+  @Test func `D5 It is shown behind what the host has of its own`() {
+    let outer = PlainHost()
+    let host = EmbeddedListHost(in: outer, sections: 1, rows: 1)
+    var list: [Section] = []
+    let adapter = SectionedListAdapter(host: host) { list }
+    outer.rows = { [unowned adapter, banner, button, footer] in
+      [banner] + adapter.sections.map { [button] + $0.rows } + [footer]
+    }
+    adapter.performUpdates()
+    adapter.performPendingUpdates()
+    withEvery("seed", in: 0..<300) { seed in
+      let lists = SectionedCase(seed: seed)
+      outer.listUpdateStyle = ListUpdateStyle.allCases[seed % 3]
+      for step in [lists.old, lists.new] {
+        list = step
+        adapter.performUpdates()
+        adapter.performPendingUpdates()
+        expectEqual(outer.drawn, [banner] + list.map { [button] + $0.rows } + [footer])
+      }
+    }
+    expectEqual(outer.takeCalls().count { $0 == "reload" }, 1)
+  }
+
+  @Test func `Headers and rows are reloaded at the host's positions`() {
+    let outer = PlainHost()
+    let host = EmbeddedListHost(in: outer, sections: 2, rows: 3)
+    host.reloadList(rows: [path(0, 1)], headers: [1], animated: true)
+    host.reloadData()
+    expectEqual(outer.takeCalls(), ["reload 2.4, reload header 3", "reload"])
+    outer.isListShown = false
+    expectEqual(host.isListShown, false)
+  }
+
+  @Test func `Without the other host it isn't shown, and says no`() {
+    var outer: PlainHost? = PlainHost()
+    let host = outer.map { EmbeddedListHost(in: $0) }
+    outer = nil
+    expectEqual(host?.isListShown, false)
+    var isUpdated = false
+    var answers: [Bool] = []
+    let pass = ListPresentation(of: ListChanges(deletes: [path(0)])).passes[0]
+    host?.performBatchUpdates(
+      pass, animated: true, updateData: { isUpdated = true }, completion: { answers.append($0) })
+    expectEqual(isUpdated, true)
+    expectEqual(answers, [false])
+  }
+
+  @Test func `Fewer than none before the list traps`() async {
+    await #expect(processExitsWith: .failure) { @MainActor in
+      _ = EmbeddedListHost(in: PlainHost(), rows: -1)
+    }
+  }
+}
