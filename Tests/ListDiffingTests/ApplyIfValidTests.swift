@@ -159,6 +159,7 @@ import Testing
     let shown = batch.offset(sections: 2, rows: 1)
     expectEqual(shown.insertTransactions.map(\.updatedIndexPath), [path(2, 4), path(2, 2)])
     expectEqual(shown.insertTransactions.map(\.object), ["0", "1"])
+    expectEqual(shown.insertTransactions.map(\.objectType), ["Text", "Text"])
     expectEqual(shown.filterValue, "tag")
     expectEqual(shown.sectionChanges.insertedSections, [2])
   }

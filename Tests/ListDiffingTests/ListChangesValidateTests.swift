@@ -166,8 +166,50 @@ import Testing
       ListChanges(inserts: [path(0), path(1)], updates: [change(0, 3)]), [2], [4],
       .updateMisplaced(change(0, 3), expected: path(2))
     ),
+    (
+      ListChanges(inserts: [path(0), path(1, 0)], updates: [change(0, 2)]), [2, 1], [3, 2],
+      .updateMisplaced(change(0, 2), expected: path(1))
+    ),
+    (
+      ListChanges(deletes: [path(0)], inserts: [path(0), path(1)]), [3], [5],
+      .rowCount(section: PositionChange(old: 0, new: 0), expected: 4, found: 5)
+    ),
   ])
   func `D3 The error names the rule and the place`(
+    changes: ListChanges, old: [Int], new: [Int], expected: ListChangesError
+  ) {
+    #expect(throws: expected) { try changes.validate(old: old, new: new) }
+  }
+
+  @Test(arguments: [
+    (
+      ListChanges(insertedSections: [0, 0], deletes: [path(9)]), [1], [0, 1],
+      ListChangesError.newSectionRepeated(0)
+    ),
+    (ListChanges(deletes: [path(9)]), [1], [1, 1], .sectionCount(expected: 1, found: 2)),
+    (
+      ListChanges(updatedSections: [PositionChange(old: 0, new: 1)], deletes: [path(9)]),
+      [1, 1], [1, 1], .sectionUpdateMisplaced(PositionChange(old: 0, new: 1), expected: 0)
+    ),
+    (ListChanges(deletes: [path(0), path(0)]), [2], [2], .oldRowRepeated(path(0))),
+    (
+      ListChanges(deletedSections: [1], inserts: [path(5)]), [1, 1], [2],
+      .newRowOutOfRange(path(5), counts: PositionChange(old: 1, new: 2))
+    ),
+    (
+      ListChanges(updates: [change(0, 0), change(1, 1), change(2, 0)]), [3], [2],
+      .newRowRepeated(path(0))
+    ),
+    (
+      ListChanges(updatedSections: (0..<3).map { PositionChange(old: $0, new: $0 % 2) }),
+      [0, 0, 0], [0, 0], .newSectionRepeated(0)
+    ),
+    (
+      ListChanges(updates: [change(0, 1)]), [2], [3],
+      .rowCount(section: PositionChange(old: 0, new: 0), expected: 2, found: 3)
+    ),
+  ])
+  func `D3 Of two broken rules that of sections is named, or else a or c before the others`(
     changes: ListChanges, old: [Int], new: [Int], expected: ListChangesError
   ) {
     #expect(throws: expected) { try changes.validate(old: old, new: new) }
@@ -218,7 +260,36 @@ import Testing
         .rowsReordered(change(0, 1), change(1, 0)),
         "Rule b: rows 0.0 → 0.1 and 0.1 → 0.0 change their order, so one of them must be a move."
       ),
+      (
+        .newSectionOutOfRange(4, counts: PositionChange(old: 2, new: 1)),
+        "Rule a: the new list has no section 4 (2 sections before, 1 after)."
+      ),
+      (
+        .sectionsReordered(PositionChange(old: 0, new: 1), PositionChange(old: 1, new: 0)),
+        "Rule b: sections 0 → 1 and 1 → 0 change their order, so one of them must be a move."
+      ),
       (.oldRowRepeated(path(7)), "Rule c: row 0.7 of the old list is in two changes."),
+      (.newRowRepeated(path(7)), "Rule c: row 0.7 of the new list is in two changes."),
+      (.oldSectionRepeated(7), "Rule c: section 7 of the old list is in two changes."),
+      (.newSectionRepeated(7), "Rule c: section 7 of the new list is in two changes."),
+      (
+        .sectionsOfFlatList,
+        """
+        Rule d: a flat list has no sections to change, so apply these changes to a sectioned list.
+        """
+      ),
+      (
+        .rowCount(section: PositionChange(old: 1, new: 0), expected: 3, found: 2),
+        "Rule d: the changes leave 3 rows in section 1 → 0, and the new list has 2 there."
+      ),
+      (
+        .insertedSectionLacksRows(section: 1, count: 4),
+        "Rule e: section 1 is inserted, and 4 of its rows are neither inserted nor moved."
+      ),
+      (
+        .sectionUpdateMisplaced(PositionChange(old: 0, new: 1), expected: 0),
+        "Rule f: the updated section 0 → 1 did not move, so it is at 0."
+      ),
       (
         .sectionCount(expected: 1, found: 2),
         "Rule d: the changes lead to 1 section, and the new list has 2."

@@ -98,6 +98,14 @@ import Testing
     expectEqual(changes.deletes, [])
   }
 
+  @Test func `D4 The first copy is the first also where the lists run side by side at a later one`()
+  {
+    let changes = ListDiff(from: [1, 2, 3, 4, 5, 0, 6], to: [0, 7, 8, 9, 10, 0, 11]).changes
+    expectEqual(changes.deletes, [0, 1, 2, 3, 4, 6].map { path($0) })
+    expectEqual(changes.inserts, (1...6).map { path($0) })
+    expectEqual(sources(changes, old: 7, new: 7), [5] + Array(repeating: nil, count: 6))
+  }
+
   @Test func `D4 Copies keep their order wherever a diff without moves is possible`() {
     let lists = sequences(of: [0, 1], upTo: 5)
     withEvery("list", in: lists) { list in
@@ -181,7 +189,9 @@ import Testing
     changes.inverted.apply(to: &list) { old[$0.row] }
     expectEqual(list, old)
 
-    expectEqual(sources(changes, old: old.count, new: new.count), naiveSources(from: old, to: new))
+    expectEqual(
+      sources(changes, old: old.count, new: new.count),
+      naiveSources(from: old.map(\.id), to: new.map(\.id)))
     for change in changes.updates {
       expectTrue(
         old[change.old.row] != new[change.new.row], "An update of \(change) changes nothing.")
@@ -195,22 +205,6 @@ import Testing
     var list: [Int?] = Array(0..<old)
     changes.apply(to: &list) { moved[$0] ?? updated[$0] }
     return list
-  }
-
-  /// For each new row the old row it was: the common beginning, the common end, then copy by copy.
-  private func naiveSources(from old: [Row], to new: [Row]) -> [Int?] {
-    let start = zip(old, new).prefix { $0.id == $1.id }.count
-    let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
-      .prefix { $0.id == $1.id }.count
-    var free = Array(start..<old.count - end)
-    return new.indices.map { position in
-      if position < start { return position }
-      if position >= new.count - end { return position - new.count + old.count }
-      guard let first = free.firstIndex(where: { old[$0].id == new[position].id }) else {
-        return nil
-      }
-      return free.remove(at: first)
-    }
   }
 
   private func moves(from old: [Row], to new: [Row]) -> Int {

@@ -82,6 +82,28 @@ import Testing
     }
   }
 
+  @Test func `D1 A section that goes or comes twice traps`() async {
+    await #expect(processExitsWith: .failure) {
+      var list = [ListSection(header: 0, rows: [1]), ListSection(header: 1, rows: [])]
+      ListChanges(deletedSections: [1, 1]).apply(to: &list, header: { $0 }, row: { $0.row })
+    }
+    await #expect(processExitsWith: .failure) {
+      var list = [ListSection(header: 0, rows: [])]
+      ListChanges(deletedSections: [0, 0]).apply(to: &list, header: { $0 }, row: { $0.row })
+    }
+    await #expect(processExitsWith: .failure) {
+      var list = [
+        ListSection(header: 0, rows: []), ListSection(header: 1, rows: [1]),
+        ListSection(header: 2, rows: []),
+      ]
+      ListChanges(deletedSections: [0, 0]).apply(to: &list, header: { $0 }, row: { $0.row })
+    }
+    await #expect(processExitsWith: .failure) {
+      var list = [ListSection(header: 0, rows: [1])]
+      ListChanges(insertedSections: [1, 1]).apply(to: &list, header: { $0 }, row: { $0.row })
+    }
+  }
+
   @Test func `D2 Rows beyond a section trap`() async {
     await #expect(processExitsWith: .failure) {
       var list = [ListSection(header: 0, rows: [1])]

@@ -40,3 +40,17 @@ func commonLength<Element: Equatable>(_ first: [Element], _ second: [Element]) -
   }
   return lengths[second.count]
 }
+
+/// For each position of a new list the old one it was: the common beginning, the common end, then copy by copy.
+func naiveSources(from old: [Int], to new: [Int]) -> [Int?] {
+  let start = zip(old, new).prefix(while: ==).count
+  let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
+    .prefix(while: ==).count
+  var free = Array(start..<old.count - end)
+  return new.indices.map { position in
+    if position < start { return position }
+    if position >= new.count - end { return position - new.count + old.count }
+    guard let first = free.firstIndex(where: { old[$0] == new[position] }) else { return nil }
+    return free.remove(at: first)
+  }
+}

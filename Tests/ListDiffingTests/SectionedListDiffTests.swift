@@ -55,6 +55,103 @@ import Testing
     }
   }
 
+  @Test func `D4 Copies are matched in their section first, the rest in the order of the sections`()
+  {
+    let all = SmallLists.copies
+    withEvery("old", in: all) { old in
+      withEvery("new", in: all) { new in
+        expectEqual(sources(old, new.renewed()), naiveSources(old, new))
+      }
+    }
+  }
+
+  @Test func `D4 A row that left the first section is the first copy, wherever the sections go`() {
+    func section(_ id: Int, _ rows: [Row]) -> Section { Section(header: Row(id: id), rows: rows) }
+    let old = [section(1, []), section(2, [Row(id: 7)]), section(3, [Row(id: 7, version: 1)])]
+    for new in [
+      [section(1, [Row(id: 7)]), section(3, [])], [section(3, []), section(1, [Row(id: 7)])],
+    ] {
+      let changes = SectionedListDiff(from: old, to: new).changes
+      expectEqual(changes.moves.map(\.old), [path(1, 0)])
+      expectEqual(changes.deletes, [path(2, 0)])
+    }
+  }
+
+  @Test func `Content is compared once where nothing moved, the old with the new, else never`() {
+    withEvery("seed", in: 0..<1000) { seed in
+      let lists = SectionedCase(seed: seed)
+      var (headers, rows): ([[Row]], [[Row]]) = ([], [])
+      let changes = ListChanges(
+        from: lists.old, to: lists.new, sectionsIdentifiedBy: \.id, rowsIdentifiedBy: \.id,
+        isHeaderEqual: {
+          headers.append([$0, $1])
+          return $0 == $1
+        },
+        isContentEqual: {
+          rows.append([$0, $1])
+          return $0 == $1
+        })
+      expectPairs(
+        headers, lists.old.map(\.header), lists.new.map(\.header),
+        moved: Set(changes.movedSections.map { lists.new[$0.new].header }))
+      let (old, new) = (lists.old.flatMap(\.rows), lists.new.flatMap(\.rows))
+      expectPairs(rows, old, new, moved: Set(changes.moves.map { lists.new[$0.new] }))
+      rows = []
+      let flat = ListChanges(from: old, to: new, identifiedBy: \.id) {
+        rows.append([$0, $1])
+        return $0 == $1
+      }
+      expectPairs(rows, old, new, moved: Set(flat.moves.map { new[$0.new.row] }))
+    }
+  }
+
+  /// Expects that each row of both lists that isn't moved has been compared with its newer self.
+  private func expectPairs(_ found: [[Row]], _ old: [Row], _ new: [Row], moved: Set<Row>) {
+    let older = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0) })
+    let pairs = new.filter { !moved.contains($0) }.compactMap { row in
+      older[row.id].map { [$0, row] }
+    }
+    func sorted(_ pairs: [[Row]]) -> [[Row]] { pairs.sorted { $0[0].id < $1[0].id } }
+    expectEqual(sorted(found), sorted(pairs))
+  }
+
+  /// For each new row the old path it had, as the changes say.
+  private func sources(_ old: [Section], _ new: [Section]) -> [[ListPath?]] {
+    let changes = SectionedListDiff(from: old, to: new).changes
+    let sources = Dictionary(
+      uniqueKeysWithValues: (changes.moves + changes.updates).map { ($0.new, $0.old) })
+    var list = old.enumerated().map { section, content in
+      ListSection(
+        header: 0, rows: content.rows.indices.map { Optional(path(section, $0)) })
+    }
+    changes.apply(to: &list, header: { $0 }) { sources[$0] }
+    return list.map(\.rows)
+  }
+
+  /// The same from the identities: sections, then the rows in each, then all that are left, in order.
+  private func naiveSources(_ old: [Section], _ new: [Section]) -> [[ListPath?]] {
+    var free = old.enumerated().flatMap { section, content in
+      content.rows.indices.map { path(section, $0) }
+    }
+    let origins = ListDiffingTests.naiveSources(
+      from: old.map(\.header.id), to: new.map(\.header.id))
+    var sources = zip(new, origins).map { content, origin -> [ListPath?] in
+      guard let origin else { return content.rows.map { _ in nil } }
+      return ListDiffingTests.naiveSources(
+        from: old[origin].rows.map(\.id), to: content.rows.map(\.id)
+      ).map { row in row.map { path(origin, $0) } }
+    }
+    let taken = Set(sources.joined().compactMap(\.self))
+    free.removeAll { taken.contains($0) }
+    for section in new.indices {
+      for (row, value) in new[section].rows.enumerated() where sources[section][row] == nil {
+        guard let first = free.firstIndex(where: { old[$0].id == value.id }) else { continue }
+        sources[section][row] = free.remove(at: first)
+      }
+    }
+    return sources
+  }
+
   @Test func `D4 Random lists keep the promises too`() {
     withEvery("seed", in: 0..<3000) { seed in
       let lists = SectionedCase(seed: seed)

@@ -19,10 +19,13 @@ struct ListUpdateRequest<Identifier: Hashable> {
     isEmpty = false
     isAnimated = isAnimated && animated
     if let completion { completions.append(completion) }
-    if let rows = reload.rows, let more = reloading.rows {
-      reload = .rows(rows.union(more))
-    } else {
+    guard var rows = reload.rows, let more = reloading.rows else {
       reload = .everything
+      return
     }
+    // Held twice the set would be copied, and many calls for one row each would cost the square of their number.
+    reload = .everything
+    rows.formUnion(more)
+    reload = .rows(rows)
   }
 }

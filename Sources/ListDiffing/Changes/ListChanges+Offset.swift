@@ -9,7 +9,8 @@ extension ListChanges {
   /// - Parameters:
   ///   - sections: The number of sections of the host before the first one of the list.
   ///   - rows: The number of rows of the host before the first one of the list, in each of the list's sections.
-  ///     An inserted section has them too; no change lists them.
+  ///     An inserted section has them too, and a deleted one had; no change lists them. So with rows and changes of
+  ///     sections the result is for a host, and not for `apply` to a list of all that the host shows.
   /// - Returns: The changes at the host's positions.
   /// - Precondition: Neither is negative.
   /// - Complexity: O(*k*), where *k* is the number of changes.

@@ -39,9 +39,7 @@ extension ListChanges {
       let (oldRows, newRows) = (old[origin].rows, new[position].rows)
       let inside = ListChanges(
         from: oldRows, to: newRows, identifiedBy: row, isContentEqual: isContentEqual)
-      for path in inside.deletes {
-        rest.went(ListPath(section: origin, row: path.row), row(oldRows[path.row]))
-      }
+      for path in inside.deletes { rest.went(ListPath(section: origin, row: path.row)) }
       for path in inside.inserts {
         rest.came(ListPath(section: position, row: path.row), row(newRows[path.row]))
       }
@@ -54,12 +52,13 @@ extension ListChanges {
       updates.append(contentsOf: inside.updates.map(placed))
     }
     for position in deletedSections {
-      for (index, element) in old[position].rows.enumerated() {
-        rest.went(ListPath(section: position, row: index), row(element))
-      }
+      for index in old[position].rows.indices { rest.went(ListPath(section: position, row: index)) }
     }
+    // They were found in the order of the new sections, and copies are matched in the order of the old list.
+    rest.oldPaths.sort()
+    let oldIdentifiers = rest.oldPaths.map { row(old[$0.section].rows[$0.row]) }
     let matches = _ListMatches(
-      old: rest.oldIdentifiers, in: 0..<rest.oldIdentifiers.count,
+      old: oldIdentifiers, in: 0..<oldIdentifiers.count,
       new: rest.newIdentifiers, in: 0..<rest.newIdentifiers.count, identifiedBy: { $0 })
     self.init(
       _sections: self, moves: moves, updates: updates, matches: matches, oldPaths: rest.oldPaths,
@@ -107,17 +106,13 @@ extension ListChanges {
 struct _SectionRest<Identifier> {
   @usableFromInline var oldPaths: [ListPath] = []
   @usableFromInline var newPaths: [ListPath] = []
-  @usableFromInline var oldIdentifiers: [Identifier] = []
   @usableFromInline var newIdentifiers: [Identifier] = []
 
   @inlinable
   init() {}
 
   @inlinable
-  mutating func went(_ path: ListPath, _ identifier: Identifier) {
-    oldPaths.append(path)
-    oldIdentifiers.append(identifier)
-  }
+  mutating func went(_ path: ListPath) { oldPaths.append(path) }
 
   @inlinable
   mutating func came(_ path: ListPath, _ identifier: Identifier) {

@@ -19,8 +19,7 @@ package func longestIncreasingRun(of values: [Int]) -> [Bool] {
 /// Marks the members of one longest increasing subsequence of those values that aren't negative.
 ///
 /// The algorithm is patience sorting (Fredman, 1975): for each length the least value that ends a run of that
-/// length. The search among them has no branch that depends on the values, since in a shuffled list half of
-/// such guesses would be wrong.
+/// length.
 ///
 /// - Returns: The marks and their number, or nil if all of them increase.
 @usableFromInline

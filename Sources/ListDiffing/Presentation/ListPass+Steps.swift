@@ -6,9 +6,10 @@ extension ListPass {
   ///     // [delete 0.3, delete 0.0, move 0.1 → 0.0, insert 0.2]
   ///
   /// Rows go first, from the last to the first; then sections go, move and come; then rows move; then rows
-  /// come, from the first to the last. A flat list has steps of rows only. A move that the other steps have made unnecessary is left out.
+  /// come, from the first to the last. A flat list has steps of rows only. A move that the other steps have made
+  /// unnecessary is left out.
   ///
-  /// - Complexity: O(*k* log *k*), where *k* is the number of changes; O(*k* *s*) with *s* changes of sections.
+  /// - Complexity: O(*k* log *k*), where *k* is the number of changes.
   public var steps: [ListStep] {
     var steps: [ListStep] = deletes.reversed().map { .deleteRow(at: $0) }
 
@@ -21,6 +22,14 @@ extension ListPass {
     steps += StepwiseMoves(sections).result.map { .moveSection(from: $0.old.row, to: $0.new.row) }
     steps += insertedSections.map { .insertSection(at: $0) }
 
+    let removed = _merged(deletedSections, movedSections.map(\.old).sorted())
+    // For each section that is added the number of others before it.
+    let gaps = _merged(insertedSections, movedSections.map(\.new)).enumerated().map { $1 - $0 }
+    // A section that holds a moved row is neither deleted nor moved.
+    func newSection(of section: Int) -> Int {
+      let place = section - removed._count(below: section)
+      return place + gaps.partitioningIndex { $0 > place }
+    }
     let rows = moves.map { row in
       PositionChange(
         old: ListPath(
@@ -36,15 +45,5 @@ extension ListPass {
   /// The number of sorted paths that are before a path in its section.
   private func rank(of path: ListPath, in paths: [ListPath]) -> Int {
     paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
-  }
-
-  /// The new position of an old section that is neither deleted nor moved.
-  private func newSection(of section: Int) -> Int {
-    let gone = deletedSections._count(below: section) + movedSections.count { $0.old < section }
-    var position = section - gone
-    for added in _merged(insertedSections, movedSections.map(\.new)) where added <= position {
-      position += 1
-    }
-    return position
   }
 }

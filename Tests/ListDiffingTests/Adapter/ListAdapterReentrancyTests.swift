@@ -38,6 +38,68 @@ import Testing
     expectEqual(list.adapter.objects.map(\.id), [5])
   }
 
+  @Test func `A call during an update is enough for the next one, also if nobody else calls`() async
+  {
+    let list = PlainList([1])
+    await nextTurn()
+    var isFirst = true
+    list.source.whenAsked = { [unowned adapter = list.adapter] in
+      guard isFirst else { return }
+      isFirst = false
+      adapter.performUpdates()
+    }
+    list.adapter.performUpdates()
+    await nextTurn()
+    await nextTurn()
+    expectEqual(list.source.askedCount, 3)
+  }
+
+  @Test func `A host that is set during an update is reloaded, at once if nothing was shown yet`() {
+    let list = PlainList([1])
+    let (second, third) = (PlainHost(), PlainHost())
+    list.source.whenAsked = { [unowned adapter = list.adapter] in adapter.host = second }
+    list.show([1, 2])
+    list.source.whenAsked = nil
+    expectEqual(list.host.takeCalls(), [])
+    expectEqual(second.takeCalls(), ["reload"])
+    second.duringBatch = { [unowned adapter = list.adapter] in adapter.host = third }
+    list.show([1])
+    expectEqual(second.takeCalls(), ["delete 0.1"])
+    expectEqual(third.takeCalls(), [])
+    list.show([1, 3])
+    expectEqual(second.takeCalls(), [])
+    expectEqual(third.takeCalls(), ["reload"])
+    list.show([])
+    expectEqual(third.takeCalls(), ["delete 0.0, delete 0.1"])
+  }
+
+  @Test func `A completion may have the next update carried out at once`() {
+    let list = PlainList([1])
+    list.adapter.performUpdates { [unowned adapter = list.adapter, source = list.source] _ in
+      source.rows = []
+      adapter.performUpdates()
+      adapter.performPendingUpdates()
+      expectEqual(adapter.objects, [])
+    }
+    list.adapter.performPendingUpdates()
+    expectEqual(list.host.takeCalls(), ["delete 0.0"])
+  }
+
+  @Test func `A host that brings data up to date once more, too late, changes nothing`() {
+    let host = ForgetfulHost()
+    var rows = [1]
+    let adapter = ListAdapter(host: host) { rows }
+    host.isForgetful = false
+    for count in 1...3 {
+      rows = Array(0..<count)
+      adapter.performUpdates()
+      adapter.performPendingUpdates()
+      host.updates.first?()
+      expectEqual(adapter.objects, rows)
+    }
+    expectEqual(host.updates.count, 2)
+  }
+
   @Test func `A completion may ask for the next update, and sees this one done`() async {
     let list = PlainList([1])
     let answered = Notes<[Int]>()
@@ -195,6 +257,29 @@ import Testing
     expectEqual(tracker.aliveCount, 0)
   }
 
+  @Test func `Its host and its data source may go before it, however they were given`() {
+    for isGivenLater in [false, true] {
+      weak var host: PlainHost?
+      weak var source: PlainSource?
+      let adapter: ListAdapter<Row>
+      do {
+        let (someHost, someSource) = (PlainHost(), PlainSource([1]))
+        (host, source) = (someHost, someSource)
+        adapter =
+          isGivenLater ? ListAdapter() : ListAdapter(host: someHost, dataSource: someSource)
+        if isGivenLater {
+          adapter.host = someHost
+          adapter.dataSource = someSource
+        }
+        adapter.performUpdates()
+        adapter.performPendingUpdates()
+      }
+      #expect(host == nil)
+      #expect(source == nil)
+      expectEqual(adapter.objects, [Row(id: 1)])
+    }
+  }
+
   @Test func `A host that doesn't take the new data traps and is named`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -217,12 +302,19 @@ import Testing
   }
 }
 
-/// A host that doesn't call `updateData`.
+/// A host that keeps `updateData`, and doesn't call it unless told so.
 private final class ForgetfulHost: ListUpdating {
+  var isForgetful = true
+  private(set) var updates: [() -> Void] = []
+
   func performBatchUpdates(
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
-  ) {}
+  ) {
+    updates.append(updateData)
+    if !isForgetful { updateData() }
+  }
+
   func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {}
   func reloadData() {}
 }

@@ -47,6 +47,21 @@ import Testing
     expectEqual(list.host.takeCalls(), ["delete 0.0, at once"])
     list.show([1])
     expectEqual(list.host.takeCalls(), ["insert 0.0"])
+    list.adapter.reloadObjects([Row(id: 1)], animated: false)
+    list.adapter.performPendingUpdates()
+    expectEqual(list.host.takeCalls(), ["reload 0.0, at once"])
+  }
+
+  @Test func `Without a call the data source isn't asked`() async {
+    let list = PlainList([1])
+    await nextTurn()
+    list.adapter.performPendingUpdates()
+    expectEqual(list.source.askedCount, 1)
+    list.adapter.performUpdates()
+    list.adapter.performPendingUpdates()
+    list.adapter.performPendingUpdates()
+    await nextTurn()
+    expectEqual(list.source.askedCount, 2)
   }
 
   @Test func `Where nothing changed the host isn't called, and the completion is`() {

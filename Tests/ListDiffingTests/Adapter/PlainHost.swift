@@ -61,6 +61,7 @@ final class PlainHost: ListUpdating {
     }
     var words = paths.map { "reload \($0)" }
     words += headers.map { "reload header \($0)" }
+    if !animated { words.append("at once") }
     calls.append(words.joined(separator: ", "))
   }
 

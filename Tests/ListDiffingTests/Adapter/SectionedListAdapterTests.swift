@@ -50,6 +50,80 @@ import Testing
     expectEqual(adapter.sections, source.sections)
   }
 
+  @Test func `Each call is animated and answered as one of a flat list`() {
+    let (source, host, adapter) = showing([Section(header: Row(id: 1), rows: [Row(id: 10)])])
+    _ = host.takeCalls()
+    let answered = Notes<String>()
+    source.sections[0].rows = []
+    adapter.performUpdates(animated: false) { answered.add("updated \($0)") }
+    adapter.performPendingUpdates()
+    source.sections[0].rows = [Row(id: 10)]
+    adapter.performUpdates()
+    adapter.performPendingUpdates()
+    adapter.reloadRows([Row(id: 10)], animated: false) { answered.add("reloaded rows \($0)") }
+    adapter.performPendingUpdates()
+    adapter.reloadData { answered.add("reloaded \($0)") }
+    adapter.performPendingUpdates()
+    expectEqual(
+      host.takeCalls(), ["delete 0.0, at once", "insert 0.0", "reload 0.0, at once", "reload"])
+    expectEqual(answered.values, ["updated true", "reloaded rows true", "reloaded true"])
+  }
+
+  @Test func `A moved header that looks the same isn't reloaded`() {
+    let headers = (1...3).map { Section(header: Row(id: $0), rows: []) }
+    let (source, host, adapter) = showing(headers)
+    _ = host.takeCalls()
+    source.sections = [headers[2], headers[0], headers[1]]
+    adapter.performUpdates()
+    adapter.performPendingUpdates()
+    expectEqual(host.takeCalls(), ["move section 2 → 0"])
+  }
+
+  @Test func `Above the limit the host reloads, whoever set it`() {
+    let host = PlainHost()
+    var sections: [Section] = []
+    let adapter = SectionedListAdapter(host: host, reloadLimit: 1) { sections }
+    for count in 0...3 {
+      sections = (0..<count * (count + 1) / 2).map { Section(header: Row(id: $0), rows: []) }
+      if count == 3 { adapter.reloadLimit = 3 }
+      adapter.performUpdates()
+      adapter.performPendingUpdates()
+    }
+    expectEqual(adapter.reloadLimit, 3)
+    expectEqual(
+      host.calls,
+      [
+        "reload", "insert section 0", "reload",
+        "insert section 3, insert section 4, insert section 5",
+      ])
+  }
+
+  @Test func `It holds neither host nor data source, and nothing holds it`() async {
+    weak var adapter: SectionedListAdapter<Row, Row>?
+    weak var host: PlainHost?
+    weak var source: Source?
+    do {
+      (source, host, adapter) = showing([Section(header: Row(id: 1), rows: [])])
+    }
+    await nextTurn()
+    await nextTurn()
+    #expect(adapter == nil)
+    #expect(host == nil)
+    #expect(source == nil)
+  }
+
+  @Test func `Its host and its data source may go before it`() {
+    weak var host: PlainHost?
+    weak var source: Source?
+    let adapter: SectionedListAdapter<Row, Row>
+    do {
+      (source, host, adapter) = showing([Section(header: Row(id: 1), rows: [])])
+    }
+    #expect(host == nil)
+    #expect(source == nil)
+    expectEqual(adapter.sections.count, 1)
+  }
+
   @Test func `The adapter's style wins over the host's`() {
     let (source, host, adapter) = showing([Section(header: Row(id: 1), rows: [Row(id: 10)])])
     _ = host.takeCalls()
@@ -138,5 +212,34 @@ import Testing
         expectEqual(answered.values, [true])
       }
     }
+  }
+
+  @Test func `D5 A host that is given changes takes them as it says and is told how`() {
+    let host = PlainHost()
+    host.answering = .later
+    let answered = Notes<Bool>()
+    func show(_ changes: ListChanges, animated: Bool = true, isChanged: Bool = true) -> [String] {
+      host.performBatchUpdates(
+        changes, of: [2, 0], animated: animated, isMovedRowChanged: { _ in isChanged },
+        isMovedHeaderChanged: { _ in isChanged }, updateData: {}, completion: { answered.add($0) })
+      return host.takeCalls()
+    }
+    let update = ListChanges(updates: [change(0, 0)])
+    let move = ListChanges(moves: [change(0, 1)])
+    let header = ListChanges(updatedSections: [PositionChange(old: 1, new: 1)])
+    let section = ListChanges(movedSections: [PositionChange(old: 1, new: 0)])
+    expectEqual(show(update), ["reload 0.0"])
+    expectEqual(show(update, animated: false), ["reload 0.0, at once"])
+    expectEqual(show(header), ["reload header 1"])
+    expectEqual(answered.values, [true, true, true])
+    expectEqual(show(move, animated: false), ["move 0.0 → 0.1, at once", "reload 0.1, at once"])
+    expectEqual(show(move, isChanged: false), ["move 0.0 → 0.1"])
+    expectEqual(show(section), ["move section 1 → 0", "reload header 0"])
+    expectEqual(show(section, isChanged: false), ["move section 1 → 0"])
+    host.listUpdateStyle = .singlePass
+    expectEqual(show(update), ["delete 0.0, insert 0.0"])
+    expectEqual(answered.values, [true, true, true])
+    host.answer(false)
+    expectEqual(answered.values, [true, true, true] + Array(repeating: false, count: 5))
   }
 }
