@@ -1,3 +1,4 @@
+import Foundation
 import ListDiffing
 import TestSupport
 import Testing
@@ -109,6 +110,29 @@ import Testing
     }
     #expect(throws: Never.self) {
       try rows(ListChanges(deletes: [path(1)])).validate(old: [2], new: [1])
+    }
+  }
+
+  private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
+  }
+
+  @Test func `A written part of another name is refused and named, one that is missing is empty`()
+    throws
+  {
+    #expect(try decode(ListChanges.self, "{}").isEmpty)
+    #expect(try decode(CacheTransactionBatch<Int>.self, "{}").isEmpty)
+    let changes = try decode(ListChanges.self, #"{"deletes": [{"section": 0, "row": 1}]}"#)
+    expectEqual(changes, ListChanges(deletes: [path(1)]))
+    for text in [#"{"insert": []}"#, #"{"inserts": [], "delets": []}"#] {
+      let name = text.contains("delets") ? "delets" : "insert"
+      for decoding in [
+        { _ = try decode(ListChanges.self, text) },
+        { _ = try decode(CacheTransactionBatch<Int>.self, text) },
+      ] {
+        let error = #expect(throws: DecodingError.self) { try decoding() }
+        #expect("\(String(describing: error))".contains("There is no part \"\(name)\""))
+      }
     }
   }
 

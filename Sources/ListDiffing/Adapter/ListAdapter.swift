@@ -20,9 +20,9 @@
 /// there are more changes than ``reloadLimit``. Otherwise it gets the fewest changes there are. Objects that
 /// repeat an identifier do no harm; see ``ListDiff/duplicates``.
 ///
-/// Rows of several kinds are an enum. An adapter holds neither host nor data source. Finding a few changes among
-/// 100,000 objects takes about half a millisecond, and where all are in another order some ten, so it is done on the
-/// main actor.
+/// Rows of several kinds are an enum. An adapter holds neither host nor data source. Comparing 100,000
+/// objects of which 1 % changed takes half a millisecond with numbers or shared texts, and two with texts made anew, so
+/// it is done on the main actor. Making that many objects takes longer.
 @MainActor
 public final class ListAdapter<Object: Diffable> {
   /// Whom to ask for the objects.
@@ -121,6 +121,9 @@ public final class ListAdapter<Object: Diffable> {
   }
 
   /// Shows what the data source has, soon, as changes, and waits until that is over.
+  ///
+  /// An earlier update may still be seen to happen then. A host that keeps a completion for good lets this wait for
+  /// good.
   ///
   /// - Parameter animated: Whether to show how the list changes.
   /// - Returns: What a completion is called with.

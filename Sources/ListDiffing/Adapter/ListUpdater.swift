@@ -115,18 +115,9 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
     _ isAnimated: Bool, _ completions: ListUpdateCompletions
   ) {
     for (pass, list) in zip(presentation.passes, presentation.lists(from: old, to: new)) {
-      var isUpdated = false
-      host.performBatchUpdates(
-        pass, animated: isAnimated,
-        updateData: {
-          guard !isUpdated else { return }
-          isUpdated = true
-          self.shown = list
-        }, completion: completions.next())
-      precondition(
-        isUpdated,
-        "The host \(type(of: host)) has returned from performBatchUpdates without calling updateData; call it in the batch, before the rows are read"
-      )
+      host.carryOut(
+        pass, animated: isAnimated, updateData: { self.shown = list },
+        completion: completions.next())
     }
     shown = new
     if !presentation.reloadedRows.isEmpty || !presentation.reloadedHeaders.isEmpty {

@@ -35,7 +35,7 @@ extension ListUpdating {
       style: listUpdateStyle == .singlePass ? .singlePass : .passThenReload,
       isMovedRowChanged: isMovedRowChanged, isMovedHeaderChanged: isMovedHeaderChanged)
     if let pass = shown.passes.first {
-      performBatchUpdates(pass, animated: animated, updateData: updateData) { completion?($0) }
+      carryOut(pass, animated: animated, updateData: updateData) { completion?($0) }
     } else {
       updateData()
     }

@@ -99,6 +99,9 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
 
   /// Shows what the data source has, soon, as changes, and waits until that is over.
   ///
+  /// An earlier update may still be seen to happen then. A host that keeps a completion for good lets this wait for
+  /// good.
+  ///
   /// - Parameter animated: Whether to show how the list changes.
   /// - Returns: What a completion is called with.
   @discardableResult

@@ -13,7 +13,8 @@ extension ListChanges {
   /// - e. Rows of a deleted section are deleted or moved; rows of an inserted one are inserted or moved.
   /// - f. The new position of an update is where the row or section ends if it doesn't move.
   ///
-  /// Changes that pass can be applied to any list of the old shape and give one of the new shape.
+  /// Changes that pass can be applied to any list with sections of the old shape and give one of the new shape; to a
+  /// flat list too, if they change no sections.
   /// Whether the rows are the right ones can't be told from positions.
   ///
   /// - Parameters:

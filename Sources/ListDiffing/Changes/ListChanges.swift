@@ -120,10 +120,19 @@ extension ListChanges {
 }
 
 extension ListChanges: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case deletedSections, insertedSections, movedSections, updatedSections
+    case deletes, inserts, moves, updates
+  }
+
   /// Reads changes in any order; a part that is missing is empty.
   ///
   /// What comes from outside is checked by `validate(old:new:)`, not here.
+  ///
+  /// - Throws: A `DecodingError` also if there is a part of another name, since the changes would be others without
+  ///   it.
   public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func part<Part: Decodable>(_ key: CodingKeys) throws -> [Part] {
       try container.decodeIfPresent([Part].self, forKey: key) ?? []

@@ -110,11 +110,11 @@ extension ListChangesError: CustomStringConvertible {
     case .newRowRepeated(let path):
       "row \(path) of the new list is in two changes"
     case .deletedSectionKeepsRows(let section, let count):
-      "section \(section) is deleted, and \(count) of its rows are neither deleted nor moved"
+      "section \(section) is deleted, and \(ofItsRows(count)) neither deleted nor moved"
     case .insertedSectionLacksRows(let section, let count):
-      "section \(section) is inserted, and \(count) of its rows are neither inserted nor moved"
+      "section \(section) is inserted, and \(ofItsRows(count)) neither inserted nor moved"
     case .rowCount(let section, let expected, let found):
-      "the changes leave \(expected) rows in section \(section), and the new list has \(found) there"
+      "the changes leave \(rows(expected)) in section \(section.old == section.new ? "\(section.old)" : "\(section)"), and the new list has \(found) there"
     case .rowsReordered(let first, let second):
       "rows \(first) and \(second) change their order, so one of them must be a move"
     case .updateMisplaced(let update, let expected):
@@ -122,12 +122,16 @@ extension ListChangesError: CustomStringConvertible {
     }
   }
 
+  private func ofItsRows(_ count: Int) -> String {
+    count == 1 ? "1 of its rows is" : "\(count) of its rows are"
+  }
+
+  private func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
   private func sections(_ count: Int) -> String { count == 1 ? "1 section" : "\(count) sections" }
 
   private func rows(of section: Int, _ counts: PositionChange<Int?>) -> String {
-    let words = [counts.old, counts.new].map { count in
-      count.map { $0 == 1 ? "1 row" : "\($0) rows" } ?? "none"
-    }
+    let words = [counts.old, counts.new].map { $0.map(rows) ?? "none" }
     return "section \(section): \(words[0]) before, \(words[1]) after"
   }
 }

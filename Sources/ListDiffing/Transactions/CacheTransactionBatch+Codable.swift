@@ -1,5 +1,5 @@
 /// The parts of a batch as they are written.
-private enum BatchKey: String, CodingKey {
+private enum BatchKey: String, CodingKey, CaseIterable {
   case inserts, updates, deletes, moves, sectionChanges, filterValue
 }
 
@@ -19,10 +19,12 @@ extension CacheTransactionBatch: Encodable where Output: Encodable {
 }
 
 extension CacheTransactionBatch: Decodable where Output: Decodable {
-  /// Reads a batch.
+  /// Reads a batch; a part that is missing is empty.
   ///
-  /// - Throws: A `DecodingError` also if a transaction is among those of another kind.
+  /// - Throws: A `DecodingError` also if a transaction is among those of another kind, and if there is a part of
+  ///   another name.
   public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: BatchKey.self)
     let container = try decoder.container(keyedBy: BatchKey.self)
     self.init(
       sectionChanges: try container.decodeIfPresent(ListChanges.self, forKey: .sectionChanges)
@@ -32,12 +34,14 @@ extension CacheTransactionBatch: Decodable where Output: Decodable {
       (.inserts, .insert), (.updates, .update), (.deletes, .delete), (.moves, .move),
     ]
     for (key, kind) in kinds {
-      for transaction in try container.decode([CacheTransaction<Output>].self, forKey: key) {
+      let transactions = try container.decodeIfPresent([CacheTransaction<Output>].self, forKey: key)
+      for transaction in transactions ?? [] {
         guard transaction.changeType == kind else {
           throw DecodingError.dataCorruptedError(
             forKey: key, in: container,
             debugDescription:
-              "There is a transaction of kind \(transaction.changeType) among the \(key)")
+              "There is a transaction of kind \(transaction.changeType) among the \(key.stringValue)"
+          )
         }
         add(transaction)
       }

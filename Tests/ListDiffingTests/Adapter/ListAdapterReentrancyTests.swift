@@ -303,7 +303,7 @@ import Testing
 }
 
 /// A host that keeps `updateData`, and doesn't call it unless told so.
-private final class ForgetfulHost: ListUpdating {
+final class ForgetfulHost: ListUpdating {
   var isForgetful = true
   private(set) var updates: [() -> Void] = []
 

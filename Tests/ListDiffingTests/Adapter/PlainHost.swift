@@ -7,6 +7,9 @@ final class PlainHost: ListUpdating {
   var isListShown = true
   var shownRowCounts: [Int]?
 
+  /// Whether the host asks for the new data once more.
+  var isUpdatingTwice = false
+
   /// How the host answers: at once, later by hand, twice, or never.
   enum Answering { case atOnce, later, twice, never }
   var answering = Answering.atOnce
@@ -28,6 +31,7 @@ final class PlainHost: ListUpdating {
     calls.append(animated ? "\(pass)" : "\(pass), at once")
     duringBatch?()
     updateData()
+    if isUpdatingTwice { updateData() }
     duringBatch?()
     if let fresh = rows?() {
       for step in pass.steps { carryOut(step, fresh) }

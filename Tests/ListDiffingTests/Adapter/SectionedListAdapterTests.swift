@@ -177,6 +177,17 @@ import Testing
     expectEqual(host.takeCalls(), ["delete 0.0"])
   }
 
+  @Test func `A host that forgets or repeats the new data does no harm to somebody else's`() async {
+    await #expect(processExitsWith: .failure) { @MainActor in
+      ForgetfulHost().performBatchUpdates(ListChanges(deletes: [path(0)]), of: [1]) {}
+    }
+    let host = PlainHost()
+    host.isUpdatingTwice = true
+    var updates = 0
+    host.performBatchUpdates(ListChanges(deletes: [path(0)]), of: [1]) { updates += 1 }
+    expectEqual(updates, 1)
+  }
+
   @Test func `Somebody else's changes that don't fit trap before the data change`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]

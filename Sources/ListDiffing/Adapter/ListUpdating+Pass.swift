@@ -1,0 +1,20 @@
+extension ListUpdating {
+  /// Carries out a pass and holds the host to its promise: the data change once, before it returns.
+  func carryOut(
+    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    completion: @escaping (Bool) -> Void
+  ) {
+    var isUpdated = false
+    performBatchUpdates(
+      pass, animated: animated,
+      updateData: {
+        guard !isUpdated else { return }
+        isUpdated = true
+        updateData()
+      }, completion: completion)
+    precondition(
+      isUpdated,
+      "The host \(type(of: self)) has returned from performBatchUpdates without calling updateData; call it in the batch, before the rows are read"
+    )
+  }
+}

@@ -1,0 +1,23 @@
+extension Decoder {
+  /// Throws if there is a value under a key that isn't one of these.
+  func refuseKeys<Key: CodingKey & CaseIterable>(besides keys: Key.Type) throws {
+    let container = try container(keyedBy: AnyCodingKey.self)
+    let names = keys.allCases.map(\.stringValue)
+    for key in container.allKeys where !names.contains(key.stringValue) {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container,
+        debugDescription:
+          "There is no part \"\(key.stringValue)\"; the parts are \(names.joined(separator: ", "))")
+    }
+  }
+}
+
+/// A key of any name.
+private struct AnyCodingKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+
+  init?(intValue: Int) { nil }
+}
