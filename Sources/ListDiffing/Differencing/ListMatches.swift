@@ -20,6 +20,9 @@ struct _ListMatches {
     old: [Element], in oldRange: Range<Int>, new: [Element], in newRange: Range<Int>,
     identifiedBy identifier: (Element) -> Identifier
   ) {
+    precondition(
+      oldRange.count < Int32.max && newRange.count < Int32.max,
+      "A difference is of lists of fewer than 2^31 rows; page them")
     guard !oldRange.isEmpty, !newRange.isEmpty else {
       gone = oldRange.indices.map { Int32(truncatingIfNeeded: $0 - oldRange.lowerBound) }
       return

@@ -16,21 +16,14 @@ package func longestIncreasingRun(of values: [Int]) -> [Bool] {
   return _longestIncreasingRun(of: values)?.marks ?? [Bool](repeating: true, count: values.count)
 }
 
-/// Marks the members of one longest increasing subsequence of those values that aren't negative.
+/// Marks the members of one longest increasing subsequence.
 ///
 /// The algorithm is patience sorting (Fredman, 1975): for each length the least value that ends a run of that
 /// length.
 ///
 /// - Returns: The marks and their number, or nil if all of them increase.
-@usableFromInline
 func _longestIncreasingRun(of values: [Int32]) -> (marks: [Bool], count: Int)? {
-  var last: Int32 = -1
-  var isIncreasing = true
-  for value in values where value >= 0 {
-    isIncreasing = isIncreasing && value > last
-    last = value
-  }
-  if isIncreasing { return nil }
+  if zip(values, values.dropFirst()).allSatisfy(<) { return nil }
   var length = 0
   let marks = [Bool](unsafeUninitializedCapacity: values.count) { marks, count in
     length = values.withUnsafeBufferPointer { _markLongestRun(of: $0, in: marks) }
@@ -50,37 +43,63 @@ private func _markLongestRun(
     let previous = UnsafeMutableBufferPointer(rebasing: scratch[(2 * values.count)...])
     var length = 0
     var last: Int32 = -1
-    for position in 0..<values.count {
-      let value = values[position]
-      if value < 0 { continue }
-      if value > last {
-        previous[position] = length == 0 ? -1 : ends[length - 1]
-        tails[length] = value
-        ends[length] = Int32(truncatingIfNeeded: position)
-        length += 1
-        last = value
+    @inline(__always)
+    func place(_ position: Int, at start: Int) {
+      previous[position] = start == 0 ? -1 : ends[start &- 1]
+      tails[start] = values[position]
+      ends[start] = Int32(truncatingIfNeeded: position)
+      if start >= length &- 1 { last = values[position] }
+      if start == length { length &+= 1 }
+    }
+    var position = 0
+    while position < values.count {
+      let first = values[position]
+      if first > last {
+        place(position, at: length)
+        position &+= 1
         continue
       }
-      // The number of tails that are less.
-      var start = 0
-      var size = length
-      while size > 1 {
-        let half = size / 2
-        start += tails[start + half - 1] < value ? half : 0
-        size -= half
+      let second = position &+ 1 < values.count ? values[position &+ 1] : first
+      let starts = _counts(of: tails, among: length, below: first, second)
+      place(position, at: starts.first)
+      position &+= 1
+      if position < values.count {
+        // Where the first was placed there is one more that is less.
+        let isAfter = starts.first == starts.second && first < second
+        place(position, at: isAfter ? starts.second &+ 1 : starts.second)
+        position &+= 1
       }
-      start += tails[start] < value ? 1 : 0
-      previous[position] = start == 0 ? -1 : ends[start - 1]
-      tails[start] = value
-      ends[start] = Int32(truncatingIfNeeded: position)
-      if start == length - 1 { last = value }
     }
     guard length > 0 else { return 0 }
-    var position = ends[length - 1]
-    while position >= 0 {
-      marks[Int(position)] = true
-      position = previous[Int(position)]
+    var member = ends[length - 1]
+    while member >= 0 {
+      marks[Int(member)] = true
+      member = previous[Int(member)]
     }
     return length
   }
+}
+
+/// The number of the first so many ascending positions that are less than a value, for two values at once.
+///
+/// In a shuffled list half of the branches of a search would be guessed wrong, and the compiler makes branches of
+/// comparisons. Of vectors it can't: the sign of a difference is the mask. Two searches wait for memory together.
+@inline(__always)
+private func _counts(
+  of tails: UnsafeMutableBufferPointer<Int32>, among length: Int, below first: Int32,
+  _ second: Int32
+) -> (first: Int, second: Int) {
+  let values = SIMD2(first, second)
+  var starts = SIMD2<Int32>.zero
+  var size = length
+  while size > 1 {
+    let half = size &>> 1
+    let found = SIMD2(
+      tails[Int(starts.x) &+ half &- 1], tails[Int(starts.y) &+ half &- 1])
+    starts &+= ((found &- values) &>> 31) & SIMD2(repeating: Int32(truncatingIfNeeded: half))
+    size &-= half
+  }
+  let found = SIMD2(tails[Int(starts.x)], tails[Int(starts.y)])
+  starts &-= (found &- values) &>> 31
+  return (Int(starts.x), Int(starts.y))
 }

@@ -68,7 +68,9 @@ struct _UnsafeWalk {
   /// The rows of the old list that are in no match, ascending.
   @usableFromInline
   var gone: [Int32] {
-    [Int32](unsafeUninitializedCapacity: old.count - takenCount) { gone, count in
+    // An array made like this writes its count even if it is empty, and all empty arrays are one.
+    if old.count == takenCount { return [] }
+    return [Int32](unsafeUninitializedCapacity: old.count - takenCount) { gone, count in
       for entry in 0..<old.count where !isTaken[entry] {
         gone[count] = old[entry]
         count &+= 1
@@ -82,6 +84,7 @@ struct _UnsafeWalk {
   /// All matches in the order of the new list, those of the walk and those of the table.
   @usableFromInline
   var matches: (runs: [_MatchedRun], areRanked: Bool) {
+    if runs.count + takenCount == 0 { return ([], true) }
     // The walk's runs ascend in both lists, and so does each of `old` and `new`. So there is nothing to sort.
     let ranks = _UnsafeList<Int32>(capacity: isScattered ? 0 : old.count)
     defer { ranks.deallocate() }

@@ -7,10 +7,7 @@ extension ListPass {
   /// - Returns: The pass at the host's positions.
   /// - Complexity: O(*k*), where *k* is the number of changes.
   public func offset(sections: Int = 0, rows: Int = 0) -> ListPass {
-    let changes = ListChanges(
-      deletedSections: deletedSections, insertedSections: insertedSections,
-      movedSections: movedSections, deletes: deletes, inserts: inserts, moves: moves
-    ).offset(sections: sections, rows: rows)
+    let changes = changes.offset(sections: sections, rows: rows)
     var pass = self
     pass.deletedSections = changes.deletedSections
     pass.insertedSections = changes.insertedSections

@@ -57,14 +57,12 @@ public struct ListPass: Hashable, Sendable {
 
 extension ListPass: CustomStringConvertible {
   /// The pass in words, as in "delete 0.1, move 0.2 → 0.0", or "nothing".
-  public var description: String {
-    var words: [String] = []
-    words += deletedSections.map { "delete section \($0)" }
-    words += insertedSections.map { "insert section \($0)" }
-    words += movedSections.map { "move section \($0)" }
-    words += deletes.map { "delete \($0)" }
-    words += inserts.map { "insert \($0)" }
-    words += moves.map { "move \($0)" }
-    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+  public var description: String { isEmpty ? "nothing" : "\(changes)" }
+
+  /// The pass as changes, which lack what goes and comes with sections.
+  var changes: ListChanges {
+    ListChanges(
+      deletedSections: deletedSections, insertedSections: insertedSections,
+      movedSections: movedSections, deletes: deletes, inserts: inserts, moves: moves)
   }
 }

@@ -62,16 +62,27 @@ extension BenchmarkSuite {
         let (old, new) = sectioned()
         return (old.flatMap(\.rows), new.flatMap(\.rows))
       })
-    Benchmark(
-      "ListDiffing/readme against difference/1000", unit: .microseconds,
-      measured: diffing { readme(1000) },
-      baseline: .loop("Array.difference") {
-        let (old, new) = readme(1000)
-        return { iterations in
-          for _ in 0..<iterations { blackHole(new.difference(from: old).inferringMoves()) }
-        }
-      })
+    againstDifference("unchanged", 100_000) { unchanged($0) }
+    againstDifference("append-one", 100_000) { SmallEdit.appendOne.lists($0) }
+    againstDifference("one-percent", 1000) { churned($0, share: 0.01) }
+    againstDifference("one-percent", 10_000) { churned($0, share: 0.01) }
+    againstDifference("readme", 5000) { readme($0) }
   }
+}
+
+/// Beside the standard library's difference, where that ends in time; it tells no updates.
+private func againstDifference(
+  _ title: String, _ count: Int, _ lists: @escaping (Int) -> Lists<Int>
+) -> Benchmark {
+  Benchmark(
+    "ListDiffing/\(title) against difference/\(count)", unit: .microseconds,
+    measured: diffing { lists(count) },
+    baseline: .loop("Array.difference") {
+      let (old, new) = lists(count)
+      return { iterations in
+        for _ in 0..<iterations { blackHole(new.difference(from: old).inferringMoves()) }
+      }
+    })
 }
 
 private func diffing<Element: Diffable>(
