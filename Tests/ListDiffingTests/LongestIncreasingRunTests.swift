@@ -14,6 +14,21 @@ import Testing
     }
   }
 
+  @Test func `D4 Of many values, most of them in order, no run is longer`() {
+    withEvery("seed", in: 0..<200) { seed in
+      var generator = SeededGenerator(seed: seed)
+      var values = Array(0..<Int.random(in: 60...300, using: &generator))
+      for _ in 0..<Int.random(in: 1...60, using: &generator) {
+        let value = values.remove(at: Int.random(in: values.indices, using: &generator))
+        values.insert(value, at: Int.random(in: 0...values.count, using: &generator))
+      }
+      if generator.chance(0.1) { values.shuffle(using: &generator) }
+      let run = zip(values, longestIncreasingRun(of: values)).filter(\.1).map(\.0)
+      expectTrue(zip(run, run.dropFirst()).allSatisfy(<), "\(run)")
+      expectEqual(run.count, commonLength(values, values.sorted()))
+    }
+  }
+
   @Test func `Values that increase are all marked`() {
     expectEqual(longestIncreasingRun(of: [1, 5, 9]), [true, true, true])
     expectEqual(longestIncreasingRun(of: []), [])

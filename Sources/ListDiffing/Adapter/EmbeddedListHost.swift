@@ -47,7 +47,7 @@ public final class EmbeddedListHost: ListUpdating {
       updateData()
       return completion(false)
     }
-    host.performBatchUpdates(
+    host.carryOut(
       pass.offset(sections: sections, rows: rows), animated: animated, updateData: updateData,
       completion: completion)
   }

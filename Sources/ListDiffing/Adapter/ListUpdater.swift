@@ -120,10 +120,6 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
         completion: completions.next())
     }
     shown = new
-    if !presentation.reloadedRows.isEmpty || !presentation.reloadedHeaders.isEmpty {
-      host.reloadList(
-        rows: presentation.reloadedRows, headers: presentation.reloadedHeaders, animated: isAnimated
-      )
-    }
+    host.reloadWhatChanged(in: presentation, animated: isAnimated)
   }
 }

@@ -15,7 +15,8 @@ extension ListUpdating {
   ///     with all its rows then.
   ///   - updateData: Brings the data that the host reads up to date. It is called once, before this method
   ///     returns.
-  ///   - completion: Is called when the change is no longer seen to happen, with whether it came to its end.
+  ///   - completion: Is called once, when the change is no longer seen to happen, with whether it came to its end;
+  ///     with false if the host drops it.
   /// - Precondition: The changes fit a list of that shape.
   public func performBatchUpdates(
     _ changes: ListChanges, of rowCounts: [Int], animated: Bool = true,
@@ -24,10 +25,11 @@ extension ListUpdating {
     updateData: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
   ) {
     changes._checkFits(rowCounts)
+    let completions = ListUpdateCompletions(completion.map { [$0] } ?? [])
+    defer { completions.finish() }
     guard isListShown, shownRowCounts ?? rowCounts == rowCounts else {
       updateData()
       reloadData()
-      completion?(true)
       return
     }
     let shown = ListPresentation(
@@ -35,13 +37,11 @@ extension ListUpdating {
       style: listUpdateStyle == .singlePass ? .singlePass : .passThenReload,
       isMovedRowChanged: isMovedRowChanged, isMovedHeaderChanged: isMovedHeaderChanged)
     if let pass = shown.passes.first {
-      carryOut(pass, animated: animated, updateData: updateData) { completion?($0) }
+      carryOut(
+        pass, animated: animated, updateData: updateData, completion: completions.next())
     } else {
       updateData()
     }
-    if !shown.reloadedRows.isEmpty || !shown.reloadedHeaders.isEmpty {
-      reloadList(rows: shown.reloadedRows, headers: shown.reloadedHeaders, animated: animated)
-    }
-    if shown.passes.isEmpty { completion?(true) }
+    reloadWhatChanged(in: shown, animated: animated)
   }
 }

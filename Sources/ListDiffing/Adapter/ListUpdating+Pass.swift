@@ -17,4 +17,11 @@ extension ListUpdating {
       "The host \(type(of: self)) has returned from performBatchUpdates without calling updateData; call it in the batch, before the rows are read"
     )
   }
+
+  /// Reloads what a presentation leaves to reload, if that is anything.
+  func reloadWhatChanged(in presentation: ListPresentation, animated: Bool) {
+    if presentation.reloadedRows.isEmpty && presentation.reloadedHeaders.isEmpty { return }
+    reloadList(
+      rows: presentation.reloadedRows, headers: presentation.reloadedHeaders, animated: animated)
+  }
 }

@@ -92,6 +92,11 @@ private func _counts(
   let values = SIMD2(first, second)
   var starts = SIMD2<Int32>.zero
   var size = length
+  // Where little moves, both are near the end.
+  if length > 64, tails[length &- 64] < min(first, second) {
+    starts = SIMD2(repeating: Int32(truncatingIfNeeded: length &- 64))
+    size = 64
+  }
   while size > 1 {
     let half = size &>> 1
     let found = SIMD2(

@@ -55,6 +55,21 @@ import Testing
     expectEqual(answers, [false])
   }
 
+  @Test func `The other host that doesn't take the new data is named`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { @MainActor in
+      let outer = ForgetfulHost()
+      EmbeddedListHost(in: outer).performBatchUpdates(ListChanges(deletes: [path(0)]), of: [1]) {}
+    }
+    #if DEBUG
+    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("The host ForgetfulHost has returned"))
+    #else
+    _ = result
+    #endif
+  }
+
   @Test func `Fewer than none before the list traps`() async {
     await #expect(processExitsWith: .failure) { @MainActor in
       _ = EmbeddedListHost(in: PlainHost(), rows: -1)

@@ -177,6 +177,25 @@ import Testing
     expectEqual(host.takeCalls(), ["delete 0.0"])
   }
 
+  @Test
+  func `The completion of somebody else's changes is called once, with false if it is dropped`()
+    async
+  {
+    let host = PlainHost()
+    let answered = Notes<Bool>()
+    for answering in [PlainHost.Answering.twice, .never, .later] {
+      host.answering = answering
+      host.performBatchUpdates(ListChanges(deletes: [path(0)]), of: [1]) {
+      } completion: {
+        answered.add($0)
+      }
+      await nextTurn()
+    }
+    expectEqual(answered.values, [true, false])
+    host.answer(true)
+    expectEqual(answered.values, [true, false, true])
+  }
+
   @Test func `A host that forgets or repeats the new data does no harm to somebody else's`() async {
     await #expect(processExitsWith: .failure) { @MainActor in
       ForgetfulHost().performBatchUpdates(ListChanges(deletes: [path(0)]), of: [1]) {}
