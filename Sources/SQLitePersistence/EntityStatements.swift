@@ -5,6 +5,9 @@ final class EntityStatements {
   private let entity: EntityDescription
   private unowned let connection: Connection
   private var lookups: [[Int]: Statement] = [:]
+  /// How a row becomes an object's values, and how its id alone does.
+  let shape: SQLRowShape
+  let idShape: SQLRowShape
 
   /// Their SQL, put together once.
   private let rowSQL: String
@@ -15,11 +18,16 @@ final class EntityStatements {
   init(_ entity: EntityDescription, of connection: Connection) {
     self.entity = entity
     self.connection = connection
+    shape = SQLRowShape(entity.columns)
+    idShape = SQLRowShape([entity.columns[entity.identity]])
     rowSQL = entity.rowSQL
     insertSQL = entity.insertSQL
     updateSQL = entity.updateSQL
     deleteSQL = entity.deleteSQL
   }
+
+  /// An id in the form of its columns.
+  func sqlID(_ id: StoredValue) -> [StoredValue] { entity.columns[entity.identity].sqlValues(id) }
 
   private var keptRow: Statement?
   private var keptInsert: Statement?

@@ -19,32 +19,44 @@ enum SQLName {
 extension EntityDescription {
   var quotedName: String { SQLName.quoted(name) }
 
-  func quotedColumn(_ column: Int) -> String { SQLName.quoted(columns[column].name) }
+  func quotedColumns(of attributes: some Sequence<Int>) -> String {
+    sqlColumns(of: Array(attributes)).map(\.quotedName).joined(separator: ", ")
+  }
 
-  var quotedColumns: String { columns.indices.map(quotedColumn).joined(separator: ", ") }
+  /// A comparison of each column of some attributes with a parameter.
+  private func parameters(
+    _ attributes: [Int], _ comparison: String, joinedBy separator: String
+  ) -> String {
+    sqlColumns(of: attributes).map { "\($0.quotedName) \(comparison) ?" }
+      .joined(separator: separator)
+  }
+
+  private var isIdentity: String { parameters([identity], "=", joinedBy: " AND ") }
 
   var rowSQL: String {
-    "SELECT \(quotedColumns) FROM \(quotedName) WHERE \(quotedColumn(identity)) = ?"
+    "SELECT \(quotedColumns(of: columns.indices)) FROM \(quotedName) WHERE \(isIdentity)"
   }
 
   var insertSQL: String {
-    "INSERT INTO \(quotedName) (\(quotedColumns)) VALUES "
-      + "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    "INSERT INTO \(quotedName) (\(quotedColumns(of: columns.indices))) VALUES "
+      + "(\(sqlColumns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
   var updateSQL: String {
-    let id = quotedColumn(identity)
-    let assignments = columns.indices.filter { $0 != identity }.map { "\(quotedColumn($0)) = ?" }
+    let others = columns.indices.filter { $0 != identity }
     // Nothing but an id never changes, but the statement is prepared all the same.
-    return "UPDATE \(quotedName) SET "
-      + (assignments.isEmpty ? "\(id) = \(id)" : assignments.joined(separator: ", "))
-      + " WHERE \(quotedColumn(identity)) = ?"
+    let assignments =
+      others.isEmpty
+      ? sqlColumns(of: [identity]).map { "\($0.quotedName) = \($0.quotedName)" }
+        .joined(separator: ", ")
+      : parameters(others, "=", joinedBy: ", ")
+    return "UPDATE \(quotedName) SET \(assignments) WHERE \(isIdentity)"
   }
 
-  var deleteSQL: String { "DELETE FROM \(quotedName) WHERE \(quotedColumn(identity)) = ?" }
+  var deleteSQL: String { "DELETE FROM \(quotedName) WHERE \(isIdentity)" }
 
-  func idsSQL(where columns: [Int]) -> String {
-    "SELECT \(quotedColumn(identity)) FROM \(quotedName) WHERE "
-      + columns.map { "\(quotedColumn($0)) IS ?" }.joined(separator: " AND ")
+  func idsSQL(where attributes: [Int]) -> String {
+    "SELECT \(quotedColumns(of: [identity])) FROM \(quotedName) WHERE "
+      + parameters(attributes, "IS", joinedBy: " AND ")
   }
 }

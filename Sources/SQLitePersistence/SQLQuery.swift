@@ -8,6 +8,8 @@ struct SQLQuery {
   let residual: [QueryExpression]
   /// Whether the rows come in the plan's order.
   let isSorted: Bool
+  /// Whether they also come within its limit.
+  let isFinished: Bool
   /// For each value of the plan, its column, or nil if it is still to be evaluated.
   let valueColumns: [Int?]
 
@@ -18,11 +20,10 @@ struct SQLQuery {
     self.residual = residual
 
     var selected = SQLTranslation.Piece(
-      sql: plan.entity.columns.indices.map {
-        "\(scope.alias).\(plan.entity.quotedColumn($0))"
-      }.joined(separator: ", "))
+      sql: plan.entity.sqlColumns.map { "\(scope.alias).\($0.quotedName)" }
+        .joined(separator: ", "))
     var columns: [Int?] = []
-    var next = plan.entity.columns.count
+    var next = plan.entity.sqlColumns.count
     for value in plan.values {
       guard let piece = translation.value(value) else {
         columns.append(nil)
@@ -35,7 +36,9 @@ struct SQLQuery {
     valueColumns = columns
 
     let keys = plan.order.map(translation.order)
-    isSorted = keys.allSatisfy { $0 != nil }
+    let isSorted = keys.allSatisfy { $0 != nil }
+    isFinished = isSorted && residual.isEmpty
+    self.isSorted = isSorted
     // The joins are complete only now: FROM is written last.
     var sql = "SELECT " + selected + " FROM \(scope.from)"
     if let conditions { sql = sql + " WHERE " + conditions }
@@ -43,6 +46,13 @@ struct SQLQuery {
       var orderBy: SQLTranslation.Piece?
       for case let key? in keys { orderBy = orderBy.map { $0 + ", " + key } ?? key }
       if let orderBy { sql = sql + " ORDER BY " + orderBy }
+      if residual.isEmpty && (plan.limit != nil || plan.offset > 0) {
+        let limit = plan.limit.map(Int64.init) ?? -1
+        sql =
+          sql
+          + SQLTranslation.Piece(
+            sql: " LIMIT ? OFFSET ?", values: [.integer(limit), .integer(Int64(plan.offset))])
+      }
     }
     select = sql
   }

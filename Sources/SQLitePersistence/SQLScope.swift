@@ -37,15 +37,30 @@ final class SQLScope {
     let source = alias(after: Array(steps.dropLast()))
     let target = names.next()
     let entity = last.target
-    joins +=
-      " LEFT JOIN \(entity.quotedName) AS \(target) ON "
-      + "\(target).\(entity.quotedColumn(entity.identity)) = "
-      + "\(source).\(last.source.quotedColumn(last.column))"
+    let link = links(
+      target, entity.columns[entity.identity], source, last.source.columns[last.column])
+    joins += " LEFT JOIN \(entity.quotedName) AS \(target) ON \(link)"
     joined[steps] = target
     return target
   }
 
-  func column(_ path: AttributePath) -> String {
-    "\(alias(after: path.steps)).\(path.target.quotedColumn(path.column))"
+  /// That an attribute of one table is an attribute of another, part by part.
+  func links(_ a: String, _ aColumn: Column, _ b: String, _ bColumn: Column) -> String {
+    zip(aColumn.sqlColumns, bColumn.sqlColumns).map {
+      "\(a).\($0.quotedName) = \(b).\($1.quotedName)"
+    }.joined(separator: " AND ")
+  }
+
+  /// The columns of an attribute, or the one of a part of it.
+  func columns(_ path: AttributePath) -> [String] {
+    let alias = alias(after: path.steps)
+    let columns = path.target.columns[path.column].sqlColumns
+    return (path.part.map { [columns[$0]] } ?? columns).map { "\(alias).\($0.quotedName)" }
+  }
+
+  /// The column of an attribute, if it takes only one.
+  func column(_ path: AttributePath) -> String? {
+    let columns = columns(path)
+    return columns.count == 1 ? columns[0] : nil
   }
 }

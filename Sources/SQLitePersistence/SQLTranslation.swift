@@ -36,7 +36,8 @@ struct SQLTranslation {
   /// The value of an expression, or nil if SQL can't say it.
   func value(_ expression: QueryExpression) -> Piece? {
     switch expression {
-    case .attribute(let path): return Piece(sql: scope.column(path))
+    case .attribute(let path): return scope.column(path).map { Piece(sql: $0) }
+    case .constant(.list): return nil
     case .constant(let value): return Piece(sql: "?", values: [value])
     case .count(let path, let condition): return count(path, condition)
     default: return truth(expression)
@@ -48,6 +49,9 @@ struct SQLTranslation {
     switch condition {
     case .attribute, .constant, .count:
       return value(condition).map { "COALESCE(" + $0 + " <> 0, 0)" }
+    case .comparison(let comparison, .attribute(let path), .constant(let value))
+    where scope.column(path) == nil:
+      return composite(comparison, path, value)
     case .comparison(let comparison, let a, let b):
       guard let a = value(a), let b = value(b) else { return nil }
       return switch comparison {
@@ -62,7 +66,9 @@ struct SQLTranslation {
       guard list.count <= Self.longestList, let item = value(item) else { return nil }
       let places = list.map { _ in "?" }.joined(separator: ", ")
       return "COALESCE(" + item + Piece(sql: " IN (\(places)), 0)", values: list)
-    case .text(let test, let text, let part): return textTest(test, text, part)
+    case .text(let test, let text, let part, let folding):
+      // SQL folds the letters of ASCII only.
+      return folding.isEmpty ? textTest(test, text, part) : nil
     case .and(let parts): return joined(parts, by: " AND ", none: "1")
     case .or(let parts): return joined(parts, by: " OR ", none: "0")
     case .not(let part): return truth(part).map { "(NOT " + $0 + ")" }
@@ -96,10 +102,11 @@ struct SQLTranslation {
   {
     guard case .constant(.text(let part)) = part, let text = value(text) else { return nil }
     let length = part.utf8.count
-    if length == 0 { return "(" + text + " IS NOT NULL)" }
+    if length == 0 && test != .whole { return "(" + text + " IS NOT NULL)" }
     let blob = "CAST(" + text + " AS BLOB)"
     let sought = Piece(sql: "CAST(? AS BLOB)", values: [.text(part)])
     return switch test {
+    case .whole: "(" + text + Piece(sql: " IS ?)", values: [.text(part)])
     case .prefix: "COALESCE(substr(" + blob + ", 1, \(length)) = " + sought + ", 0)"
     case .suffix: "COALESCE(substr(" + blob + ", -\(length)) = " + sought + ", 0)"
     case .infix: "COALESCE(instr(" + blob + ", " + sought + ") > 0, 0)"
@@ -115,17 +122,36 @@ struct SQLTranslation {
       guard let piece = SQLTranslation(scope: inner).truth(condition) else { return nil }
       meets = piece
     }
-    let link =
-      "\(inner.alias).\(path.target.quotedColumn(path.column)) = "
-      + "\(owner).\(ownerEntity.quotedColumn(ownerEntity.identity))"
+    let link = scope.links(
+      inner.alias, path.target.columns[path.column],
+      owner, ownerEntity.columns[ownerEntity.identity])
     return "(SELECT COUNT(*) FROM \(inner.from) WHERE \(link) AND " + meets + ")"
   }
 
+  /// The terms of an ORDER BY, or nil if SQL can't say them.
   func order(_ key: SortKey) -> Piece? {
-    value(key.expression).map {
-      $0 + (key.isAscending ? " ASC" : " DESC")
-        + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
+    guard key.collation == .stored else { return nil }
+    let direction =
+      (key.isAscending ? " ASC" : " DESC") + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
+    if case .attribute(let path) = key.expression {
+      // The parts of a composite id, one after another.
+      let columns = scope.columns(path).map { $0 + direction }
+      return Piece(sql: columns.joined(separator: ", "))
     }
+    return value(key.expression).map { $0 + direction }
+  }
+
+  /// Whether a composite id is a value, part by part.
+  private func composite(
+    _ comparison: Comparison, _ path: AttributePath, _ value: StoredValue
+  ) -> Piece? {
+    guard comparison == .equal || comparison == .notEqual else { return nil }
+    let values = path.target.columns[path.column].sqlValues(value)
+    let tests = zip(scope.columns(path), values).map { column, value in
+      Piece(sql: "\(column) IS ?", values: [value])
+    }
+    guard let all = Self.joined(tests, by: " AND ") else { return nil }
+    return comparison == .equal ? "(" + all + ")" : "NOT (" + all + ")"
   }
 }
 
@@ -135,7 +161,7 @@ extension QueryExpression {
     if levels == 0 { return true }
     return switch self {
     case .attribute, .constant: false
-    case .comparison(_, let a, let b), .text(_, let a, let b):
+    case .comparison(_, let a, let b), .text(_, let a, let b, _):
       a.isDeeper(than: levels - 1) || b.isDeeper(than: levels - 1)
     case .isIn(let item, _): item.isDeeper(than: levels - 1)
     case .and(let parts), .or(let parts): parts.contains { $0.isDeeper(than: levels - 1) }

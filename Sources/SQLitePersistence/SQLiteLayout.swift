@@ -83,34 +83,35 @@ enum SQLiteLayout {
 
   // MARK: The app's tables
 
-  private static func type(of column: Column) -> String {
+  private static func type(of column: SQLColumn) -> String {
     switch column.type {
     case .integer: "INTEGER"
     case .real: "REAL"
     case .text: "TEXT"
-    case .bytes: "BLOB"
+    case .bytes, .list: "BLOB"
     }
   }
 
   private static func createSQL(of entity: EntityDescription) -> String {
-    var lines: [String] = []
-    for (index, column) in entity.columns.enumerated() {
-      var line = "\(SQLName.quoted(column.name)) \(type(of: column))"
-      if index == entity.identity { line += " PRIMARY KEY" }
+    let identity = entity.sqlColumns(of: [entity.identity])
+    var lines = entity.sqlColumns.map { column in
+      var line = "\(column.quotedName) \(type(of: column))"
+      if identity.count == 1 && column.name == identity[0].name { line += " PRIMARY KEY" }
       if !column.isOptional { line += " NOT NULL" }
-      lines.append(line)
+      return line
     }
-    for key in entity.uniqueKeys {
-      lines.append("UNIQUE (\(key.map(entity.quotedColumn).joined(separator: ", ")))")
+    if identity.count > 1 {
+      lines.append("PRIMARY KEY (\(entity.quotedColumns(of: [entity.identity])))")
     }
+    for key in entity.uniqueKeys { lines.append("UNIQUE (\(entity.quotedColumns(of: key)))") }
     for index in entity.references {
       guard let reference = entity.columns[index].reference, !reference.isLateBound else {
         continue
       }
       let target = reference.target
       lines.append(
-        "FOREIGN KEY (\(entity.quotedColumn(index))) REFERENCES \(target.quotedName) "
-          + "(\(target.quotedColumn(target.identity))) DEFERRABLE INITIALLY DEFERRED")
+        "FOREIGN KEY (\(entity.quotedColumns(of: [index]))) REFERENCES \(target.quotedName) "
+          + "(\(target.quotedColumns(of: [target.identity]))) DEFERRABLE INITIALLY DEFERRED")
     }
     return "CREATE TABLE \(entity.quotedName) (\(lines.joined(separator: ", "))) STRICT"
   }
@@ -120,9 +121,9 @@ enum SQLiteLayout {
       // Quoted within the name, so that no two keys have one name.
       let name =
         "signalbox_index on \(entity.quotedName) "
-        + key.map(entity.quotedColumn).joined(separator: " ")
+        + entity.sqlColumns(of: key).map(\.quotedName).joined(separator: " ")
       return "CREATE INDEX IF NOT EXISTS \(SQLName.quoted(name)) ON \(entity.quotedName) "
-        + "(\(key.map(entity.quotedColumn).joined(separator: ", ")))"
+        + "(\(entity.quotedColumns(of: key)))"
     }
   }
 
@@ -136,7 +137,7 @@ enum SQLiteLayout {
         found[name] = ($0.value(1).description, $0.integer(2) == 0)
         if $0.integer(3) > 0 { identity.append(name) }
       }
-    for column in entity.columns {
+    for column in entity.sqlColumns {
       guard let stored = found.removeValue(forKey: column.name) else {
         throw mismatch(entity, "has no column \"\(column.name)\"", connection)
       }
@@ -149,7 +150,7 @@ enum SQLiteLayout {
     if let name = found.keys.sorted().first {
       throw mismatch(entity, "has a column \"\(name)\" that its schema doesn't", connection)
     }
-    guard identity == [entity.columns[entity.identity].name] else {
+    guard Set(identity) == Set(entity.sqlColumns(of: [entity.identity]).map(\.name)) else {
       throw mismatch(entity, "has another id", connection)
     }
     try checkUniqueKeys(of: entity, connection)
@@ -168,8 +169,8 @@ enum SQLiteLayout {
       keys[$0.value(0).description, default: []].insert($0.value(1).description)
     }
     // The id is unique in any case, whether or not a rule says so and a table has an index for it.
-    let identity: Set = [entity.columns[entity.identity].name]
-    let wanted = Set(entity.uniqueKeys.map { Set($0.map { entity.columns[$0].name }) })
+    let identity = Set(entity.sqlColumns(of: [entity.identity]).map(\.name))
+    let wanted = Set(entity.uniqueKeys.map { Set(entity.sqlColumns(of: $0).map(\.name)) })
     guard wanted.subtracting([identity]) == Set(keys.values).subtracting([identity]) else {
       throw mismatch(entity, "has other unique keys", connection)
     }

@@ -12,8 +12,9 @@ class SQLiteReader: StorageReader {
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     var found: EntityRow?
-    try connection.statements(of: entity).row().run([id]) {
-      found = try entity.row($0.values(entity.columns.count))
+    let statements = try connection.statements(of: entity)
+    try statements.row().run(statements.sqlID(id)) {
+      found = try entity.row(statements.shape.values($0))
     }
     return found
   }
@@ -22,27 +23,31 @@ class SQLiteReader: StorageReader {
     -> [StoredValue]
   {
     var ids: [StoredValue] = []
-    try connection.statements(of: entity).ids(where: columns).run(values) {
-      ids.append($0.value(0))
+    let statements = try connection.statements(of: entity)
+    try statements.ids(where: columns).run(entity.sqlValues(values, of: columns)) {
+      ids.append(contentsOf: statements.idShape.values($0))
     }
     return ids
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    _ = try connection.statements(of: plan.entity)
+    let shape = try connection.statements(of: plan.entity).shape
     let query = SQLQuery(plan)
+    let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
+    let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     var rows: [FetchedRow] = []
     try connection.query(query.select.sql).run(query.select.values) { statement in
-      let row = try plan.entity.row(statement.values(plan.entity.columns.count))
-      for condition in query.residual {
-        guard try condition.evaluate(row, reading: self).isTrue else { return }
+      let row = try plan.entity.row(shape.values(statement))
+      for condition in residual {
+        guard try condition.isTrue(of: row, reading: self) else { return }
       }
-      let values = try zip(plan.values, query.valueColumns).map { expression, column in
-        try column.map(statement.value) ?? expression.evaluate(row, reading: self)
+      let values = try zip(readers, query.valueColumns).map { reader, column in
+        try column.map(statement.value) ?? reader.value(of: row, reading: self)
       }
       rows.append(FetchedRow(row: row, values: values))
     }
-    return query.isSorted ? rows : try plan.sorted(rows, reading: self)
+    if query.isFinished { return rows }
+    return query.isSorted ? plan.limited(rows) : try plan.sorted(rows, reading: self)
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
@@ -84,16 +89,18 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   func apply(_ changes: NetChanges) throws {
     var inserted: [EntityRow] = []
     for (entity, table) in changes.tables {
-      let update = try connection.statements(of: entity).update()
-      let delete = try connection.statements(of: entity).delete()
+      let statements = try connection.statements(of: entity)
+      let update = try statements.update()
+      let delete = try statements.delete()
+      let order = entity.columns.indices.filter { $0 != entity.identity } + [entity.identity]
       var updated: [EntityRow] = []
       for change in table.rows.values {
         switch (change.old, change.new) {
         case (nil, let new?): inserted.append(new)
-        case (_?, nil): try delete.run([change.id])
+        case (_?, nil): try delete.run(statements.sqlID(change.id))
         case (let old?, let new?):
           if entity.uniqueKeys.contains(where: { old.values(at: $0) != new.values(at: $0) }) {
-            try delete.run([change.id])
+            try delete.run(statements.sqlID(change.id))
             inserted.append(new)
           } else {
             updated.append(new)
@@ -102,13 +109,13 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
         }
       }
       for row in updated {
-        var values = row.values
-        values.append(values.remove(at: entity.identity))
-        try update.run(values)
+        try update.run(entity.sqlValues(row.values(at: order), of: order))
       }
     }
     for row in inserted {
-      try connection.statements(of: row.entity).insert().run(row.values)
+      let entity = row.entity
+      try connection.statements(of: entity).insert()
+        .run(entity.sqlValues(row.values, of: Array(entity.columns.indices)))
     }
     version += 1
     try SQLiteLayout.log(version, connection)

@@ -38,7 +38,7 @@ final class Statement {
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let code: Int32
     switch value {
-    case .null: code = sqlite3_bind_null(handle, index)
+    case .null, .list: code = sqlite3_bind_null(handle, index)
     case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
     case .real(let number): code = sqlite3_bind_double(handle, index, number)
     case .text(var text):
@@ -81,7 +81,4 @@ final class Statement {
 
   /// The whole number in a column of the current row.
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
-
-  /// The values of the first columns of the current row.
-  func values(_ count: Int) -> [StoredValue] { (0..<count).map(value) }
 }

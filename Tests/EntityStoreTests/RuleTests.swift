@@ -11,19 +11,22 @@ import Testing
     try store.commit { try $0.insert(Seat(id: 1, code: "a", row: 1, number: 1)) }
     #expect(
       throws: StoreError.notUnique(
-        entity: "Seat", attributes: ["code"], objects: [.integer(1), .integer(2)])
+        [ObjectID(Seat.self, 1), ObjectID(Seat.self, 2)], attributes: ["code"],
+        values: [.text("a")])
     ) {
       try store.commit { try $0.insert(Seat(id: 2, code: "a")) }
     }
     #expect(
       throws: StoreError.notUnique(
-        entity: "Seat", attributes: ["row", "number"], objects: [.integer(1), .integer(2)])
+        [ObjectID(Seat.self, 1), ObjectID(Seat.self, 2)], attributes: ["row", "number"],
+        values: [.integer(1), .integer(1)])
     ) {
       try store.commit { try $0.insert(Seat(id: 2, code: "b", row: 1, number: 1)) }
     }
     #expect(
       throws: StoreError.notUnique(
-        entity: "Seat", attributes: ["code"], objects: [.integer(3), .integer(4)])
+        [ObjectID(Seat.self, 3), ObjectID(Seat.self, 4)], attributes: ["code"],
+        values: [.text("x")])
     ) {
       try store.commit { draft in
         try draft.insert(Seat(id: 4, code: "x"))
@@ -169,7 +172,10 @@ import Testing
     let store = try storage.makeStore(Renamed.self)
     try store.commit { try $0.insert(Renamed(id: 1, name: "a")) }
     try store.commit { draft in
-      #expect(throws: StoreError.idChanged(ObjectID(Renamed.self, 1))) {
+      #expect(
+        throws: StoreError.idChanged(
+          ObjectID(Renamed.self, 1), to: ObjectID(Renamed.self, 2))
+      ) {
         try draft.update(Renamed.self, 1) { object in
           object.id = 2
           object.name = "b"

@@ -1,4 +1,4 @@
-import EntityStore
+@testable import EntityStore
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -137,8 +137,8 @@ private struct Everything: Entity {
     for (object, found) in zip(objects, try store.all(Everything.self)) {
       for column in Everything.schema.entity.columns.indices {
         #expect(
-          Everything.schema.row(object).value(at: column)
-            == Everything.schema.row(found).value(at: column))
+          EntityRow(object).value(at: column)
+            == EntityRow(found).value(at: column))
       }
       #expect(found.uuid == object.uuid)
     }

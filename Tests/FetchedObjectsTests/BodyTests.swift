@@ -98,7 +98,7 @@ import Testing
     let store = try TestStorage.memory.makeGarage()
     try store.fill()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
-    weak let first = model.snapshot[ListPath(section: 0, row: 0)].result.row
+    weak let first = model.snapshot[ListPath(section: 0, row: 0)].result.row.box
     #expect(first != nil)
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
     #expect(first == nil)

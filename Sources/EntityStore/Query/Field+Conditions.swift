@@ -16,17 +16,28 @@ extension Field where Value == Bool {
 }
 
 extension Field where Value == String {
-  /// Whether the text starts with `part`, byte for byte; false for nil.
-  public func hasPrefix(_ part: String) -> Condition<Root> { test(.prefix, part) }
+  /// Whether the text starts with `part`, byte for byte of what is left; false for nil.
+  public func hasPrefix(_ part: String, ignoring folding: TextFolding = []) -> Condition<Root> {
+    test(.prefix, part, folding)
+  }
 
-  /// Whether the text ends with `part`, byte for byte; false for nil.
-  public func hasSuffix(_ part: String) -> Condition<Root> { test(.suffix, part) }
+  /// Whether the text ends with `part`, byte for byte of what is left; false for nil.
+  public func hasSuffix(_ part: String, ignoring folding: TextFolding = []) -> Condition<Root> {
+    test(.suffix, part, folding)
+  }
 
-  /// Whether `part` stands in the text, byte for byte; false for nil.
-  public func contains(_ part: String) -> Condition<Root> { test(.infix, part) }
+  /// Whether `part` stands in the text, byte for byte of what is left; false for nil.
+  public func contains(_ part: String, ignoring folding: TextFolding = []) -> Condition<Root> {
+    test(.infix, part, folding)
+  }
 
-  private func test(_ test: TextTest, _ part: String) -> Condition<Root> {
-    Condition(.text(test, expression, part: .constant(.text(part))))
+  /// Whether the text is `text`, byte for byte of what is left; false for nil.
+  public func equals(_ text: String, ignoring folding: TextFolding) -> Condition<Root> {
+    test(.whole, text, folding)
+  }
+
+  private func test(_ test: TextTest, _ part: String, _ folding: TextFolding) -> Condition<Root> {
+    Condition(.text(test, expression, part: .constant(.text(part)), ignoring: folding))
   }
 }
 

@@ -22,34 +22,52 @@ extension Field {
   public var descending: Ordering<Root> {
     Ordering(key: SortKey(expression, isAscending: false, nilsFirst: false))
   }
+
+  /// In the order of `comparator`, nil before all.
+  public func ascending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
+    Ordering(
+      key: SortKey(
+        expression, isAscending: true, nilsFirst: true, collation: .own(comparator.collation)))
+  }
+
+  /// Against the order of `comparator`, nil after all.
+  public func descending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
+    Ordering(
+      key: SortKey(
+        expression, isAscending: false, nilsFirst: false, collation: .own(comparator.collation)))
+  }
 }
 
-/// One key of an order, as data.
-public struct SortKey: Hashable, Sendable {
-  /// What is compared.
-  public let expression: QueryExpression
-  /// Whether smaller values come first.
-  public let isAscending: Bool
-  /// Whether nil comes before every value.
-  public let nilsFirst: Bool
+/// One key of the order of a text attribute.
+///
+///     query.sorted { [$0.name.ascending.natural] }
+///
+/// As it is, text is in the order of its bytes.
+public struct TextOrdering<Root: Entity>: Sendable {
+  fileprivate let key: SortKey
 
-  init(_ expression: QueryExpression, isAscending: Bool, nilsFirst: Bool) {
-    self.expression = expression
-    self.isAscending = isAscending
-    self.nilsFirst = nilsFirst
+  /// As people expect names in a list: upper and lower case alike, and runs of digits by their
+  /// number.
+  ///
+  /// Texts that are equal so far are in the order of their bytes. No language's rules apply.
+  public var natural: Ordering<Root> { Ordering(key: key.collated(.natural)) }
+
+  /// Upper and lower case alike.
+  ///
+  /// Texts that are equal so far are in the order of their bytes.
+  public var caseInsensitive: Ordering<Root> { Ordering(key: key.collated(.caseInsensitive)) }
+}
+
+extension Field where Value == String {
+  /// Smaller text first, nil before all, in an order that can be chosen.
+  @_disfavoredOverload
+  public var ascending: TextOrdering<Root> {
+    TextOrdering(key: SortKey(expression, isAscending: true, nilsFirst: true))
   }
 
-  func placing(nilsFirst: Bool) -> SortKey {
-    SortKey(expression, isAscending: isAscending, nilsFirst: nilsFirst)
-  }
-
-  /// Negative, 0 or positive as `a` comes before, with or after `b`.
-  package func compare(_ a: StoredValue, _ b: StoredValue) -> Int {
-    if a.isNull || b.isNull {
-      if a.isNull && b.isNull { return 0 }
-      return a.isNull == nilsFirst ? -1 : 1
-    }
-    let order = a.compare(to: b)
-    return isAscending ? order : -order
+  /// Larger text first, nil after all, in an order that can be chosen.
+  @_disfavoredOverload
+  public var descending: TextOrdering<Root> {
+    TextOrdering(key: SortKey(expression, isAscending: false, nilsFirst: false))
   }
 }

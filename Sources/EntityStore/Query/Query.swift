@@ -74,6 +74,18 @@ public struct Query<Root: Entity>: Sendable {
     return query
   }
 
+  /// The query for a stretch of its result: at most `count` objects, after the first `offset`.
+  ///
+  /// - Precondition: neither is negative.
+  public func limit(_ count: Int, offset: Int = 0) -> Query {
+    precondition(count >= 0, "A limit of \(count) objects; use 0 or more")
+    precondition(offset >= 0, "An offset of \(offset) objects; use 0 or more")
+    var query = self
+    query.description.limit = count
+    query.description.offset = offset
+    return query
+  }
+
   /// The query whose rows also bring values of related objects, one path a line.
   ///
   /// Only what is included, filtered by, sorted by or sectioned by is watched.
@@ -108,6 +120,10 @@ public struct QueryDescription: Hashable, Sendable {
   public var sectioning: Sectioning?
   /// The paths whose values come with each row.
   public var included: [AttributePath] = []
+  /// The most objects to give, or nil for all.
+  public var limit: Int?
+  /// How many objects at the head of the order are left out.
+  public var offset = 0
 
   /// All objects of an entity, ordered by id.
   public init(entity: EntityDescription) { self.entity = entity }

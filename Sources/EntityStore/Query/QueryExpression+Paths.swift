@@ -4,7 +4,7 @@ extension QueryExpression {
     switch self {
     case .attribute(let path): if !path.steps.isEmpty { body(self) }
     case .constant: break
-    case .comparison(_, let a, let b), .text(_, let a, let b):
+    case .comparison(_, let a, let b), .text(_, let a, let b, _):
       a.forEachForeignPart(body)
       b.forEachForeignPart(body)
     case .isIn(let value, _): value.forEachForeignPart(body)
@@ -53,7 +53,7 @@ package struct ForeignRead: Hashable, Sendable {
       let way = steps + path.steps.map(Step.one)
       if !way.isEmpty { reads.insert(ForeignRead(steps: way, column: path.column)) }
     case .constant: break
-    case .comparison(_, let a, let b), .text(_, let a, let b):
+    case .comparison(_, let a, let b), .text(_, let a, let b, _):
       collect(a, after: steps, into: &reads)
       collect(b, after: steps, into: &reads)
     case .isIn(let value, _): collect(value, after: steps, into: &reads)

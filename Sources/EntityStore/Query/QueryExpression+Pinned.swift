@@ -4,10 +4,43 @@ extension QueryExpression {
   /// With them an object is looked up, where otherwise all would be gone through.
   var pinned: [Int: StoredValue] {
     switch self {
-    case .comparison(.equal, .attribute(let path), .constant(let value)) where path.steps.isEmpty:
+    case .comparison(.equal, .attribute(let path), .constant(let value))
+    where path.steps.isEmpty && path.part == nil:
       [path.column: value]
     case .and(let parts):
       parts.reduce(into: [:]) { pinned, part in pinned.merge(part.pinned) { first, _ in first } }
+    default: [:]
+    }
+  }
+}
+
+extension QueryExpression {
+  /// The bounds that the condition sets to attributes of the object itself, by column.
+  var bounds: [Int: ValueBounds] {
+    var bounds: [Int: ValueBounds] = [:]
+    collect(into: &bounds)
+    return bounds
+  }
+
+  private func collect(into bounds: inout [Int: ValueBounds]) {
+    switch self {
+    case .comparison(let comparison, .attribute(let path), .constant(let value))
+    where path.steps.isEmpty && path.part == nil && !value.isNull:
+      if comparison != .equal && comparison != .notEqual {
+        bounds[path.column, default: ValueBounds()].narrow(comparison, value)
+      }
+    case .and(let parts): for part in parts { part.collect(into: &bounds) }
+    default: break
+    }
+  }
+
+  /// The lists that the condition says attributes of the object itself are in, by column.
+  var lists: [Int: [StoredValue]] {
+    switch self {
+    case .isIn(.attribute(let path), let values) where path.steps.isEmpty && path.part == nil:
+      [path.column: values]
+    case .and(let parts):
+      parts.reduce(into: [:]) { lists, part in lists.merge(part.lists) { first, _ in first } }
     default: [:]
     }
   }
@@ -25,5 +58,63 @@ extension EntityDescription {
       }
     }
     return nil
+  }
+}
+
+extension MemoryTable {
+  /// How the rows that meet a condition are reached.
+  enum Access {
+    /// By the id; nil if there is no such row.
+    case slot(Int?)
+    /// By stretches of an index.
+    case ranks(OrderedIndex, [Range<Int>])
+    /// One after another.
+    case all
+  }
+
+  /// The shortest way to all rows that may meet a condition.
+  func access(for filter: QueryExpression, of entity: EntityDescription) -> Access {
+    if let key = entity.lookup(filter) {
+      if key.columns == [entity.identity] { return .slot(rows.slot(of: key.values[0])) }
+      if let index = index(of: key.columns) {
+        return .ranks(index, [index.ranks(equal: key.values, rows)])
+      }
+    }
+    var best: (index: OrderedIndex, ranges: [Range<Int>])?
+    // Going through more than a part of the rows by an index is slower than through all of them.
+    var most = rows.count / 8
+    func consider(_ index: OrderedIndex, _ ranges: [Range<Int>]) {
+      let count = ranges.reduce(0) { $0 + $1.count }
+      guard count <= most else { return }
+      most = count
+      best = (index, ranges)
+    }
+    for (column, bounds) in filter.bounds {
+      guard let index = index(of: [column]), entity.hasBounds(bounds, of: column) else { continue }
+      consider(index, [index.ranks(in: bounds, rows)])
+    }
+    for (column, values) in filter.lists where values.count <= 1000 {
+      guard let index = index(of: [column]) else { continue }
+      consider(index, Set(values).map { index.ranks(equal: [$0], rows) })
+    }
+    return best.map { .ranks($0.index, $0.ranges) } ?? .all
+  }
+}
+
+extension EntityDescription {
+  /// Whether bounds are of a column's type, so that an index is in their order.
+  fileprivate func hasBounds(_ bounds: ValueBounds, of column: Int) -> Bool {
+    [bounds.lower, bounds.upper].allSatisfy { $0?.value.isOf(columns[column].type) ?? true }
+  }
+}
+
+extension StoredValue {
+  /// Whether this is a value of a type.
+  func isOf(_ type: StoredType) -> Bool {
+    switch (self, type) {
+    case (.integer, .integer), (.real, .real), (.text, .text), (.bytes, .bytes), (.list, .list):
+      true
+    default: false
+    }
   }
 }

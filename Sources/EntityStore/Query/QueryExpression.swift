@@ -11,8 +11,8 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case comparison(Comparison, QueryExpression, QueryExpression)
   /// Whether a value is among several.
   case isIn(QueryExpression, [StoredValue])
-  /// Whether one text stands in another, byte for byte.
-  case text(TextTest, QueryExpression, part: QueryExpression)
+  /// Whether one text stands in another, byte for byte of what the folding leaves.
+  case text(TextTest, QueryExpression, part: QueryExpression, ignoring: TextFolding)
   /// Whether all are true; with none, true.
   case and([QueryExpression])
   /// Whether one is true; with none, false.
@@ -47,6 +47,8 @@ public enum TextTest: String, Hashable, Sendable {
   case suffix
   /// Anywhere.
   case infix
+  /// From start to end: both are the same.
+  case whole
 }
 
 /// A step from an object to the one that it refers to.
@@ -79,11 +81,14 @@ public struct AttributePath: Hashable, Sendable {
   public let steps: [ReferenceStep]
   /// The position of the attribute among the columns of the last entity.
   public let column: Int
+  /// The position of a part, where only that of a composite id is meant.
+  public let part: Int?
 
-  package init(root: EntityDescription, steps: [ReferenceStep], column: Int) {
+  package init(root: EntityDescription, steps: [ReferenceStep], column: Int, part: Int? = nil) {
     self.root = root
     self.steps = steps
     self.column = column
+    self.part = part
   }
 
   /// The entity that has the attribute.
@@ -105,7 +110,10 @@ public struct ManyPath: Hashable, Sendable {
 extension AttributePath: CustomStringConvertible {
   /// For example `Car.owner.name`.
   public var description: String {
-    ([root.name] + steps.map { $0.source.columns[$0.column].name } + [target.columns[column].name])
+    let column = target.columns[column]
+    return
+      ([root.name] + steps.map { $0.source.columns[$0.column].name } + [column.name]
+      + (part.map { [column.parts[$0].name] } ?? []))
       .joined(separator: ".")
   }
 }

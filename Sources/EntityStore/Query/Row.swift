@@ -48,6 +48,11 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
         column: target.referenceColumn(inverse: path)))
   }
 
+  /// The parts of a composite id.
+  public subscript<ID: CompositeID>(dynamicMember path: KeyPath<Target, ID>) -> IDParts<Root, ID> {
+    IDParts(root: Root.schema.entity, steps: steps, column: Target.schema.entity.column(path))
+  }
+
   private func field<Value>(_ path: AnyKeyPath) -> Field<Root, Value> {
     let entity = Target.schema.entity
     return Field(
@@ -73,14 +78,12 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
   }
 
   /// Whether this is the object that `reference` names.
-  public static func == (row: Row, reference: Ref<Target>?) -> Condition<Root>
-  where Target.ID: Storable {
+  public static func == (row: Row, reference: Ref<Target>?) -> Condition<Root> {
     Condition(.comparison(.equal, row.identity, .constant(reference.storedValue)))
   }
 
   /// Whether this isn't the object that `reference` names.
-  public static func != (row: Row, reference: Ref<Target>?) -> Condition<Root>
-  where Target.ID: Storable {
+  public static func != (row: Row, reference: Ref<Target>?) -> Condition<Root> {
     Condition(.comparison(.notEqual, row.identity, .constant(reference.storedValue)))
   }
 }

@@ -60,7 +60,7 @@ extension Attribute {
     _ name: String, _ path: KeyPath<Root, Ref<Target>?>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: DeleteRule = .nullify,
     lateBound: Bool = false
-  ) -> Attribute where Value == Ref<Target>?, Target.ID: Storable {
+  ) -> Attribute where Value == Ref<Target>? {
     Attribute(
       name, path,
       reference: .init(to: Target.self, inverse: inverse, onDelete: onDelete, lateBound: lateBound))
@@ -79,7 +79,7 @@ extension Attribute {
     _ name: String, _ path: KeyPath<Root, Ref<Target>>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: RequiredDeleteRule = .deny,
     lateBound: Bool = false
-  ) -> Attribute where Value == Ref<Target>, Target.ID: Storable {
+  ) -> Attribute where Value == Ref<Target> {
     Attribute(
       name, path,
       reference: .init(

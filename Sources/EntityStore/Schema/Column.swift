@@ -10,6 +10,17 @@ public struct Column: Sendable {
   public let defaultValue: StoredValue?
   /// What it refers to, if it is a reference.
   public let reference: Reference?
+  /// The parts of a composite id.
+  let ownParts: [Part]
+  private let places: PartPlaces
+
+  /// A part of a composite id, or of a reference to an object that has one.
+  public struct Part: Sendable, Hashable {
+    /// The part's name.
+    public let name: String
+    /// What is stored.
+    public let type: StoredType
+  }
 
   /// A reference from one entity's column to another entity.
   public struct Reference: Sendable {
@@ -32,4 +43,39 @@ public struct Column: Sendable {
   struct InversePath: @unchecked Sendable {
     let path: AnyKeyPath
   }
+
+  /// Where each property of a composite id stands.
+  ///
+  /// A key path to a property captures nothing.
+  struct PartPlaces: @unchecked Sendable {
+    var places: [AnyKeyPath: Int] = [:]
+  }
+
+  init(
+    name: String, type: StoredType, isOptional: Bool, defaultValue: StoredValue?,
+    reference: Reference?, parts: [Part] = [], partPlaces: PartPlaces = PartPlaces()
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.reference = reference
+    ownParts = parts
+    places = partPlaces
+  }
+
+  /// The parts of a value of type `.list`, each with a name that is unique in the entity; otherwise
+  /// none.
+  ///
+  /// A composite id's parts have the names it gives them; a reference to it puts its own name and
+  /// an underscore before those.
+  public var parts: [Part] {
+    guard type == .list, let target = reference?.target else { return ownParts }
+    return target.columns[target.identity].parts.map {
+      Part(name: "\(name)_\($0.name)", type: $0.type)
+    }
+  }
+
+  /// The place of a composite id's property among its parts.
+  func part(_ path: AnyKeyPath) -> Int? { places.places[path] }
 }

@@ -11,20 +11,22 @@ public final class EntityDescription: Sendable {
   /// The position of the id among the columns.
   public let identity: Int
   /// The keys that no two objects share, as positions among the columns.
-  public let uniqueKeys: [[Int]]
+  public var uniqueKeys: [[Int]] { rules.uniqueKeys }
   /// The indexes asked for, as positions among the columns.
-  public let indexes: [[Int]]
-
+  public var indexes: [[Int]] { rules.indexes }
   /// The positions of columns that refer to other objects.
   public let references: [Int]
-  /// The keys by which objects are looked up: references and unique keys.
+  /// The keys by which objects are looked up: references, unique keys and indexes.
   let lookupKeys: [[Int]]
-  /// The positions of columns that hold numbers with a fraction, which could be NaN.
+  /// The positions of columns that hold numbers with a fraction, or may: these could be NaN.
   let reals: [Int]
+  let rules: EntityRules
+  let access: [ColumnAccess]
   package let type: ObjectIdentifier
   /// How many objects have been looked at for attributes in the wrong order.
   private let probes = AtomicWord(0)
   private let places: Places
+  private let storeID: @Sendable (Any) -> StoredValue?
   private let makeRow: @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
 
   /// Where each property stands.
@@ -35,21 +37,50 @@ public final class EntityDescription: Sendable {
   }
 
   init(
-    name: String, columns: [Column], identity: Int, uniqueKeys: [[Int]], indexes: [[Int]],
+    name: String, columns: [Column], identity: Int, access: [ColumnAccess], rules: EntityRules,
     places: [AnyKeyPath: Int], type: ObjectIdentifier,
+    storeID: @escaping @Sendable (Any) -> StoredValue?,
     makeRow: @escaping @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
   ) {
     self.name = name
     self.columns = columns
     self.identity = identity
-    self.uniqueKeys = uniqueKeys
-    self.indexes = indexes
+    self.access = access
+    self.rules = rules
     self.type = type
     self.places = Places(columns: places)
+    self.storeID = storeID
     self.makeRow = makeRow
     references = columns.indices.filter { columns[$0].reference != nil }
-    lookupKeys = references.map { [$0] } + uniqueKeys
-    reals = columns.indices.filter { columns[$0].type == .real }
+    var keys = references.map { [$0] }
+    for key in rules.uniqueKeys + rules.indexes where !keys.contains(key) { keys.append(key) }
+    lookupKeys = keys
+    reals = columns.indices.filter { columns[$0].type == .real || columns[$0].type == .list }
+    checkNames()
+  }
+
+  private func checkNames() {
+    var names: Set<String> = []
+    for column in columns {
+      precondition(!column.name.isEmpty, "An attribute of \(name) has an empty name")
+      // Those of a reference are read from its target's schema, when a store opens.
+      let parts = column.reference == nil ? column.parts.map(\.name) : []
+      for part in parts.isEmpty ? [column.name] : parts {
+        precondition(
+          names.insert(part.lowercased()).inserted,
+          "The schema of \(name) has two attributes named \"\(part)\"")
+      }
+    }
+  }
+
+  /// The stored form of a composite id.
+  ///
+  /// - Precondition: the id is of this entity.
+  func storedID<ID: CompositeID>(_ id: ID) -> StoredValue {
+    guard let stored = storeID(id) else {
+      preconditionFailure("\(ID.self) is no id of \(name)")
+    }
+    return stored
   }
 
   /// The row version whose columns hold `values`, in the order of the columns.

@@ -1,90 +1,115 @@
 /// One version of one object: immutable, shared by all who hold it, freed when nobody does.
 ///
 /// The store's tables, commits and snapshots hold rows, so an object that doesn't change is in
-/// memory once.
-public class EntityRow: @unchecked Sendable {
-  // @unchecked: a class that can be subclassed; it and its one subclass have only constants.
-  /// What kind of object it is.
-  public let entity: EntityDescription
-  /// The stored form of the id.
-  public let id: StoredValue
+/// memory once. A row is one allocation, the object behind two words.
+public struct EntityRow: @unchecked Sendable {
+  // @unchecked: the object is written once, before anybody else sees the row.
+  package let box: RowBox
 
-  init(entity: EntityDescription, id: StoredValue) {
-    self.entity = entity
-    self.id = id
+  /// The row version of `value`.
+  init<Root: Entity>(_ value: Root) { box = TypedRow.make(value) }
+
+  init(_ box: RowBox) { self.box = box }
+
+  /// What kind of object it is.
+  public var entity: EntityDescription { box.entity }
+
+  /// The stored form of the id.
+  public var id: StoredValue {
+    let entity = box.entity
+    return entity.access[entity.identity].read(box.object)
   }
 
   /// The stored form of the attribute at a position among the entity's columns.
-  public func value(at column: Int) -> StoredValue {
-    preconditionFailure("EntityRow is made by EntityDescription.row(_:) only")
-  }
+  public func value(at column: Int) -> StoredValue { box.entity.access[column].read(box.object) }
 
   /// The stored forms of all attributes, in the order of the columns.
-  public var values: [StoredValue] { entity.columns.indices.map(value(at:)) }
+  public var values: [StoredValue] { box.entity.access.map { $0.read(box.object) } }
 
   /// The stored forms of the attributes at `columns`.
-  public func values(at columns: [Int]) -> [StoredValue] { columns.map(value(at:)) }
+  public func values(at columns: [Int]) -> [StoredValue] {
+    let access = box.entity.access
+    return columns.map { access[$0].read(box.object) }
+  }
 
   /// Whether every attribute is the same.
   package func isEqual(to other: EntityRow) -> Bool {
-    self === other || entity.columns.indices.allSatisfy { value(at: $0) == other.value(at: $0) }
+    box === other.box
+      || box.entity.access.allSatisfy { $0.isEqual(box.object, other.box.object) }
+  }
+
+  /// Whether the attribute at `column` is the same.
+  package func isEqual(to other: EntityRow, at column: Int) -> Bool {
+    box === other.box || box.entity.access[column].isEqual(box.object, other.box.object)
   }
 
   /// The positions of the attributes that differ.
   package func changedColumns(from other: EntityRow) -> [Int] {
-    entity.columns.indices.filter { value(at: $0) != other.value(at: $0) }
+    let access = box.entity.access
+    return access.indices.filter { !access[$0].isEqual(box.object, other.box.object) }
   }
 
   /// The row with one attribute set.
   func setting(_ column: Int, to value: StoredValue) throws -> EntityRow {
     var values = values
     values[column] = value
-    return try entity.row(values)
-  }
-}
-
-/// A row that holds the object as its own type.
-package final class TypedRow<Root: Entity>: EntityRow, @unchecked Sendable {
-  // @unchecked: the object is written once, before anybody else sees the row.
-  private let pointer: UnsafeMutablePointer<Root>
-  private let access: [ColumnAccess<Root>]
-
-  init(entity: EntityDescription, id: StoredValue, value: Root, access: [ColumnAccess<Root>]) {
-    pointer = .allocate(capacity: 1)
-    pointer.initialize(to: value)
-    self.access = access
-    super.init(entity: entity, id: id)
+    return try box.entity.row(values)
   }
 
-  deinit {
-    pointer.deinitialize(count: 1)
-    pointer.deallocate()
-  }
-
-  /// The object.
-  package var value: Root { pointer.pointee }
-
-  /// One property of the object, without a copy of the whole.
-  package subscript<Value>(path: KeyPath<Root, Value>) -> Value { pointer.pointee[keyPath: path] }
-
-  package override func value(at column: Int) -> StoredValue {
-    access[column].read(UnsafePointer(pointer))
-  }
-}
-
-extension EntityRow {
   /// The object as its own type.
   ///
   /// - Precondition: the row is one of `Root`.
   public func value<Root: Entity>(as type: Root.Type) -> Root { typed(as: type).value }
 
-  /// The row with its type.
+  /// One property of the object, without a copy of the whole.
   ///
   /// - Precondition: the row is one of `Root`.
-  package func typed<Root: Entity>(as type: Root.Type) -> TypedRow<Root> {
-    precondition(
-      entity.type == ObjectIdentifier(type), "A row of \(entity.name) is no \(Root.entityName)")
-    // The entity's type is the row's: only `Schema` makes rows.
-    return unsafeDowncast(self, to: TypedRow<Root>.self)
+  package subscript<Root: Entity, Value>(path: KeyPath<Root, Value>) -> Value {
+    typed(as: Root.self).pointer.pointee[keyPath: path]
   }
+
+  private func typed<Root: Entity>(as type: Root.Type) -> TypedRow<Root> {
+    precondition(
+      Swift.type(of: box) == TypedRow<Root>.self,
+      "A row of \(box.entity.name) is no \(Root.entityName)")
+    return unsafeDowncast(box, to: TypedRow<Root>.self)
+  }
+}
+
+/// A row's memory: the object stands behind the header.
+package class RowBox: ManagedBuffer<Void, UInt64> {
+  /// What kind of object it is.
+  var entity: EntityDescription {
+    preconditionFailure("A row is made by its entity's schema only")
+  }
+
+  /// The object, for as long as the row is held.
+  var object: UnsafeRawPointer {
+    withUnsafeMutablePointerToElements { UnsafeRawPointer($0) }
+  }
+}
+
+/// A row that knows the object's type.
+final class TypedRow<Root: Entity>: RowBox {
+  static func make(_ value: Root) -> RowBox {
+    precondition(
+      MemoryLayout<Root>.alignment <= 16,
+      "\(Root.entityName) has a property aligned to more than 16 bytes; store its parts instead")
+    let words = (MemoryLayout<Root>.size + 7) / 8
+    let row = unsafeDowncast(create(minimumCapacity: words) { _ in }, to: TypedRow<Root>.self)
+    row.pointer.initialize(to: value)
+    return row
+  }
+
+  deinit { pointer.deinitialize(count: 1) }
+
+  var pointer: UnsafeMutablePointer<Root> {
+    withUnsafeMutablePointerToElements {
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Root.self)
+    }
+  }
+
+  override var entity: EntityDescription { Root.schema.entity }
+
+  var value: Root { pointer.pointee }
 }

@@ -1,7 +1,12 @@
 /// The name of an object: its entity's name and the stored form of its id.
 ///
-/// It means the same object in every store and every process that knows the entity.
-public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
+/// It means the same object in every store and every process that knows the entity, as a value and
+/// as text:
+///
+///     let name = ObjectID(Car.self, 7)
+///     print(name)                          // Car(7)
+///     ObjectID("Car(7)") == name           // true
+public struct ObjectID: Hashable, Sendable {
   /// The entity's name.
   public let entityName: String
   /// The stored form of the id.
@@ -18,6 +23,76 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     self.init(entityName: E.entityName, id: E.schema.stored(id))
   }
 
-  /// For example `Car 7`.
-  public var description: String { "\(entityName) \(id)" }
+  /// The object.
+  public init<E: Entity>(_ object: E) { self.init(E.self, object.id) }
+
+  /// The object that a reference names.
+  public init<E: Entity>(_ reference: Ref<E>) { self.init(E.self, reference.id) }
+
+  /// The id as its own type, or nil if this is the name of an object of another entity.
+  public func id<E: Entity>(as type: E.Type) -> E.ID? {
+    entityName == E.entityName ? try? E.schema.id(stored: id) : nil
+  }
+}
+
+extension ObjectID: LosslessStringConvertible {
+  /// For example `Car(7)`, `Person("Ann")`, `File(0x0aff)` or `Seat(3, 7)`.
+  ///
+  /// A name that isn't letters, digits, underscores and dots is quoted like text.
+  public var description: String {
+    let isPlain =
+      !entityName.isEmpty && entityName.unicodeScalars.allSatisfy(ObjectIDScanner.isPlain)
+    let name = isPlain ? entityName : ObjectIDScanner.quoted(entityName)
+    if case .list(let parts) = id {
+      return "\(name)(\(parts.map(ObjectIDScanner.literal).joined(separator: ", ")))"
+    }
+    return "\(name)(\(ObjectIDScanner.literal(id)))"
+  }
+
+  /// The object that a description names, or nil if it is no description.
+  public init?(_ description: String) {
+    var scanner = ObjectIDScanner(description)
+    guard let object = scanner.objectID() else { return nil }
+    self = object
+  }
+}
+
+extension ObjectID: Codable {
+  /// The description.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// The object that a description names.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let object = ObjectID(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\"\(text)\" names no object; a name is like Car(7)")
+    }
+    self = object
+  }
+}
+
+extension ObjectID: Comparable {
+  /// By the name of the entity, then by id.
+  public static func < (a: ObjectID, b: ObjectID) -> Bool {
+    let order = TextBytes.compare(a.entityName, b.entityName)
+    return order == 0 ? a.id < b.id : order < 0
+  }
+}
+
+extension ObjectID {
+  /// Whether both are the same bytes, text byte by byte (S8).
+  public static func == (a: ObjectID, b: ObjectID) -> Bool {
+    TextBytes.equal(a.entityName, b.entityName) && a.id == b.id
+  }
+
+  /// Hashes the name and the id.
+  public func hash(into hasher: inout Hasher) {
+    TextBytes.hash(entityName, into: &hasher)
+    hasher.combine(id)
+  }
 }

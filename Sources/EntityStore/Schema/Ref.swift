@@ -24,17 +24,18 @@ extension Ref {
   public func hash(into hasher: inout Hasher) { hasher.combine(Target.schema.stored(id)) }
 }
 
-extension Ref: Storable where Target.ID: Storable {
+extension Ref: Storable {
   /// The id's.
-  public static var storedType: StoredType { Target.ID.storedType }
+  public static var storedType: StoredType {
+    // Not through the target's schema, which may be in the making.
+    (Target.ID.self as? any Storable.Type)?.storedType ?? .list
+  }
 
   /// The id's.
-  public var storedValue: StoredValue { id.storedValue }
+  public var storedValue: StoredValue { Target.schema.stored(id) }
 
   /// A reference to the object with the stored id.
-  public init(storedValue: StoredValue) throws {
-    id = try Target.ID(storedValue: storedValue)
-  }
+  public init(storedValue: StoredValue) throws { id = try Target.schema.id(stored: storedValue) }
 }
 
 extension Ref: Encodable where Target.ID: Encodable {

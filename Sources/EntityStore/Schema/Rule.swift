@@ -1,9 +1,11 @@
-/// A rule about several attributes of an entity, or an index over them.
+/// A rule about the attributes of an entity, or an index over them.
 public struct Rule<Root: Entity>: @unchecked Sendable {
   // @unchecked: key paths to properties capture nothing.
   enum Kind {
     case unique
     case index
+    case required
+    case check(String, @Sendable (EntityRow) -> Bool)
   }
 
   let kind: Kind
@@ -19,10 +21,62 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
     return Rule(kind: .unique, paths: paths)
   }
 
-  /// Objects are found quickly by the values of these attributes.
+  /// Objects are found quickly by the values of these attributes, and by ranges of the first.
   public static func index<each Value: Storable>(_ path: repeat KeyPath<Root, each Value>) -> Rule {
     var paths: [AnyKeyPath] = []
     for path in repeat each path { paths.append(path) }
     return Rule(kind: .index, paths: paths)
+  }
+
+  /// An attribute that may be nil in the making is not when a commit ends.
+  ///
+  /// What is never nil has a type that says so, and needs no rule.
+  public static func required<Value: Storable>(_ path: KeyPath<Root, Value?>) -> Rule {
+    Rule(kind: .required, paths: [path])
+  }
+
+  /// Every object meets a condition of your own when a commit ends.
+  ///
+  ///     .check("the mileage is not negative") { $0.mileage >= 0 }
+  ///
+  /// - Parameters:
+  ///   - name: what is true of every object; a refusal names it.
+  ///   - isMet: whether it is true of an object; a function of the object alone.
+  /// - Returns: the rule.
+  public static func check(_ name: String, _ isMet: @escaping @Sendable (Root) -> Bool) -> Rule {
+    Rule(kind: .check(name) { isMet($0.value(as: Root.self)) }, paths: [])
+  }
+}
+
+/// The rules of an entity without its type.
+struct EntityRules: Sendable {
+  struct Check: Sendable {
+    let name: String
+    let isMet: @Sendable (EntityRow) -> Bool
+  }
+
+  /// The keys that no two objects share, as positions among the columns.
+  private(set) var uniqueKeys: [[Int]] = []
+  /// The indexes asked for, as positions among the columns.
+  private(set) var indexes: [[Int]] = []
+  /// The positions of columns that may be nil and must not be.
+  private(set) var required: [Int] = []
+  private(set) var checks: [Check] = []
+
+  init<Root>(_ rules: [Rule<Root>], _ places: [AnyKeyPath: Int], of name: String) {
+    for rule in rules {
+      let key = rule.paths.map { path -> Int in
+        guard let place = places[path] else {
+          preconditionFailure("A rule of \(name) names a property that its schema doesn't")
+        }
+        return place
+      }
+      switch rule.kind {
+      case .unique: uniqueKeys.append(key)
+      case .index: indexes.append(key)
+      case .required: required += key
+      case .check(let name, let isMet): checks.append(Check(name: name, isMet: isMet))
+      }
+    }
   }
 }

@@ -9,12 +9,18 @@
 /// The schema names the memberwise initialiser, so a property that was forgotten, misspelt or put
 /// in the wrong place doesn't compile, and properties may be `let`.
 public struct Schema<Root: Entity>: Sendable {
-  /// The schema without its type, as storages see it.
-  public let entity: EntityDescription
+  // One reference, so that asking a type for its schema is cheap.
+  private let core: Core
 
-  let access: [ColumnAccess<Root>]
-  let identity: Int
-  private let idAccess: IdentityAccess<Root>
+  private final class Core: Sendable {
+    let entity: EntityDescription
+    let idAccess: IdentityAccess<Root>
+
+    init(_ entity: EntityDescription, _ idAccess: IdentityAccess<Root>) {
+      self.entity = entity
+      self.idAccess = idAccess
+    }
+  }
 
   /// A schema of `attributes`, which stand in the order of `make`'s parameters.
   ///
@@ -53,66 +59,32 @@ public struct Schema<Root: Entity>: Sendable {
         places.updateValue(index, forKey: column.path) == nil,
         "Two attributes of \(name) name one property, the second as \"\(columns[index].name)\"")
     }
-    Self.check(columns, of: name)
-    let keys = Self.keys(rules, places, of: name)
-
-    self.access = access
-    self.identity = identity
-    self.idAccess = idAccess
-    entity = EntityDescription(
-      name: name, columns: columns, identity: identity, uniqueKeys: keys.unique,
-      indexes: keys.indexes, places: places, type: ObjectIdentifier(Root.self)
+    let entity = EntityDescription(
+      name: name, columns: columns, identity: identity, access: access,
+      rules: EntityRules(rules, places, of: name), places: places,
+      type: ObjectIdentifier(Root.self),
+      storeID: { ($0 as? Root.ID).map(idAccess.store) }
     ) { entity, values in
       var reader = ColumnReader(entity: entity, values: values)
-      let value = try make(&reader)
-      return TypedRow(entity: entity, id: values[identity], value: value, access: access)
+      return EntityRow(try make(&reader))
     }
+    core = Core(entity, idAccess)
   }
 
-  private static func check(_ columns: [Column], of name: String) {
-    var names: Set<String> = []
-    for column in columns {
-      precondition(
-        names.insert(column.name.lowercased()).inserted,
-        "The schema of \(name) has two attributes named \"\(column.name)\"")
-      precondition(!column.name.isEmpty, "An attribute of \(name) has an empty name")
-    }
-  }
-
-  private static func keys(
-    _ rules: [Rule<Root>], _ places: [AnyKeyPath: Int], of name: String
-  ) -> (unique: [[Int]], indexes: [[Int]]) {
-    var unique: [[Int]] = []
-    var indexes: [[Int]] = []
-    for rule in rules {
-      let key = rule.paths.map { path -> Int in
-        guard let place = places[path] else {
-          preconditionFailure("A rule of \(name) names a property that its schema doesn't")
-        }
-        return place
-      }
-      if rule.kind == .unique { unique.append(key) } else { indexes.append(key) }
-    }
-    return (unique, indexes)
-  }
+  /// The schema without its type, as storages see it.
+  public var entity: EntityDescription { core.entity }
 
   /// The stored form of an id.
-  package func stored(_ id: Root.ID) -> StoredValue { idAccess.store(id) }
+  package func stored(_ id: Root.ID) -> StoredValue { core.idAccess.store(id) }
 
   /// The id of a stored form.
-  package func id(stored: StoredValue) throws -> Root.ID { try idAccess.load(stored) }
-
-  /// The row version of `value`.
-  package func row(_ value: Root) -> TypedRow<Root> {
-    let id = withUnsafePointer(to: value) { access[identity].read($0) }
-    return TypedRow(entity: entity, id: id, value: value, access: access)
-  }
+  package func id(stored: StoredValue) throws -> Root.ID { try core.idAccess.load(stored) }
 }
 
 /// An attribute without the type of its value.
 @usableFromInline struct AttributePart<Root: Entity>: Sendable {
   let column: Column
-  let access: ColumnAccess<Root>
+  let access: ColumnAccess
   /// How an id is stored and read, if this is the id.
   let idAccess: IdentityAccess<Root>?
 }

@@ -5,6 +5,10 @@ internal import Locking
 /// A version is a value, so reading takes a copy in O(1) and then waits for nobody.
 public final class InMemoryStorage: Storage {
   private let current = Locked(MemoryVersion(entities: []))
+  /// The free slots of each table.
+  ///
+  /// Only the transaction that runs touches them.
+  nonisolated(unsafe) private var free: [FreeSlots] = []
 
   /// An empty storage.
   public init() {}
@@ -25,7 +29,21 @@ public final class InMemoryStorage: Storage {
     try body(MemoryReader(version))
   }
 
+  /// The object with an id in the last version, or nil.
+  public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    // Under the lock, since a copy of the version would cost more than the look-up.
+    try current.withLock { try $0.row(of: entity, id: id) }
+  }
+
+  /// The last version, which can be kept.
+  public func snapshot() throws -> (any StorageSnapshot)? { MemorySnapshot(version) }
+
   private var version: MemoryVersion { current.withLock { $0 } }
+
+  /// Makes changes to a version aside.
+  func apply(_ changes: NetChanges, to version: inout MemoryVersion) {
+    version.apply(changes, &free)
+  }
 
   func publish(_ version: MemoryVersion) {
     // The old version goes after the lock: freeing it may take a while.
@@ -35,5 +53,12 @@ public final class InMemoryStorage: Storage {
       return old
     }
     _ = old
+  }
+
+  /// Makes a few changes to the last version itself, and copies only what somebody else holds.
+  ///
+  /// Readers wait for so long, which is why there may only be a few.
+  func applyInPlace(_ changes: NetChanges) {
+    current.withLock { $0.apply(changes, &free) }
   }
 }

@@ -7,71 +7,150 @@ class MemoryReader: StorageReader {
   var version: Int64 { memory.number }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    try memory.table(of: entity).rows[id]
+    try memory.row(of: entity, id: id)
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
     let table = try memory.table(of: entity)
+    if columns == [entity.identity] { return table.rows.slot(of: values[0]) == nil ? [] : values }
     var ids: [StoredValue] = []
-    if columns == [entity.identity] {
-      return table.rows[values[0]] == nil ? [] : values
-    }
-    if let index = entity.lookupKeys.firstIndex(of: columns) {
-      table.indexes[index][values]?.forEach { id, _ in ids.append(id) }
+    if let index = table.index(of: columns), !values[0].isNull {
+      index.forEachSlot(index.ranks(equal: values, table.rows)) { ids.append(table.rows.id($0)) }
     } else {
-      table.rows.forEach { id, row in if row.values(at: columns) == values { ids.append(id) } }
+      table.rows.forEach { slot, row, _ in
+        let isFound = row._withUnsafeGuaranteedRef {
+          EntityRow($0).values(at: columns) == values
+        }
+        if isFound { ids.append(table.rows.id(slot)) }
+      }
     }
     return ids
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    var found: [EntityRow] = []
-    try forEachRow(of: plan.entity, where: plan.filter) { found.append($0) }
-    return try plan.fetched(found, reading: self)
+    let compiled = CompiledPlan(plan)
+    var sorting = Sorting(compiled)
+    try forEachRow(of: plan.entity, where: plan.filter, compiled.filter) {
+      try sorting.add($0, reading: self)
+    }
+    return try plan.fetched(&sorting, compiled, reading: self)
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-    if filter == nil { return try memory.table(of: entity).rows.count }
+    guard let filter else { return try memory.table(of: entity).rows.count }
     var count = 0
-    try forEachRow(of: entity, where: filter) { _ in count += 1 }
+    try forEachRow(of: entity, where: filter, CompiledExpression(filter, of: entity)) { _ in
+      count += 1
+    }
     return count
   }
 
-  /// Goes through the rows that meet a condition, by an index where the condition names a key.
+  /// Goes through the rows that meet a condition, by an index where the condition allows it.
   private func forEachRow(
-    of entity: EntityDescription, where filter: QueryExpression?, _ body: (EntityRow) -> Void
+    of entity: EntityDescription, where filter: QueryExpression?, _ compiled: CompiledExpression?,
+    _ body: (EntityRow) throws -> Void
   ) throws {
-    let rows = try memory.table(of: entity).rows
-    if let filter, let key = entity.lookup(filter) {
-      for id in try ids(of: entity, where: key.columns, equal: key.values) {
-        if let row = rows[id], try filter.evaluate(row, reading: self).isTrue { body(row) }
-      }
-      return
+    let table = try memory.table(of: entity)
+    guard let filter, let compiled else {
+      return try table.rows.forEach { _, row, _ in try body(EntityRow(row.takeUnretainedValue())) }
     }
-    try rows.forEach { _, row in
-      if let filter, !(try filter.evaluate(row, reading: self).isTrue) { return }
-      body(row)
+    func look(_ slot: Int) throws {
+      guard let row = table.rows[slot] else { return }
+      if try compiled.isTrue(of: row, reading: self) { try body(row) }
+    }
+    switch table.access(for: filter, of: entity) {
+    case .slot(let slot): if let slot { try look(slot) }
+    case .ranks(let index, let ranges):
+      for range in ranges { try index.forEachSlot(range, look) }
+    case .all:
+      if case .own(let test) = compiled.test {
+        // No row is retained but those that are found.
+        try table.rows.forEach { _, row, object in
+          if test(object) { try body(EntityRow(row.takeUnretainedValue())) }
+        }
+      } else {
+        try table.rows.forEach { _, row, _ in
+          let row = EntityRow(row.takeUnretainedValue())
+          if try compiled.isTrue(of: row, reading: self) { try body(row) }
+        }
+      }
     }
   }
 }
 
+/// One version in memory that is kept.
+final class MemorySnapshot: StorageSnapshot {
+  private let memory: MemoryVersion
+
+  init(_ memory: MemoryVersion) { self.memory = memory }
+
+  var version: Int64 { memory.number }
+
+  func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try body(MemoryReader(memory))
+  }
+}
+
 /// A commit in memory: a version that is changed aside and then takes the place of the last one.
+///
+/// The few changes of a small commit that nobody reads before it is published are made to the last
+/// version itself.
 final class MemoryTransaction: MemoryReader, StorageTransaction {
   private let storage: InMemoryStorage
+  /// Changes that aren't made yet.
+  private var waiting: NetChanges?
+  private var number: Int64
 
   init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
     self.storage = storage
+    number = memory.number
     super.init(memory)
   }
 
-  func apply(_ changes: NetChanges) throws {
-    memory.apply(changes)
-    memory.number += 1
+  override var version: Int64 { number }
+
+  private func applyWaiting() {
+    guard let changes = waiting else { return }
+    waiting = nil
+    storage.apply(changes, to: &memory)
   }
 
-  func commit() throws { storage.publish(memory) }
+  func apply(_ changes: NetChanges) throws {
+    waiting = changes
+    number += 1
+    if changes.count > 100 { applyWaiting() }
+  }
+
+  func commit() throws {
+    guard let changes = waiting else { return storage.publish(memory) }
+    // Given up first, so that the storage alone holds its nodes.
+    memory = MemoryVersion(entities: [])
+    storage.applyInPlace(changes)
+  }
 
   func rollBack() {}
+
+  override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    applyWaiting()
+    return try super.row(of: entity, id: id)
+  }
+
+  override func ids(
+    of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]
+  ) throws -> [StoredValue] {
+    applyWaiting()
+    return try super.ids(of: entity, where: columns, equal: values)
+  }
+
+  override func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    applyWaiting()
+    return try super.fetch(plan)
+  }
+
+  override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    applyWaiting()
+    return try super.count(entity, where: filter)
+  }
 }

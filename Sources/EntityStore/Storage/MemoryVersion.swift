@@ -2,62 +2,97 @@
 ///
 /// A copy is O(1), and both can go on changing.
 struct MemoryVersion: Sendable {
-  /// The rows of one entity, and where to look for them.
-  struct Table: Sendable {
-    var rows = PersistentMap<StoredValue, EntityRow>()
-    /// For each indexed key, in the order of `EntityDescription.lookupKeys`: its values to the ids.
-    var indexes: [PersistentMap<[StoredValue], PersistentMap<StoredValue, Bool>>]
-  }
-
   var number: Int64 = 0
-  private(set) var tables: [EntityDescription: Table] = [:]
+  private let places: [ObjectIdentifier: Int]
+  private var tables: ContiguousArray<MemoryTable>
 
   init(entities: [EntityDescription]) {
-    for entity in entities {
-      tables[entity] = Table(indexes: entity.lookupKeys.map { _ in PersistentMap() })
-    }
+    tables = ContiguousArray(entities.map(MemoryTable.init))
+    places = Dictionary(uniqueKeysWithValues: zip(entities.map(\.type), 0...))
   }
 
-  func table(of entity: EntityDescription) throws -> Table {
-    guard let table = tables[entity] else { throw StoreError.unknownEntity(entity.name) }
-    return table
+  func table(of entity: EntityDescription) throws -> MemoryTable {
+    guard let place = places[entity.type] else { throw StoreError.unknownEntity(entity.name) }
+    return tables[place]
   }
 
-  mutating func apply(_ changes: NetChanges) {
+  /// The row with an id, without a copy of the table.
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    guard let place = places[entity.type] else { throw StoreError.unknownEntity(entity.name) }
+    return tables[place].rows.row(id)
+  }
+
+  /// Makes the changes; `free` has the free slots of each table.
+  mutating func apply(_ changes: NetChanges, _ free: inout [FreeSlots]) {
+    if free.isEmpty { free = tables.map { _ in FreeSlots() } }
     for (entity, changes) in changes.tables {
-      guard var table = tables[entity] else { continue }
-      // Taken out while it changes, so that its nodes have one holder.
-      tables[entity] = nil
+      guard let place = places[entity.type] else { continue }
+      tables[place].apply(changes, &free[place])
+    }
+    number += 1
+  }
+}
+
+/// The rows of one entity, and where to look for them.
+struct MemoryTable: Sendable {
+  private(set) var rows: RowTable
+  /// One for each of `EntityDescription.lookupKeys`.
+  private(set) var indexes: ContiguousArray<OrderedIndex>
+
+  init(_ entity: EntityDescription) {
+    rows = RowTable(entity)
+    indexes = ContiguousArray(entity.lookupKeys.map { OrderedIndex($0, of: entity) })
+  }
+
+  /// The index that begins with these attributes.
+  func index(of columns: [Int]) -> OrderedIndex? {
+    indexes.first { $0.columns.starts(with: columns) }
+  }
+
+  /// Makes the changes: first everything that changes its place goes from the indexes, found by the
+  /// old rows, and then it comes back, by the new ones.
+  mutating func apply(_ changes: TableChanges, _ free: inout FreeSlots) {
+    let indexed = indexes.indices
+    // Where a large part changes, an index is made anew.
+    let isRebuilt = changes.rows.count > 64 && changes.rows.count > rows.count / 4
+    var moved: [[Int]] = indexes.map { _ in [] }
+    var slots: [Int] = []
+    if !indexes.isEmpty && !isRebuilt {
       for change in changes.rows.values {
-        if let new = change.new {
-          table.rows.set(new, for: change.id)
-        } else {
-          table.rows.remove(change.id)
-        }
-        for (index, key) in entity.lookupKeys.enumerated() {
-          let old = change.old?.values(at: key)
-          let new = change.new?.values(at: key)
-          guard old != new else { continue }
-          if let old { table.indexes[index].removeID(change.id, at: old) }
-          if let new { table.indexes[index].insertID(change.id, at: new) }
+        guard let old = change.old, let slot = rows.slot(of: change.id) else { continue }
+        for index in indexed
+        where !(change.new?.hasSame(indexes[index].columns, as: old) ?? false) {
+          indexes[index].remove(slot, rows)
+          if change.new != nil { moved[index].append(slot) }
         }
       }
-      tables[entity] = table
+    }
+    for change in changes.rows.values {
+      switch (rows.slot(of: change.id), change.new) {
+      case (let slot?, let new?): rows.replace(slot, with: new)
+      case (let slot?, nil):
+        rows.remove(slot)
+        free.giveBack(slot)
+      case (nil, let new?):
+        let slot = free.take()
+        rows.insert(new, at: slot)
+        slots.append(slot)
+      case (nil, nil): break
+      }
+    }
+    for index in indexed {
+      if isRebuilt {
+        indexes[index].rebuild(rows)
+      } else {
+        for slot in moved[index] + slots { indexes[index].insert(slot, rows) }
+      }
     }
   }
 }
 
-extension PersistentMap where Key == [StoredValue], Value == PersistentMap<StoredValue, Bool> {
-  fileprivate mutating func insertID(_ id: StoredValue, at key: [StoredValue]) {
-    guard !key.contains(where: \.isNull) else { return }
-    var ids = self[key] ?? PersistentMap<StoredValue, Bool>()
-    ids.set(true, for: id)
-    set(ids, for: key)
-  }
-
-  fileprivate mutating func removeID(_ id: StoredValue, at key: [StoredValue]) {
-    guard var ids = self[key] else { return }
-    ids.remove(id)
-    if ids.count == 0 { remove(key) } else { set(ids, for: key) }
+extension EntityRow {
+  /// Whether the attributes at `columns` are the same.
+  func hasSame(_ columns: [Int], as other: EntityRow) -> Bool {
+    columns.allSatisfy { isEqual(to: other, at: $0) }
   }
 }

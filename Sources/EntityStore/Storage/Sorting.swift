@@ -1,64 +1,120 @@
 /// Putting rows in a query's order.
 ///
-/// The keys of all rows stand in one array. What is sorted are numbers: the first eight bytes of the
-/// first key, in an order-preserving form, and the row's place. Only where those are equal are the
-/// keys themselves compared, so most comparisons touch no text and count no references.
+/// What is sorted are numbers: the first eight bytes of the first key, in an order-preserving form,
+/// and the row's place. Only where those are equal are the keys themselves compared, so most
+/// comparisons touch no object. Keys that the object alone gives are read when they are needed; the
+/// others are read once for each row.
 struct Sorting {
   private struct Item {
     let prefix: UInt64
     let place: Int
   }
 
+  /// One key: read from the object when needed, or kept for each row.
+  private enum Key {
+    case own((UnsafeRawPointer) -> StoredValue)
+    case kept(ContiguousArray<StoredValue>)
+  }
+
   private let order: [SortKey]
-  private var keys: ContiguousArray<StoredValue> = []
+  private let forms: [CompiledExpression]
+  private let prefix: (UnsafeRawPointer) -> UInt64?
+  private var keys: [Key]
+  private(set) var rows: ContiguousArray<EntityRow> = []
   private var items: ContiguousArray<Item> = []
 
-  init(by order: [SortKey]) { self.order = order }
+  init(_ plan: CompiledPlan) {
+    order = plan.order
+    forms = plan.keys
+    keys = plan.keys.map { form in
+      if case .own(let read) = form.read { .own(read) } else { .kept([]) }
+    }
+    prefix = order.first?.prefixReader(of: plan.entity) ?? { _ in nil }
+  }
 
-  /// Adds the next row, by the values of its keys.
+  /// Adds the next row.
   mutating func add(_ row: EntityRow, reading reader: any StorageReader) throws {
-    let first = keys.count
-    for key in order { keys.append(try key.expression.evaluate(row, reading: reader)) }
-    let prefix = order.isEmpty ? 0 : order[0].prefix(of: keys[first])
+    var first: StoredValue?
+    for index in keys.indices {
+      guard case .kept(var values) = keys[index] else { continue }
+      keys[index] = .kept([])
+      let value = try forms[index].value(of: row, reading: reader)
+      if index == 0 { first = value }
+      values.append(value)
+      keys[index] = .kept(values)
+    }
+    let prefix = prefix(row.box.object) ?? firstPrefix(first, row)
     items.append(Item(prefix: prefix, place: items.count))
+    rows.append(row)
+  }
+
+  private func firstPrefix(_ value: StoredValue?, _ row: EntityRow) -> UInt64 {
+    guard let key = order.first else { return 0 }
+    if let value { return key.prefix(of: value) }
+    guard case .own(let read) = keys[0] else { return 0 }
+    return key.prefix(of: read(row.box.object))
   }
 
   /// The places of the rows, in the order in which they were added, sorted by their keys.
   ///
   /// - Complexity: O(*n* log *n*) where *n* is the number of rows.
-  consuming func places() -> [Int] {
+  mutating func places() -> [Int] {
     let order = order
-    let width = order.count
-    keys.withUnsafeBufferPointer { keys in
-      items.sort { a, b in
-        if a.prefix != b.prefix { return a.prefix < b.prefix }
-        for index in 0..<width {
-          let comparison = order[index].compare(
-            keys[a.place * width + index], keys[b.place * width + index])
-          if comparison != 0 { return comparison < 0 }
+    let keys = keys
+    let rows = rows
+    items.sort { a, b in
+      if a.prefix != b.prefix { return a.prefix < b.prefix }
+      for index in keys.indices {
+        let comparison: Int
+        switch keys[index] {
+        case .own(let read):
+          comparison = order[index].compare(
+            read(rows[a.place].box.object), read(rows[b.place].box.object))
+        case .kept(let values):
+          comparison = order[index].compare(values[a.place], values[b.place])
         }
-        return false
+        if comparison != 0 { return comparison < 0 }
       }
+      return false
     }
     return items.map(\.place)
   }
 }
 
 extension SortKey {
+  /// Reads the prefix where the first key is a whole number that is never nil: then it is exact.
+  fileprivate func prefixReader(of entity: EntityDescription) -> ((UnsafeRawPointer) -> UInt64?)? {
+    guard collation == .stored, case .attribute(let path) = expression, path.steps.isEmpty,
+      path.part == nil, let place = entity.access[path.column].place, place.kind == .int
+    else { return nil }
+    let offset = place.offset
+    let mask: UInt64 = isAscending ? 1 << 63 : ~(1 << 63)
+    return { UInt64(bitPattern: $0.load(fromByteOffset: offset, as: Int64.self)) ^ mask }
+  }
+
   /// A number that comes before another's wherever the value does, or is the same.
   fileprivate func prefix(of value: StoredValue) -> UInt64 {
-    let bits: UInt64
-    switch value {
-    case .null: return nilsFirst ? 0 : .max
-    case .integer(let number): bits = UInt64(bitPattern: number) ^ (1 << 63)
-    case .real(let number):
-      let pattern = (number == 0 ? 0 : number).bitPattern
-      bits = pattern >> 63 == 0 ? pattern ^ (1 << 63) : ~pattern
-    case .text(let text): bits = Self.firstBytes(text.utf8)
-    case .bytes(let bytes): bits = Self.firstBytes(bytes)
-    }
+    if value.isNull { return nilsFirst ? 0 : .max }
+    guard collation == .stored else { return nilsFirst ? .max : 0 }
+    let bits = value.orderedPrefix
     let directed = (isAscending ? bits : ~bits) >> 1
     return nilsFirst ? directed | (1 << 63) : directed
+  }
+}
+
+extension StoredValue {
+  /// A number that comes before another's of the same type wherever the value does, or is the same.
+  var orderedPrefix: UInt64 {
+    switch self {
+    case .null: return 0
+    case .integer(let number): return UInt64(bitPattern: number) ^ (1 << 63)
+    case .real(let number):
+      let pattern = (number == 0 ? 0 : number).bitPattern
+      return pattern >> 63 == 0 ? pattern ^ (1 << 63) : ~pattern
+    case .text(let text): return Self.firstBytes(text.utf8)
+    case .bytes(let bytes): return Self.firstBytes(bytes)
+    case .list(let parts): return parts.first?.orderedPrefix ?? 0
+    }
   }
 
   private static func firstBytes(_ bytes: some Collection<UInt8>) -> UInt64 {
@@ -69,28 +125,5 @@ extension SortKey {
       count += 1
     }
     return count == 0 ? 0 : result << UInt64(8 * (8 - count))
-  }
-}
-
-extension FetchPlan {
-  /// `rows` in the plan's order, for storages whose language can't say it.
-  ///
-  /// - Complexity: O(*n* log *n*) where *n* is the number of rows.
-  public func sorted(_ rows: [FetchedRow], reading reader: any StorageReader) throws
-    -> [FetchedRow]
-  {
-    var sorting = Sorting(by: order)
-    for row in rows { try sorting.add(row.row, reading: reader) }
-    return sorting.places().map { rows[$0] }
-  }
-
-  /// The rows of the plan for objects that belong, in its order and with its values.
-  func fetched(_ rows: [EntityRow], reading reader: any StorageReader) throws -> [FetchedRow] {
-    var sorting = Sorting(by: order)
-    for row in rows { try sorting.add(row, reading: reader) }
-    return try sorting.places().map { place in
-      let row = rows[place]
-      return FetchedRow(row: row, values: try values.map { try $0.evaluate(row, reading: reader) })
-    }
   }
 }

@@ -16,6 +16,31 @@ public protocol Storage: AnyObject, Sendable {
   ///
   /// It never waits for a commit. The reader is not used after `body` has returned.
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
+
+  /// The object with an id in the last committed version, or nil.
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow?
+
+  /// The last committed version, for as long as it is held, or nil if the storage keeps none.
+  func snapshot() throws -> (any StorageSnapshot)?
+}
+
+extension Storage {
+  /// The object with an id in the last committed version, or nil.
+  public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    try read { try $0.row(of: entity, id: id) }
+  }
+
+  /// None.
+  public func snapshot() throws -> (any StorageSnapshot)? { nil }
+}
+
+/// One version of a storage that can be kept and read at any time, from any thread.
+public protocol StorageSnapshot: AnyObject, Sendable {
+  /// The version.
+  var version: Int64 { get }
+
+  /// Runs `body` with a reader of the version.
+  func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
 }
 
 /// One version of a storage.
@@ -36,42 +61,6 @@ public protocol StorageReader: AnyObject {
 
   /// How many objects meet a condition.
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int
-}
-
-/// What a storage is asked for.
-public struct FetchPlan: Sendable {
-  /// What the objects are.
-  public let entity: EntityDescription
-  /// The condition, or nil for all.
-  public let filter: QueryExpression?
-  /// The order.
-  ///
-  /// The last key is the id, so that no two objects are equal in it.
-  public let order: [SortKey]
-  /// What to evaluate for each object besides.
-  public let values: [QueryExpression]
-
-  /// The plan of a query, with `values` for each object.
-  package init(_ query: QueryDescription, values: [QueryExpression] = []) {
-    entity = query.entity
-    filter = query.filter
-    order = query.fullOrder
-    self.values = values
-  }
-}
-
-/// One object that a storage found.
-public struct FetchedRow: Sendable {
-  /// The object.
-  public let row: EntityRow
-  /// What the plan's `values` are for it.
-  public let values: [StoredValue]
-
-  /// An object with its values.
-  public init(row: EntityRow, values: [StoredValue]) {
-    self.row = row
-    self.values = values
-  }
 }
 
 /// A commit on its way into a storage.

@@ -26,38 +26,30 @@ public struct Draft: ~Copyable {
   ///
   /// - Throws: ``StoreError/alreadyExists(_:)``, ``StoreError/notANumber(_:attribute:)``.
   public func insert<E: Entity>(_ object: E) throws {
-    try core.insert(E.schema.row(object), replacing: false)
+    try core.insert(EntityRow(object), replacing: false)
   }
 
   /// Inserts an object, or puts it in the place of the one with its id.
   ///
   /// - Throws: ``StoreError/notANumber(_:attribute:)``.
   public func upsert<E: Entity>(_ object: E) throws {
-    try core.insert(E.schema.row(object), replacing: true)
+    try core.insert(EntityRow(object), replacing: true)
   }
 
   /// Changes an object in place, and gives what `body` returns.
   ///
   /// If it throws, nothing has changed.
   ///
-  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/idChanged(_:)``,
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/idChanged(_:to:)``,
   ///   ``StoreError/notANumber(_:attribute:)``, or what `body` throws.
   @discardableResult
   public func update<E: Entity, Result>(
     _ type: E.Type, _ id: E.ID, _ body: (inout E) throws -> Result
   ) throws -> Result {
-    let stored = E.schema.stored(id)
-    guard let row = try core.row(of: E.schema.entity, id: stored) else {
-      throw StoreError.notFound(ObjectID(E.self, id))
-    }
-    var object = row.value(as: E.self)
-    // Whatever the body writes besides is undone with it.
-    return try core.savepoint {
+    try core.update(E.schema.entity, id: E.schema.stored(id), { ObjectID(E.self, id) }) { row in
+      var object = row.value(as: E.self)
       let result = try body(&object)
-      let changed = E.schema.row(object)
-      guard changed.id == stored else { throw StoreError.idChanged(row.objectID) }
-      try core.update(changed)
-      return result
+      return (EntityRow(object), result)
     }
   }
 

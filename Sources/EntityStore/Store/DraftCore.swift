@@ -8,19 +8,12 @@ final class DraftCore: StorageReader {
 
   /// Whether the commit still runs.
   private(set) var isOpen = true
-  private(set) var changes = NetChanges()
+  /// What has been written to each entity; there are few, so they are looked through.
+  private var tables: [TableDraft] = []
 
   /// What each write of the running savepoints replaced, newest last.
-  private var journal: [(entity: EntityDescription, id: StoredValue, change: ObjectChange?)] = []
+  private var journal: [(table: TableDraft, id: StoredValue, change: ObjectChange?)] = []
   private var savepoints = 0
-
-  /// The written rows by the values of a key, made when first asked for and kept up to date.
-  private var indexes: [IndexKey: [[StoredValue]: Set<StoredValue>]] = [:]
-
-  private struct IndexKey: Hashable {
-    let entity: EntityDescription
-    let columns: [Int]
-  }
 
   init(over base: any StorageTransaction, entities: Set<EntityDescription>) {
     self.base = base
@@ -29,56 +22,83 @@ final class DraftCore: StorageReader {
 
   func close() { isOpen = false }
 
+  /// What has been written to an entity's objects, if anything.
+  private func written(to entity: EntityDescription) -> TableDraft? {
+    for table in tables where table.entity == entity { return table }
+    return nil
+  }
+
+  private func table(of entity: EntityDescription) throws -> TableDraft {
+    if let table = written(to: entity) { return table }
+    guard entities.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
+    let table = TableDraft(entity)
+    tables.append(table)
+    return table
+  }
+
   // MARK: Writing
 
-  /// The object as it is now, and the entry of its change.
-  private func entry(of entity: EntityDescription, id: StoredValue) throws -> ObjectChange {
-    if let change = changes.row(of: entity, id: id) { return change }
-    guard entities.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
-    let row = try base.row(of: entity, id: id)
+  /// The object before the commit and as it is now.
+  private func entry(in table: TableDraft, id: StoredValue) throws -> ObjectChange {
+    if let change = table.rows[id] { return change }
+    let row = try base.row(of: table.entity, id: id)
     return ObjectChange(id: id, old: row, new: row)
   }
 
   /// Inserts `row`, or sets it if `replacing` is true.
   func insert(_ row: EntityRow, replacing: Bool) throws {
-    let entry = try entry(of: row.entity, id: row.id)
+    let entity = row.entity
+    let id = row.id
+    let table = try table(of: entity)
+    let entry = try entry(in: table, id: id)
     if entry.new != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
     try row.checkNumbers()
-    row.entity.checkOrder(of: row)
-    set(ObjectChange(id: row.id, old: entry.old, new: row), of: row.entity)
+    entity.checkOrder(of: row)
+    set(ObjectChange(id: id, old: entry.old, new: row), in: table)
   }
 
   /// Puts `row` in the place of the object with its id.
   func update(_ row: EntityRow) throws {
-    let entry = try entry(of: row.entity, id: row.id)
+    let id = row.id
+    let table = try table(of: row.entity)
+    let entry = try entry(in: table, id: id)
     guard entry.new != nil else { throw StoreError.notFound(row.objectID) }
     try row.checkNumbers()
-    set(ObjectChange(id: row.id, old: entry.old, new: row), of: row.entity)
+    set(ObjectChange(id: id, old: entry.old, new: row), in: table)
+  }
+
+  /// Changes the object with an id as `body` says, and undoes what that writes besides if it throws.
+  func update<Result>(
+    _ entity: EntityDescription, id: StoredValue, _ missing: () -> ObjectID,
+    _ body: (EntityRow) throws -> (EntityRow, Result)
+  ) throws -> Result {
+    let table = try table(of: entity)
+    guard let row = try entry(in: table, id: id).new else { throw StoreError.notFound(missing()) }
+    let (change, result) = try savepoint {
+      let (changed, result) = try body(row)
+      guard changed.id == id else { throw StoreError.idChanged(row.objectID, to: changed.objectID) }
+      try changed.checkNumbers()
+      // Looked up again: the body may have written to the object too.
+      let entry = try entry(in: table, id: id)
+      guard entry.new != nil else { throw StoreError.notFound(missing()) }
+      return (ObjectChange(id: id, old: entry.old, new: changed), result)
+    }
+    set(change, in: table)
+    return result
   }
 
   func delete(_ entity: EntityDescription, id: StoredValue) throws {
-    let entry = try entry(of: entity, id: id)
+    let table = try table(of: entity)
+    let entry = try entry(in: table, id: id)
     guard entry.new != nil else {
       throw StoreError.notFound(ObjectID(entityName: entity.name, id: id))
     }
-    set(ObjectChange(id: id, old: entry.old, new: nil), of: entity)
+    set(ObjectChange(id: id, old: entry.old, new: nil), in: table)
   }
 
-  private func set(_ change: ObjectChange?, of entity: EntityDescription, id: StoredValue) {
-    let old = changes.row(of: entity, id: id)
-    // The keys are copied: going through the dictionary itself would hold it, and each write copy it.
-    for key in Array(indexes.keys) where key.entity == entity {
-      if let row = old?.new { indexes[key]?[row.values(at: key.columns)]?.remove(id) }
-      if let row = change?.new {
-        indexes[key]?[row.values(at: key.columns), default: []].insert(id)
-      }
-    }
-    if savepoints > 0 { journal.append((entity, id, old)) }
-    changes.tables[entity, default: TableChanges()].rows[id] = change
-  }
-
-  private func set(_ change: ObjectChange, of entity: EntityDescription) {
-    set(change, of: entity, id: change.id)
+  private func set(_ change: ObjectChange, in table: TableDraft) {
+    let old = table.set(change, id: change.id)
+    if savepoints > 0 { journal.append((table, change.id, old)) }
   }
 
   // MARK: Savepoints
@@ -89,17 +109,13 @@ final class DraftCore: StorageReader {
     savepoints += 1
     defer {
       savepoints -= 1
-      if savepoints == 0 { journal = [] }
+      if savepoints == 0 && !journal.isEmpty { journal = [] }
     }
     do {
       return try body()
     } catch {
-      let undone = journal[mark...].reversed()
+      for write in journal[mark...].reversed() { write.table.set(write.change, id: write.id) }
       journal.removeSubrange(mark...)
-      let depth = savepoints
-      savepoints = 0
-      for write in undone { set(write.change, of: write.entity, id: write.id) }
-      savepoints = depth
       throw error
     }
   }
@@ -107,9 +123,9 @@ final class DraftCore: StorageReader {
   /// The changes that are any: insert and delete is nothing, an equal value is nothing.
   func netChanges() -> NetChanges {
     var net = NetChanges()
-    for (entity, table) in changes.tables {
-      let rows = table.rows.filter { !$0.value.isVoid }
-      if !rows.isEmpty { net.tables[entity] = TableChanges(rows: rows) }
+    for table in tables {
+      let rows = table.net
+      if !rows.isEmpty { net.tables[table.entity] = TableChanges(rows: rows) }
     }
     return net
   }
@@ -118,8 +134,11 @@ final class DraftCore: StorageReader {
 
   var version: Int64 { base.version }
 
+  /// Whether nothing has been written.
+  private var isUnwritten: Bool { tables.allSatisfy(\.rows.isEmpty) }
+
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    if let change = changes.row(of: entity, id: id) { return change.new }
+    if let change = written(to: entity)?.rows[id] { return change.new }
     return try base.row(of: entity, id: id)
   }
 
@@ -130,31 +149,27 @@ final class DraftCore: StorageReader {
       return try row(of: entity, id: values[0]) == nil ? [] : values
     }
     let stored = try base.ids(of: entity, where: columns, equal: values)
-    guard let table = changes.tables[entity] else { return stored }
-    let key = IndexKey(entity: entity, columns: columns)
-    if indexes[key] == nil {
-      var index: [[StoredValue]: Set<StoredValue>] = [:]
-      for change in table.rows.values {
-        if let row = change.new { index[row.values(at: columns), default: []].insert(change.id) }
-      }
-      indexes[key] = index
-    }
-    return stored.filter { table.rows[$0] == nil } + (indexes[key]?[values] ?? [])
+    guard let table = written(to: entity) else { return stored }
+    return stored.filter { table.rows[$0] == nil } + table.ids(where: columns, equal: values)
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    let stored = try base.fetch(plan)
-    if changes.isEmpty { return stored }
-    let written = changes.tables[plan.entity]?.rows ?? [:]
+    if isUnwritten { return try base.fetch(plan) }
+    let written = self.written(to: plan.entity)?.rows ?? [:]
     let others = try concerned(by: plan)
-    if written.isEmpty && others.isEmpty { return stored }
-    var rows = stored.map(\.row).filter { written[$0.id] == nil && !others.contains($0.id) }
+    if written.isEmpty && others.isEmpty { return try base.fetch(plan) }
+    let compiled = CompiledPlan(plan)
+    var rows = try base.fetch(plan.unlimited).map(\.row).filter {
+      written[$0.id] == nil && !others.contains($0.id)
+    }
     for id in try candidates(of: plan, written, others) {
       guard let row = try row(of: plan.entity, id: id) else { continue }
-      if let filter = plan.filter, !(try filter.evaluate(row, reading: self).isTrue) { continue }
+      if let filter = compiled.filter, !(try filter.isTrue(of: row, reading: self)) { continue }
       rows.append(row)
     }
-    return try plan.fetched(rows, reading: self)
+    var sorting = Sorting(compiled)
+    for row in rows { try sorting.add(row, reading: self) }
+    return try plan.fetched(&sorting, compiled, reading: self)
   }
 
   /// The objects that may belong and weren't taken from the storage.
@@ -172,6 +187,8 @@ final class DraftCore: StorageReader {
   private func concerned(by plan: FetchPlan) throws -> Set<StoredValue> {
     let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
     var ids: Set<StoredValue> = []
+    var changes = NetChanges()
+    for table in tables { changes.tables[table.entity] = TableChanges(rows: table.rows) }
     for read in Set(expressions.flatMap { ForeignRead.all(in: $0) }) {
       ids.formUnion(try read.concerned(by: changes, reading: self))
     }
@@ -179,10 +196,10 @@ final class DraftCore: StorageReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-    if changes.isEmpty { return try base.count(entity, where: filter) }
+    if isUnwritten { return try base.count(entity, where: filter) }
     guard let filter else {
       // Without a condition every write counts for itself.
-      let written = changes.tables[entity]?.rows.values ?? [:].values
+      let written = self.written(to: entity)?.rows.values ?? [:].values
       return try written.reduce(base.count(entity, where: nil)) { count, change in
         count + (change.new == nil ? 0 : 1) - (change.old == nil ? 0 : 1)
       }
@@ -198,10 +215,20 @@ extension EntityRow {
   package var objectID: ObjectID { ObjectID(entityName: entity.name, id: id) }
 
   func checkNumbers() throws {
-    for column in entity.reals {
-      if case .real(let number) = value(at: column), number.isNaN {
-        throw StoreError.notANumber(objectID, attribute: entity.columns[column].name)
-      }
+    let entity = entity
+    for column in entity.reals where value(at: column).isNaN {
+      throw StoreError.notANumber(objectID, attribute: entity.columns[column].name)
+    }
+  }
+}
+
+extension StoredValue {
+  /// Whether it is no number, or has a part that is none.
+  fileprivate var isNaN: Bool {
+    switch self {
+    case .real(let number): number.isNaN
+    case .list(let parts): parts.contains(where: \.isNaN)
+    default: false
     }
   }
 }

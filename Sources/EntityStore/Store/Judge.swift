@@ -33,6 +33,7 @@ struct Judge {
     for (entity, table) in net.tables {
       for change in table.rows.values {
         guard let row = change.new else { continue }
+        try checkValues(of: row, entity)
         try checkReferences(of: row, before: change.old, draft)
         try checkUniqueness(of: row, before: change.old, entity, draft)
       }
@@ -92,7 +93,16 @@ struct Judge {
     referrers[row.entity]?.filter { $0.reference.onDelete == rule } ?? []
   }
 
-  // MARK: References and uniqueness
+  // MARK: Values, references and uniqueness
+
+  private func checkValues(of row: EntityRow, _ entity: EntityDescription) throws {
+    for column in entity.rules.required where row.value(at: column).isNull {
+      throw StoreError.missingValue(row.objectID, attribute: entity.columns[column].name)
+    }
+    for check in entity.rules.checks where !check.isMet(row) {
+      throw StoreError.checkFailed(row.objectID, check: check.name)
+    }
+  }
 
   private func checkReferences(of row: EntityRow, before old: EntityRow?, _ draft: DraftCore) throws
   {
@@ -119,8 +129,8 @@ struct Judge {
       let others = try draft.ids(of: entity, where: key, equal: values).filter { $0 != row.id }
       guard others.isEmpty else {
         throw StoreError.notUnique(
-          entity: entity.name, attributes: key.map { entity.columns[$0].name },
-          objects: (others + [row.id]).sorted())
+          (others + [row.id]).sorted().map { ObjectID(entityName: entity.name, id: $0) },
+          attributes: key.map { entity.columns[$0].name }, values: values)
       }
     }
   }

@@ -7,9 +7,13 @@ public enum StoreError: Error, Hashable, Sendable {
   /// No object with this id is in the store.
   case notFound(ObjectID)
   /// An update changed the id of the object; an id never changes.
-  case idChanged(ObjectID)
+  case idChanged(ObjectID, to: ObjectID)
   /// Two objects would have the same values of a unique key.
-  case notUnique(entity: String, attributes: [String], objects: [StoredValue])
+  case notUnique([ObjectID], attributes: [String], values: [StoredValue])
+  /// A required attribute would be nil.
+  case missingValue(ObjectID, attribute: String)
+  /// An object would break a check of its schema.
+  case checkFailed(ObjectID, check: String)
   /// An object would refer to one that isn't there.
   case missingReference(ObjectID, attribute: String, target: ObjectID)
   /// An object can't be deleted, because another refers to it and its rule says deny.
@@ -75,10 +79,15 @@ extension StoreError: CustomStringConvertible {
     case .alreadyExists(let object):
       "\(object) is in the store already; update it, or use upsert"
     case .notFound(let object): "\(object) is not in the store"
-    case .idChanged(let object): "An update changed the id of \(object); ids never change"
-    case .notUnique(let entity, let attributes, let objects):
-      "\(objects.map { "\(entity) \($0)" }.joined(separator: " and ")) "
-        + "have the same \(attributes.joined(separator: ", "))"
+    case .idChanged(let object, let new):
+      "An update changed the id of \(object) to that of \(new); ids never change, so insert another "
+        + "object and delete this one"
+    case .notUnique(let objects, let attributes, let values):
+      "\(objects.map(\.description).joined(separator: " and ")) have the same "
+        + zip(attributes, values).map { "\($0), \($1)" }.joined(separator: ", and ")
+    case .missingValue(let object, let attribute):
+      "\(attribute) of \(object) is nil, and its schema requires a value"
+    case .checkFailed(let object, let check): "\(object) breaks the rule that \(check)"
     case .missingReference(let object, let attribute, let target):
       "\(object) refers to \(target) by \(attribute), and that is not in the store"
     case .deleteDenied(let object, let referrer, let attribute):

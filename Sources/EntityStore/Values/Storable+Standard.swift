@@ -23,6 +23,43 @@ extension UInt8: Storable {}
 extension UInt16: Storable {}
 extension UInt32: Storable {}
 
+/// Half of the numbers of 64 bits without a sign are larger than any `integer`.
+extension Storable where Self: FixedWidthInteger & UnsignedInteger, Self.Magnitude == Self {
+  /// The number's eight bytes, the highest first, so that their order is the numbers'.
+  fileprivate var wideValue: StoredValue {
+    .bytes((0..<8).map { UInt8(truncatingIfNeeded: UInt64(self) >> (56 - 8 * UInt64($0))) })
+  }
+
+  fileprivate init(wideValue: StoredValue) throws {
+    guard case .bytes(let bytes) = wideValue, bytes.count == 8,
+      let value = Self(exactly: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+    else { throw StoredValueError(wideValue, type: Self.self) }
+    self = value
+  }
+}
+
+extension UInt64: Storable {
+  /// Bytes.
+  public static var storedType: StoredType { .bytes }
+
+  /// The eight bytes, the highest first.
+  public var storedValue: StoredValue { wideValue }
+
+  /// The number of eight bytes.
+  public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
+}
+
+extension UInt: Storable {
+  /// Bytes.
+  public static var storedType: StoredType { .bytes }
+
+  /// The eight bytes, the highest first.
+  public var storedValue: StoredValue { wideValue }
+
+  /// The number of eight bytes.
+  public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
+}
+
 extension Bool: Storable {
   /// 0 or 1.
   public static var storedType: StoredType { .integer }

@@ -8,6 +8,8 @@ public enum StoredType: String, Sendable, Hashable, Codable {
   case text
   /// `StoredValue.bytes`
   case bytes
+  /// `StoredValue.list`: a composite id, whose parts are columns of their own.
+  case list
 }
 
 /// A type whose values a store can keep.

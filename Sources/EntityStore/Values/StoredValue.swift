@@ -13,6 +13,8 @@ public enum StoredValue: Sendable {
   case text(String)
   /// Bytes.
   case bytes([UInt8])
+  /// The parts of a composite id.
+  indirect case list([StoredValue])
 }
 
 extension StoredValue {
@@ -39,6 +41,7 @@ extension StoredValue: Hashable {
     case (.real(let a), .real(let b)): a == b
     case (.text(let a), .text(let b)): TextBytes.equal(a, b)
     case (.bytes(let a), .bytes(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
     default: false
     }
   }
@@ -51,12 +54,13 @@ extension StoredValue: Hashable {
     case .real(let number): hasher.combine(number == 0 ? 0 : number)
     case .text(let text): TextBytes.hash(text, into: &hasher)
     case .bytes(let bytes): hasher.combine(bytes)
+    case .list(let parts): hasher.combine(parts)
     }
   }
 }
 
 extension StoredValue: Comparable {
-  /// The strict total order of stored forms: nil first, then numbers, text and bytes.
+  /// The strict total order of stored forms: nil first, then numbers, text, bytes and lists.
   public static func < (a: StoredValue, b: StoredValue) -> Bool { a.compare(to: b) < 0 }
 
   /// Negative, 0 or positive as this comes before, is equal to or comes after `other`.
@@ -66,8 +70,17 @@ extension StoredValue: Comparable {
     case (.text(let a), .text(let b)): TextBytes.compare(a, b)
     case (.real(let a), .real(let b)): a < b ? -1 : (a == b ? 0 : 1)
     case (.bytes(let a), .bytes(let b)): TextBytes.compare(a, b)
+    case (.list(let a), .list(let b)): Self.compare(a, b)
     default: rank - other.rank
     }
+  }
+
+  private static func compare(_ a: [StoredValue], _ b: [StoredValue]) -> Int {
+    for (a, b) in zip(a, b) {
+      let order = a.compare(to: b)
+      if order != 0 { return order }
+    }
+    return a.count - b.count
   }
 
   private var rank: Int {
@@ -77,6 +90,7 @@ extension StoredValue: Comparable {
     case .real: 2
     case .text: 3
     case .bytes: 4
+    case .list: 5
     }
   }
 }
@@ -90,6 +104,7 @@ extension StoredValue: CustomStringConvertible {
     case .real(let number): "\(number)"
     case .text(let text): text
     case .bytes(let bytes): TextBytes.hexadecimal(bytes)
+    case .list(let parts): "(\(parts.map(\.description).joined(separator: ", ")))"
     }
   }
 }

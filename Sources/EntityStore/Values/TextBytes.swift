@@ -8,6 +8,14 @@ package enum TextBytes {
     a == b && compare(a, b) == 0
   }
 
+  package static func equal(_ a: String?, _ b: String?) -> Bool {
+    switch (a, b) {
+    case (nil, nil): true
+    case (let a?, let b?): equal(a, b)
+    default: false
+    }
+  }
+
   package static func compare(_ a: String, _ b: String) -> Int {
     let quick = a.utf8.withContiguousStorageIfAvailable { a in
       b.utf8.withContiguousStorageIfAvailable { b in compareBytes(a, b) }
@@ -47,21 +55,6 @@ package enum TextBytes {
     }
     if isDone == nil { Array(text.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
     hasher.combine(0xFF as UInt8)
-  }
-
-  /// Whether `part` stands in `text`, byte for byte, at its start, its end or anywhere.
-  package static func contains(_ text: String, _ part: String, at place: TextTest) -> Bool {
-    let text = Array(text.utf8)
-    let part = Array(part.utf8)
-    guard part.count <= text.count else { return false }
-    switch place {
-    case .prefix: return text.starts(with: part)
-    case .suffix: return text.suffix(part.count).elementsEqual(part)
-    case .infix:
-      return (0...(text.count - part.count)).contains {
-        text[$0..<($0 + part.count)].elementsEqual(part)
-      }
-    }
   }
 
   package static func hexadecimal(_ bytes: [UInt8]) -> String {

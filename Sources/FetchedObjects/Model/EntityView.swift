@@ -44,7 +44,7 @@ public struct EntityView<E: Entity>: Sendable {
   /// A reference is storable too; for it the step to its object is preferred.
   @_disfavoredOverload
   public subscript<Value: Storable>(dynamicMember path: KeyPath<E, Value>) -> Value {
-    if included.isRoot { return result.row.typed(as: E.self)[path] }
+    if included.isRoot { return result.row[path] }
     guard let column = E.schema.entity.columnIfListed(path) else { return value[keyPath: path] }
     do {
       return try Value(storedValue: stored(column))
@@ -58,7 +58,7 @@ public struct EntityView<E: Entity>: Sendable {
   /// - Precondition: the object is the result's own, or the query includes the whole of it.
   @_disfavoredOverload
   public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
-    included.isRoot ? result.row.typed(as: E.self)[path] : value[keyPath: path]
+    included.isRoot ? result.row[path] : value[keyPath: path]
   }
 
   /// The object that a reference names, or nil if it is missing.
@@ -101,7 +101,7 @@ extension EntityView: Equatable {
 extension EntityView: Identifiable {
   /// The object's id.
   public var id: E.ID {
-    if included.isRoot { return result.row.typed(as: E.self)[\.id] }
+    if included.isRoot { return result.row[\E.id] }
     do {
       return try E.schema.id(stored: stored(E.schema.entity.identity))
     } catch {

@@ -12,6 +12,8 @@ final class ResultPlan: Sendable {
   /// What is read for each row besides its own attributes: the values on declared paths, whether
   /// included objects are there, and keys that aren't plain attributes.
   let values: [QueryExpression]
+  private let filter: CompiledExpression?
+  private let readers: [CompiledExpression]
   private let keys: [Source]
   private let sectionKeys: [Source]
   private let title: Source?
@@ -24,6 +26,9 @@ final class ResultPlan: Sendable {
   let included: InclusionTree
 
   init(_ query: QueryDescription) {
+    precondition(
+      query.limit == nil && query.offset == 0,
+      "A model follows a whole result; leave .limit out of its query")
     self.query = query
     sectionOrder = query.sectionOrder
     let title: QueryExpression? =
@@ -60,6 +65,8 @@ final class ResultPlan: Sendable {
       declare(.attribute(path))
     }
     self.values = values
+    filter = query.filter.map { CompiledExpression($0, of: query.entity) }
+    readers = values.map { CompiledExpression($0, of: query.entity) }
     included = InclusionTree(
       query.entity, query.included.filter { !$0.steps.isEmpty },
       place: { places[.attribute($0)] })
@@ -72,10 +79,8 @@ final class ResultPlan: Sendable {
 
   /// The row of the result for an object, or nil if the filter leaves it out.
   func row(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow? {
-    if let filter = query.filter, !(try filter.evaluate(row, reading: reader).isTrue) {
-      return nil
-    }
-    return resultRow(row, values: try values.map { try $0.evaluate(row, reading: reader) })
+    if let filter, !(try filter.isTrue(of: row, reading: reader)) { return nil }
+    return resultRow(row, values: try readers.map { try $0.value(of: row, reading: reader) })
   }
 
   /// The row of the result for an object that belongs, whose values have been read.

@@ -11,6 +11,8 @@ struct RandomQueries {
     var query = QueryDescription(entity: entity)
     if generator.chance(0.9) { query.filter = condition(on: entity, depth: 3) }
     query.orderings = (0..<Int.random(in: 0...3, using: &generator)).map { _ in sortKey(entity) }
+    if generator.chance(0.2) { query.limit = Int.random(in: 0...6, using: &generator) }
+    if generator.chance(0.1) { query.offset = Int.random(in: 0...4, using: &generator) }
     let values = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
       value(on: entity, of: nil, depth: 1)
     }
@@ -21,7 +23,8 @@ struct RandomQueries {
     let isAscending = Bool.random(using: &generator)
     let nilsFirst = Bool.random(using: &generator)
     return SortKey(
-      value(on: entity, of: nil, depth: 1), isAscending: isAscending, nilsFirst: nilsFirst)
+      value(on: entity, of: nil, depth: 1), isAscending: isAscending, nilsFirst: nilsFirst,
+      collation: generator.chance(0.2) ? pick([.natural, .caseInsensitive]) : .stored)
   }
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
@@ -94,8 +97,9 @@ struct RandomQueries {
         value(on: entity, of: type, depth: depth), (0..<count).map { _ in constant(type) })
     case 6, 7:
       return .text(
-        pick([.prefix, .suffix, .infix]), value(on: entity, of: .text, depth: depth),
-        part: .constant(.text(HostileText.random(&generator))))
+        pick([.prefix, .suffix, .infix, .whole]), value(on: entity, of: .text, depth: depth),
+        part: .constant(.text(HostileText.random(&generator))),
+        ignoring: TextFolding(rawValue: UInt8(max(0, Int.random(in: -4...3, using: &generator)))))
     case 8: return value(on: entity, of: .integer, depth: depth)
     default:
       let comparison = pick([
@@ -149,6 +153,7 @@ enum RandomValues {
     case .real: real(&generator).storedValue
     case .text: .text(HostileText.random(&generator))
     case .bytes: .bytes(blob(&generator))
+    case .list: .list([.text(HostileText.random(&generator)), integer(&generator).storedValue])
     }
   }
 }

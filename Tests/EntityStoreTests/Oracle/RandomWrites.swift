@@ -139,7 +139,7 @@ extension RandomWrites.Write {
   private static func set<E: Entity>(
     _ object: E, in world: inout World, ifFree: Bool = false, ifThere: Bool = false
   ) {
-    let row = E.schema.row(object)
+    let row = EntityRow(object)
     let isThere = world.row(of: row.entity, id: row.id) != nil
     if (ifFree && isThere) || (ifThere && !isThere) { return }
     world.set(row.values, of: row.entity)

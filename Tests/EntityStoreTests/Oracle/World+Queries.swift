@@ -2,7 +2,7 @@
 
 extension World {
   func fetch(_ plan: FetchPlan) -> [(row: [StoredValue], values: [StoredValue])] {
-    rows(of: plan.entity)
+    let sorted = rows(of: plan.entity)
       .filter { row in plan.filter.map { Plain.isTrue(evaluate($0, row, plan.entity)) } ?? true }
       .sorted { a, b in
         for key in plan.order {
@@ -11,11 +11,22 @@ extension World {
           if Plain.equal(x, y) { continue }
           if x.isNull { return key.nilsFirst }
           if y.isNull { return !key.nilsFirst }
-          return Plain.compare(x, y) < 0 ? key.isAscending : !key.isAscending
+          return Self.order(x, y, key.collation) < 0 ? key.isAscending : !key.isAscending
         }
         return false
       }
+      .dropFirst(plan.offset)
+    return sorted.prefix(plan.limit ?? .max)
       .map { row in (row, plan.values.map { evaluate($0, row, plan.entity) }) }
+  }
+
+  private static func order(_ a: StoredValue, _ b: StoredValue, _ collation: Collation) -> Int {
+    guard case .text(let x) = a, case .text(let y) = b else { return Plain.compare(a, b) }
+    return switch collation {
+    case .natural: NaturalOrder.compare(x, y)
+    case .caseInsensitive: CaseInsensitiveOrder.compare(x, y)
+    default: Plain.compare(a, b)
+    }
   }
 
   /// S7, as a person would work it out.
@@ -27,7 +38,9 @@ extension World {
     switch expression {
     case .constant(let constant): return constant
     case .attribute(let path):
-      return walk(path.steps, from: row)?[path.column] ?? .null
+      let value = walk(path.steps, from: row)?[path.column] ?? .null
+      guard let part = path.part else { return value }
+      return if case .list(let parts) = value { parts[part] } else { .null }
     case .comparison(.equal, let a, let b): return truth(Plain.equal(value(a), value(b)))
     case .comparison(.notEqual, let a, let b): return truth(!Plain.equal(value(a), value(b)))
     case .comparison(let comparison, let a, let b):
@@ -43,11 +56,11 @@ extension World {
     case .isIn(let item, let list):
       let item = value(item)
       return truth(!item.isNull && list.contains { Plain.equal($0, item) })
-    case .text(let test, let text, let part):
+    case .text(let test, let text, let part, let folding):
       guard case .text(let text) = value(text), case .text(let part) = value(part) else {
         return truth(false)
       }
-      return truth(Self.holds(test, Array(text.utf8), Array(part.utf8)))
+      return truth(Self.holds(test, folding.fold(text), folding.fold(part)))
     case .and(let parts): return truth(parts.allSatisfy { Plain.isTrue(value($0)) })
     case .or(let parts): return truth(parts.contains { Plain.isTrue(value($0)) })
     case .not(let part): return truth(!Plain.isTrue(value(part)))
@@ -74,6 +87,7 @@ extension World {
 
   private static func holds(_ test: TextTest, _ text: [UInt8], _ part: [UInt8]) -> Bool {
     switch test {
+    case .whole: text == part
     case .prefix: text.starts(with: part)
     case .suffix: text.reversed().starts(with: part.reversed())
     case .infix: text.indices.contains { text[$0...].starts(with: part) } || part.isEmpty

@@ -3,30 +3,29 @@
 ///
 /// It is a hash trie of 32 branches (the CHAMP layout: Steindorfer and Vinju, 2015). A node that
 /// only one map holds is changed in place; others are copied on the way down.
-@usableFromInline package struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable
-{
-  @usableFromInline struct Entry {
-    @usableFromInline var hash: Int
-    @usableFromInline var key: Key
-    @usableFromInline var value: Value
+struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  struct Entry {
+    var hash: Int
+    var key: Key
+    var value: Value
 
-    @inlinable init(hash: Int, key: Key, value: Value) {
+    init(hash: Int, key: Key, value: Value) {
       self.hash = hash
       self.key = key
       self.value = value
     }
   }
 
-  @usableFromInline final class Node: @unchecked Sendable {
+  final class Node: @unchecked Sendable {
     // @unchecked: a node is changed only while one map alone holds it.
-    @usableFromInline var entryMap: UInt32 = 0
-    @usableFromInline var childMap: UInt32 = 0
-    @usableFromInline var entries: ContiguousArray<Entry> = []
-    @usableFromInline var children: ContiguousArray<Node> = []
+    var entryMap: UInt32 = 0
+    var childMap: UInt32 = 0
+    var entries: ContiguousArray<Entry> = []
+    var children: ContiguousArray<Node> = []
 
-    @inlinable init() {}
+    init() {}
 
-    @inlinable func copy() -> Node {
+    func copy() -> Node {
       let node = Node()
       node.entryMap = entryMap
       node.childMap = childMap
@@ -36,26 +35,26 @@
     }
   }
 
-  @usableFromInline var root = Node()
+  var root = Node()
   /// The number of keys.
-  @usableFromInline package private(set) var count = 0
+  private(set) var count = 0
 
   /// Below this depth hashes are used up, and a node is a plain list of entries.
-  @inlinable static var deepest: Int { 60 }
+  static var deepest: Int { 60 }
 
-  @usableFromInline package init() {}
+  init() {}
 
-  @inlinable static func bit(_ hash: Int, _ shift: Int) -> UInt32 {
+  static func bit(_ hash: Int, _ shift: Int) -> UInt32 {
     1 << UInt32((hash >> shift) & 31)
   }
 
-  @inlinable static func index(_ map: UInt32, _ bit: UInt32) -> Int {
+  static func index(_ map: UInt32, _ bit: UInt32) -> Int {
     (map & (bit &- 1)).nonzeroBitCount
   }
 
   // MARK: Reading
 
-  @inlinable package subscript(key: Key) -> Value? {
+  subscript(key: Key) -> Value? {
     let hash = key.hashValue
     var node = root
     var shift = 0
@@ -73,7 +72,7 @@
   }
 
   /// Calls `body` with every key and value, in no order.
-  @inlinable package func forEach(_ body: (Key, Value) throws -> Void) rethrows {
+  func forEach(_ body: (Key, Value) throws -> Void) rethrows {
     var nodes = [root]
     while let node = nodes.popLast() {
       for entry in node.entries { try body(entry.key, entry.value) }
@@ -84,7 +83,7 @@
   // MARK: Changing
 
   /// Sets the value of a key and gives the one before.
-  @discardableResult @inlinable package mutating func set(_ value: Value, for key: Key) -> Value? {
+  @discardableResult mutating func set(_ value: Value, for key: Key) -> Value? {
     let entry = Entry(hash: key.hashValue, key: key, value: value)
     let old = Self.insert(entry, into: &root, shift: 0)
     if old == nil { _grow(by: 1) }
@@ -92,16 +91,16 @@
   }
 
   /// Removes a key and gives its value.
-  @discardableResult @inlinable package mutating func remove(_ key: Key) -> Value? {
+  @discardableResult mutating func remove(_ key: Key) -> Value? {
     // Looked up first, so that a missing key copies nothing.
     guard self[key] != nil else { return nil }
     _grow(by: -1)
     return Self.remove(key, hash: key.hashValue, from: &root, shift: 0)
   }
 
-  @usableFromInline mutating func _grow(by difference: Int) { count += difference }
+  mutating func _grow(by difference: Int) { count += difference }
 
-  @inlinable static func insert(_ entry: Entry, into node: inout Node, shift: Int) -> Value? {
+  static func insert(_ entry: Entry, into node: inout Node, shift: Int) -> Value? {
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }
     guard shift < deepest else {
       if let index = node.entries.firstIndex(where: { $0.key == entry.key }) {
@@ -138,7 +137,7 @@
     return nil
   }
 
-  @inlinable static func remove(
+  static func remove(
     _ key: Key, hash: Int, from node: inout Node, shift: Int
   ) -> Value? {
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }

@@ -1,0 +1,184 @@
+/// Turns expressions about one entity into closures.
+struct ExpressionCompiler {
+  typealias Form = CompiledExpression.Form
+
+  let entity: EntityDescription
+
+  /// The value of an expression.
+  func value(_ expression: QueryExpression) -> Form<StoredValue> {
+    switch expression {
+    case .attribute(let path): attribute(path)
+    case .constant(let value): .own { _ in value }
+    case .count(let path, let condition): count(path, condition)
+    default: test(expression).map { StoredValue($0) }
+    }
+  }
+
+  /// The truth of a condition; a value is true if it is a number other than 0.
+  func test(_ condition: QueryExpression) -> Form<Bool> {
+    switch condition {
+    case .comparison(let comparison, let a, let b): compare(comparison, a, b)
+    case .isIn(let value, let values): isIn(value, values)
+    case .text(let test, let text, let part, let folding): self.text(test, text, part, folding)
+    case .and(let parts): all(parts.map(test))
+    case .or(let parts): any(parts.map(test))
+    case .not(let part): test(part).map { !$0 }
+    case .attribute, .constant, .count: value(condition).map { $0.isTrue }
+    }
+  }
+
+  // MARK: Values
+
+  private func attribute(_ path: AttributePath) -> Form<StoredValue> {
+    let read = path.target.access[path.column].read
+    let part: (StoredValue) -> StoredValue
+    if let index = path.part {
+      part = { if case .list(let parts) = $0 { parts[index] } else { .null } }
+    } else {
+      part = { $0 }
+    }
+    if path.steps.isEmpty { return .own(path.part == nil ? read : { part(read($0)) }) }
+    let steps = path.steps
+    return .foreign { row, reader in
+      guard let last = try follow(steps, from: row, reading: reader) else { return .null }
+      return withExtendedLifetime(last) { part(read(last.box.object)) }
+    }
+  }
+
+  private func count(_ path: ManyPath, _ condition: QueryExpression?) -> Form<StoredValue> {
+    let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
+    return .foreign { row, reader in
+      guard let owner = try follow(path.steps, from: row, reading: reader) else {
+        return .integer(0)
+      }
+      let ids = try reader.ids(of: path.target, where: [path.column], equal: [owner.id])
+      guard let condition else { return .integer(Int64(ids.count)) }
+      var count: Int64 = 0
+      for id in ids {
+        guard let many = try reader.row(of: path.target, id: id) else { continue }
+        if try condition(many, reading: reader) { count += 1 }
+      }
+      return .integer(count)
+    }
+  }
+
+  // MARK: Truth
+
+  private func compare(
+    _ comparison: Comparison, _ a: QueryExpression, _ b: QueryExpression
+  ) -> Form<Bool> {
+    if let place = ownPlace(a), case .constant(let constant) = b,
+      let test = place.test(comparison, constant)
+    {
+      return .own(test)
+    }
+    return value(a).combined(value(b)) { comparison.holds($0, $1) }
+  }
+
+  /// Where the expression's value stands in the object, if it is one of its attributes.
+  private func ownPlace(_ expression: QueryExpression) -> UnsafeFieldPlace? {
+    guard case .attribute(let path) = expression, path.steps.isEmpty, path.part == nil else {
+      return nil
+    }
+    return entity.access[path.column].place
+  }
+
+  private func isIn(_ value: QueryExpression, _ values: [StoredValue]) -> Form<Bool> {
+    let values = Set(values)
+    if let place = ownPlace(value), let test = place.isIn(values) { return .own(test) }
+    return self.value(value).map { !$0.isNull && values.contains($0) }
+  }
+
+  private func text(
+    _ test: TextTest, _ text: QueryExpression, _ part: QueryExpression, _ folding: TextFolding
+  ) -> Form<Bool> {
+    if case .constant(let part) = part {
+      guard case .text(let part) = part else { return .own { _ in false } }
+      let sought = TextSearch(test, part, ignoring: folding)
+      if let place = ownPlace(text), place.kind == .string {
+        let offset = place.offset
+        return .own { sought.holds($0.load(fromByteOffset: offset, as: String.self)) }
+      }
+      return value(text).map { if case .text(let text) = $0 { sought.holds(text) } else { false } }
+    }
+    return value(text).combined(value(part)) { text, part in
+      guard case .text(let text) = text, case .text(let part) = part else { return false }
+      return TextSearch(test, part, ignoring: folding).holds(text)
+    }
+  }
+
+  private func all(_ parts: [Form<Bool>]) -> Form<Bool> {
+    joined(parts, none: true, own: { a, b in { a($0) && b($0) } }) { parts in
+      .foreign { row, reader in try parts.allSatisfy { try $0(row, reading: reader) } }
+    }
+  }
+
+  private func any(_ parts: [Form<Bool>]) -> Form<Bool> {
+    joined(parts, none: false, own: { a, b in { a($0) || b($0) } }) { parts in
+      .foreign { row, reader in try parts.contains { try $0(row, reading: reader) } }
+    }
+  }
+
+  /// The parts as one, those that read the object alone before the others.
+  ///
+  /// They are paired off, so that many are a low tree of calls.
+  private func joined(
+    _ parts: [Form<Bool>], none: Bool,
+    own join: (
+      @escaping (UnsafeRawPointer) -> Bool, @escaping (UnsafeRawPointer) -> Bool
+    ) -> (UnsafeRawPointer) -> Bool,
+    foreign: ([Form<Bool>]) -> Form<Bool>
+  ) -> Form<Bool> {
+    var own: [(UnsafeRawPointer) -> Bool] = []
+    var others: [Form<Bool>] = []
+    for part in parts {
+      if case .own(let test) = part { own.append(test) } else { others.append(part) }
+    }
+    while own.count > 1 {
+      own = stride(from: 0, to: own.count, by: 2).map { index in
+        index + 1 < own.count ? join(own[index], own[index + 1]) : own[index]
+      }
+    }
+    guard let first = own.first else {
+      return others.isEmpty ? .own { _ in none } : foreign(others)
+    }
+    return others.isEmpty ? .own(first) : foreign([.own(first)] + others)
+  }
+}
+
+/// The object at the end of `steps`, or nil where a reference is nil or its object is missing.
+package func follow(
+  _ steps: [ReferenceStep], from row: EntityRow, reading reader: any StorageReader
+) throws -> EntityRow? {
+  var row = row
+  for step in steps {
+    let id = withExtendedLifetime(row) { step.source.access[step.column].read(row.box.object) }
+    guard !id.isNull, let next = try reader.row(of: step.target, id: id) else { return nil }
+    row = next
+  }
+  return row
+}
+
+extension Comparison {
+  func holds(_ a: StoredValue, _ b: StoredValue) -> Bool {
+    switch self {
+    case .equal: return a == b
+    case .notEqual: return a != b
+    default: break
+    }
+    guard !a.isNull, !b.isNull else { return false }
+    return holds(order: a.compare(to: b))
+  }
+
+  /// Whether it holds of two values, neither of which is nil, in this order.
+  func holds(order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// A composite id in a query.
+///
+///     query.filter {
+///       $0.id.train == 3
+///       $0.id != Seat.ID(train: 3, number: 7)
+///     }
+@dynamicMemberLookup
+public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
+  let root: EntityDescription
+  let steps: [ReferenceStep]
+  let column: Int
+
+  private var target: EntityDescription { steps.last?.target ?? root }
+
+  /// One part.
+  public subscript<Value: Storable>(dynamicMember path: KeyPath<ID, Value>) -> Field<Root, Value> {
+    let column = target.columns[column]
+    guard let part = column.part(path) else {
+      preconditionFailure(
+        "\(path) is no part of \(target.name)'s id; list it after its initialiser")
+    }
+    return Field(
+      .attribute(
+        AttributePath(root: root, steps: steps, column: self.column, part: part)))
+  }
+
+  private var whole: QueryExpression {
+    .attribute(AttributePath(root: root, steps: steps, column: column))
+  }
+
+  private static func stored(_ id: ID, _ parts: IDParts) -> QueryExpression {
+    .constant(parts.target.storedID(id))
+  }
+
+  /// Whether the ids are the same.
+  public static func == (parts: IDParts, id: ID) -> Condition<Root> {
+    Condition(.comparison(.equal, parts.whole, stored(id, parts)))
+  }
+
+  /// Whether the ids differ.
+  public static func != (parts: IDParts, id: ID) -> Condition<Root> {
+    Condition(.comparison(.notEqual, parts.whole, stored(id, parts)))
+  }
+
+  /// Whether the id is among `ids`.
+  public func `in`(_ ids: some Sequence<ID>) -> Condition<Root> {
+    Condition(.isIn(whole, ids.map { target.storedID($0) }))
+  }
+
+  /// Smaller ids first: by the first part, then the second, and so on.
+  public var ascending: Ordering<Root> {
+    Ordering(key: SortKey(whole, isAscending: true, nilsFirst: true))
+  }
+
+  /// Larger ids first.
+  public var descending: Ordering<Root> {
+    Ordering(key: SortKey(whole, isAscending: false, nilsFirst: false))
+  }
+}

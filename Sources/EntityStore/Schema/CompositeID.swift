@@ -1,0 +1,110 @@
+/// An id of several parts.
+///
+///     struct Seat: Entity {
+///       struct ID: CompositeID {
+///         var train: Int
+///         var number: Int
+///       }
+///       let id: ID
+///       var isWindow: Bool
+///       static let schema = Schema(
+///         Seat.init,
+///         .id(\.id, ID.init, .part("train", \.train), .part("number", \.number)),
+///         .attribute("isWindow", \.isWindow))
+///     }
+///
+/// Each part is a column of its own. Objects are ordered by the first part, then the second, and so
+/// on. Queries read parts: `$0.id.train == 3`.
+public protocol CompositeID: Hashable, Sendable {}
+
+/// One part of a composite id.
+public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
+  @usableFromInline let erased: ErasedIDPart<ID>
+
+  /// A part: a column's name, and the property of the id.
+  ///
+  /// The parts stand in the order of the id's initialiser.
+  public static func part(_ name: String, _ path: KeyPath<ID, Value>) -> IDPart {
+    IDPart(
+      erased: ErasedIDPart(
+        part: Column.Part(name: name, type: Value.storedType), storesNil: Value.storesNil,
+        path: path, store: { $0[keyPath: path].storedValue }))
+  }
+
+  @inlinable func load(_ value: StoredValue) throws -> Value { try Value(storedValue: value) }
+}
+
+/// A part without the type of its value.
+@usableFromInline struct ErasedIDPart<ID: CompositeID>: @unchecked Sendable {
+  // @unchecked: a key path to a property captures nothing.
+  let part: Column.Part
+  let storesNil: Bool
+  let path: AnyKeyPath
+  let store: (ID) -> StoredValue
+}
+
+extension Attribute where Value: CompositeID {
+  /// The object's id, of several parts.
+  ///
+  /// - Parameters:
+  ///   - path: the property.
+  ///   - make: the id's initialiser.
+  ///   - parts: its parts, in the order of the initialiser's parameters.
+  /// - Returns: the attribute.
+  /// - Precondition: the parts have different names and properties and are never nil.
+  @inlinable public static func id<each Part: Storable>(
+    _ path: KeyPath<Root, Value>, _ make: @escaping @Sendable (repeat each Part) -> Value,
+    _ parts: repeat IDPart<Value, each Part>
+  ) -> Attribute where Value == Root.ID {
+    var erased: [ErasedIDPart<Value>] = []
+    for part in repeat each parts { erased.append(part.erased) }
+    return Attribute(path, erased) { values in
+      var reader = PartReader(values: values)
+      return make(repeat try reader.next(each parts))
+    }
+  }
+
+  @usableFromInline init(
+    _ path: KeyPath<Root, Value>, _ parts: [ErasedIDPart<Value>],
+    load: @escaping @Sendable ([StoredValue]) throws -> Value
+  ) where Value == Root.ID {
+    let name = Root.entityName
+    precondition(!parts.isEmpty, "The id of \(name) has no parts; list them after its initialiser")
+    var places = Column.PartPlaces()
+    for (index, part) in parts.enumerated() {
+      precondition(
+        !part.storesNil, "Part \(part.part.name) of \(name)'s id may be nil; make it required")
+      precondition(
+        places.places.updateValue(index, forKey: part.path) == nil,
+        "Two parts of \(name)'s id name one property, the second as \"\(part.part.name)\"")
+    }
+    let store: @Sendable (Value) -> StoredValue = { id in .list(parts.map { $0.store(id) }) }
+    let decode: @Sendable (StoredValue) throws -> Value = { stored in
+      guard case .list(let values) = stored, values.count == parts.count else {
+        throw StoredValueError(stored, type: Value.self)
+      }
+      return try load(values)
+    }
+    part = AttributePart(
+      column: Column(
+        name: "id", type: .list, isOptional: false, defaultValue: nil, reference: nil,
+        parts: parts.map(\.part), partPlaces: places),
+      access: ColumnAccess(path, store: store),
+      idAccess: IdentityAccess(store: store, load: decode))
+    self.decode = decode
+  }
+}
+
+/// The stored parts of an id, handed out in order.
+@usableFromInline struct PartReader {
+  @usableFromInline let values: [StoredValue]
+  @usableFromInline var index = 0
+
+  @usableFromInline init(values: [StoredValue]) { self.values = values }
+
+  @inlinable mutating func next<ID, Value>(_ part: IDPart<ID, Value>) throws -> Value {
+    let value = values[index]
+    index &+= 1
+    return try part.load(value)
+  }
+}

@@ -1,0 +1,113 @@
+/// Reads and writes the text of an object's name.
+///
+/// A whole number is its digits, a number with a fraction has a point or an exponent, text stands in
+/// quotes with backslashes before quotes and backslashes, bytes are hexadecimal after `0x`, and the
+/// parts of a composite id are separated by commas.
+struct ObjectIDScanner {
+  private var rest: Substring.UnicodeScalarView
+
+  init(_ text: String) { rest = text[...].unicodeScalars }
+
+  /// Whether a scalar may stand in a name that isn't quoted.
+  static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"
+      || scalar == "."
+  }
+
+  static func quoted(_ text: String) -> String {
+    var quoted = "\"".unicodeScalars
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+
+  static func literal(_ value: StoredValue) -> String {
+    switch value {
+    case .null: "nil"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): quoted(text)
+    case .bytes(let bytes): "0x" + TextBytes.hexadecimal(bytes)
+    case .list(let parts): "(\(parts.map(literal).joined(separator: ", ")))"
+    }
+  }
+
+  /// The whole text as an object's name.
+  mutating func objectID() -> ObjectID? {
+    guard let name = name(), take("("), let first = value() else { return nil }
+    var values = [first]
+    while take(",") {
+      guard take(" "), let value = value() else { return nil }
+      values.append(value)
+    }
+    guard take(")"), rest.isEmpty else { return nil }
+    return ObjectID(entityName: name, id: values.count == 1 ? first : .list(values))
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard rest.first == scalar else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private mutating func word(_ belongs: (Unicode.Scalar) -> Bool) -> String {
+    let word = rest.prefix(while: belongs)
+    rest = rest[word.endIndex...]
+    return String(String.UnicodeScalarView(word))
+  }
+
+  private mutating func name() -> String? {
+    if rest.first == "\"" { return text() }
+    let name = word(Self.isPlain)
+    return name.isEmpty ? nil : name
+  }
+
+  private mutating func text() -> String? {
+    guard take("\"") else { return nil }
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return String(text)
+      case "\\":
+        guard let escaped = rest.popFirst() else { return nil }
+        text.append(escaped)
+      default: text.append(scalar)
+      }
+    }
+    return nil
+  }
+
+  private mutating func value() -> StoredValue? {
+    if rest.first == "\"" { return text().map(StoredValue.text) }
+    let word = word { $0 != "," && $0 != ")" }
+    if word == "nil" { return .null }
+    if word.utf8.starts(with: "0x".utf8) { return Self.bytes(word.utf8.dropFirst(2)) }
+    // What has one spelling is taken in that only, so that equal names are equal texts.
+    if let number = Int64(word), "\(number)" == word { return .integer(number) }
+    if let number = Double(word), "\(number)" == word, !number.isNaN { return .real(number) }
+    return nil
+  }
+
+  private static func bytes(_ digits: some Collection<UInt8>) -> StoredValue? {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in digits {
+      let value: UInt8
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+      default: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return high == nil ? .bytes(bytes) : nil
+  }
+}

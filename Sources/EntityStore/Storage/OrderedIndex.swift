@@ -1,0 +1,165 @@
+/// The slots of a table's rows in the order of some attributes, then of ids.
+///
+/// Rows whose first attribute is nil aren't in it. A comparison touches a row only where the first
+/// eight bytes of the first attribute are the same and don't say it all.
+struct OrderedIndex: Sendable {
+  let columns: [Int]
+  private(set) var tree = RankTree()
+  private let type: StoredType
+  private let isExact: Bool
+  private let readers: Readers
+
+  /// @unchecked: the closures capture constants only.
+  private struct Readers: @unchecked Sendable {
+    let columns: [(UnsafeRawPointer) -> StoredValue]
+    let id: (UnsafeRawPointer) -> StoredValue
+  }
+
+  init(_ columns: [Int], of entity: EntityDescription) {
+    self.columns = columns
+    type = entity.columns[columns[0]].type
+    isExact = columns.count == 1 && (type == .integer || type == .real)
+    readers = Readers(
+      columns: columns.map { entity.access[$0].read }, id: entity.access[entity.identity].read)
+  }
+
+  // MARK: Order
+
+  /// Negative, 0 or positive as the row of an entry comes before, has or comes after the values of
+  /// the first attributes.
+  private func compare(
+    _ entry: RankEntry, _ values: [StoredValue], _ prefix: UInt64, _ rows: RowTable
+  )
+    -> Int
+  {
+    if entry.prefix != prefix { return entry.prefix < prefix ? -1 : 1 }
+    if isExact { return 0 }
+    guard let object = rows.object(Int(entry.slot)) else { return 0 }
+    for (read, value) in zip(readers.columns, values) {
+      let order = read(object).compare(to: value)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
+  /// Whether the row of an entry comes before an object, by attributes and id.
+  private func precedes(
+    _ entry: RankEntry, _ object: UnsafeRawPointer, _ prefix: UInt64, _ rows: RowTable
+  ) -> Bool {
+    if entry.prefix != prefix { return entry.prefix < prefix }
+    guard let other = rows.object(Int(entry.slot)) else { return false }
+    if !isExact {
+      for read in readers.columns {
+        let order = read(other).compare(to: read(object))
+        if order != 0 { return order < 0 }
+      }
+    }
+    return readers.id(other).compare(to: readers.id(object)) < 0
+  }
+
+  // MARK: Reading
+
+  /// The ranks of the rows with these values of the first attributes.
+  ///
+  /// - Complexity: O(log *n*)
+  func ranks(equal values: [StoredValue], _ rows: RowTable) -> Range<Int> {
+    guard let first = values.first, first.isOf(type) else { return 0..<0 }
+    let prefix = first.orderedPrefix
+    let lower = tree.partitioningIndex { compare($0, values, prefix, rows) >= 0 }
+    let upper = tree.partitioningIndex { compare($0, values, prefix, rows) > 0 }
+    return lower..<upper
+  }
+
+  /// The ranks of the rows whose first attribute is within bounds.
+  ///
+  /// - Complexity: O(log *n*)
+  func ranks(in bounds: ValueBounds, _ rows: RowTable) -> Range<Int> {
+    var range = 0..<tree.count
+    if let lower = bounds.lower {
+      let prefix = lower.value.orderedPrefix
+      let start = tree.partitioningIndex {
+        let order = compare($0, [lower.value], prefix, rows)
+        return lower.isIncluded ? order >= 0 : order > 0
+      }
+      range = start..<max(start, range.upperBound)
+    }
+    if let upper = bounds.upper {
+      let prefix = upper.value.orderedPrefix
+      let end = tree.partitioningIndex {
+        let order = compare($0, [upper.value], prefix, rows)
+        return upper.isIncluded ? order > 0 : order >= 0
+      }
+      range = min(range.lowerBound, end)..<end
+    }
+    return range
+  }
+
+  /// Calls `body` with the slots at some ranks, in order.
+  func forEachSlot(_ ranks: Range<Int>, _ body: (Int) throws -> Void) rethrows {
+    try tree.forEach(in: ranks) { try body(Int($0.slot)) }
+  }
+
+  // MARK: Changing
+
+  /// The entry of an object, or nil if it isn't to be in the index.
+  private func entry(_ slot: Int, _ object: UnsafeRawPointer) -> RankEntry? {
+    let first = readers.columns[0](object)
+    return first.isNull ? nil : RankEntry(prefix: first.orderedPrefix, slot: UInt32(slot))
+  }
+
+  /// Takes out the row in a slot, while `rows` still has the version that is in the index.
+  mutating func remove(_ slot: Int, _ rows: RowTable) {
+    guard let object = rows.object(slot), let entry = entry(slot, object) else { return }
+    tree.remove(at: tree.partitioningIndex { !precedes($0, object, entry.prefix, rows) })
+  }
+
+  /// Adds the row in a slot.
+  mutating func insert(_ slot: Int, _ rows: RowTable) {
+    guard let object = rows.object(slot), let entry = entry(slot, object) else { return }
+    tree.insert(entry, at: tree.partitioningIndex { !precedes($0, object, entry.prefix, rows) })
+  }
+
+  /// Makes the index of all rows anew.
+  ///
+  /// - Complexity: O(*n* log *n*)
+  mutating func rebuild(_ rows: RowTable) {
+    var entries: ContiguousArray<RankEntry> = []
+    rows.forEach { slot, _, object in
+      if let entry = entry(slot, object) { entries.append(entry) }
+    }
+    entries.sort { a, b in
+      if a.prefix != b.prefix { return a.prefix < b.prefix }
+      guard let object = rows.object(Int(b.slot)) else { return false }
+      return precedes(a, object, b.prefix, rows)
+    }
+    tree = RankTree(sorted: entries)
+  }
+}
+
+/// The values between two others.
+struct ValueBounds {
+  struct Bound {
+    let value: StoredValue
+    let isIncluded: Bool
+  }
+
+  var lower: Bound?
+  var upper: Bound?
+
+  /// Narrows the bounds by a comparison with a value.
+  mutating func narrow(_ comparison: Comparison, _ value: StoredValue) {
+    switch comparison {
+    case .greater, .greaterOrEqual:
+      let bound = Bound(value: value, isIncluded: comparison == .greaterOrEqual)
+      guard let lower else { return lower = bound }
+      let order = value.compare(to: lower.value)
+      if order > 0 || (order == 0 && !bound.isIncluded) { self.lower = bound }
+    case .less, .lessOrEqual:
+      let bound = Bound(value: value, isIncluded: comparison == .lessOrEqual)
+      guard let upper else { return upper = bound }
+      let order = value.compare(to: upper.value)
+      if order < 0 || (order == 0 && !bound.isIncluded) { self.upper = bound }
+    case .equal, .notEqual: break
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// The rows of one entity in one version: each in a slot of its own, found by the id.
+///
+/// A row keeps its slot as long as its object lives. A copy is O(1), and both can go on changing.
+struct RowTable: Sendable {
+  private var rows = UnsafeObjectVector<RowBox>()
+  private var index = UnsafeSlotIndex()
+  private let readID: @Sendable (UnsafeRawPointer) -> StoredValue
+
+  init(_ entity: EntityDescription) {
+    let access = entity.access[entity.identity]
+    readID = { access.read($0) }
+  }
+
+  /// How many rows there are.
+  var count: Int { index.count }
+
+  // MARK: Reading
+
+  /// The row in a slot.
+  subscript(slot: Int) -> EntityRow? { rows[slot].map(EntityRow.init) }
+
+  /// The object in a slot, for as long as the table isn't changed.
+  func object(_ slot: Int) -> UnsafeRawPointer? { rows.pointer(slot).map(Self.object) }
+
+  private static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
+    Unmanaged<RowBox>.fromOpaque(row)._withUnsafeGuaranteedRef { $0.object }
+  }
+
+  /// The slot of the row with an id.
+  ///
+  /// - Complexity: O(1) on average.
+  func slot(of id: StoredValue) -> Int? {
+    index.find(id.quickHash) { slot in
+      guard let object = object(slot) else { return false }
+      return readID(object) == id
+    }
+  }
+
+  /// The row with an id.
+  ///
+  /// - Complexity: O(1) on average.
+  func row(_ id: StoredValue) -> EntityRow? { slot(of: id).flatMap { self[$0] } }
+
+  /// The id of the row in a slot.
+  func id(_ slot: Int) -> StoredValue { object(slot).map(readID) ?? .null }
+
+  /// Calls `body` with each slot, its row and the object, in the order of slots.
+  func forEach(_ body: (Int, Unmanaged<RowBox>, UnsafeRawPointer) throws -> Void) rethrows {
+    try rows.forEach { slot, row in
+      try body(slot, Unmanaged.fromOpaque(row), Self.object(row))
+    }
+  }
+
+  // MARK: Changing
+
+  /// Puts a row in the place of another version of the same object.
+  mutating func replace(_ slot: Int, with row: EntityRow) { rows.set(row.box, at: slot) }
+
+  /// Adds a row whose id is new, in a slot that is free.
+  mutating func insert(_ row: EntityRow, at slot: Int) {
+    if index.isFull { enlarge() }
+    rows.set(row.box, at: slot)
+    index.insert(slot, hash: id(slot).quickHash)
+  }
+
+  /// Removes the row in a slot.
+  mutating func remove(_ slot: Int) {
+    let hash = id(slot).quickHash
+    do {
+      // Gone before the rows change, which would otherwise be copied.
+      let (rows, readID) = (rows, readID)
+      index.remove(slot, hash: hash) { other in
+        rows.pointer(other).map { readID(Self.object($0)).quickHash } ?? 0
+      }
+    }
+    rows.set(nil, at: slot)
+  }
+
+  private mutating func enlarge() {
+    var larger = index.enlarged
+    rows.forEach { slot, row in
+      larger.insert(slot, hash: readID(Self.object(row)).quickHash)
+    }
+    index = larger
+  }
+}
+
+/// The slots of a table that no row has.
+///
+/// They belong to who writes, and are in no version.
+struct FreeSlots {
+  private var free: [UInt32] = []
+  private var next = 0
+
+  mutating func take() -> Int {
+    if let slot = free.popLast() { return Int(slot) }
+    defer { next += 1 }
+    return next
+  }
+
+  mutating func giveBack(_ slot: Int) { free.append(UInt32(slot)) }
+}

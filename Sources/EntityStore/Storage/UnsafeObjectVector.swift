@@ -1,0 +1,142 @@
+/// Objects by number: a list with holes that can be copied in O(1) and changed in O(log n), the
+/// copies sharing what is the same.
+///
+/// It is a tree of 32 branches. A node that only one vector holds is changed in place; others are
+/// copied on the way down. A node keeps its children, and a leaf the objects, as plain pointers that
+/// it retains and releases itself: reading counts no references but that of the result.
+struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
+  // @unchecked: a node is changed only while one vector alone holds it. The objects must be safe to
+  // share: rows and pages are.
+  private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
+    static func make() -> Node {
+      let node = unsafeDowncast(create(minimumCapacity: 32) { _ in }, to: Node.self)
+      node.elements.initialize(repeating: nil, count: 32)
+      return node
+    }
+
+    var elements: UnsafeMutablePointer<UnsafeRawPointer?> {
+      withUnsafeMutablePointerToElements { $0 }
+    }
+
+    func copy() -> Node {
+      let node = Node.make()
+      for index in 0..<32 {
+        guard let element = elements[index] else { continue }
+        node.elements[index] = element
+        _ = Unmanaged<AnyObject>.fromOpaque(element).retain()
+      }
+      return node
+    }
+
+    deinit {
+      for index in 0..<32 {
+        if let element = elements[index] { Unmanaged<AnyObject>.fromOpaque(element).release() }
+      }
+    }
+  }
+
+  private var root = Node.make()
+  /// How far a number is shifted for its place in the root.
+  private var shift = 0
+
+  // MARK: Reading
+
+  /// The object with a number, or nil.
+  ///
+  /// - Complexity: O(log *n*) with base 32.
+  subscript(number: Int) -> Object? {
+    pointer(number).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// The object with a number, for as long as the vector holds it.
+  @inline(__always)
+  func pointer(_ number: Int) -> UnsafeRawPointer? {
+    guard number >> shift < 32 else { return nil }
+    var elements = root.elements
+    var shift = shift
+    while shift > 0 {
+      guard let child = elements[(number >> shift) & 31] else { return nil }
+      elements = Self.elements(child)
+      shift -= 5
+    }
+    return elements[number & 31]
+  }
+
+  @inline(__always)
+  private static func elements(_ node: UnsafeRawPointer) -> UnsafeMutablePointer<UnsafeRawPointer?>
+  {
+    Unmanaged<Node>.fromOpaque(node)._withUnsafeGuaranteedRef { $0.elements }
+  }
+
+  /// Calls `body` with each number and its object, ascending.
+  func forEach(_ body: (Int, UnsafeRawPointer) throws -> Void) rethrows {
+    try withExtendedLifetime(root) { try Self.forEach(root.elements, shift, 0, body) }
+  }
+
+  private static func forEach(
+    _ elements: UnsafeMutablePointer<UnsafeRawPointer?>, _ shift: Int, _ start: Int,
+    _ body: (Int, UnsafeRawPointer) throws -> Void
+  ) rethrows {
+    for index in 0..<32 {
+      guard let element = elements[index] else { continue }
+      let number = start | index << shift
+      if shift == 0 {
+        try body(number, element)
+      } else {
+        try forEach(Self.elements(element), shift - 5, number, body)
+      }
+    }
+  }
+
+  // MARK: Changing
+
+  /// Puts an object, or nil, in the place of the one with a number.
+  mutating func set(_ object: Object?, at number: Int) {
+    let place = place(of: number)
+    let old = place.pointee
+    place.pointee = object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+    if let old { Unmanaged<AnyObject>.fromOpaque(old).release() }
+  }
+
+  /// The object with a number, made this vector's own by `copy` if others hold it too.
+  mutating func unique(_ number: Int, copy: (Object) -> Object) -> Object? {
+    let place = place(of: number)
+    guard let element = place.pointee else { return nil }
+    var object = Unmanaged<Object>.fromOpaque(element).takeRetainedValue()
+    if !isKnownUniquelyReferenced(&object) { object = copy(object) }
+    place.pointee = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
+    return object
+  }
+
+  /// The place of a number in a leaf that this vector alone holds.
+  private mutating func place(of number: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    while number >> shift >= 32 {
+      let parent = Node.make()
+      parent.elements[0] = UnsafeRawPointer(Unmanaged.passRetained(root).toOpaque())
+      root = parent
+      shift += 5
+    }
+    if !isKnownUniquelyReferenced(&root) { root = root.copy() }
+    var elements = root.elements
+    var shift = shift
+    while shift > 0 {
+      elements = Self.ownChild(elements + ((number >> shift) & 31)).elements
+      shift -= 5
+    }
+    return elements + (number & 31)
+  }
+
+  /// The child at a place, made its parent's own.
+  private static func ownChild(_ place: UnsafeMutablePointer<UnsafeRawPointer?>) -> Node {
+    guard let element = place.pointee else {
+      let node = Node.make()
+      place.pointee = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
+      return node
+    }
+    // Taken out, so that the parent's hold doesn't count.
+    var node = Unmanaged<Node>.fromOpaque(element).takeRetainedValue()
+    if !isKnownUniquelyReferenced(&node) { node = node.copy() }
+    place.pointee = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
+    return node
+  }
+}

@@ -1,0 +1,130 @@
+/// Finds slots by hash: a table of numbers that can be copied in O(1), the copies sharing what is the
+/// same.
+///
+/// It is open addressing with linear probing over pages of 128 entries of four bytes. An entry is the
+/// slot and one, with as many bits of the hash as are left above it, so that few others are looked at
+/// for nothing; 0 is free.
+struct UnsafeSlotIndex: @unchecked Sendable {
+  // @unchecked: a page is changed only while one index alone holds it.
+  private final class Page: ManagedBuffer<Void, UInt32> {
+    static let size = 128
+
+    static func make() -> Page {
+      let page = unsafeDowncast(create(minimumCapacity: size) { _ in }, to: Page.self)
+      page.entries.initialize(repeating: 0, count: size)
+      return page
+    }
+
+    var entries: UnsafeMutablePointer<UInt32> { withUnsafeMutablePointerToElements { $0 } }
+
+    func copy() -> Page {
+      let page = Page.make()
+      page.entries.update(from: entries, count: Page.size)
+      return page
+    }
+  }
+
+  private var pages = UnsafeObjectVector<Page>()
+  /// The number of entries' places is two to this power.
+  private var bits = 7
+  private(set) var count = 0
+
+  init() { pages.set(Page.make(), at: 0) }
+
+  private var mask: Int { 1 << bits - 1 }
+
+  /// Whether one more entry would fill it too much.
+  var isFull: Bool { count * 5 >= (mask + 1) * 4 }
+
+  private func entry(_ place: Int) -> UInt32 {
+    guard let page = pages.pointer(place >> 7) else { return 0 }
+    return Unmanaged<Page>.fromOpaque(page)._withUnsafeGuaranteedRef { $0.entries[place & 127] }
+  }
+
+  private mutating func setEntry(_ place: Int, _ entry: UInt32) {
+    pages.unique(place >> 7) { $0.copy() }?.entries[place & 127] = entry
+  }
+
+  private func tag(_ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash >> 32) & ~(1 << UInt32(bits) - 1)
+  }
+
+  private func slot(_ entry: UInt32) -> Int { Int(entry) & mask - 1 }
+
+  /// The place of the slot with a hash that `matches`, or nil.
+  @inline(__always)
+  private func place(_ hash: UInt64, _ matches: (Int) -> Bool) -> Int? {
+    let mask = mask
+    let tag = tag(hash)
+    var place = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let entry = entry(place)
+      if entry == 0 { return nil }
+      if (entry ^ tag) >> UInt32(bits) == 0 && matches(slot(entry)) { return place }
+      place = (place + 1) & mask
+    }
+  }
+
+  /// The slot with a hash that `matches`, or nil.
+  ///
+  /// - Complexity: O(1) on average.
+  @inline(__always)
+  func find(_ hash: UInt64, where matches: (Int) -> Bool) -> Int? {
+    place(hash, matches).map { slot(entry($0)) }
+  }
+
+  /// Adds a slot that isn't there.
+  ///
+  /// - Precondition: the index isn't full, and the slot is less than four fifths of its places.
+  mutating func insert(_ slot: Int, hash: UInt64) {
+    var place = Int(truncatingIfNeeded: hash) & mask
+    while entry(place) != 0 { place = (place + 1) & mask }
+    setEntry(place, tag(hash) | UInt32(slot + 1))
+    count += 1
+  }
+
+  /// Removes a slot that is there; `hashOf` gives the hashes of others.
+  ///
+  /// What follows without a gap moves up, so that nothing is cut off from its hash.
+  mutating func remove(_ slot: Int, hash: UInt64, hashOf: (Int) -> UInt64) {
+    guard var free = place(hash, { $0 == slot }) else { return }
+    count -= 1
+    let mask = mask
+    var next = (free + 1) & mask
+    while true {
+      let entry = entry(next)
+      if entry == 0 { break }
+      let home = Int(truncatingIfNeeded: hashOf(self.slot(entry))) & mask
+      // It may move up if its home isn't between the gap and where it is.
+      if (next - home) & mask >= (next - free) & mask {
+        setEntry(free, entry)
+        free = next
+      }
+      next = (next + 1) & mask
+    }
+    setEntry(free, 0)
+  }
+
+  /// An empty index with twice the places.
+  var enlarged: UnsafeSlotIndex {
+    var index = UnsafeSlotIndex()
+    index.bits = bits + 1
+    for page in 1..<(1 << (index.bits - 7)) { index.pages.set(Page.make(), at: page) }
+    return index
+  }
+}
+
+extension StoredValue {
+  private static let seed = UInt64.random(in: 0 ... .max)
+
+  /// A hash for tables in memory, seeded anew in each process.
+  var quickHash: UInt64 {
+    guard case .integer(let number) = self else {
+      return UInt64(bitPattern: Int64(hashValue)) &* 0x9E37_79B9_7F4A_7C15
+    }
+    // A number is mixed by one wide multiplication (after W. Yi's wyhash).
+    let product = (UInt64(bitPattern: number) ^ Self.seed)
+      .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
+  }
+}
