@@ -106,9 +106,40 @@ package final class DeliveryQueue: Sendable {
     if case .actor(let weak) = place { weak.actor == nil } else { false }
   }
 
+  /// The queues of all places but the immediate ones, as far as anybody holds them.
+  private static var shared: [DeliveryQueue] {
+    [main] + actors.withLock { $0.values.compactMap(\.queue) }
+  }
+
   private func isOf(_ actor: some Actor) -> Bool {
     // An address can be used again; the weak reference can't.
     if case .actor(let weak) = place { weak.actor === actor } else { false }
+  }
+
+  // MARK: Waiting
+
+  /// Says when a job is through: also when it is dropped because its place is gone.
+  private final class Mark: Sendable {
+    private let continuation: CheckedContinuation<Void, Never>
+
+    init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+
+    deinit { continuation.resume() }
+  }
+
+  /// Waits until what has been added so far has run.
+  private func flush() async {
+    await withCheckedContinuation { continuation in
+      let mark = Mark(continuation)
+      enqueue { withExtendedLifetime(mark) {} }
+      run()
+    }
+  }
+
+  /// Waits until what has been added so far here, and then in any shared place, has run.
+  package static func flush(_ first: DeliveryQueue) async {
+    await first.flush()
+    for queue in shared { await queue.flush() }
   }
 
   // MARK: Running

@@ -31,6 +31,11 @@ public struct Signal<Output: Sendable>: Subscribable {
     isChain = false
   }
 
+  /// A signal that is another one, made anew for each subscription.
+  package static func deferred(_ make: @escaping @Sendable () -> Signal) -> Signal {
+    Signal { receive, end in make().attach(receive, end) }
+  }
+
   /// This signal.
   @inlinable public var signal: Signal<Output> { self }
 }

@@ -115,10 +115,9 @@ import Testing
     ) {
       // The compiler lets nobody keep a reader: it can't be copied, captured, swapped or consumed
       // in its body. So this one is made by hand.
-      let storage = InMemoryStorage()
-      _ = try storage.open([Owner.schema.entity])
-      try storage.read { version in
-        let session = Reader.Session(version)
+      let store = try Store(.inMemory, entities: [Owner.self])
+      try store.readStorage { version in
+        let session = Reader.Session(version, store)
         let reader = Reader(session)
         _ = reader.version
         session.close()

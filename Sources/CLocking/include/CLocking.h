@@ -1,4 +1,4 @@
-// One lock, one atomic word and one thread-local word over the platform's own.
+// One lock, one condition, one atomic word and thread-local words over the platform's own.
 // They are inline here so that a lock or an atomic costs no call.
 #ifndef SIGNALBOX_CLOCKING_H
 #define SIGNALBOX_CLOCKING_H
@@ -15,6 +15,17 @@ static inline void sb_lock_destroy(sb_lock *lock) { (void)lock; }
 static inline void sb_lock_lock(sb_lock *lock) { AcquireSRWLockExclusive(lock); }
 static inline void sb_lock_unlock(sb_lock *lock) { ReleaseSRWLockExclusive(lock); }
 static inline void sb_thread_yield(void) { SwitchToThread(); }
+typedef CONDITION_VARIABLE sb_condition;
+static inline void sb_condition_init(sb_condition *condition) {
+  InitializeConditionVariable(condition);
+}
+static inline void sb_condition_destroy(sb_condition *condition) { (void)condition; }
+static inline void sb_condition_wait(sb_condition *condition, sb_lock *lock) {
+  SleepConditionVariableSRW(condition, lock, INFINITE, 0);
+}
+static inline void sb_condition_signal(sb_condition *condition) {
+  WakeConditionVariable(condition);
+}
 #else
 #include <pthread.h>
 #include <sched.h>
@@ -24,6 +35,15 @@ static inline void sb_lock_destroy(sb_lock *lock) { pthread_mutex_destroy(lock);
 static inline void sb_lock_lock(sb_lock *lock) { pthread_mutex_lock(lock); }
 static inline void sb_lock_unlock(sb_lock *lock) { pthread_mutex_unlock(lock); }
 static inline void sb_thread_yield(void) { sched_yield(); }
+typedef pthread_cond_t sb_condition;
+static inline void sb_condition_init(sb_condition *condition) { pthread_cond_init(condition, NULL); }
+static inline void sb_condition_destroy(sb_condition *condition) {
+  pthread_cond_destroy(condition);
+}
+static inline void sb_condition_wait(sb_condition *condition, sb_lock *lock) {
+  pthread_cond_wait(condition, lock);
+}
+static inline void sb_condition_signal(sb_condition *condition) { pthread_cond_signal(condition); }
 #endif
 
 static inline intptr_t sb_atomic_load(const intptr_t *word) {

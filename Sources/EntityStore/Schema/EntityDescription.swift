@@ -26,6 +26,7 @@ public final class EntityDescription: Sendable {
   /// How many objects have been looked at for attributes in the wrong order.
   private let probes = AtomicWord(0)
   private let places: Places
+  let makeValue: @Sendable (EntityRow) -> any Entity
   private let storeID: @Sendable (Any) -> StoredValue?
   private let makeRow: @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
 
@@ -39,6 +40,7 @@ public final class EntityDescription: Sendable {
   init(
     name: String, columns: [Column], identity: Int, access: [ColumnAccess], rules: EntityRules,
     places: [AnyKeyPath: Int], type: ObjectIdentifier,
+    makeValue: @escaping @Sendable (EntityRow) -> any Entity,
     storeID: @escaping @Sendable (Any) -> StoredValue?,
     makeRow: @escaping @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
   ) {
@@ -49,6 +51,7 @@ public final class EntityDescription: Sendable {
     self.rules = rules
     self.type = type
     self.places = Places(columns: places)
+    self.makeValue = makeValue
     self.storeID = storeID
     self.makeRow = makeRow
     references = columns.indices.filter { columns[$0].reference != nil }

@@ -61,6 +61,9 @@ public struct EntityRow: @unchecked Sendable {
   /// - Precondition: the row is one of `Root`.
   public func value<Root: Entity>(as type: Root.Type) -> Root { typed(as: type).value }
 
+  /// The object.
+  public var anyValue: any Entity { box.entity.makeValue(self) }
+
   /// One property of the object, without a copy of the whole.
   ///
   /// - Precondition: the row is one of `Root`.

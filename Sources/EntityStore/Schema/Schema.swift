@@ -63,7 +63,7 @@ public struct Schema<Root: Entity>: Sendable {
       name: name, columns: columns, identity: identity, access: access,
       rules: EntityRules(rules, places, of: name), places: places,
       type: ObjectIdentifier(Root.self),
-      storeID: { ($0 as? Root.ID).map(idAccess.store) }
+      makeValue: { $0.value(as: Root.self) }, storeID: { ($0 as? Root.ID).map(idAccess.store) }
     ) { entity, values in
       var reader = ColumnReader(entity: entity, values: values)
       return EntityRow(try make(&reader))

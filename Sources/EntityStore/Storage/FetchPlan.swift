@@ -40,6 +40,12 @@ public struct FetchPlan: Sendable {
       entity: entity, filter: filter, order: order, values: values, limit: nil, offset: 0)
   }
 
+  /// The plan without an order.
+  var unordered: FetchPlan {
+    FetchPlan(
+      entity: entity, filter: filter, order: [], values: values, limit: limit, offset: offset)
+  }
+
   /// What limit and offset leave of rows in order.
   public func limited<Row>(_ rows: [Row]) -> [Row] {
     if limit == nil && offset == 0 { return rows }

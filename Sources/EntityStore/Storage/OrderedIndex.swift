@@ -135,31 +135,3 @@ struct OrderedIndex: Sendable {
     tree = RankTree(sorted: entries)
   }
 }
-
-/// The values between two others.
-struct ValueBounds {
-  struct Bound {
-    let value: StoredValue
-    let isIncluded: Bool
-  }
-
-  var lower: Bound?
-  var upper: Bound?
-
-  /// Narrows the bounds by a comparison with a value.
-  mutating func narrow(_ comparison: Comparison, _ value: StoredValue) {
-    switch comparison {
-    case .greater, .greaterOrEqual:
-      let bound = Bound(value: value, isIncluded: comparison == .greaterOrEqual)
-      guard let lower else { return lower = bound }
-      let order = value.compare(to: lower.value)
-      if order > 0 || (order == 0 && !bound.isIncluded) { self.lower = bound }
-    case .less, .lessOrEqual:
-      let bound = Bound(value: value, isIncluded: comparison == .lessOrEqual)
-      guard let upper else { return upper = bound }
-      let order = value.compare(to: upper.value)
-      if order < 0 || (order == 0 && !bound.isIncluded) { self.upper = bound }
-    case .equal, .notEqual: break
-    }
-  }
-}

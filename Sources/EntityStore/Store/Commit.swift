@@ -5,22 +5,34 @@
 public struct Commit: Sendable {
   /// The version that the commit made.
   public let version: Int64
+  /// What a person would call the change, if the commit was given a name.
+  public let name: String?
   /// The changes, object by object.
   public let changes: NetChanges
 
   /// Whether versions before this one were made by others, and what they changed isn't known here.
   package let followsUnknown: Bool
 
-  package init(version: Int64, changes: NetChanges, followsUnknown: Bool = false) {
+  package init(
+    version: Int64, name: String? = nil, changes: NetChanges, followsUnknown: Bool = false
+  ) {
     self.version = version
+    self.name = name
     self.changes = changes
     self.followsUnknown = followsUnknown
   }
 
   /// The changes of one entity's objects, each list in the order of ids.
   public func changes<E: Entity>(of type: E.Type) -> EntityChanges<E> {
-    var result = EntityChanges<E>()
-    for change in changes.tables[E.schema.entity]?.sorted ?? [] {
+    changes(of: type) { _ in true }
+  }
+
+  /// The changes of those objects for which `belongs` is true.
+  func changes<E: Entity>(
+    of type: E.Type, where belongs: (ObjectChange) -> Bool
+  ) -> EntityChanges<E> {
+    var result = EntityChanges<E>(version: version)
+    for change in changes.tables[E.schema.entity]?.sorted ?? [] where belongs(change) {
       switch (change.old, change.new) {
       case (nil, let new?): result.inserted.append(new.value(as: E.self))
       case (let old?, nil): result.deleted.append(old.value(as: E.self))
@@ -55,12 +67,16 @@ public struct EntityChanges<E: Entity>: Sendable {
     public let attributes: [String]
   }
 
+  /// The version that the commit made.
+  public let version: Int64
   /// The objects that came.
   public internal(set) var inserted: [E] = []
   /// The objects that changed.
   public internal(set) var updated: [Update] = []
   /// The objects that went, as they were last.
   public internal(set) var deleted: [E] = []
+
+  init(version: Int64) { self.version = version }
 
   /// Whether there are none.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }

@@ -9,12 +9,12 @@
 /// changed by then; until then they may be broken.
 ///
 /// - Precondition: a draft is used inside its commit's body only.
-public struct Draft: ~Copyable {
+public struct Draft: ~Copyable, StoreReading {
   private let openCore: DraftCore
 
   init(_ core: DraftCore) { openCore = core }
 
-  private var core: DraftCore {
+  var core: DraftCore {
     precondition(
       openCore.isOpen, "A draft is used after its commit; do the work inside the commit's body")
     return openCore
@@ -62,20 +62,102 @@ public struct Draft: ~Copyable {
     try core.delete(E.schema.entity, id: E.schema.stored(id))
   }
 
+  /// Deletes an object by its name.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/unknownEntity(_:)``.
+  public func delete(_ name: ObjectID) throws {
+    guard let entity = core.entity(named: name.entityName) else {
+      throw StoreError.unknownEntity(name.entityName)
+    }
+    try core.delete(entity, id: name.id)
+  }
+
+  // MARK: Writing many
+
+  /// Inserts objects, all or none.
+  public func insert<E: Entity>(contentsOf objects: some Sequence<E>) throws {
+    let core = core
+    try core.savepoint {
+      for object in objects { try core.insert(EntityRow(object), replacing: false) }
+    }
+  }
+
+  /// Inserts an object, or gives its attributes to the one with the same values of a unique key.
+  ///
+  ///     let stored = try draft.upsert(Car(id: UUID(), plate: "AB 12", year: 1962), by: \.plate)
+  ///
+  /// The one that is there keeps its id. If the key is nil, there is none.
+  ///
+  /// - Returns: the object as it is stored.
+  /// - Precondition: the attributes are a unique key of the entity.
+  @discardableResult
+  public func upsert<E: Entity, each Value: Storable>(
+    _ object: E, by key: repeat KeyPath<E, each Value>
+  ) throws -> E {
+    let core = core
+    let entity = E.schema.entity
+    var columns: Set<Int> = []
+    for path in repeat each key { columns.insert(entity.column(path)) }
+    var row = EntityRow(object)
+    let key = entity.uniqueKey(of: columns)
+    let values = row.values(at: key)
+    if !values.contains(where: \.isNull) {
+      let ids = try core.ids(of: entity, where: key, equal: values)
+      // In a draft two objects may have one key for a while; the object itself goes first.
+      if let id = ids.contains(row.id) ? row.id : ids.min(), id != row.id {
+        row = try row.setting(entity.identity, to: id)
+      }
+    }
+    try core.insert(row, replacing: true)
+    return row.value(as: E.self)
+  }
+
+  /// Changes all objects of a query in place, all or none.
+  ///
+  /// - Returns: how many there are.
+  @discardableResult
+  public func updateAll<E: Entity>(_ query: Query<E>, _ body: (inout E) throws -> Void) throws
+    -> Int
+  {
+    let core = core
+    let rows = try core.fetch(FetchPlan(query.description))
+    try core.savepoint {
+      for row in rows {
+        let id = row.row.id
+        try core.update(E.schema.entity, id: id, { row.row.objectID }) { row in
+          var object = row.value(as: E.self)
+          try body(&object)
+          return (EntityRow(object), ())
+        }
+      }
+    }
+    return rows.count
+  }
+
+  /// Deletes all objects of a query.
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func deleteAll<E: Entity>(_ query: Query<E>) throws -> Int {
+    let core = core
+    let rows = try core.fetch(FetchPlan(query.description))
+    for row in rows { try core.delete(E.schema.entity, id: row.row.id) }
+    return rows.count
+  }
+
+  /// Deletes all objects of an entity.
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func deleteAll<E: Entity>(_ type: E.Type) throws -> Int { try deleteAll(Query<E>()) }
+
   // MARK: Reading
 
-  /// The object with an id, with what the draft has written, or nil.
-  public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
-    try core.row(of: E.schema.entity, id: E.schema.stored(id))?.value(as: E.self)
-  }
+  /// Runs `body` with a reader that shows what the draft has written.
+  public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
+    -> Result
+  { try body(core) }
 
-  /// The objects of a query, with what the draft has written.
-  public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
-    try core.fetch(FetchPlan(query.description)).map { $0.row.value(as: E.self) }
-  }
-
-  /// How many objects meet a query's condition, with what the draft has written.
-  public func count<E: Entity>(_ query: Query<E>) throws -> Int {
-    try core.count(E.schema.entity, where: query.description.filter)
-  }
+  /// The entity with a name, or nil if it isn't among those of the store.
+  public func entity(named name: String) -> EntityDescription? { core.entity(named: name) }
 }

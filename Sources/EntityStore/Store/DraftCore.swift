@@ -4,7 +4,7 @@
 /// commits.
 final class DraftCore: StorageReader {
   let base: any StorageTransaction
-  private let entities: Set<EntityDescription>
+  private let store: Store
 
   /// Whether the commit still runs.
   private(set) var isOpen = true
@@ -15,10 +15,12 @@ final class DraftCore: StorageReader {
   private var journal: [(table: TableDraft, id: StoredValue, change: ObjectChange?)] = []
   private var savepoints = 0
 
-  init(over base: any StorageTransaction, entities: Set<EntityDescription>) {
+  init(over base: any StorageTransaction, of store: Store) {
     self.base = base
-    self.entities = entities
+    self.store = store
   }
+
+  func entity(named name: String) -> EntityDescription? { store.entity(named: name) }
 
   func close() { isOpen = false }
 
@@ -30,7 +32,7 @@ final class DraftCore: StorageReader {
 
   private func table(of entity: EntityDescription) throws -> TableDraft {
     if let table = written(to: entity) { return table }
-    guard entities.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
+    guard store.entities.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
     let table = TableDraft(entity)
     tables.append(table)
     return table

@@ -20,13 +20,20 @@ struct ObserverRegistry {
   }
 
   private var next = 0
+  /// The observers that only the store keeps.
+  private var kept: [Int: any CommitObserver] = [:]
   private var byEntity: [EntityDescription: [Int: Entry]] = [:]
   private var byObject: [Object: [Int: Entry]] = [:]
+  /// Those who follow a guard, by the number of their entry.
+  private var guarded: [Int: (entry: Entry, entity: EntityDescription, guards: ChangeGuard)] = [:]
+  private var guards: [EntityDescription: [Int: GuardIndex]] = [:]
   /// How many entries there are for objects of an entity, so that most commits look up nothing.
   private var objectCounts: [EntityDescription: Int] = [:]
 
   /// Whether nobody follows anything.
-  var isEmpty: Bool { byEntity.values.allSatisfy(\.isEmpty) && byObject.isEmpty }
+  var isEmpty: Bool {
+    byObject.isEmpty && guarded.isEmpty && byEntity.values.allSatisfy(\.isEmpty)
+  }
 
   mutating func makeEntry(_ observer: any CommitObserver) -> Entry {
     next += 1
@@ -56,12 +63,37 @@ struct ObserverRegistry {
     }
   }
 
+  /// Keeps an observer until its entry ends.
+  mutating func keep(_ observer: any CommitObserver, for entry: Entry) {
+    kept[entry.sequence] = observer
+  }
+
+  mutating func letGo(of entry: Entry) -> (any CommitObserver)? {
+    kept.removeValue(forKey: entry.sequence)
+  }
+
+  /// Follows the objects of `entity` that pass a guard before or after a commit.
+  mutating func follow(_ entity: EntityDescription, _ changeGuard: ChangeGuard, with entry: Entry) {
+    guarded[entry.sequence] = (entry, entity, changeGuard)
+    guards[entity, default: [:]][changeGuard.column, default: GuardIndex()]
+      .insert(changeGuard.kind, entry.sequence)
+  }
+
+  mutating func unfollowGuard(of entry: Entry) {
+    guard let (_, entity, changeGuard) = guarded.removeValue(forKey: entry.sequence) else { return }
+    guards[entity]?[changeGuard.column]?.remove(changeGuard.kind, entry.sequence)
+    if guards[entity]?[changeGuard.column]?.isEmpty == true {
+      guards[entity]?[changeGuard.column] = nil
+    }
+  }
+
   /// All, in order of creation.
   func everybody() -> [(sequence: Int, observer: any CommitObserver)] {
     var entries: [Int: Entry] = [:]
     for following in Array(byEntity.values) + Array(byObject.values) {
       entries.merge(following) { first, _ in first }
     }
+    for (sequence, follower) in guarded { entries[sequence] = follower.entry }
     return observers(of: entries)
   }
 
@@ -73,10 +105,17 @@ struct ObserverRegistry {
   }
 
   /// Those that changes may concern, in order of creation.
-  func concerned(by changes: NetChanges) -> [(sequence: Int, observer: any CommitObserver)] {
+  ///
+  /// - Complexity: O(*k* (*g* log *f*) + *m*), where *k* is the number of changed objects, *g* that of
+  ///   guarded attributes, *f* that of followers and *m* that of those concerned.
+  mutating func concerned(
+    by changes: NetChanges
+  ) -> [(sequence: Int, observer: any CommitObserver)] {
+    if isEmpty { return [] }
     var entries: [Int: Entry] = [:]
     for (entity, table) in changes.tables {
       if let following = byEntity[entity] { entries.merge(following) { first, _ in first } }
+      collectGuarded(entity, table, into: &entries)
       guard objectCounts[entity, default: 0] > 0 else { continue }
       for id in table.rows.keys {
         if let following = byObject[Object(entity: entity, id: id)] {
@@ -85,5 +124,23 @@ struct ObserverRegistry {
       }
     }
     return observers(of: entries)
+  }
+
+  private mutating func collectGuarded(
+    _ entity: EntityDescription, _ table: TableChanges, into entries: inout [Int: Entry]
+  ) {
+    guard let columns = guards[entity]?.keys, !columns.isEmpty else { return }
+    for column in Array(columns) {
+      for change in table.rows.values {
+        let old = change.old?.value(at: column)
+        let new = change.new?.value(at: column)
+        for value in old == new ? [old] : [old, new] {
+          guard let value else { continue }
+          guards[entity]?[column]?.forEach(passing: value) {
+            entries[$0] = guarded[$0]?.entry
+          }
+        }
+      }
+    }
   }
 }

@@ -11,34 +11,96 @@ extension Store {
   /// no event. A commit made in a callback is delivered after the current one, and one made in the
   /// body of another store's commit after that has ended: no callback runs inside a body.
   ///
+  /// - Parameters:
+  ///   - name: what a person would call the change, for `undo`; a commit inside another one has none.
+  ///   - body: what to write. It runs once, at once, on the calling thread.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, or ``StoreError``.
   @discardableResult
-  public func commit<Result>(_ body: (inout Draft) throws -> Result) throws -> Result {
-    if writer.isHeldHere, let running { return try join(running, body) }
-    precondition(
-      !writer.isHeldHere,
-      "A commit is made while another one is published, by code that reads or stores an attribute; "
-        + "such code must not use the store")
+  public func commit<Result>(
+    named name: String? = nil, _ body: (inout Draft) throws -> Result
+  ) throws -> Result {
+    if writer.isHeldHere { return try joinRunning(name, body) }
+    return try deferringDeliveries { observers in
+      writer.lockHere()
+      defer { writer.unlockHere() }
+      return try write(name, body, keeping: &observers)
+    }
+  }
+
+  /// The same as `commit`, for who must not block: waits suspended while others write.
+  ///
+  /// `body` runs on the caller's actor, once its turn has come. Tasks come in the order of their
+  /// calls; a thread that waits in `commit` goes before a task whose actor is busy.
+  ///
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws, ``StoreError``, or `CancellationError` if the task is cancelled
+  ///   before its turn has come; then `body` hasn't run.
+  @discardableResult
+  public nonisolated(nonsending) func commitAsync<Result>(
+    named name: String? = nil, _ body: (inout Draft) throws -> Result
+  ) async throws -> Result {
+    if writer.isHeldHere { return try joinRunning(name, body) }
+    try await writer.lockWhenFree()
+    return try deferringDeliveries { observers in
+      defer { writer.unlockHere() }
+      return try write(name, body, keeping: &observers)
+    }
+  }
+
+  /// Waits until everything that has been committed so far has been delivered, in every place.
+  ///
+  /// It can't be called from where something is delivered, since it suspends.
+  public func flush() async { await DeliveryQueue.flush(immediate) }
+
+  /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
+  private func deferringDeliveries<Result>(
+    _ body: (inout [any CommitObserver]) throws -> Result
+  ) throws -> Result {
     DeferredDeliveries.begin()
     // Kept until the locks are gone: the last holder of an observer may run its deinit.
     var observers: [any CommitObserver] = []
-    // Runs last, when the locks are gone, and also if a later step throws.
+    // Runs last, and also if a later step throws.
     defer {
       DeferredDeliveries.end()
       withExtendedLifetime(observers) {}
     }
-    writer.lockHere()
-    defer { writer.unlockHere() }
+    return try body(&observers)
+  }
+
+  /// Writes the one commit that the calling thread may write now.
+  private func write<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result,
+    keeping observers: inout [any CommitObserver]
+  ) throws -> Result {
+    var outcome = HistoryState.Outcome.failed
+    defer {
+      let forgotten = historyState.withLock { $0.end(outcome) }
+      _ = forgotten
+    }
     try checkHealth()
     let transaction = try storage.begin()
     let (result, changes) = try write(body, to: transaction)
     if changes.isEmpty {
       transaction.rollBack()
+      outcome = .unchanged
       return result
     }
-    for queue in try finish(changes, transaction, keeping: &observers) { queue.run() }
+    let (commit, queues) = try finish(name, changes, transaction, keeping: &observers)
+    outcome = .made(commit)
+    for queue in queues { queue.run() }
     return result
+  }
+
+  private func joinRunning<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result
+  ) throws -> Result {
+    guard let running else {
+      preconditionFailure(
+        "A commit is made while another one is published, by code that reads or stores an attribute; "
+          + "such code must not use the store")
+    }
+    return try join(running, body)
   }
 
   private func join<Result>(
@@ -54,7 +116,7 @@ extension Store {
   private func write<Result>(
     _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction
   ) throws -> (Result, NetChanges) {
-    let core = DraftCore(over: transaction, entities: entities)
+    let core = DraftCore(over: transaction, of: self)
     running = core
     defer {
       core.close()
@@ -72,9 +134,9 @@ extension Store {
 
   /// Makes the changes durable and gives the queues that have something to deliver.
   private func finish(
-    _ changes: NetChanges, _ transaction: any StorageTransaction,
+    _ name: String?, _ changes: NetChanges, _ transaction: any StorageTransaction,
     keeping observers: inout [any CommitObserver]
-  ) throws -> [DeliveryQueue] {
+  ) throws -> (Commit, [DeliveryQueue]) {
     do {
       try transaction.apply(changes)
     } catch {
@@ -84,7 +146,7 @@ extension Store {
     // Another store on the same file may have committed in between.
     let hasGap = transaction.version != lastVersion + 1
     let commit = Commit(
-      version: transaction.version, changes: changes, followsUnknown: hasGap)
+      version: transaction.version, name: name, changes: changes, followsUnknown: hasGap)
     return try publishing.withLock { _ in
       observers = registry.withLock { registry in
         (hasGap ? registry.everybody() : registry.concerned(by: changes)).map(\.observer)
@@ -97,7 +159,7 @@ extension Store {
         throw error
       }
       lastVersion = commit.version
-      return enqueue(commit, deliveries)
+      return (commit, enqueue(commit, deliveries))
     }
   }
 

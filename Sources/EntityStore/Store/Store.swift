@@ -19,6 +19,9 @@ public final class Store: Sendable {
 
   let storage: any Storage
   let entities: Set<EntityDescription>
+  let entitiesByName: [String: EntityDescription]
+  let heldVersions = HeldVersions()
+  let historyState = Locked(HistoryState())
   let judge: Judge
   private let health = Locked(Health())
 
@@ -50,6 +53,7 @@ public final class Store: Sendable {
     let descriptions = entities.map { Self.describe($0) }
     self.entities = Set(descriptions)
     Self.check(descriptions)
+    entitiesByName = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.name, $0) })
     judge = Judge(descriptions)
     storage = try backing.make()
     lastVersion = try storage.open(descriptions)

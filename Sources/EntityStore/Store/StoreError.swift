@@ -18,12 +18,20 @@ public enum StoreError: Error, Hashable, Sendable {
   case missingReference(ObjectID, attribute: String, target: ObjectID)
   /// An object can't be deleted, because another refers to it and its rule says deny.
   case deleteDenied(ObjectID, referrer: ObjectID, attribute: String)
+  /// An attribute isn't as the commit to be undone, or done again, has left it.
+  case changedSince(ObjectID, attribute: String, expected: StoredValue, found: StoredValue)
   /// A number is NaN, which has no stored form.
   case notANumber(ObjectID, attribute: String)
   /// A stored value is not one of the attribute's type.
   case unreadable(entity: String, attribute: String, found: StoredValue)
   /// The entity isn't among those the store was opened with.
   case unknownEntity(String)
+  /// A sum is beyond the numbers that `Int` has.
+  case overflow(entity: String)
+  /// As many versions are held as may be.
+  case tooManyVersions(limit: Int)
+  /// The storage has only the last version.
+  case keepsNoVersions
   /// The storage reports an error.
   case storage(StorageFault)
   /// The storage failed while it made a commit durable, and can't say whether it did. The store
@@ -92,11 +100,19 @@ extension StoreError: CustomStringConvertible {
       "\(object) refers to \(target) by \(attribute), and that is not in the store"
     case .deleteDenied(let object, let referrer, let attribute):
       "\(object) can't be deleted: \(referrer) refers to it by \(attribute)"
+    case .changedSince(let object, let attribute, let expected, let found):
+      "\(attribute) of \(object) is \(found) and not \(expected): it has changed since"
     case .notANumber(let object, let attribute):
       "\(attribute) of \(object) is NaN, which can't be stored; use nil"
     case .unreadable(let entity, let attribute, let found):
       "\(attribute) of a stored \(entity) is \(found), which is not of its type"
     case .unknownEntity(let name): "\(name) is not among the entities of this store"
+    case .overflow(let entity):
+      "A sum over \(entity) is beyond the numbers of Int; sum up a Double, or fewer objects"
+    case .tooManyVersions(let limit):
+      "\(limit) versions are held, and no more may be; drop a snapshot, or raise heldVersionLimit"
+    case .keepsNoVersions:
+      "A file has only its last version; read it within one read { }"
     case .storage(let fault): fault.message
     case .outcomeUnknown(let version):
       "The storage failed while it wrote version \(version); open the store again to see"

@@ -1,6 +1,6 @@
 internal import Locking
 
-extension Store {
+extension Store: StoreReading {
   /// Runs `body` with a reader that sees one version throughout: the last commit.
   ///
   /// It never waits for a commit, and inside a commit's body it shows the last commit, not the draft.
@@ -9,7 +9,7 @@ extension Store {
   /// - Throws: what `body` throws, or ``StoreError``.
   public func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
     try storage.read { storage in
-      let session = Reader.Session(storage)
+      let session = Reader.Session(storage, self)
       defer { session.close() }
       return try body(Reader(session))
     }
@@ -17,33 +17,38 @@ extension Store {
 
   /// The version of the last commit.
   public var version: Int64 {
-    get throws { try read { $0.version } }
+    get throws { try storage.read { $0.version } }
   }
 
   /// The object with an id, or nil.
+  ///
+  /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of objects.
   public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
-    try read { try $0.find(type, id) }
+    let schema = E.schema
+    return try storage.row(of: schema.entity, id: schema.stored(id))?.value(as: E.self)
   }
 
-  /// The objects of a query.
-  public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
-    try read { try $0.fetch(query) }
-  }
+  /// Runs `body` with a reader of the last commit.
+  public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
+    -> Result
+  { try storage.read(body) }
 
-  /// How many objects meet a query's condition.
-  public func count<E: Entity>(_ query: Query<E>) throws -> Int {
-    try read { try $0.count(query) }
-  }
+  /// The entity with a name, or nil if it isn't among those of the store.
+  public func entity(named name: String) -> EntityDescription? { entitiesByName[name] }
 }
 
 /// One version of a store, for the time of a `read`.
 ///
 /// - Precondition: a reader is used inside the body of its `read` only.
-public struct Reader: ~Copyable {
+public struct Reader: ~Copyable, StoreReading {
   final class Session {
     private var storage: (any StorageReader)?
+    let store: Store
 
-    init(_ storage: any StorageReader) { self.storage = storage }
+    init(_ storage: any StorageReader, _ store: Store) {
+      self.storage = storage
+      self.store = store
+    }
 
     func close() { storage = nil }
 
@@ -62,18 +67,13 @@ public struct Reader: ~Copyable {
   /// The version that is read.
   public var version: Int64 { session.reader.version }
 
-  /// The object with an id, or nil.
-  public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
-    try session.reader.row(of: E.schema.entity, id: E.schema.stored(id))?.value(as: E.self)
-  }
+  /// Runs `body` with a reader of the version.
+  public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
+    -> Result
+  { try body(session.reader) }
 
-  /// The objects of a query.
-  public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
-    try session.reader.fetch(FetchPlan(query.description)).map { $0.row.value(as: E.self) }
-  }
-
-  /// How many objects meet a query's condition.
-  public func count<E: Entity>(_ query: Query<E>) throws -> Int {
-    try session.reader.count(E.schema.entity, where: query.description.filter)
+  /// The entity with a name, or nil if it isn't among those of the store.
+  public func entity(named name: String) -> EntityDescription? {
+    session.store.entity(named: name)
   }
 }

@@ -1,0 +1,131 @@
+/// Numbers about the objects of a query.
+///
+///     let all = Query<Car>().filter { $0.year > 1990 }
+///     try store.sum(of: all) { $0.mileage }          // nil counts for nothing
+///     try store.counts(of: all) { $0.owner.name }    // for each name, nil first
+///
+/// They read each object once; a field may step through references.
+extension StoreReading where Self: ~Copyable {
+  /// The sum of a whole number; nil counts for nothing.
+  ///
+  /// - Throws: ``StoreError/overflow(entity:)`` if it is beyond `Int`.
+  public func sum<E: Entity, Value: Storable & FixedWidthInteger>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> Int { try wholeSum(query, field).sum }
+
+  /// The sum of a number with a fraction; nil counts for nothing.
+  ///
+  /// Rounding is made up for (A. Neumaier, 1974), in the order of the query.
+  public func sum<E: Entity, Value: Storable & BinaryFloatingPoint>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> Double { try realSum(query, field).sum }
+
+  /// The average of a whole number, or nil if there is none.
+  ///
+  /// - Throws: ``StoreError/overflow(entity:)`` if the sum is beyond `Int`.
+  public func average<E: Entity, Value: Storable & FixedWidthInteger>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> Double? {
+    let (sum, count) = try wholeSum(query, field)
+    return count == 0 ? nil : Double(sum) / Double(count)
+  }
+
+  /// The average of a number with a fraction, or nil if there is none.
+  public func average<E: Entity, Value: Storable & BinaryFloatingPoint>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> Double? {
+    let (sum, count) = try realSum(query, field)
+    return count == 0 ? nil : sum / Double(count)
+  }
+
+  /// The smallest value in the order of stored forms, or nil if there is none.
+  public func min<E: Entity, Value: Storable>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> Value? {
+    try extreme(query, field) { $0 < 0 }
+  }
+
+  /// The largest value in the order of stored forms, or nil if there is none.
+  public func max<E: Entity, Value: Storable>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> Value? {
+    try extreme(query, field) { $0 > 0 }
+  }
+
+  /// How many objects have each value, in the order of stored forms, nil first.
+  public func counts<E: Entity, Value: Storable>(
+    of query: Query<E>, by field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> [(value: Value?, count: Int)] {
+    var counts: [StoredValue: Int] = [:]
+    try forEachValue(query, field) { counts[$0, default: 0] += 1 }
+    return try counts.sorted { $0.key < $1.key }.map { value, count in
+      (try Value?(storedValue: value), count)
+    }
+  }
+
+  // MARK: How
+
+  private func forEachValue<E: Entity, Value>(
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>, inOrder: Bool = false,
+    _ body: (StoredValue) throws -> Void
+  ) throws {
+    let expression = field(Row(steps: [])).expression
+    let plan = FetchPlan(query.description, values: [expression])
+    try withStorageReader { reader in
+      let isOrdered = inOrder || plan.limit != nil || plan.offset > 0
+      for row in try reader.fetch(isOrdered ? plan : plan.unordered) { try body(row.values[0]) }
+    }
+  }
+
+  private func extreme<E: Entity, Value: Storable>(
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>, isBetter: (Int) -> Bool
+  ) throws -> Value? {
+    var best: StoredValue?
+    try forEachValue(query, field) { value in
+      guard !value.isNull else { return }
+      if let found = best, !isBetter(value.compare(to: found)) { return }
+      best = value
+    }
+    return try best.map { try Value(storedValue: $0) }
+  }
+
+  private func wholeSum<E: Entity, Value: Storable & FixedWidthInteger>(
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> (sum: Int, count: Int) {
+    // Wide enough for as many numbers as there may be, so that only the result can be too large.
+    var high = 0
+    var low: UInt = 0
+    var count = 0
+    try forEachValue(query, field) { value in
+      guard !value.isNull else { return }
+      let number = try Value(storedValue: value)
+      let isNegative = number < 0
+      let (partial, carries) = low.addingReportingOverflow(UInt(truncatingIfNeeded: number))
+      low = partial
+      high += (carries ? 1 : 0) - (isNegative ? 1 : 0)
+      count += 1
+    }
+    let sum = Int(bitPattern: low)
+    guard high == (sum < 0 ? -1 : 0) else {
+      throw StoreError.overflow(entity: query.description.entity.name)
+    }
+    return (sum, count)
+  }
+
+  private func realSum<E: Entity, Value: Storable & BinaryFloatingPoint>(
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> (sum: Double, count: Int) {
+    var sum = 0.0
+    var lost = 0.0
+    var count = 0
+    try forEachValue(query, field, inOrder: true) { value in
+      guard case .real(let number) = value else { return }
+      let next = sum + number
+      lost += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
+      sum = next
+      count += 1
+    }
+    // What is infinite has lost nothing that a number could say.
+    return (lost.isFinite ? sum + lost : sum, count)
+  }
+}

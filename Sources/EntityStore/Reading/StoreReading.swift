@@ -1,0 +1,158 @@
+/// What can be read: a store's last version, the version of a `read`, a snapshot, a draft with what it
+/// has written.
+///
+///     try store.fetch(query)
+///     try store.read { try $0.fetch(query) }
+///     try store.commit { draft in try draft.fetch(query) }
+///     try store.snapshot().fetch(query)
+public protocol StoreReading: ~Copyable {
+  /// Runs `body` with a reader of one version.
+  func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
+
+  /// The entity with a name, or nil if it isn't among those of the store.
+  func entity(named name: String) -> EntityDescription?
+}
+
+extension StoreReading where Self: ~Copyable {
+  // MARK: One object
+
+  /// The object with an id, or nil.
+  ///
+  /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of objects.
+  public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
+    try withStorageReader {
+      try $0.row(of: E.schema.entity, id: E.schema.stored(id))?.value(as: E.self)
+    }
+  }
+
+  /// The object that a reference names, or nil.
+  public func find<E: Entity>(_ reference: Ref<E>) throws -> E? {
+    try find(E.self, reference.id)
+  }
+
+  /// The object that a name names, or nil.
+  ///
+  /// - Throws: ``StoreError/unknownEntity(_:)`` if the store doesn't know its entity.
+  public func find(_ name: ObjectID) throws -> (any Entity)? {
+    guard let entity = entity(named: name.entityName) else {
+      throw StoreError.unknownEntity(name.entityName)
+    }
+    return try withStorageReader { try $0.row(of: entity, id: name.id)?.anyValue }
+  }
+
+  /// The object with these values of a unique key, or nil.
+  ///
+  ///     try store.find(Car.self, by: (\.plate, "AB 12"))
+  ///     try store.find(Car.self, by: (\.model, "Beetle"), (\.year, 1962))
+  ///
+  /// - Precondition: the attributes are a unique key of the entity.
+  /// - Complexity: O(log *n*), where *n* is the number of objects.
+  public func find<E: Entity, each Value: Storable>(
+    _ type: E.Type, by part: repeat (KeyPath<E, each Value>, each Value)
+  ) throws -> E? {
+    let entity = E.schema.entity
+    var values: [Int: StoredValue] = [:]
+    for (path, value) in repeat each part { values[entity.column(path)] = value.storedValue }
+    let key = entity.uniqueKey(of: Set(values.keys))
+    let wanted = key.compactMap { values[$0] }
+    // nil is no value that an object could be found by.
+    if wanted.contains(where: \.isNull) { return nil }
+    return try withStorageReader { reader in
+      guard let id = try reader.ids(of: entity, where: key, equal: wanted).first else { return nil }
+      return try reader.row(of: entity, id: id)?.value(as: E.self)
+    }
+  }
+
+  // MARK: Many objects
+
+  /// The objects of a query, in its order.
+  public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
+    try withStorageReader { try $0.objects(FetchPlan(query.description)) }
+  }
+
+  /// The first object of a query, or nil.
+  public func first<E: Entity>(_ query: Query<E>) throws -> E? {
+    let limit = Swift.min(query.description.limit ?? 1, 1)
+    return try fetch(query.limit(limit, offset: query.description.offset)).first
+  }
+
+  /// How many objects a query gives.
+  public func count<E: Entity>(_ query: Query<E>) throws -> Int {
+    let query = query.description
+    let all = try withStorageReader { try $0.count(query.entity, where: query.filter) }
+    let rest = Swift.max(0, all - query.offset)
+    return Swift.min(rest, query.limit ?? rest)
+  }
+
+  // MARK: Related objects
+
+  /// The objects that refer to an owner, in the order that the relationship names, or of ids.
+  ///
+  ///     try store.fetch(\.cars, of: ann)
+  ///
+  /// - Complexity: O(*m* log *m*) for *m* objects, and O(log *n*) to find them among *n*.
+  public func fetch<Owner: Entity, Target: Entity>(
+    _ path: KeyPath<Owner, Many<Owner, Target>>, of owner: Owner
+  ) throws -> [Target] {
+    let plan = owner[keyPath: path].plan(Ref(owner))
+    return try withStorageReader { try $0.objects(plan) }
+  }
+
+  /// The objects that refer to an owner, or none if the owner isn't there.
+  public func fetch<Owner: Entity, Target: Entity>(
+    _ path: KeyPath<Owner, Many<Owner, Target>>, of owner: Ref<Owner>
+  ) throws -> [Target] {
+    guard let owner = try find(owner) else { return [] }
+    return try fetch(path, of: owner)
+  }
+
+  /// The objects on the other side of a join entity: many-to-many.
+  ///
+  ///     struct Enrollment: Entity { … var student: Ref<Student>; var course: Ref<Course> … }
+  ///     extension Student { var enrollments: Many<Student, Enrollment> { Many(\.student) } }
+  ///     try store.fetch(\.enrollments, \.course, of: ann)   // [Course]
+  ///
+  /// They come in the order of the relationship to the join entity, each as often as it is joined.
+  public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
+    _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>, of owner: Owner
+  ) throws -> [Target] {
+    let plan = owner[keyPath: path].plan(Ref(owner))
+    let column = Join.schema.entity.column(target)
+    return try withStorageReader { reader in
+      try reader.fetch(plan).compactMap { join in
+        try reader.row(of: Target.schema.entity, id: join.row.value(at: column))?
+          .value(as: Target.self)
+      }
+    }
+  }
+}
+
+extension Many {
+  /// The plan that finds the objects of an owner.
+  fileprivate func plan(_ owner: Ref<Owner>) -> FetchPlan {
+    let target = Target.schema.entity
+    var query = QueryDescription(entity: target)
+    query.filter = .comparison(
+      .equal,
+      .attribute(AttributePath(root: target, steps: [], column: target.column(path))),
+      .constant(owner.storedValue))
+    query.orderings = order
+    return FetchPlan(query)
+  }
+}
+
+extension StorageReader {
+  fileprivate func objects<E: Entity>(_ plan: FetchPlan) throws -> [E] {
+    try fetch(plan).map { $0.row.value(as: E.self) }
+  }
+}
+
+extension EntityDescription {
+  /// The unique key of some attributes, in its own order.
+  func uniqueKey(of columns: Set<Int>) -> [Int] {
+    if let key = uniqueKeys.first(where: { Set($0) == columns }) { return key }
+    let names = columns.sorted().map { self.columns[$0].name }.joined(separator: ", ")
+    preconditionFailure(
+      "\(names) is no unique key of \(name); declare .unique in its schema, or use a query")
+  }
+}

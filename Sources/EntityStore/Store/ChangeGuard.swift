@@ -1,0 +1,155 @@
+/// What an attribute's value is for a change to concern someone: one of some values, or within bounds.
+///
+/// A commit finds those whom it concerns by the old and the new value of the attribute.
+package struct ChangeGuard: Sendable {
+  enum Kind: Sendable {
+    case values(Set<StoredValue>)
+    case bounds(ValueBounds)
+  }
+
+  let column: Int
+  let kind: Kind
+
+  /// The narrowest guard that a condition has: every object that meets the condition passes it.
+  ///
+  /// There is none if the condition fixes no attribute of the object itself.
+  package init?(_ condition: QueryExpression) {
+    if let (column, value) = condition.pinned.min(by: { $0.key < $1.key }) {
+      self.init(column: column, kind: .values([value]))
+    } else if let (column, values) = condition.lists.min(by: { $0.key < $1.key }) {
+      self.init(column: column, kind: .values(Set(values).subtracting([.null])))
+    } else if let (column, bounds) = condition.bounds.min(by: { $0.key < $1.key }) {
+      self.init(column: column, kind: .bounds(bounds))
+    } else {
+      return nil
+    }
+  }
+
+  private init(column: Int, kind: Kind) {
+    self.column = column
+    self.kind = kind
+  }
+}
+
+/// The guards on one attribute, found by a value.
+struct GuardIndex {
+  private var byValue: [StoredValue: Set<Int>] = [:]
+  private var intervals = IntervalIndex()
+
+  var isEmpty: Bool { byValue.isEmpty && intervals.isEmpty }
+
+  mutating func insert(_ kind: ChangeGuard.Kind, _ sequence: Int) {
+    switch kind {
+    case .values(let values):
+      for value in values { byValue[value, default: []].insert(sequence) }
+    case .bounds(let bounds): intervals.insert(bounds, sequence)
+    }
+  }
+
+  mutating func remove(_ kind: ChangeGuard.Kind, _ sequence: Int) {
+    switch kind {
+    case .values(let values):
+      for value in values {
+        byValue[value]?.remove(sequence)
+        if byValue[value]?.isEmpty == true { byValue[value] = nil }
+      }
+    case .bounds: intervals.remove(sequence)
+    }
+  }
+
+  /// Calls `body` with the number of each guard that a value passes.
+  mutating func forEach(passing value: StoredValue, _ body: (Int) -> Void) {
+    byValue[value]?.forEach(body)
+    if !value.isNull { intervals.forEach(containing: value, body) }
+  }
+}
+
+/// Intervals, found by a value within them.
+///
+/// They stand in an array in the order of their lower ends, which is also a balanced tree: a part's
+/// middle is its root. With each stands the largest upper end of its part (the augmented tree of
+/// Cormen et al.). New ones wait in a list of their own until there are enough to be sorted in.
+struct IntervalIndex {
+  private struct Interval {
+    let bounds: ValueBounds
+    let number: Int
+    /// The upper end that reaches furthest in the part whose middle this is; nil is no end.
+    var furthest: StoredValue?
+  }
+
+  private var live: [Int: ValueBounds] = [:]
+  private var sorted: ContiguousArray<Interval> = []
+  private var recent: Set<Int> = []
+
+  var isEmpty: Bool { live.isEmpty }
+
+  mutating func insert(_ bounds: ValueBounds, _ number: Int) {
+    live[number] = bounds
+    recent.insert(number)
+  }
+
+  mutating func remove(_ number: Int) {
+    live[number] = nil
+    recent.remove(number)
+    // Those that have gone are passed over until they are half of all.
+    if sorted.count > 64 && live.count < sorted.count / 2 { sort() }
+  }
+
+  /// Calls `body` with the number of each interval that contains `value`.
+  ///
+  /// - Complexity: O(log *n* + *m*) for *m* of *n* intervals, once they are sorted in.
+  mutating func forEach(containing value: StoredValue, _ body: (Int) -> Void) {
+    if recent.count > 16 && recent.count > live.count / 16 { sort() }
+    for number in recent {
+      if let bounds = live[number], bounds.contains(value) { body(number) }
+    }
+    forEach(in: 0..<sorted.count, containing: value, body)
+  }
+
+  private func forEach(
+    in part: Range<Int>, containing value: StoredValue, _ body: (Int) -> Void
+  ) {
+    guard !part.isEmpty else { return }
+    let middle = (part.lowerBound + part.upperBound) / 2
+    let interval = sorted[middle]
+    if let furthest = interval.furthest, furthest < value { return }
+    forEach(in: part.lowerBound..<middle, containing: value, body)
+    // Those after the middle begin no earlier.
+    if let lower = interval.bounds.lower, value < lower.value { return }
+    if live[interval.number] != nil && interval.bounds.contains(value) { body(interval.number) }
+    forEach(in: middle + 1..<part.upperBound, containing: value, body)
+  }
+
+  private mutating func sort() {
+    recent = []
+    sorted = ContiguousArray(
+      live.map { Interval(bounds: $1, number: $0) }.sorted { a, b in
+        switch (a.bounds.lower, b.bounds.lower) {
+        case (nil, nil): a.number < b.number
+        case (nil, _): true
+        case (_, nil): false
+        case (let a?, let b?): a.value < b.value
+        }
+      })
+    _ = setFurthest(0..<sorted.count)
+  }
+
+  /// Sets the furthest ends within a part, and gives the part's; nil is no end, `.some(.null)` none
+  /// at all.
+  private mutating func setFurthest(_ part: Range<Int>) -> StoredValue? {
+    guard !part.isEmpty else { return .null }
+    let middle = (part.lowerBound + part.upperBound) / 2
+    var furthest = sorted[middle].bounds.upper?.value
+    for other in [
+      setFurthest(part.lowerBound..<middle), setFurthest(middle + 1..<part.upperBound),
+    ] {
+      guard let end = furthest, let other else {
+        furthest = nil
+        break
+      }
+      furthest = max(end, other)
+    }
+    sorted[middle].furthest = furthest
+    return furthest
+  }
+}

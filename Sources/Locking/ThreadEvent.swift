@@ -1,0 +1,46 @@
+internal import CLocking
+
+/// What one thread waits for and another one announces, once.
+final class ThreadEvent: @unchecked Sendable {
+  // @unchecked: `memory` is reached under its lock, and `isSet` is atomic.
+  private struct Memory {
+    var lock = sb_lock()
+    var condition = sb_condition()
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
+  private let isSet = AtomicWord(0)
+
+  init() {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory())
+    sb_lock_init(&memory.pointee.lock)
+    sb_condition_init(&memory.pointee.condition)
+  }
+
+  deinit {
+    sb_condition_destroy(&memory.pointee.condition)
+    sb_lock_destroy(&memory.pointee.lock)
+    memory.deallocate()
+  }
+
+  /// Announces it.
+  func set() {
+    sb_lock_lock(&memory.pointee.lock)
+    isSet.store(1)
+    sb_condition_signal(&memory.pointee.condition)
+    sb_lock_unlock(&memory.pointee.lock)
+  }
+
+  /// Waits until it is announced.
+  func wait() {
+    // What is announced within a moment isn't worth going to sleep for.
+    for _ in 0..<50 {
+      if isSet.load() != 0 { return }
+      sb_thread_yield()
+    }
+    sb_lock_lock(&memory.pointee.lock)
+    while isSet.load() == 0 { sb_condition_wait(&memory.pointee.condition, &memory.pointee.lock) }
+    sb_lock_unlock(&memory.pointee.lock)
+  }
+}
