@@ -88,13 +88,14 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// that two objects can swap their keys (P6).
   func apply(_ changes: NetChanges) throws {
     var inserted: [EntityRow] = []
-    for (entity, table) in changes.tables {
+    for table in changes.tables {
+      let entity = table.entity
       let statements = try connection.statements(of: entity)
       let update = try statements.update()
       let delete = try statements.delete()
       let order = entity.columns.indices.filter { $0 != entity.identity } + [entity.identity]
       var updated: [EntityRow] = []
-      for change in table.rows.values {
+      for change in table.all {
         switch (change.old, change.new) {
         case (nil, let new?): inserted.append(new)
         case (_?, nil): try delete.run(statements.sqlID(change.id))

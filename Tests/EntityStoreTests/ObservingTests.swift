@@ -71,7 +71,7 @@ import Testing
     let entry = try registry.makeEntry(#require(observer))
     registry.follow([owners], with: entry)
     var changes = NetChanges()
-    changes.tables[owners] = TableChanges()
+    changes.tables.append(TableChanges(owners))
     #expect(registry.concerned(by: changes).count == 1)
     observer = nil
     #expect(registry.concerned(by: changes).isEmpty)
@@ -144,8 +144,9 @@ import Testing
           }
         } catch is StoreError { continue }
         guard let commit = recorder.values[told...].first else { continue }
-        for (entity, table) in commit.changes.tables {
-          for change in table.rows.values {
+        for table in commit.changes.tables {
+          let entity = table.entity
+          for change in table.all {
             if let new = change.new {
               world.set(new.values, of: entity)
             } else {
@@ -157,7 +158,7 @@ import Testing
           for _ in 0..<6 {
             let entity = entities[Int.random(in: 0..<3, using: &random.generator)]
             let condition = random.condition(on: entity, depth: 3)
-            var concerned = Set(commit.changes.tables[entity]?.rows.keys.map { $0 } ?? [])
+            var concerned = Set(commit.changes[entity]?.all.map(\.id) ?? [])
             for read in ForeignRead.all(in: condition) {
               concerned.formUnion(try read.concerned(by: commit.changes, reading: reader))
             }

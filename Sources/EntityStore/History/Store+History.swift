@@ -102,8 +102,7 @@ extension Draft {
 extension Commit {
   /// The changes in the order of entities' names and of ids.
   fileprivate var sortedChanges: [ObjectChange] {
-    changes.tables.sorted { TextBytes.compare($0.key.name, $1.key.name) < 0 }
-      .flatMap(\.value.sorted)
+    sortedTables.flatMap(\.sorted)
   }
 }
 

@@ -80,8 +80,8 @@ extension ForeignRead {
   {
     var ids: Set<StoredValue> = []
     for level in steps.indices {
-      guard let table = changes.tables[steps[level].target] else { continue }
-      let read = table.rows.values.filter { isRead($0, at: level) }
+      guard let table = changes[steps[level].target] else { continue }
+      let read = table.all.filter { isRead($0, at: level) }
       if read.isEmpty { continue }
       ids.formUnion(try walkBack(from: read, at: level, reading: reader))
     }

@@ -25,7 +25,7 @@ extension Store: StoreReading {
   /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of objects.
   public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
     let schema = E.schema
-    return try storage.row(of: schema.entity, id: schema.stored(id))?.value(as: E.self)
+    return try storage.row(of: schema.entity, id: schema.stored(id))?.uncheckedValue(as: E.self)
   }
 
   /// Runs `body` with a reader of the last commit.

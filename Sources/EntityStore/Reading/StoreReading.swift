@@ -21,7 +21,7 @@ extension StoreReading where Self: ~Copyable {
   /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of objects.
   public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
     try withStorageReader {
-      try $0.row(of: E.schema.entity, id: E.schema.stored(id))?.value(as: E.self)
+      try $0.row(of: E.schema.entity, id: E.schema.stored(id))?.uncheckedValue(as: E.self)
     }
   }
 
@@ -59,7 +59,7 @@ extension StoreReading where Self: ~Copyable {
     if wanted.contains(where: \.isNull) { return nil }
     return try withStorageReader { reader in
       guard let id = try reader.ids(of: entity, where: key, equal: wanted).first else { return nil }
-      return try reader.row(of: entity, id: id)?.value(as: E.self)
+      return try reader.row(of: entity, id: id)?.uncheckedValue(as: E.self)
     }
   }
 
@@ -121,7 +121,7 @@ extension StoreReading where Self: ~Copyable {
     return try withStorageReader { reader in
       try reader.fetch(plan).compactMap { join in
         try reader.row(of: Target.schema.entity, id: join.row.value(at: column))?
-          .value(as: Target.self)
+          .uncheckedValue(as: Target.self)
       }
     }
   }
@@ -143,7 +143,7 @@ extension Many {
 
 extension StorageReader {
   fileprivate func objects<E: Entity>(_ plan: FetchPlan) throws -> [E] {
-    try fetch(plan).map { $0.row.value(as: E.self) }
+    try fetch(plan).map { $0.row.uncheckedValue(as: E.self) }
   }
 }
 

@@ -4,10 +4,20 @@
 /// memory once. A row is one allocation, the object behind two words.
 public struct EntityRow: @unchecked Sendable {
   // @unchecked: the object is written once, before anybody else sees the row.
-  package let box: RowBox
+  @usableFromInline package let box: RowBox
 
   /// The row version of `value`.
   init<Root: Entity>(_ value: Root) { box = TypedRow.make(value) }
+
+  /// The row version of `value`, from code that knows its type.
+  @inlinable init<Root: Entity>(_object value: Root) { box = TypedRow.make(value) }
+
+  /// The object of a row that is known to be one of `Root`.
+  @inlinable func _object<Root: Entity>() -> Root {
+    withExtendedLifetime(box) { _pointer.assumingMemoryBound(to: Root.self).pointee }
+  }
+
+  @usableFromInline var _pointer: UnsafeRawPointer { box.object }
 
   init(_ box: RowBox) { self.box = box }
 
@@ -18,6 +28,16 @@ public struct EntityRow: @unchecked Sendable {
   public var id: StoredValue {
     let entity = box.entity
     return entity.access[entity.identity].read(box.object)
+  }
+
+  /// Whether this is the stored form of the id.
+  func hasID(_ id: StoredValue) -> Bool {
+    let entity = box.entity
+    let access = entity.access[entity.identity]
+    if case .integer(let number) = id, let place = access.place, place.kind == .int {
+      return box.object.load(fromByteOffset: place.offset, as: Int64.self) == number
+    }
+    return access.read(box.object) == id
   }
 
   /// The stored form of the attribute at a position among the entity's columns.
@@ -59,7 +79,15 @@ public struct EntityRow: @unchecked Sendable {
   /// The object as its own type.
   ///
   /// - Precondition: the row is one of `Root`.
-  public func value<Root: Entity>(as type: Root.Type) -> Root { typed(as: type).value }
+  public func value<Root: Entity>(as type: Root.Type) -> Root {
+    check(type)
+    return uncheckedValue(as: type)
+  }
+
+  /// The object as its own type, of a row that is known to be one of `Root`.
+  func uncheckedValue<Root: Entity>(as type: Root.Type) -> Root {
+    withExtendedLifetime(box) { box.object.assumingMemoryBound(to: Root.self).pointee }
+  }
 
   /// The object.
   public var anyValue: any Entity { box.entity.makeValue(self) }
@@ -68,19 +96,21 @@ public struct EntityRow: @unchecked Sendable {
   ///
   /// - Precondition: the row is one of `Root`.
   package subscript<Root: Entity, Value>(path: KeyPath<Root, Value>) -> Value {
-    typed(as: Root.self).pointer.pointee[keyPath: path]
+    check(Root.self)
+    return withExtendedLifetime(box) {
+      box.object.assumingMemoryBound(to: Root.self).pointee[keyPath: path]
+    }
   }
 
-  private func typed<Root: Entity>(as type: Root.Type) -> TypedRow<Root> {
+  private func check<Root: Entity>(_ type: Root.Type) {
     precondition(
-      Swift.type(of: box) == TypedRow<Root>.self,
+      box.entity.type == ObjectIdentifier(type),
       "A row of \(box.entity.name) is no \(Root.entityName)")
-    return unsafeDowncast(box, to: TypedRow<Root>.self)
   }
 }
 
 /// A row's memory: the object stands behind the header.
-package class RowBox: ManagedBuffer<Void, UInt64> {
+@usableFromInline package class RowBox: ManagedBuffer<Void, UInt64> {
   /// What kind of object it is.
   var entity: EntityDescription {
     preconditionFailure("A row is made by its entity's schema only")
@@ -93,8 +123,8 @@ package class RowBox: ManagedBuffer<Void, UInt64> {
 }
 
 /// A row that knows the object's type.
-final class TypedRow<Root: Entity>: RowBox {
-  static func make(_ value: Root) -> RowBox {
+@usableFromInline final class TypedRow<Root: Entity>: RowBox {
+  @inlinable static func make(_ value: Root) -> RowBox {
     precondition(
       MemoryLayout<Root>.alignment <= 16,
       "\(Root.entityName) has a property aligned to more than 16 bytes; store its parts instead")
@@ -104,15 +134,13 @@ final class TypedRow<Root: Entity>: RowBox {
     return row
   }
 
-  deinit { pointer.deinitialize(count: 1) }
+  @inlinable deinit { pointer.deinitialize(count: 1) }
 
-  var pointer: UnsafeMutablePointer<Root> {
+  @inlinable var pointer: UnsafeMutablePointer<Root> {
     withUnsafeMutablePointerToElements {
       UnsafeMutableRawPointer($0).assumingMemoryBound(to: Root.self)
     }
   }
 
   override var entity: EntityDescription { Root.schema.entity }
-
-  var value: Root { pointer.pointee }
 }

@@ -75,7 +75,7 @@ public struct Schema<Root: Entity>: Sendable {
   public var entity: EntityDescription { core.entity }
 
   /// The stored form of an id.
-  package func stored(_ id: Root.ID) -> StoredValue { core.idAccess.store(id) }
+  @usableFromInline package func stored(_ id: Root.ID) -> StoredValue { core.idAccess.store(id) }
 
   /// The id of a stored form.
   package func id(stored: StoredValue) throws -> Root.ID { try core.idAccess.load(stored) }

@@ -3,33 +3,50 @@
 /// A copy is O(1), and both can go on changing.
 struct MemoryVersion: Sendable {
   var number: Int64 = 0
-  private let places: [ObjectIdentifier: Int]
+  private let places: TablePlaces
   private var tables: ContiguousArray<MemoryTable>
 
   init(entities: [EntityDescription]) {
     tables = ContiguousArray(entities.map(MemoryTable.init))
-    places = Dictionary(uniqueKeysWithValues: zip(entities.map(\.type), 0...))
+    places = TablePlaces(entities)
   }
 
   func table(of entity: EntityDescription) throws -> MemoryTable {
-    guard let place = places[entity.type] else { throw StoreError.unknownEntity(entity.name) }
+    guard let place = places[entity] else { throw StoreError.unknownEntity(entity.name) }
     return tables[place]
   }
 
   /// The row with an id, without a copy of the table.
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    guard let place = places[entity.type] else { throw StoreError.unknownEntity(entity.name) }
+    guard let place = places[entity] else { throw StoreError.unknownEntity(entity.name) }
     return tables[place].rows.row(id)
   }
 
   /// Makes the changes; `free` has the free slots of each table.
   mutating func apply(_ changes: NetChanges, _ free: inout [FreeSlots]) {
     if free.isEmpty { free = tables.map { _ in FreeSlots() } }
-    for (entity, changes) in changes.tables {
-      guard let place = places[entity.type] else { continue }
+    for changes in changes.tables {
+      guard let place = places[changes.entity] else { continue }
       tables[place].apply(changes, &free[place])
     }
     number += 1
+  }
+}
+
+/// Where the table of each entity stands.
+private struct TablePlaces: Sendable {
+  private let types: ContiguousArray<ObjectIdentifier>
+  /// Only where there are too many to look through.
+  private let byType: [ObjectIdentifier: Int]
+
+  init(_ entities: [EntityDescription]) {
+    types = ContiguousArray(entities.map(\.type))
+    byType = types.count > 16 ? Dictionary(uniqueKeysWithValues: zip(types, 0...)) : [:]
+  }
+
+  subscript(entity: EntityDescription) -> Int? {
+    let type = entity.type
+    return types.count > 16 ? byType[type] : types.firstIndex(of: type)
   }
 }
 
@@ -54,11 +71,11 @@ struct MemoryTable: Sendable {
   mutating func apply(_ changes: TableChanges, _ free: inout FreeSlots) {
     let indexed = indexes.indices
     // Where a large part changes, an index is made anew.
-    let isRebuilt = changes.rows.count > 64 && changes.rows.count > rows.count / 4
+    let isRebuilt = changes.count > 64 && changes.count > rows.count / 4
     var moved: [[Int]] = indexes.map { _ in [] }
     var slots: [Int] = []
     if !indexes.isEmpty && !isRebuilt {
-      for change in changes.rows.values {
+      for change in changes.all {
         guard let old = change.old, let slot = rows.slot(of: change.id) else { continue }
         for index in indexed
         where !(change.new?.hasSame(indexes[index].columns, as: old) ?? false) {
@@ -67,7 +84,7 @@ struct MemoryTable: Sendable {
         }
       }
     }
-    for change in changes.rows.values {
+    for change in changes.all {
       switch (rows.slot(of: change.id), change.new) {
       case (let slot?, let new?): rows.replace(slot, with: new)
       case (let slot?, nil):

@@ -1,7 +1,7 @@
 /// What a commit changes, object by object: from the version before it to the version after.
 public struct NetChanges: Sendable {
-  /// The changes of each entity that has any.
-  public internal(set) var tables: [EntityDescription: TableChanges] = [:]
+  /// The changes of each entity that has any, in the order in which they were first written to.
+  public internal(set) var tables: [TableChanges] = []
 
   /// Nothing.
   package init() {}
@@ -10,20 +10,96 @@ public struct NetChanges: Sendable {
   public var isEmpty: Bool { tables.isEmpty }
 
   /// How many objects change.
-  public var count: Int { tables.values.reduce(0) { $0 + $1.rows.count } }
+  public var count: Int { tables.reduce(0) { $0 + $1.count } }
 
-  func row(of entity: EntityDescription, id: StoredValue) -> ObjectChange? {
-    tables[entity]?.rows[id]
+  /// The changes of an entity, if it has any.
+  public subscript(entity: EntityDescription) -> TableChanges? {
+    tables.first { $0.entity == entity }
   }
 }
 
 /// The changes of one entity's objects.
 public struct TableChanges: Sendable {
-  /// The change of each object, by id.
-  public internal(set) var rows: [StoredValue: ObjectChange] = [:]
+  /// The entity.
+  public let entity: EntityDescription
+  /// The change of each object, in no order.
+  public private(set) var all: ContiguousArray<ObjectChange> = []
+  private var index = ChangeIndex()
+
+  init(_ entity: EntityDescription) { self.entity = entity }
+
+  init(_ entity: EntityDescription, _ changes: some Sequence<ObjectChange>) {
+    self.entity = entity
+    for change in changes { set(change) }
+  }
+
+  /// How many objects change.
+  public var count: Int { all.count }
+
+  /// The change of the object with an id, or nil.
+  ///
+  /// - Complexity: O(1) on average.
+  public subscript(id: StoredValue) -> ObjectChange? {
+    place(of: id).map { all[$0] }
+  }
 
   /// The changes in the order of ids.
-  public var sorted: [ObjectChange] { rows.values.sorted { $0.id < $1.id } }
+  public var sorted: [ObjectChange] { all.sorted { $0.id < $1.id } }
+
+  private func place(of id: StoredValue) -> Int? {
+    // A few are looked through.
+    if all.count <= ChangeIndex.fewest { return all.firstIndex { $0.id == id } }
+    return index.find(id.quickHash) { all[$0].id == id }
+  }
+
+  /// Sets the change of an object, and gives the one before.
+  @discardableResult
+  mutating func set(_ change: ObjectChange) -> ObjectChange? {
+    if let place = place(of: change.id) {
+      let old = all[place]
+      all[place] = change
+      return old
+    }
+    all.append(change)
+    if all.count > ChangeIndex.fewest { index.add(all) }
+    return nil
+  }
+}
+
+/// Finds changes by the hash of their ids: open addressing over places in their array.
+private struct ChangeIndex {
+  /// As many changes need no index.
+  static let fewest = 8
+
+  /// The places and one, or 0 where none is.
+  private var places: ContiguousArray<UInt32> = []
+
+  @inline(__always)
+  func find(_ hash: UInt64, where matches: (Int) -> Bool) -> Int? {
+    let mask = places.count - 1
+    var at = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let place = places[at]
+      if place == 0 { return nil }
+      if matches(Int(place) - 1) { return Int(place) - 1 }
+      at = (at + 1) & mask
+    }
+  }
+
+  private mutating func insert(_ place: Int, _ hash: UInt64) {
+    let mask = places.count - 1
+    var at = Int(truncatingIfNeeded: hash) & mask
+    while places[at] != 0 { at = (at + 1) & mask }
+    places[at] = UInt32(place + 1)
+  }
+
+  /// Adds the last of `changes`; the others are in it, or it is empty.
+  mutating func add(_ changes: ContiguousArray<ObjectChange>) {
+    let last = changes.count - 1
+    if changes.count * 2 <= places.count { return insert(last, changes[last].id.quickHash) }
+    places = ContiguousArray(repeating: 0, count: max(32, places.count * 2))
+    for place in changes.indices { insert(place, changes[place].id.quickHash) }
+  }
 }
 
 /// The change of one object.

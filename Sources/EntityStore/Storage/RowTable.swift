@@ -4,11 +4,27 @@
 struct RowTable: Sendable {
   private var rows = UnsafeObjectVector<RowBox>()
   private var index = UnsafeSlotIndex()
-  private let readID: @Sendable (UnsafeRawPointer) -> StoredValue
+  private let identity: Identity
+
+  /// How the id is read.
+  private struct Identity: @unchecked Sendable {
+    // @unchecked: the closure captures constants only.
+    let read: (UnsafeRawPointer) -> StoredValue
+    /// Where it stands, if it is a whole number.
+    let offset: Int?
+
+    func isID(_ id: StoredValue, of object: UnsafeRawPointer) -> Bool {
+      if let offset, case .integer(let number) = id {
+        return object.load(fromByteOffset: offset, as: Int64.self) == number
+      }
+      return read(object) == id
+    }
+  }
 
   init(_ entity: EntityDescription) {
     let access = entity.access[entity.identity]
-    readID = { access.read($0) }
+    identity = Identity(
+      read: access.read, offset: access.place.flatMap { $0.kind == .int ? $0.offset : nil })
   }
 
   /// How many rows there are.
@@ -32,7 +48,7 @@ struct RowTable: Sendable {
   func slot(of id: StoredValue) -> Int? {
     index.find(id.quickHash) { slot in
       guard let object = object(slot) else { return false }
-      return readID(object) == id
+      return identity.isID(id, of: object)
     }
   }
 
@@ -42,7 +58,7 @@ struct RowTable: Sendable {
   func row(_ id: StoredValue) -> EntityRow? { slot(of: id).flatMap { self[$0] } }
 
   /// The id of the row in a slot.
-  func id(_ slot: Int) -> StoredValue { object(slot).map(readID) ?? .null }
+  func id(_ slot: Int) -> StoredValue { object(slot).map(identity.read) ?? .null }
 
   /// Calls `body` with each slot, its row and the object, in the order of slots.
   func forEach(_ body: (Int, Unmanaged<RowBox>, UnsafeRawPointer) throws -> Void) rethrows {
@@ -68,9 +84,9 @@ struct RowTable: Sendable {
     let hash = id(slot).quickHash
     do {
       // Gone before the rows change, which would otherwise be copied.
-      let (rows, readID) = (rows, readID)
+      let (rows, read) = (rows, identity.read)
       index.remove(slot, hash: hash) { other in
-        rows.pointer(other).map { readID(Self.object($0)).quickHash } ?? 0
+        rows.pointer(other).map { read(Self.object($0)).quickHash } ?? 0
       }
     }
     rows.set(nil, at: slot)
@@ -79,7 +95,7 @@ struct RowTable: Sendable {
   private mutating func enlarge() {
     var larger = index.enlarged
     rows.forEach { slot, row in
-      larger.insert(slot, hash: readID(Self.object(row)).quickHash)
+      larger.insert(slot, hash: identity.read(Self.object(row)).quickHash)
     }
     index = larger
   }

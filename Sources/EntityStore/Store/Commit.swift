@@ -32,7 +32,7 @@ public struct Commit: Sendable {
     of type: E.Type, where belongs: (ObjectChange) -> Bool
   ) -> EntityChanges<E> {
     var result = EntityChanges<E>(version: version)
-    for change in changes.tables[E.schema.entity]?.sorted ?? [] where belongs(change) {
+    for change in changes[E.schema.entity]?.sorted ?? [] where belongs(change) {
       switch (change.old, change.new) {
       case (nil, let new?): result.inserted.append(new.value(as: E.self))
       case (let old?, nil): result.deleted.append(old.value(as: E.self))
@@ -49,9 +49,14 @@ public struct Commit: Sendable {
 
   /// The names of all objects that the commit concerns, in order.
   public var objectIDs: [ObjectID] {
-    changes.tables.sorted { $0.key.name < $1.key.name }.flatMap { entity, table in
-      table.sorted.map { ObjectID(entityName: entity.name, id: $0.id) }
+    sortedTables.flatMap { table in
+      table.sorted.map { ObjectID(entityName: table.entity.name, id: $0.id) }
     }
+  }
+
+  /// The changes of entities in the order of their names.
+  var sortedTables: [TableChanges] {
+    changes.tables.sorted { TextBytes.compare($0.entity.name, $1.entity.name) < 0 }
   }
 }
 

@@ -42,16 +42,34 @@ public struct Draft: ~Copyable, StoreReading {
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/idChanged(_:to:)``,
   ///   ``StoreError/notANumber(_:attribute:)``, or what `body` throws.
-  @discardableResult
+  @discardableResult @inlinable
   public func update<E: Entity, Result>(
     _ type: E.Type, _ id: E.ID, _ body: (inout E) throws -> Result
   ) throws -> Result {
-    try core.update(E.schema.entity, id: E.schema.stored(id), { ObjectID(E.self, id) }) { row in
-      var object = row.value(as: E.self)
+    let schema = E.schema
+    let update = try _beginUpdate(schema.entity, schema.stored(id))
+    do {
+      var object: E = update.row._object()
       let result = try body(&object)
-      return (EntityRow(object), result)
+      try _finish(update, EntityRow(_object: object))
+      return result
+    } catch {
+      _abort(update)
+      throw error
     }
   }
+
+  // Not generic, so that what is inlined into an app calls something compiled once.
+
+  @usableFromInline func _beginUpdate(
+    _ entity: EntityDescription, _ id: StoredValue
+  ) throws -> DraftUpdate { try core.beginUpdate(entity, id: id) }
+
+  @usableFromInline func _finish(_ update: DraftUpdate, _ row: EntityRow) throws {
+    try core.finish(update, with: row)
+  }
+
+  @usableFromInline func _abort(_ update: DraftUpdate) { openCore.abort(update) }
 
   /// Deletes an object.
   ///
@@ -109,7 +127,7 @@ public struct Draft: ~Copyable, StoreReading {
       }
     }
     try core.insert(row, replacing: true)
-    return row.value(as: E.self)
+    return row.uncheckedValue(as: E.self)
   }
 
   /// Changes all objects of a query in place, all or none.
@@ -123,11 +141,14 @@ public struct Draft: ~Copyable, StoreReading {
     let rows = try core.fetch(FetchPlan(query.description))
     try core.savepoint {
       for row in rows {
-        let id = row.row.id
-        try core.update(E.schema.entity, id: id, { row.row.objectID }) { row in
-          var object = row.value(as: E.self)
+        let update = try core.beginUpdate(E.schema.entity, id: row.row.id)
+        do {
+          var object = update.row.uncheckedValue(as: E.self)
           try body(&object)
-          return (EntityRow(object), ())
+          try core.finish(update, with: EntityRow(object))
+        } catch {
+          core.abort(update)
+          throw error
         }
       }
     }

@@ -12,8 +12,10 @@ final class DraftCore: StorageReader {
   private var tables: [TableDraft] = []
 
   /// What each write of the running savepoints replaced, newest last.
-  private var journal: [(table: TableDraft, id: StoredValue, change: ObjectChange?)] = []
+  private var journal: [(table: TableDraft, change: ObjectChange)] = []
   private var savepoints = 0
+  /// How often something has been written or undone.
+  private var writes = 0
 
   init(over base: any StorageTransaction, of store: Store) {
     self.base = base
@@ -26,8 +28,17 @@ final class DraftCore: StorageReader {
 
   /// What has been written to an entity's objects, if anything.
   private func written(to entity: EntityDescription) -> TableDraft? {
-    for table in tables where table.entity == entity { return table }
+    for table in tables where table.entity.type == entity.type { return table }
     return nil
+  }
+
+  /// Calls `body` with each object that was there before the commit and isn't any more.
+  func forEachDeleted(_ body: (EntityRow) -> Void) {
+    for table in tables {
+      for change in table.changes.all where change.new == nil {
+        if let old = change.old { body(old) }
+      }
+    }
   }
 
   private func table(of entity: EntityDescription) throws -> TableDraft {
@@ -42,7 +53,7 @@ final class DraftCore: StorageReader {
 
   /// The object before the commit and as it is now.
   private func entry(in table: TableDraft, id: StoredValue) throws -> ObjectChange {
-    if let change = table.rows[id] { return change }
+    if let change = table.changes[id] { return change }
     let row = try base.row(of: table.entity, id: id)
     return ObjectChange(id: id, old: row, new: row)
   }
@@ -69,24 +80,37 @@ final class DraftCore: StorageReader {
     set(ObjectChange(id: id, old: entry.old, new: row), in: table)
   }
 
-  /// Changes the object with an id as `body` says, and undoes what that writes besides if it throws.
-  func update<Result>(
-    _ entity: EntityDescription, id: StoredValue, _ missing: () -> ObjectID,
-    _ body: (EntityRow) throws -> (EntityRow, Result)
-  ) throws -> Result {
+  /// Begins to change an object: what is written until `finish` or `abort` belongs to it.
+  func beginUpdate(_ entity: EntityDescription, id: StoredValue) throws -> DraftUpdate {
     let table = try table(of: entity)
-    guard let row = try entry(in: table, id: id).new else { throw StoreError.notFound(missing()) }
-    let (change, result) = try savepoint {
-      let (changed, result) = try body(row)
-      guard changed.id == id else { throw StoreError.idChanged(row.objectID, to: changed.objectID) }
-      try changed.checkNumbers()
-      // Looked up again: the body may have written to the object too.
-      let entry = try entry(in: table, id: id)
-      guard entry.new != nil else { throw StoreError.notFound(missing()) }
-      return (ObjectChange(id: id, old: entry.old, new: changed), result)
+    let entry = try entry(in: table, id: id)
+    guard let row = entry.new else {
+      throw StoreError.notFound(ObjectID(entityName: entity.name, id: id))
     }
-    set(change, in: table)
-    return result
+    savepoints += 1
+    return DraftUpdate(
+      row: row, id: id, table: table, entry: entry, mark: journal.count, writes: writes)
+  }
+
+  /// Gives the object of an update its new values.
+  func finish(_ update: DraftUpdate, with changed: EntityRow) throws {
+    let id = update.id
+    guard changed.hasID(id) else {
+      throw StoreError.idChanged(update.row.objectID, to: changed.objectID)
+    }
+    if !changed.entity.reals.isEmpty { try changed.checkNumbers() }
+    var entry = update.entry
+    // Looked up again if something was written meanwhile, which may have been the object.
+    if writes != update.writes { entry = try self.entry(in: update.table, id: id) }
+    guard entry.new != nil else { throw StoreError.notFound(changed.objectID) }
+    leaveSavepoint()
+    set(ObjectChange(id: id, old: entry.old, new: changed), in: update.table)
+  }
+
+  /// Undoes what was written since an update began.
+  func abort(_ update: DraftUpdate) {
+    undo(to: update.mark)
+    leaveSavepoint()
   }
 
   func delete(_ entity: EntityDescription, id: StoredValue) throws {
@@ -99,8 +123,11 @@ final class DraftCore: StorageReader {
   }
 
   private func set(_ change: ObjectChange, in table: TableDraft) {
-    let old = table.set(change, id: change.id)
-    if savepoints > 0 { journal.append((table, change.id, old)) }
+    writes += 1
+    let old = table.set(change)
+    guard savepoints > 0 else { return }
+    // Before its first write an object was as before the commit.
+    journal.append((table, old ?? ObjectChange(id: change.id, old: change.old, new: change.old)))
   }
 
   // MARK: Savepoints
@@ -109,25 +136,32 @@ final class DraftCore: StorageReader {
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = journal.count
     savepoints += 1
-    defer {
-      savepoints -= 1
-      if savepoints == 0 && !journal.isEmpty { journal = [] }
-    }
+    defer { leaveSavepoint() }
     do {
       return try body()
     } catch {
-      for write in journal[mark...].reversed() { write.table.set(write.change, id: write.id) }
-      journal.removeSubrange(mark...)
+      undo(to: mark)
       throw error
     }
+  }
+
+  private func leaveSavepoint() {
+    savepoints -= 1
+    if savepoints == 0 && !journal.isEmpty { journal = [] }
+  }
+
+  private func undo(to mark: Int) {
+    writes += 1
+    for write in journal[mark...].reversed() { write.table.set(write.change) }
+    journal.removeSubrange(mark...)
   }
 
   /// The changes that are any: insert and delete is nothing, an equal value is nothing.
   func netChanges() -> NetChanges {
     var net = NetChanges()
     for table in tables {
-      let rows = table.net
-      if !rows.isEmpty { net.tables[table.entity] = TableChanges(rows: rows) }
+      let changes = table.net
+      if changes.count > 0 { net.tables.append(changes) }
     }
     return net
   }
@@ -137,10 +171,10 @@ final class DraftCore: StorageReader {
   var version: Int64 { base.version }
 
   /// Whether nothing has been written.
-  private var isUnwritten: Bool { tables.allSatisfy(\.rows.isEmpty) }
+  private var isUnwritten: Bool { tables.allSatisfy { $0.changes.count == 0 } }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    if let change = written(to: entity)?.rows[id] { return change.new }
+    if let change = written(to: entity)?.changes[id] { return change.new }
     return try base.row(of: entity, id: id)
   }
 
@@ -152,14 +186,14 @@ final class DraftCore: StorageReader {
     }
     let stored = try base.ids(of: entity, where: columns, equal: values)
     guard let table = written(to: entity) else { return stored }
-    return stored.filter { table.rows[$0] == nil } + table.ids(where: columns, equal: values)
+    return stored.filter { table.changes[$0] == nil } + table.ids(where: columns, equal: values)
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     if isUnwritten { return try base.fetch(plan) }
-    let written = self.written(to: plan.entity)?.rows ?? [:]
+    let written = self.written(to: plan.entity)?.changes ?? TableChanges(plan.entity)
     let others = try concerned(by: plan)
-    if written.isEmpty && others.isEmpty { return try base.fetch(plan) }
+    if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
     var rows = try base.fetch(plan.unlimited).map(\.row).filter {
       written[$0.id] == nil && !others.contains($0.id)
@@ -176,13 +210,13 @@ final class DraftCore: StorageReader {
 
   /// The objects that may belong and weren't taken from the storage.
   private func candidates(
-    of plan: FetchPlan, _ written: [StoredValue: ObjectChange], _ others: Set<StoredValue>
+    of plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
   ) throws -> [StoredValue] {
     if let key = plan.entity.lookup(plan.filter) {
       return try ids(of: plan.entity, where: key.columns, equal: key.values)
         .filter { written[$0] != nil || others.contains($0) }
     }
-    return written.keys + others.filter { written[$0] == nil }
+    return written.all.map(\.id) + others.filter { written[$0] == nil }
   }
 
   /// The objects for which writes to others may make a difference to a plan.
@@ -190,7 +224,7 @@ final class DraftCore: StorageReader {
     let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
     var ids: Set<StoredValue> = []
     var changes = NetChanges()
-    for table in tables { changes.tables[table.entity] = TableChanges(rows: table.rows) }
+    for table in tables { changes.tables.append(table.changes) }
     for read in Set(expressions.flatMap { ForeignRead.all(in: $0) }) {
       ids.formUnion(try read.concerned(by: changes, reading: self))
     }
@@ -201,7 +235,7 @@ final class DraftCore: StorageReader {
     if isUnwritten { return try base.count(entity, where: filter) }
     guard let filter else {
       // Without a condition every write counts for itself.
-      let written = self.written(to: entity)?.rows.values ?? [:].values
+      let written = self.written(to: entity)?.changes.all ?? []
       return try written.reduce(base.count(entity, where: nil)) { count, change in
         count + (change.new == nil ? 0 : 1) - (change.old == nil ? 0 : 1)
       }
@@ -210,6 +244,18 @@ final class DraftCore: StorageReader {
     query.filter = filter
     return try fetch(FetchPlan(query)).count
   }
+}
+
+/// An update of one object that has begun.
+@usableFromInline struct DraftUpdate {
+  @usableFromInline let row: EntityRow
+  fileprivate let id: StoredValue
+  fileprivate let table: TableDraft
+  fileprivate let entry: ObjectChange
+  /// How long the journal was.
+  fileprivate let mark: Int
+  /// How often something had been written.
+  fileprivate let writes: Int
 }
 
 extension EntityRow {

@@ -27,15 +27,22 @@ struct Judge {
   /// Carries out the delete rules and gives the net change, if no rule is broken.
   func judge(_ draft: DraftCore) throws -> NetChanges {
     let deleted = try cascade(draft)
-    try deny(deleted, draft)
-    try nullify(deleted, draft)
+    if !deleted.isEmpty {
+      try deny(deleted, draft)
+      try nullify(deleted, draft)
+    }
     let net = draft.netChanges()
-    for (entity, table) in net.tables {
-      for change in table.rows.values {
+    for table in net.tables {
+      let entity = table.entity
+      for change in table.all {
         guard let row = change.new else { continue }
-        try checkValues(of: row, entity)
-        try checkReferences(of: row, before: change.old, draft)
-        try checkUniqueness(of: row, before: change.old, entity, draft)
+        if entity.rules.hasValueRules { try checkValues(of: row, entity) }
+        if !entity.references.isEmpty {
+          try checkReferences(of: row, before: change.old, draft)
+        }
+        if !entity.uniqueKeys.isEmpty {
+          try checkUniqueness(of: row, before: change.old, entity, draft)
+        }
       }
     }
     return net
@@ -46,11 +53,7 @@ struct Judge {
   /// Deletes what goes with the deleted objects, and gives them all.
   private func cascade(_ draft: DraftCore) throws -> [EntityRow] {
     var deleted: [EntityRow] = []
-    for table in draft.netChanges().tables.values {
-      for change in table.rows.values where change.new == nil {
-        if let old = change.old { deleted.append(old) }
-      }
-    }
+    draft.forEachDeleted { deleted.append($0) }
     var next = 0
     while next < deleted.count {
       let row = deleted[next]

@@ -113,12 +113,13 @@ struct ObserverRegistry {
   ) -> [(sequence: Int, observer: any CommitObserver)] {
     if isEmpty { return [] }
     var entries: [Int: Entry] = [:]
-    for (entity, table) in changes.tables {
+    for table in changes.tables {
+      let entity = table.entity
       if let following = byEntity[entity] { entries.merge(following) { first, _ in first } }
       collectGuarded(entity, table, into: &entries)
       guard objectCounts[entity, default: 0] > 0 else { continue }
-      for id in table.rows.keys {
-        if let following = byObject[Object(entity: entity, id: id)] {
+      for change in table.all {
+        if let following = byObject[Object(entity: entity, id: change.id)] {
           entries.merge(following) { first, _ in first }
         }
       }
@@ -131,7 +132,7 @@ struct ObserverRegistry {
   ) {
     guard let columns = guards[entity]?.keys, !columns.isEmpty else { return }
     for column in Array(columns) {
-      for change in table.rows.values {
+      for change in table.all {
         let old = change.old?.value(at: column)
         let new = change.new?.value(at: column)
         for value in old == new ? [old] : [old, new] {

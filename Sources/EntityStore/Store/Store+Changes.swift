@@ -32,13 +32,7 @@ extension Store {
     of type: E.Type, @ConditionBuilder<E> where condition: (Row<E, E>) -> Condition<E>
   ) -> Signal<EntityChanges<E>> {
     let expression = condition(Row(steps: [])).expression
-    let entity = E.schema.entity
-    guard case .own(let test) = CompiledExpression(expression, of: entity).test else {
-      preconditionFailure(
-        "A condition on changes of \(E.entityName) reads related objects; use a FetchedObjectsModel"
-      )
-    }
-    let meets = ObjectTest(test: test)
+    let meets = CompiledCondition<E>(expression)
     let followed = ChangeGuard(expression).map(ChangeLease.Followed.guarded) ?? .entity
     return changes(type, following: followed) { meets($0.old) || meets($0.new) }
   }
@@ -58,17 +52,6 @@ extension Store {
       }
       return source.relay.map { changes in withExtendedLifetime(lease) { changes } }
     }
-  }
-}
-
-/// A condition on an object alone.
-struct ObjectTest: @unchecked Sendable {
-  // @unchecked: the closure captures constants only.
-  let test: (UnsafeRawPointer) -> Bool
-
-  func callAsFunction(_ row: EntityRow?) -> Bool {
-    guard let row else { return false }
-    return withExtendedLifetime(row) { test(row.box.object) }
   }
 }
 

@@ -1,23 +1,22 @@
 /// What a commit has written to one entity's objects so far.
 final class TableDraft {
   let entity: EntityDescription
-  private(set) var rows: [StoredValue: ObjectChange] = [:]
+  /// What has been taken back is a change from a row to the same.
+  private(set) var changes: TableChanges
 
   /// The written rows by the values of a key, made when first asked for and kept up to date.
   private var indexes: [[Int]: [[StoredValue]: Set<StoredValue>]] = [:]
 
-  init(_ entity: EntityDescription) { self.entity = entity }
+  init(_ entity: EntityDescription) {
+    self.entity = entity
+    changes = TableChanges(entity)
+  }
 
-  /// Sets the change of an object, or takes it back, and gives the one before.
+  /// Sets the change of an object, and gives the one before.
   @discardableResult
-  func set(_ change: ObjectChange?, id: StoredValue) -> ObjectChange? {
-    let old: ObjectChange?
-    if let change {
-      old = rows.updateValue(change, forKey: id)
-    } else {
-      old = rows.removeValue(forKey: id)
-    }
-    if !indexes.isEmpty { reindex(id, from: old?.new, to: change?.new) }
+  func set(_ change: ObjectChange) -> ObjectChange? {
+    let old = changes.set(change)
+    if !indexes.isEmpty { reindex(change.id, from: old?.new, to: change.new) }
     return old
   }
 
@@ -33,7 +32,7 @@ final class TableDraft {
   func ids(where columns: [Int], equal values: [StoredValue]) -> Set<StoredValue> {
     if indexes[columns] == nil {
       var index: [[StoredValue]: Set<StoredValue>] = [:]
-      for change in rows.values {
+      for change in changes.all {
         if let row = change.new { index[row.values(at: columns), default: []].insert(change.id) }
       }
       indexes[columns] = index
@@ -42,7 +41,8 @@ final class TableDraft {
   }
 
   /// The changes that are any.
-  var net: [StoredValue: ObjectChange] {
-    rows.contains { $0.value.isVoid } ? rows.filter { !$0.value.isVoid } : rows
+  var net: TableChanges {
+    changes.all.contains(where: \.isVoid)
+      ? TableChanges(entity, changes.all.filter { !$0.isVoid }) : changes
   }
 }

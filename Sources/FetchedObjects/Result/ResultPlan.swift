@@ -127,7 +127,7 @@ final class ResultPlan: Sendable {
   /// - Complexity: O(*k*) reads, where *k* is the number of objects concerned.
   func delta(of changes: NetChanges, reading reader: any StorageReader) throws -> ResultDelta {
     var rows: [StoredValue: ResultRow?] = [:]
-    for change in changes.tables[query.entity]?.rows.values ?? [:].values {
+    for change in changes[query.entity]?.all ?? [] {
       rows.updateValue(try change.new.flatMap { try row($0, reading: reader) }, forKey: change.id)
     }
     for read in reads {

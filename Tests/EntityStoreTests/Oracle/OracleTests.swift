@@ -108,12 +108,12 @@ import Testing
         let after = new.row(of: entity, id: id)
         if before != after, !touched.contains(where: { Plain.equal($0, id) }) {
           touched.append(id)
-          let change = commit.changes.row(of: entity, id: id)
+          let change = commit.changes[entity]?[id]
           expectEqual(change?.old?.values, before)
           expectEqual(change?.new?.values, after)
         }
       }
-      let ids = commit.changes.tables[entity]?.sorted.map(\.id) ?? []
+      let ids = commit.changes[entity]?.sorted.map(\.id) ?? []
       expectEqual(ids, touched.sorted { Plain.compare($0, $1) < 0 })
     }
   }

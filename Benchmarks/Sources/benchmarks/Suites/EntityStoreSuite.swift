@@ -1,7 +1,8 @@
 import EntityStore
+import Relays
 
+/// What writing costs, against a dictionary of structs under a lock.
 extension BenchmarkSuite {
-  /// A commit of one object with nobody watching, against a dictionary of structs.
   static let entityStore = BenchmarkSuite {
     for count in [1000, 10_000, 100_000] {
       Benchmark(
@@ -14,13 +15,86 @@ extension BenchmarkSuite {
             }
           }
         },
-        baseline: .loop("dictionary") {
-          var items = Dictionary(uniqueKeysWithValues: Item.many(count).map { ($0.id, $0) })
+        baseline: .loop("dictionary, lock") {
+          let table = PlainTable(count)
           return { iterations in
-            for index in 0..<iterations { items[index % count]?.number &+= 1 }
-            blackHole(items.count)
+            for index in 0..<iterations { table.update(index % count) { $0.number &+= 1 } }
           }
         })
+    }
+    Benchmark(
+      "EntityStore/commit-1000/100000", absoluteAim: 300,
+      measured: .loop(operations: 1000) {
+        let store = try Store.items(100_000)
+        return { iterations in
+          for index in 0..<iterations {
+            let start = index % 100 * 1000
+            try store.commit { draft in
+              for id in start..<start + 1000 {
+                try draft.update(Item.self, id) { $0.number &+= 1 }
+              }
+            }
+          }
+        }
+      },
+      baseline: .loop("dictionary, lock", operations: 1000) {
+        let table = PlainTable(100_000)
+        return { iterations in
+          for index in 0..<iterations {
+            let start = index % 100 * 1000
+            table.update(start..<start + 1000) { $0.number &+= 1 }
+          }
+        }
+      })
+    for count in [100_000, 1_000_000] {
+      Benchmark(
+        "EntityStore/insert-bulk/\(count)",
+        measured: .loop(operations: count) {
+          let items = Item.many(count)
+          return { iterations in
+            for _ in 0..<iterations {
+              let store = try Store(.inMemory, entities: [Item.self])
+              try store.commit { try $0.insert(contentsOf: items) }
+              blackHole(store)
+            }
+          }
+        },
+        baseline: .loop("dictionary, lock", operations: count) {
+          let items = Item.many(count)
+          return { iterations in
+            for _ in 0..<iterations {
+              let table = PlainTable()
+              for item in items { table.insert(item) }
+              blackHole(table)
+            }
+          }
+        })
+    }
+    Benchmark(
+      "EntityStore/subscriptions/10000", aim: 1.2,
+      measured: .loop { try commits(guards: 10_000) },
+      baseline: .loop("one guard") { try commits(guards: 1) })
+  }
+
+  /// Commits of which each concerns one of so many guards.
+  private static func commits(guards: Int) throws -> (Int) throws -> Void {
+    let store = try Store.items(10_000)
+    let counter = Counter()
+    let tokens = (0..<guards).map { number in
+      store.changes(of: Item.self) { $0.number == number }
+        .subscribe { counter.value += $0.updated.count }
+    }
+    var isEven = false
+    return { iterations in
+      let before = counter.value
+      for _ in 0..<iterations {
+        isEven.toggle()
+        try store.commit { try $0.update(Item.self, 0) { $0.name = isEven ? "a" : "b" } }
+      }
+      guard counter.value - before == iterations else {
+        throw BenchmarkError.wrong("\(counter.value - before) events, not \(iterations)")
+      }
+      blackHole(tokens)
     }
   }
 }

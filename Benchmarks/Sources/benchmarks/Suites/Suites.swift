@@ -1,5 +1,5 @@
 /// The suites that the command knows, in the order it runs them.
 let suites: [BenchmarkSuite] = [
-  .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory, .entityStore,
-  .fetchedObjects, .sqlitePersistence,
+  .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
+  .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects, .sqlitePersistence,
 ]
