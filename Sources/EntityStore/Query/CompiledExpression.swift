@@ -4,38 +4,8 @@
 /// nanoseconds each. Conditions are two-valued (S7).
 package struct CompiledExpression: @unchecked Sendable {
   // @unchecked: the closures capture constants only.
-
-  /// Gives a value, from the object's memory alone or with a reader of others.
-  enum Form<Result> {
-    case own((UnsafeRawPointer) -> Result)
-    case foreign((EntityRow, any StorageReader) throws -> Result)
-
-    func callAsFunction(_ row: EntityRow, reading reader: any StorageReader) throws -> Result {
-      switch self {
-      case .own(let read): withExtendedLifetime(row) { read(row.box.object) }
-      case .foreign(let read): try read(row, reader)
-      }
-    }
-
-    func map<Other>(_ transform: @escaping (Result) -> Other) -> Form<Other> {
-      switch self {
-      case .own(let read): .own { transform(read($0)) }
-      case .foreign(let read): .foreign { transform(try read($0, $1)) }
-      }
-    }
-
-    func combined<Other, Both>(
-      _ other: Form<Other>, _ combine: @escaping (Result, Other) -> Both
-    ) -> Form<Both> {
-      if case .own(let a) = self, case .own(let b) = other { return .own { combine(a($0), b($0)) } }
-      return .foreign { row, reader in
-        combine(try self(row, reading: reader), try other(row, reading: reader))
-      }
-    }
-  }
-
-  let test: Form<Bool>
-  let read: Form<StoredValue>
+  let test: CompiledTest
+  let read: CompiledValue
 
   /// The expression for objects of `entity`.
   package init(_ expression: QueryExpression, of entity: EntityDescription) {
@@ -52,5 +22,66 @@ package struct CompiledExpression: @unchecked Sendable {
   /// Whether the condition is true of the object of `row`.
   package func isTrue(of row: EntityRow, reading reader: any StorageReader) throws -> Bool {
     try test(row, reading: reader)
+  }
+}
+
+/// A value, read from the object's memory alone or with a reader of others.
+enum CompiledValue {
+  case own((UnsafeRawPointer) -> StoredValue)
+  case foreign((EntityRow, any StorageReader) throws -> StoredValue)
+
+  func callAsFunction(_ row: EntityRow, reading reader: any StorageReader) throws -> StoredValue {
+    switch self {
+    case .own(let read): withExtendedLifetime(row) { read(row.box.object) }
+    case .foreign(let read): try read(row, reader)
+    }
+  }
+
+  /// A test of the value.
+  func test(_ holds: @escaping (StoredValue) -> Bool) -> CompiledTest {
+    switch self {
+    case .own(let read): .own { holds(read($0)) }
+    case .foreign(let read): .foreign { holds(try read($0, $1)) }
+    }
+  }
+
+  /// A test of this value and another.
+  func test(
+    _ other: CompiledValue, _ holds: @escaping (StoredValue, StoredValue) -> Bool
+  ) -> CompiledTest {
+    if case .own(let a) = self, case .own(let b) = other { return .own { holds(a($0), b($0)) } }
+    return .foreign { row, reader in
+      holds(try self(row, reading: reader), try other(row, reading: reader))
+    }
+  }
+}
+
+/// A truth, found in the object's memory alone or with a reader of others.
+///
+/// It is no generic type beside `CompiledValue`, since a closure in one is called through another.
+enum CompiledTest {
+  case own((UnsafeRawPointer) -> Bool)
+  case foreign((EntityRow, any StorageReader) throws -> Bool)
+
+  func callAsFunction(_ row: EntityRow, reading reader: any StorageReader) throws -> Bool {
+    switch self {
+    case .own(let test): withExtendedLifetime(row) { test(row.box.object) }
+    case .foreign(let test): try test(row, reader)
+    }
+  }
+
+  static prefix func ! (test: CompiledTest) -> CompiledTest {
+    switch test {
+    case .own(let test): .own { !test($0) }
+    case .foreign(let test): .foreign { !(try test($0, $1)) }
+    }
+  }
+
+  /// 1 or 0.
+  var value: CompiledValue {
+    switch self {
+    case .own(let test): .own { StoredValue(test($0)) }
+    case .foreign(let test): .foreign { StoredValue(try test($0, $1)) }
+    }
   }
 }

@@ -1,35 +1,33 @@
 /// Turns expressions about one entity into closures.
 struct ExpressionCompiler {
-  typealias Form = CompiledExpression.Form
-
   let entity: EntityDescription
 
   /// The value of an expression.
-  func value(_ expression: QueryExpression) -> Form<StoredValue> {
+  func value(_ expression: QueryExpression) -> CompiledValue {
     switch expression {
     case .attribute(let path): attribute(path)
     case .constant(let value): .own { _ in value }
     case .count(let path, let condition): count(path, condition)
-    default: test(expression).map { StoredValue($0) }
+    default: test(expression).value
     }
   }
 
   /// The truth of a condition; a value is true if it is a number other than 0.
-  func test(_ condition: QueryExpression) -> Form<Bool> {
+  func test(_ condition: QueryExpression) -> CompiledTest {
     switch condition {
     case .comparison(let comparison, let a, let b): compare(comparison, a, b)
     case .isIn(let value, let values): isIn(value, values)
     case .text(let test, let text, let part, let folding): self.text(test, text, part, folding)
     case .and(let parts): all(parts.map(test))
     case .or(let parts): any(parts.map(test))
-    case .not(let part): test(part).map { !$0 }
-    case .attribute, .constant, .count: value(condition).map { $0.isTrue }
+    case .not(let part): !test(part)
+    case .attribute, .constant, .count: value(condition).test { $0.isTrue }
     }
   }
 
   // MARK: Values
 
-  private func attribute(_ path: AttributePath) -> Form<StoredValue> {
+  private func attribute(_ path: AttributePath) -> CompiledValue {
     let read = path.target.access[path.column].read
     let part: (StoredValue) -> StoredValue
     if let index = path.part {
@@ -45,7 +43,7 @@ struct ExpressionCompiler {
     }
   }
 
-  private func count(_ path: ManyPath, _ condition: QueryExpression?) -> Form<StoredValue> {
+  private func count(_ path: ManyPath, _ condition: QueryExpression?) -> CompiledValue {
     let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
     return .foreign { row, reader in
       guard let owner = try follow(path.steps, from: row, reading: reader) else {
@@ -66,13 +64,13 @@ struct ExpressionCompiler {
 
   private func compare(
     _ comparison: Comparison, _ a: QueryExpression, _ b: QueryExpression
-  ) -> Form<Bool> {
+  ) -> CompiledTest {
     if let place = ownPlace(a), case .constant(let constant) = b,
       let test = place.test(comparison, constant)
     {
       return .own(test)
     }
-    return value(a).combined(value(b)) { comparison.holds($0, $1) }
+    return value(a).test(value(b)) { comparison.holds($0, $1) }
   }
 
   /// Where the expression's value stands in the object, if it is one of its attributes.
@@ -83,15 +81,15 @@ struct ExpressionCompiler {
     return entity.access[path.column].place
   }
 
-  private func isIn(_ value: QueryExpression, _ values: [StoredValue]) -> Form<Bool> {
+  private func isIn(_ value: QueryExpression, _ values: [StoredValue]) -> CompiledTest {
     let values = Set(values)
     if let place = ownPlace(value), let test = place.isIn(values) { return .own(test) }
-    return self.value(value).map { !$0.isNull && values.contains($0) }
+    return self.value(value).test { !$0.isNull && values.contains($0) }
   }
 
   private func text(
     _ test: TextTest, _ text: QueryExpression, _ part: QueryExpression, _ folding: TextFolding
-  ) -> Form<Bool> {
+  ) -> CompiledTest {
     if case .constant(let part) = part {
       guard case .text(let part) = part else { return .own { _ in false } }
       let sought = TextSearch(test, part, ignoring: folding)
@@ -99,21 +97,21 @@ struct ExpressionCompiler {
         let offset = place.offset
         return .own { sought.holds($0.load(fromByteOffset: offset, as: String.self)) }
       }
-      return value(text).map { if case .text(let text) = $0 { sought.holds(text) } else { false } }
+      return value(text).test { if case .text(let text) = $0 { sought.holds(text) } else { false } }
     }
-    return value(text).combined(value(part)) { text, part in
+    return value(text).test(value(part)) { text, part in
       guard case .text(let text) = text, case .text(let part) = part else { return false }
       return TextSearch(test, part, ignoring: folding).holds(text)
     }
   }
 
-  private func all(_ parts: [Form<Bool>]) -> Form<Bool> {
+  private func all(_ parts: [CompiledTest]) -> CompiledTest {
     joined(parts, none: true, own: { a, b in { a($0) && b($0) } }) { parts in
       .foreign { row, reader in try parts.allSatisfy { try $0(row, reading: reader) } }
     }
   }
 
-  private func any(_ parts: [Form<Bool>]) -> Form<Bool> {
+  private func any(_ parts: [CompiledTest]) -> CompiledTest {
     joined(parts, none: false, own: { a, b in { a($0) || b($0) } }) { parts in
       .foreign { row, reader in try parts.contains { try $0(row, reading: reader) } }
     }
@@ -123,14 +121,14 @@ struct ExpressionCompiler {
   ///
   /// They are paired off, so that many are a low tree of calls.
   private func joined(
-    _ parts: [Form<Bool>], none: Bool,
+    _ parts: [CompiledTest], none: Bool,
     own join: (
       @escaping (UnsafeRawPointer) -> Bool, @escaping (UnsafeRawPointer) -> Bool
     ) -> (UnsafeRawPointer) -> Bool,
-    foreign: ([Form<Bool>]) -> Form<Bool>
-  ) -> Form<Bool> {
+    foreign: ([CompiledTest]) -> CompiledTest
+  ) -> CompiledTest {
     var own: [(UnsafeRawPointer) -> Bool] = []
-    var others: [Form<Bool>] = []
+    var others: [CompiledTest] = []
     for part in parts {
       if case .own(let test) = part { own.append(test) } else { others.append(part) }
     }

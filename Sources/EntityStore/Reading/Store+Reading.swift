@@ -23,9 +23,13 @@ extension Store: StoreReading {
   /// The object with an id, or nil.
   ///
   /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of objects.
-  public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
+  @inlinable public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
     let schema = E.schema
-    return try storage.row(of: schema.entity, id: schema.stored(id))?.uncheckedValue(as: E.self)
+    return try _row(schema.entity, schema.stored(id))?._object()
+  }
+
+  @usableFromInline func _row(_ entity: EntityDescription, _ id: StoredValue) throws -> EntityRow? {
+    try storage.row(of: entity, id: id)
   }
 
   /// Runs `body` with a reader of the last commit.

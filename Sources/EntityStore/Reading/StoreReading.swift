@@ -66,8 +66,12 @@ extension StoreReading where Self: ~Copyable {
   // MARK: Many objects
 
   /// The objects of a query, in its order.
-  public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
-    try withStorageReader { try $0.objects(FetchPlan(query.description)) }
+  @inlinable public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
+    try _rows(query.description).map { $0._object() }
+  }
+
+  @usableFromInline func _rows(_ query: QueryDescription) throws -> [EntityRow] {
+    try withStorageReader { try $0.rows(FetchPlan(query)) }
   }
 
   /// The first object of a query, or nil.
@@ -143,7 +147,7 @@ extension Many {
 
 extension StorageReader {
   fileprivate func objects<E: Entity>(_ plan: FetchPlan) throws -> [E] {
-    try fetch(plan).map { $0.row.uncheckedValue(as: E.self) }
+    try rows(plan).map { $0.uncheckedValue(as: E.self) }
   }
 }
 

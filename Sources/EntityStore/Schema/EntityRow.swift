@@ -117,7 +117,7 @@ public struct EntityRow: @unchecked Sendable {
   }
 
   /// The object, for as long as the row is held.
-  var object: UnsafeRawPointer {
+  final var object: UnsafeRawPointer {
     withUnsafeMutablePointerToElements { UnsafeRawPointer($0) }
   }
 }

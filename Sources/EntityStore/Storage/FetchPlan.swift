@@ -70,7 +70,6 @@ public struct FetchPlan: Sendable {
   ) throws -> [FetchedRow] {
     let places = limited(sorting.places())
     let rows = sorting.rows
-    if values.isEmpty { return places.map { FetchedRow(row: rows[$0], values: []) } }
     return try places.map { place in
       let row = rows[place]
       return FetchedRow(

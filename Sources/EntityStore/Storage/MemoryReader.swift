@@ -31,11 +31,23 @@ class MemoryReader: StorageReader {
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     let compiled = CompiledPlan(plan)
+    var sorting = try found(plan, compiled)
+    return try plan.fetched(&sorting, compiled, reading: self)
+  }
+
+  func rows(_ plan: FetchPlan) throws -> [EntityRow] {
+    var sorting = try found(plan, CompiledPlan(plan))
+    let places = plan.limited(sorting.places())
+    let rows = sorting.rows
+    return places.map { rows[$0] }
+  }
+
+  private func found(_ plan: FetchPlan, _ compiled: CompiledPlan) throws -> Sorting {
     var sorting = Sorting(compiled)
     try forEachRow(of: plan.entity, where: plan.filter, compiled.filter) {
       try sorting.add($0, reading: self)
     }
-    return try plan.fetched(&sorting, compiled, reading: self)
+    return sorting
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
@@ -147,6 +159,11 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
   override func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     applyWaiting()
     return try super.fetch(plan)
+  }
+
+  override func rows(_ plan: FetchPlan) throws -> [EntityRow] {
+    applyWaiting()
+    return try super.rows(plan)
   }
 
   override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {

@@ -62,8 +62,7 @@ struct Sorting {
     let order = order
     let keys = keys
     let rows = rows
-    items.sort { a, b in
-      if a.prefix != b.prefix { return a.prefix < b.prefix }
+    func precedes(_ a: Item, _ b: Item) -> Bool {
       for index in keys.indices {
         let comparison: Int
         switch keys[index] {
@@ -77,7 +76,47 @@ struct Sorting {
       }
       return false
     }
+    if items.count < Self.fewest {
+      items.sort { a, b in a.prefix == b.prefix ? precedes(a, b) : a.prefix < b.prefix }
+    } else {
+      sortByPrefix()
+      // What the prefix leaves together is put in order stretch by stretch.
+      var start = 0
+      while start < items.count {
+        var end = start + 1
+        while end < items.count && items[end].prefix == items[start].prefix { end += 1 }
+        if end - start > 1 { items[start..<end].sort(by: precedes) }
+        start = end
+      }
+    }
     return items.map(\.place)
+  }
+
+  /// As many items or more are sorted digit by digit.
+  private static let fewest = 256
+
+  /// Sorts by the prefix alone: by each of its eight bytes, the lowest first, each time in one pass
+  /// that keeps the order of equal ones. A byte that is the same in all is passed over.
+  ///
+  /// - Complexity: O(*n*)
+  private mutating func sortByPrefix() {
+    var counts = [Int](repeating: 0, count: 8 * 256)
+    for item in items {
+      for byte in 0..<8 { counts[byte << 8 | Int(item.prefix >> (8 * UInt64(byte)) & 255)] += 1 }
+    }
+    var other = items
+    for byte in 0..<8 {
+      let shift = 8 * UInt64(byte)
+      if counts[byte << 8 | Int(items[0].prefix >> shift & 255)] == items.count { continue }
+      var starts = [Int](repeating: 0, count: 256)
+      for digit in 1..<256 { starts[digit] = starts[digit - 1] + counts[byte << 8 | digit - 1] }
+      for item in items {
+        let digit = Int(item.prefix >> shift & 255)
+        other[starts[digit]] = item
+        starts[digit] += 1
+      }
+      swap(&items, &other)
+    }
   }
 }
 
@@ -117,13 +156,20 @@ extension StoredValue {
     }
   }
 
-  private static func firstBytes(_ bytes: some Collection<UInt8>) -> UInt64 {
-    var result: UInt64 = 0
-    var count = 0
-    for byte in bytes.prefix(8) {
-      result = result << 8 | UInt64(byte)
-      count += 1
+  private static func firstBytes(_ text: String.UTF8View) -> UInt64 {
+    text.withContiguousStorageIfAvailable(firstBytes) ?? firstBytes(Array(text))
+  }
+
+  private static func firstBytes(_ bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBufferPointer(firstBytes)
+  }
+
+  private static func firstBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    if bytes.count >= 8 {
+      return UInt64(bigEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt64.self))
     }
-    return count == 0 ? 0 : result << UInt64(8 * (8 - count))
+    var result: UInt64 = 0
+    for index in bytes.indices { result |= UInt64(bytes[index]) << UInt64(56 - 8 * index) }
+    return result
   }
 }

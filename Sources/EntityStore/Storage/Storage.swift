@@ -34,6 +34,11 @@ extension Storage {
   public func snapshot() throws -> (any StorageSnapshot)? { nil }
 }
 
+extension StorageReader {
+  /// The objects that a request asks for, in its order.
+  public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
+}
+
 /// One version of a storage that can be kept and read at any time, from any thread.
 public protocol StorageSnapshot: AnyObject, Sendable {
   /// The version.
@@ -58,6 +63,9 @@ public protocol StorageReader: AnyObject {
 
   /// The objects that a request asks for, in its order.
   func fetch(_ request: FetchPlan) throws -> [FetchedRow]
+
+  /// The same without the plan's values.
+  func rows(_ request: FetchPlan) throws -> [EntityRow]
 
   /// How many objects meet a condition.
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int

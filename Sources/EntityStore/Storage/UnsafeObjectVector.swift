@@ -7,34 +7,6 @@
 struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   // @unchecked: a node is changed only while one vector alone holds it. The objects must be safe to
   // share: rows and pages are.
-  private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
-    static func make() -> Node {
-      let node = unsafeDowncast(create(minimumCapacity: 32) { _ in }, to: Node.self)
-      node.elements.initialize(repeating: nil, count: 32)
-      return node
-    }
-
-    var elements: UnsafeMutablePointer<UnsafeRawPointer?> {
-      withUnsafeMutablePointerToElements { $0 }
-    }
-
-    func copy() -> Node {
-      let node = Node.make()
-      for index in 0..<32 {
-        guard let element = elements[index] else { continue }
-        node.elements[index] = element
-        _ = Unmanaged<AnyObject>.fromOpaque(element).retain()
-      }
-      return node
-    }
-
-    deinit {
-      for index in 0..<32 {
-        if let element = elements[index] { Unmanaged<AnyObject>.fromOpaque(element).release() }
-      }
-    }
-  }
-
   private var root = Node.make()
   /// How far a number is shifted for its place in the root.
   private var shift = 0
@@ -138,5 +110,34 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }
     place.pointee = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
     return node
+  }
+}
+
+/// 32 children or objects; not generic, so that nothing is asked of the runtime on the way down.
+private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
+  static func make() -> Node {
+    let node = unsafeDowncast(create(minimumCapacity: 32) { _ in }, to: Node.self)
+    node.elements.initialize(repeating: nil, count: 32)
+    return node
+  }
+
+  var elements: UnsafeMutablePointer<UnsafeRawPointer?> {
+    withUnsafeMutablePointerToElements { $0 }
+  }
+
+  func copy() -> Node {
+    let node = Node.make()
+    for index in 0..<32 {
+      guard let element = elements[index] else { continue }
+      node.elements[index] = element
+      _ = Unmanaged<AnyObject>.fromOpaque(element).retain()
+    }
+    return node
+  }
+
+  deinit {
+    for index in 0..<32 {
+      if let element = elements[index] { Unmanaged<AnyObject>.fromOpaque(element).release() }
+    }
   }
 }

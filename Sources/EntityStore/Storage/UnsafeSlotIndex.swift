@@ -51,17 +51,24 @@ struct UnsafeSlotIndex: @unchecked Sendable {
 
   private func slot(_ entry: UInt32) -> Int { Int(entry) & mask - 1 }
 
-  /// The place of the slot with a hash that `matches`, or nil.
+  /// The place and the entry of the slot with a hash that `matches`, or nil.
   @inline(__always)
-  private func place(_ hash: UInt64, _ matches: (Int) -> Bool) -> Int? {
+  private func place(_ hash: UInt64, _ matches: (Int) -> Bool) -> (place: Int, entry: UInt32)? {
     let mask = mask
     let tag = tag(hash)
+    let bits = UInt32(bits)
     var place = Int(truncatingIfNeeded: hash) & mask
     while true {
-      let entry = entry(place)
-      if entry == 0 { return nil }
-      if (entry ^ tag) >> UInt32(bits) == 0 && matches(slot(entry)) { return place }
-      place = (place + 1) & mask
+      guard let page = pages.pointer(place >> 7) else { return nil }
+      let entries = Unmanaged<Page>.fromOpaque(page)._withUnsafeGuaranteedRef { $0.entries }
+      // The rest of the page, before the next one is looked for.
+      repeat {
+        let entry = entries[place & 127]
+        if entry == 0 { return nil }
+        if (entry ^ tag) >> bits == 0 && matches(slot(entry)) { return (place, entry) }
+        place &+= 1
+      } while place & 127 != 0
+      place &= mask
     }
   }
 
@@ -70,7 +77,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
   /// - Complexity: O(1) on average.
   @inline(__always)
   func find(_ hash: UInt64, where matches: (Int) -> Bool) -> Int? {
-    place(hash, matches).map { slot(entry($0)) }
+    place(hash, matches).map { slot($0.entry) }
   }
 
   /// Adds a slot that isn't there.
@@ -87,7 +94,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
   ///
   /// What follows without a gap moves up, so that nothing is cut off from its hash.
   mutating func remove(_ slot: Int, hash: UInt64, hashOf: (Int) -> UInt64) {
-    guard var free = place(hash, { $0 == slot }) else { return }
+    guard var free = place(hash, { $0 == slot })?.place else { return }
     count -= 1
     let mask = mask
     var next = (free + 1) & mask
