@@ -37,11 +37,16 @@ private let entityStore: [Any.Type] = [
   Commit.self, EntityChanges<Person>.self, NetChanges.self,
   TableChanges.self, ObjectChange.self, FetchPlan.self, FetchedRow.self, StoredValue.self,
   StoredType.self, StoredValueError.self, StoreError.self, StorageFault.self,
-  InMemoryStorage.self,
+  InMemoryStorage.self, (any CompositeID.Type).self, IDPart<SeatID, Int>.self,
+  IDParts<Person, SeatID>.self, TextOrdering<Person>.self, ValueComparator<Int>.self,
+  Collation.self, OwnCollation.self, TextFolding.self, CompiledCondition<Person>.self,
+  StoreSnapshot.self, (any StorageSnapshot.Type).self,
 ]
 
+private struct SeatID: CompositeID { var number = 0 }
+
 /// Types that can't be copied are no elements of an array.
-private func name(draft: borrowing Draft, reader: borrowing Reader) {}
+private func name(draft: borrowing Draft, reader: borrowing Reader, any: some StoreReading) {}
 
 private let rest: [Any.Type] = [
   FetchedObjectsModel<Person>.self, FetchedObjectsSnapshot<Person>.self,

@@ -95,8 +95,10 @@ struct Sorting {
   /// As many items or more are sorted digit by digit.
   private static let fewest = 256
 
-  /// Sorts by the prefix alone: by each of its eight bytes, the lowest first, each time in one pass
-  /// that keeps the order of equal ones. A byte that is the same in all is passed over.
+  /// Sorts by the prefix alone.
+  ///
+  /// By each of its eight bytes, the lowest first, in one pass that keeps the order of equal ones. A
+  /// byte that is the same in all is passed over.
   ///
   /// - Complexity: O(*n*)
   private mutating func sortByPrefix() {

@@ -18,6 +18,8 @@ struct RandomWrites {
     case deleteCitizen(String)
     case deleteMaker(Double)
     case deleteVehicle(Int)
+    /// Two vehicles give each other their unique key.
+    case swapVehicles(Int, Int)
     /// A nested commit, which throws at its end if `isUndone`.
     case nested([Write], isUndone: Bool)
   }
@@ -27,7 +29,7 @@ struct RandomWrites {
   }
 
   private mutating func write(nesting: Int) -> Write {
-    switch Int.random(in: 0..<13, using: &generator) {
+    switch Int.random(in: 0..<14, using: &generator) {
     case 0, 1: .citizen(citizen(), replacing: generator.chance(0.5))
     case 2: .maker(maker(), replacing: generator.chance(0.5))
     case 3, 4: .vehicle(vehicle(), replacing: generator.chance(0.5))
@@ -38,6 +40,7 @@ struct RandomWrites {
     case 10 where generator.chance(0.5): .deleteMaker(RandomValues.real(&generator))
     case 11: .deleteVehicle(RandomValues.integer(&generator))
     case 9, 10: .maker(maker(), replacing: true)
+    case 12: .swapVehicles(vehicleID(), vehicleID())
     default:
       nesting > 0
         ? .nested(writes(nesting: nesting - 1), isUndone: generator.chance(0.5))
@@ -47,6 +50,12 @@ struct RandomWrites {
 
   private mutating func citizenID() -> String {
     HostileText.samples[Int.random(in: 0..<12, using: &generator)]
+  }
+
+  /// Mostly that of a vehicle that is there.
+  private mutating func vehicleID() -> Int {
+    let row = world.rows(of: Vehicle.schema.entity).randomElement(using: &generator)
+    return row.flatMap { try? Int(storedValue: $0[0]) } ?? RandomValues.integer(&generator)
   }
 
   private mutating func optional<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? {
@@ -103,6 +112,12 @@ extension RandomWrites.Write {
       case .deleteCitizen(let id): try draft.delete(Citizen.self, id)
       case .deleteMaker(let id): try draft.delete(Maker.self, id)
       case .deleteVehicle(let id): try draft.delete(Vehicle.self, id)
+      case .swapVehicles(let a, let b):
+        guard let first = try draft.find(Vehicle.self, a),
+          let second = try draft.find(Vehicle.self, b)
+        else { return }
+        try draft.update(Vehicle.self, a) { ($0.model, $0.year) = (second.model, second.year) }
+        try draft.update(Vehicle.self, b) { ($0.model, $0.year) = (first.model, first.year) }
       case .nested(let writes, let isUndone):
         try store.commit { inner in
           for write in writes { try write.run(in: store, &inner) }
@@ -130,6 +145,14 @@ extension RandomWrites.Write {
     case .deleteCitizen(let id): world.remove(.text(id), of: Citizen.schema.entity)
     case .deleteMaker(let id): world.remove(id.storedValue, of: Maker.schema.entity)
     case .deleteVehicle(let id): world.remove(id.storedValue, of: Vehicle.schema.entity)
+    case .swapVehicles(let a, let b):
+      let entity = Vehicle.schema.entity
+      guard a != b, var first = world.row(of: entity, id: a.storedValue),
+        var second = world.row(of: entity, id: b.storedValue)
+      else { return }
+      for column in 1...2 { (first[column], second[column]) = (second[column], first[column]) }
+      world.set(first, of: entity)
+      world.set(second, of: entity)
     case .nested(let writes, let isUndone):
       if isUndone { return }
       for write in writes { write.run(in: &world) }

@@ -1,0 +1,5 @@
+import EntityStore
+
+func run() throws -> Draft {
+  try fleet().commit { draft in draft }
+}

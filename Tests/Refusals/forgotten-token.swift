@@ -1,0 +1,5 @@
+import EntityStore
+
+func run() throws {
+  try fleet().commits.subscribe { print($0.version) }
+}

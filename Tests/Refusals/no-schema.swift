@@ -1,0 +1,5 @@
+import EntityStore
+
+struct Dog: Entity {
+  let id: Int
+}

@@ -1,0 +1,5 @@
+import EntityStore
+
+func run() throws -> Reader {
+  try fleet().read { reader in reader }
+}

@@ -1,0 +1,6 @@
+import EntityStore
+
+let query = Query<Car>().filter {
+  $0.year > 1990
+  $0.fuel == .petrl
+}

@@ -1,0 +1,7 @@
+import EntityStore
+
+struct Dog: Entity {
+  let id: Int
+  var age: Int
+  static let schema = Schema(Dog.init, .id(\.id), .attribute("age", \.age, default: "one"))
+}

@@ -1,0 +1,3 @@
+import EntityStore
+
+let car = try fleet().find(Car.self, "7")
