@@ -6,21 +6,34 @@ struct OrderedIndex: Sendable {
   let columns: [Int]
   private(set) var tree = RankTree()
   private let type: StoredType
-  private let isExact: Bool
   private let readers: Readers
 
-  /// @unchecked: the closures capture constants only.
   private struct Readers: @unchecked Sendable {
+    // @unchecked: the closures capture constants only.
     let columns: [(UnsafeRawPointer) -> StoredValue]
     let id: (UnsafeRawPointer) -> StoredValue
+    /// Whether the prefix says all about the attributes.
+    let isExact: Bool
+
+    /// Whether the row in a slot comes before an object with the same prefix, by attributes and id.
+    func precedes(_ slot: UInt32, _ object: UnsafeRawPointer, _ rows: RowTable) -> Bool {
+      guard let other = rows.object(Int(slot)) else { return false }
+      if !isExact {
+        for read in columns {
+          let order = read(other).compare(to: read(object))
+          if order != 0 { return order < 0 }
+        }
+      }
+      return id(other).compare(to: id(object)) < 0
+    }
   }
 
   init(_ columns: [Int], of entity: EntityDescription) {
     self.columns = columns
     type = entity.columns[columns[0]].type
-    isExact = columns.count == 1 && (type == .integer || type == .real)
     readers = Readers(
-      columns: columns.map { entity.access[$0].read }, id: entity.access[entity.identity].read)
+      columns: columns.map { entity.access[$0].read }, id: entity.access[entity.identity].read,
+      isExact: columns.count == 1 && (type == .integer || type == .real))
   }
 
   // MARK: Order
@@ -33,28 +46,13 @@ struct OrderedIndex: Sendable {
     -> Int
   {
     if entry.prefix != prefix { return entry.prefix < prefix ? -1 : 1 }
-    if isExact { return 0 }
+    if readers.isExact { return 0 }
     guard let object = rows.object(Int(entry.slot)) else { return 0 }
     for (read, value) in zip(readers.columns, values) {
       let order = read(object).compare(to: value)
       if order != 0 { return order }
     }
     return 0
-  }
-
-  /// Whether the row of an entry comes before an object, by attributes and id.
-  private func precedes(
-    _ entry: RankEntry, _ object: UnsafeRawPointer, _ prefix: UInt64, _ rows: RowTable
-  ) -> Bool {
-    if entry.prefix != prefix { return entry.prefix < prefix }
-    guard let other = rows.object(Int(entry.slot)) else { return false }
-    if !isExact {
-      for read in readers.columns {
-        let order = read(other).compare(to: read(object))
-        if order != 0 { return order < 0 }
-      }
-    }
-    return readers.id(other).compare(to: readers.id(object)) < 0
   }
 
   // MARK: Reading
@@ -110,13 +108,15 @@ struct OrderedIndex: Sendable {
   /// Takes out the row in a slot, while `rows` still has the version that is in the index.
   mutating func remove(_ slot: Int, _ rows: RowTable) {
     guard let object = rows.object(slot), let entry = entry(slot, object) else { return }
-    tree.remove(at: tree.partitioningIndex { !precedes($0, object, entry.prefix, rows) })
+    let readers = readers
+    tree.remove(entry) { !readers.precedes($0, object, rows) }
   }
 
   /// Adds the row in a slot.
   mutating func insert(_ slot: Int, _ rows: RowTable) {
     guard let object = rows.object(slot), let entry = entry(slot, object) else { return }
-    tree.insert(entry, at: tree.partitioningIndex { !precedes($0, object, entry.prefix, rows) })
+    let readers = readers
+    tree.insert(entry) { !readers.precedes($0, object, rows) }
   }
 
   /// Makes the index of all rows anew.
@@ -130,7 +130,7 @@ struct OrderedIndex: Sendable {
     entries.sort { a, b in
       if a.prefix != b.prefix { return a.prefix < b.prefix }
       guard let object = rows.object(Int(b.slot)) else { return false }
-      return precedes(a, object, b.prefix, rows)
+      return readers.precedes(a.slot, object, rows)
     }
     tree = RankTree(sorted: entries)
   }

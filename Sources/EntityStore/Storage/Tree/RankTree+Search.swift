@@ -1,0 +1,63 @@
+extension RankTree {
+  /// The entry at `rank`.
+  ///
+  /// - Complexity: O(log *n*)
+  package subscript(rank: Int) -> RankEntry {
+    precondition(rank >= 0 && rank < count, "The tree has no entry at this rank")
+    return withExtendedLifetime(root) {
+      var node = root.fields
+      var position = rank
+      for _ in 0..<node.height {
+        node = node.child(at: node.child(holding: &position))
+      }
+      return node.entries[position]
+    }
+  }
+
+  /// The first rank whose entry meets `condition`, which all later ones meet too.
+  ///
+  /// - Returns: the rank, which is `count` if no entry meets the condition.
+  /// - Complexity: O(log *n*) calls of `condition`.
+  @inlinable package func partitioningIndex(
+    where condition: (RankEntry) throws -> Bool
+  ) rethrows -> Int {
+    try withExtendedLifetime(root) {
+      var descent = UnsafeRankDescent(from: root)
+      while true {
+        let candidates = descent.candidates
+        var low = 0
+        var high = candidates.count
+        while low < high {
+          let middle = (low &+ high) &>> 1
+          if try condition(candidates[middle]) { high = middle } else { low = middle &+ 1 }
+        }
+        guard descent.continues(at: low) else { return descent.rank }
+      }
+    }
+  }
+
+  /// The first rank whose entry has a greater prefix, or the same one and a slot that meets
+  /// `condition`, which all later slots with this prefix meet too.
+  ///
+  ///     let own = names[slot]
+  ///     tree.rank(of: prefix(of: own)) { names[$0] >= own }
+  ///
+  /// The entries have to be in the order of their prefixes.
+  ///
+  /// - Returns: the rank, which is `count` if there is no such entry.
+  /// - Complexity: O(log *n*) and so many calls of `condition`, all for slots with this prefix.
+  package func rank(
+    of prefix: UInt64, where condition: (_ slot: UInt32) throws -> Bool
+  ) rethrows -> Int {
+    try withExtendedLifetime(root) {
+      var node = root.fields
+      var rank = 0
+      for _ in 0..<node.height {
+        let index = try node.place(of: prefix, where: condition)
+        rank += node.countOfEntries(beforeChildAt: index)
+        node = node.child(at: index)
+      }
+      return rank + (try node.place(of: prefix, where: condition))
+    }
+  }
+}

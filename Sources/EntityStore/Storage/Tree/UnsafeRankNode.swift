@@ -1,0 +1,50 @@
+/// What a node of a ``RankTree`` tells about itself.
+@usableFromInline struct RankNodeHeader: BitwiseCopyable {
+  /// How many entries a leaf has, or children an inner node.
+  var width: UInt16 = 0
+  /// How many it has room for.
+  let capacity: UInt16
+  /// How many levels are below it.
+  let height: UInt32
+}
+
+/// A node of a ``RankTree``: one block of memory, with a count of those who hold it.
+///
+/// The memory of a leaf is an array of entries. In an inner node three arrays follow each other: for
+/// each child its last entry, how many entries are below it, and the child.
+@usableFromInline final class UnsafeRankNode: ManagedBuffer<RankNodeHeader, RankEntry> {
+  static func make(height: Int, capacity: Int) -> UnsafeRankNode {
+    // A count and a child take as much as an entry, or less.
+    let size = height == 0 ? capacity : capacity * 2
+    let node = create(minimumCapacity: size) { _ in
+      RankNodeHeader(capacity: UInt16(capacity), height: UInt32(height))
+    }
+    let made = unsafeDowncast(node, to: UnsafeRankNode.self)
+    if height > 0 { made.fields.bindMemoryOfChildren() }
+    return made
+  }
+
+  deinit {
+    let fields = fields
+    if !fields.isLeaf { fields.children.deinitialize(count: fields.width) }
+  }
+
+  /// Where the node's memory is, for as long as somebody holds the node.
+  @inline(__always) var fields: UnsafeRankFields {
+    withUnsafeMutablePointers { UnsafeRankFields(header: $0, entries: $1) }
+  }
+
+  /// A node with the same contents, and with room for `capacity`.
+  func copy(capacity: Int) -> UnsafeRankNode {
+    withExtendedLifetime(self) {
+      let node = UnsafeRankNode.make(height: fields.height, capacity: capacity)
+      node.fields.append(copying: fields)
+      return node
+    }
+  }
+
+  /// Puts a copy into `slot` unless nobody else holds the node there.
+  @inline(__always) static func makeUnique(_ slot: inout UnsafeRankNode) {
+    if !isKnownUniquelyReferenced(&slot) { slot = slot.copy(capacity: slot.fields.capacity) }
+  }
+}
