@@ -51,7 +51,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore"]),
-    layer("FoundationSupport", ["ListDiffing", "EntityStore"]),
+    layer("FoundationSupport", ["Locking", "ListDiffing", "EntityStore"]),
     layer(
       "Signalbox",
       [
@@ -91,6 +91,9 @@ let package = Package(
     tests(
       "SQLitePersistence",
       ["SQLitePersistence", "EntityStore", "Locking", "Relays", "CSQLite", "FoundationSupport"]),
+    tests(
+      "FoundationSupport",
+      ["FoundationSupport", "EntityStore", "Locking", "SQLitePersistence"]),
     tests(
       "Signalbox",
       [

@@ -2,14 +2,23 @@ internal import CLocking
 
 /// What one thread waits for and another one announces, once.
 final class ThreadEvent: @unchecked Sendable {
-  // @unchecked: `memory` is reached under its lock, and `isSet` is atomic.
+  // @unchecked: `memory` is reached under its lock, and `word` is atomic.
+
+  /// What is announced.
+  enum News: Int {
+    /// The lock was handed over.
+    case handed = 1
+    /// The lock is free, and kept for a task for a moment.
+    case kept = 2
+  }
+
   private struct Memory {
     var lock = sb_lock()
     var condition = sb_condition()
   }
 
   private let memory: UnsafeMutablePointer<Memory>
-  private let isSet = AtomicWord(0)
+  private let word = AtomicWord(0)
 
   init() {
     memory = .allocate(capacity: 1)
@@ -25,22 +34,23 @@ final class ThreadEvent: @unchecked Sendable {
   }
 
   /// Announces it.
-  func set() {
+  func announce(_ news: News) {
     sb_lock_lock(&memory.pointee.lock)
-    isSet.store(1)
+    word.store(news.rawValue)
     sb_condition_signal(&memory.pointee.condition)
     sb_lock_unlock(&memory.pointee.lock)
   }
 
   /// Waits until it is announced.
-  func wait() {
+  func wait() -> News? {
     // What is announced within a moment isn't worth going to sleep for.
     for _ in 0..<50 {
-      if isSet.load() != 0 { return }
+      if word.load() != 0 { return News(rawValue: word.load()) }
       sb_thread_yield()
     }
     sb_lock_lock(&memory.pointee.lock)
-    while isSet.load() == 0 { sb_condition_wait(&memory.pointee.condition, &memory.pointee.lock) }
+    while word.load() == 0 { sb_condition_wait(&memory.pointee.condition, &memory.pointee.lock) }
     sb_lock_unlock(&memory.pointee.lock)
+    return News(rawValue: word.load())
   }
 }

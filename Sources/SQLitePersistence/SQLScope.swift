@@ -58,9 +58,9 @@ final class SQLScope {
     return (path.part.map { [columns[$0]] } ?? columns).map { "\(alias).\($0.quotedName)" }
   }
 
-  /// The column of an attribute, if it takes only one.
+  /// The column that has the value of an attribute; a composite id has none, also if it is of one part.
   func column(_ path: AttributePath) -> String? {
     let columns = columns(path)
-    return columns.count == 1 ? columns[0] : nil
+    return path.part == nil && path.target.columns[path.column].type == .list ? nil : columns[0]
   }
 }

@@ -151,7 +151,7 @@ struct SQLTranslation {
       Piece(sql: "\(column) IS ?", values: [value])
     }
     guard let all = Self.joined(tests, by: " AND ") else { return nil }
-    return comparison == .equal ? "(" + all + ")" : "NOT (" + all + ")"
+    return comparison == .equal ? "(" + all + ")" : "(NOT (" + all + "))"
   }
 }
 

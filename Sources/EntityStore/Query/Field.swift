@@ -3,22 +3,25 @@ public struct Field<Root: Entity, Value: Storable>: Sendable {
   /// The value as data.
   public let expression: QueryExpression
 
-  init(_ expression: QueryExpression) { self.expression = expression }
+  package init(_ expression: QueryExpression) { self.expression = expression }
 
   func compared(_ comparison: Comparison, _ value: Value) -> Condition<Root> {
-    compared(comparison, .constant(checked(value)))
+    compared(comparison, .constant(value.storedValue.checkedOperand))
   }
 
   func compared(_ comparison: Comparison, _ other: QueryExpression) -> Condition<Root> {
     Condition(.comparison(comparison, expression, other))
   }
 
-  private func checked(_ value: Value) -> StoredValue {
-    let stored = value.storedValue
-    if case .real(let number) = stored {
-      precondition(!number.isNaN, "A condition compares with NaN, which nothing equals; use nil")
-    }
-    return stored
+}
+
+extension StoredValue {
+  /// The value as one that a condition compares with.
+  ///
+  /// - Precondition: it isn't NaN, which a file would take for nil.
+  var checkedOperand: StoredValue {
+    precondition(!isNaN, "A condition compares with NaN, which nothing equals; use nil")
+    return self
   }
 }
 
@@ -67,7 +70,7 @@ extension Field {
 
   /// Whether the value is among `values`; false for nil.
   public func `in`(_ values: some Sequence<Value>) -> Condition<Root> {
-    Condition(.isIn(expression, values.map { checked($0) }))
+    Condition(.isIn(expression, values.map(\.storedValue.checkedOperand)))
   }
 }
 

@@ -29,7 +29,7 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
   }
 
   private static func stored(_ id: ID, _ parts: IDParts) -> QueryExpression {
-    .constant(parts.target.storedID(id))
+    .constant(parts.target.storedID(id).checkedOperand)
   }
 
   /// Whether the ids are the same.
@@ -44,7 +44,7 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
 
   /// Whether the id is among `ids`.
   public func `in`(_ ids: some Sequence<ID>) -> Condition<Root> {
-    Condition(.isIn(whole, ids.map { target.storedID($0) }))
+    Condition(.isIn(whole, ids.map { target.storedID($0).checkedOperand }))
   }
 
   /// Smaller ids first: by the first part, then the second, and so on.

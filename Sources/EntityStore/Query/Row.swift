@@ -79,11 +79,11 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
 
   /// Whether this is the object that `reference` names.
   public static func == (row: Row, reference: Ref<Target>?) -> Condition<Root> {
-    Condition(.comparison(.equal, row.identity, .constant(reference.storedValue)))
+    Condition(.comparison(.equal, row.identity, .constant(reference.storedValue.checkedOperand)))
   }
 
   /// Whether this isn't the object that `reference` names.
   public static func != (row: Row, reference: Ref<Target>?) -> Condition<Root> {
-    Condition(.comparison(.notEqual, row.identity, .constant(reference.storedValue)))
+    Condition(.comparison(.notEqual, row.identity, .constant(reference.storedValue.checkedOperand)))
   }
 }

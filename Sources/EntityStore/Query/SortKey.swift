@@ -102,10 +102,19 @@ public struct ValueComparator<Value: Storable>: Sendable {
   ///   - isBefore: whether the first value comes before the second: a strict weak order, and a
   ///     function of the two values alone.
   public init(_ name: String, by isBefore: @escaping @Sendable (Value, Value) -> Bool) {
+    self.init(name, comparing: { isBefore($0, $1) ? -1 : isBefore($1, $0) ? 1 : 0 })
+  }
+
+  /// An order that is told by one comparison.
+  ///
+  /// - Parameters:
+  ///   - name: what the order is called in messages.
+  ///   - compare: negative, 0 or positive as the first comes before, with or after the second.
+  package init(_ name: String, comparing compare: @escaping @Sendable (Value, Value) -> Int) {
     collation = OwnCollation(name: name) { a, b in
       // What a row holds has been made from a value, so it can be read back.
       guard let a = try? Value(storedValue: a), let b = try? Value(storedValue: b) else { return 0 }
-      return isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0
+      return compare(a, b)
     }
   }
 }

@@ -38,7 +38,10 @@ extension Store: StoreReading {
   { try storage.read(body) }
 
   /// The entity with a name, or nil if it isn't among those of the store.
-  public func entity(named name: String) -> EntityDescription? { entitiesByName[name] }
+  public func entity(named name: String) -> EntityDescription? {
+    guard let entity = entitiesByName[name], TextBytes.equal(entity.name, name) else { return nil }
+    return entity
+  }
 }
 
 /// One version of a store, for the time of a `read`.

@@ -37,6 +37,7 @@ extension StoreReading where Self: ~Copyable {
     guard let entity = entity(named: name.entityName) else {
       throw StoreError.unknownEntity(name.entityName)
     }
+    guard entity.canHaveID(name.id) else { return nil }
     return try withStorageReader { try $0.row(of: entity, id: name.id)?.anyValue }
   }
 
@@ -55,8 +56,8 @@ extension StoreReading where Self: ~Copyable {
     for (path, value) in repeat each part { values[entity.column(path)] = value.storedValue }
     let key = entity.uniqueKey(of: Set(values.keys))
     let wanted = key.compactMap { values[$0] }
-    // nil is no value that an object could be found by.
-    if wanted.contains(where: \.isNull) { return nil }
+    // nil is no value that an object could be found by, and NaN is none that it could have.
+    if wanted.contains(where: { $0.isNull || $0.isNaN }) { return nil }
     return try withStorageReader { reader in
       guard let id = try reader.ids(of: entity, where: key, equal: wanted).first else { return nil }
       return try reader.row(of: entity, id: id)?.uncheckedValue(as: E.self)
@@ -135,11 +136,16 @@ extension Many {
   /// The plan that finds the objects of an owner.
   fileprivate func plan(_ owner: Ref<Owner>) -> FetchPlan {
     let target = Target.schema.entity
+    let id = owner.storedValue
     var query = QueryDescription(entity: target)
-    query.filter = .comparison(
-      .equal,
-      .attribute(AttributePath(root: target, steps: [], column: target.column(path))),
-      .constant(owner.storedValue))
+    // Nothing refers to an object named NaN, which a file would take for nil.
+    query.filter =
+      id.isNaN
+      ? .or([])
+      : .comparison(
+        .equal,
+        .attribute(AttributePath(root: target, steps: [], column: target.column(path))),
+        .constant(id))
     query.orderings = order
     return FetchPlan(query)
   }

@@ -18,7 +18,7 @@ public struct StoreSnapshot: StoreReading, Sendable {
   }
 
   /// The version.
-  public var version: Int64 { held.storage.version }
+  public var version: Int64 { held.version }
 
   /// Runs `body` with a reader of the version.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
@@ -57,10 +57,12 @@ extension Store {
 /// A version that snapshots hold; it counts for as long as one does.
 final class HeldVersion: Sendable {
   let storage: any StorageSnapshot
+  let version: Int64
   private let versions: HeldVersions
 
-  init(_ storage: any StorageSnapshot, in versions: HeldVersions) {
+  init(_ storage: any StorageSnapshot, _ version: Int64, in versions: HeldVersions) {
     self.storage = storage
+    self.version = version
     self.versions = versions
   }
 
@@ -90,19 +92,20 @@ final class HeldVersions: Sendable {
 
   /// Holds a version, together with who holds it already.
   func hold(_ storage: any StorageSnapshot) throws -> HeldVersion {
-    // What is looked at is handed out, so that nothing is freed under the lock.
-    let (held, _) = try state.withLock { state -> (HeldVersion, HeldVersion?) in
+    let version = storage.version
+    // What is looked at is handed out, also with an error, so that nothing is freed under the lock.
+    let (held, _) = state.withLock { state -> (Result<HeldVersion, StoreError>, HeldVersion?) in
       let newest = state.newest
-      if let newest, newest.storage.version == storage.version { return (newest, nil) }
+      if let newest, newest.version == version { return (.success(newest), nil) }
       if let limit = state.limit, state.count >= limit {
-        throw StoreError.tooManyVersions(limit: limit)
+        return (.failure(.tooManyVersions(limit: limit)), newest)
       }
-      let held = HeldVersion(storage, in: self)
+      let held = HeldVersion(storage, version, in: self)
       state.count += 1
       state.newest = held
-      return (held, newest)
+      return (.success(held), newest)
     }
-    return held
+    return try held.get()
   }
 
   fileprivate func release() { state.withLock { $0.count -= 1 } }

@@ -77,5 +77,5 @@ public struct Column: Sendable {
   }
 
   /// The place of a composite id's property among its parts.
-  func part(_ path: AnyKeyPath) -> Int? { places.places[path] }
+  package func part(_ path: AnyKeyPath) -> Int? { places.places[path] }
 }

@@ -51,7 +51,7 @@ extension Attribute where Value: CompositeID {
   ///   - make: the id's initialiser.
   ///   - parts: its parts, in the order of the initialiser's parameters.
   /// - Returns: the attribute.
-  /// - Precondition: the parts have different names and properties and are never nil.
+  /// - Precondition: the parts have different names and properties, are never nil and have no parts.
   @inlinable public static func id<each Part: Storable>(
     _ path: KeyPath<Root, Value>, _ make: @escaping @Sendable (repeat each Part) -> Value,
     _ parts: repeat IDPart<Value, each Part>
@@ -72,8 +72,13 @@ extension Attribute where Value: CompositeID {
     precondition(!parts.isEmpty, "The id of \(name) has no parts; list them after its initialiser")
     var places = Column.PartPlaces()
     for (index, part) in parts.enumerated() {
+      precondition(!part.part.name.isEmpty, "A part of \(name)'s id has an empty name")
       precondition(
         !part.storesNil, "Part \(part.part.name) of \(name)'s id may be nil; make it required")
+      precondition(
+        part.part.type != .list,
+        "Part \(part.part.name) of \(name)'s id has parts itself; list each of them as one of the id"
+      )
       precondition(
         places.places.updateValue(index, forKey: part.path) == nil,
         "Two parts of \(name)'s id name one property, the second as \"\(part.part.name)\"")

@@ -19,6 +19,8 @@ public final class EntityDescription: Sendable {
   /// The keys by which objects are looked up: references, unique keys and indexes.
   let lookupKeys: [[Int]]
   /// The positions of columns that hold numbers with a fraction, or may: these could be NaN.
+  ///
+  /// A type of the app's, or a decimal number, may be stored as text and have a NaN all the same.
   let reals: [Int]
   let rules: EntityRules
   let access: [ColumnAccess]
@@ -58,16 +60,37 @@ public final class EntityDescription: Sendable {
     var keys = references.map { [$0] }
     for key in rules.uniqueKeys + rules.indexes where !keys.contains(key) { keys.append(key) }
     lookupKeys = keys
-    reals = columns.indices.filter { columns[$0].type == .real || columns[$0].type == .list }
+    reals = columns.indices.filter {
+      switch columns[$0].type {
+      case .real, .list: true
+      case .text: access[$0].place == nil
+      case .integer, .bytes: false
+      }
+    }
     checkNames()
   }
 
   private func checkNames() {
-    var names: Set<String> = []
     for column in columns {
       precondition(!column.name.isEmpty, "An attribute of \(name) has an empty name")
-      // Those of a reference are read from its target's schema, when a store opens.
-      let parts = column.reference == nil ? column.parts.map(\.name) : []
+      precondition(
+        column.type != .list || column.reference != nil || !column.ownParts.isEmpty,
+        "\(name).\(column.name) refers to an object whose id has several parts; declare it with .one"
+      )
+    }
+    // Those of a reference are read from its target's schema, when a store opens.
+    checkNames { $0.reference == nil ? $0.ownParts : [] }
+  }
+
+  /// Checks that no two columns have one name, the parts of references included.
+  ///
+  /// The targets' schemas must have been made.
+  func checkPartNames() { checkNames(\.parts) }
+
+  private func checkNames(_ parts: (Column) -> [Column.Part]) {
+    var names: Set<String> = []
+    for column in columns {
+      let parts = parts(column).map(\.name)
       for part in parts.isEmpty ? [column.name] : parts {
         precondition(
           names.insert(part.lowercased()).inserted,
@@ -84,6 +107,16 @@ public final class EntityDescription: Sendable {
       preconditionFailure("\(ID.self) is no id of \(name)")
     }
     return stored
+  }
+
+  /// Whether a value is of the type of the entity's ids.
+  ///
+  /// A file would take the text "7" for the number 7, and memory doesn't (S8).
+  func canHaveID(_ id: StoredValue) -> Bool {
+    let column = columns[identity]
+    guard case .list(let parts) = id else { return id.isOf(column.type) }
+    return column.type == .list && parts.count == column.parts.count
+      && zip(parts, column.parts).allSatisfy { $0.isOf($1.type) }
   }
 
   /// The row version whose columns hold `values`, in the order of the columns.

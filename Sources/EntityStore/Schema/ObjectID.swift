@@ -31,20 +31,23 @@ public struct ObjectID: Hashable, Sendable {
 
   /// The id as its own type, or nil if this is the name of an object of another entity.
   public func id<E: Entity>(as type: E.Type) -> E.ID? {
-    entityName == E.entityName ? try? E.schema.id(stored: id) : nil
+    TextBytes.equal(entityName, E.entityName) ? try? E.schema.id(stored: id) : nil
   }
 }
 
 extension ObjectID: LosslessStringConvertible {
-  /// For example `Car(7)`, `Person("Ann")`, `File(0x0aff)` or `Seat(3, 7)`.
+  /// For example `Car(7)`, `Person("Ann")`, `File(0x0aff)`, `Seat(3, 7)`, or `Boat(3,)` for a composite
+  /// id of one part.
   ///
-  /// A name that isn't letters, digits, underscores and dots is quoted like text.
+  /// A name that isn't letters, digits, underscores and dots is quoted like text. Equal names have
+  /// equal descriptions.
   public var description: String {
     let isPlain =
       !entityName.isEmpty && entityName.unicodeScalars.allSatisfy(ObjectIDScanner.isPlain)
     let name = isPlain ? entityName : ObjectIDScanner.quoted(entityName)
     if case .list(let parts) = id {
-      return "\(name)(\(parts.map(ObjectIDScanner.literal).joined(separator: ", ")))"
+      let list = parts.map(ObjectIDScanner.literal).joined(separator: ", ")
+      return parts.count == 1 ? "\(name)(\(list),)" : "\(name)(\(list))"
     }
     return "\(name)(\(ObjectIDScanner.literal(id)))"
   }
@@ -52,7 +55,10 @@ extension ObjectID: LosslessStringConvertible {
   /// The object that a description names, or nil if it is no description.
   public init?(_ description: String) {
     var scanner = ObjectIDScanner(description)
-    guard let object = scanner.objectID() else { return nil }
+    // What has one spelling is taken in that only, so that equal names are equal texts.
+    guard let object = scanner.objectID(), TextBytes.equal(object.description, description) else {
+      return nil
+    }
     self = object
   }
 }

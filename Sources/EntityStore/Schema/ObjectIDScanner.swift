@@ -2,7 +2,7 @@
 ///
 /// A whole number is its digits, a number with a fraction has a point or an exponent, text stands in
 /// quotes with backslashes before quotes and backslashes, bytes are hexadecimal after `0x`, and the
-/// parts of a composite id are separated by commas.
+/// parts of a composite id are separated by commas; a comma stands after a single one, too.
 struct ObjectIDScanner {
   private var rest: Substring.UnicodeScalarView
 
@@ -28,7 +28,7 @@ struct ObjectIDScanner {
     switch value {
     case .null: "nil"
     case .integer(let number): "\(number)"
-    case .real(let number): "\(number)"
+    case .real(let number): "\(number == 0 ? 0 : number)"
     case .text(let text): quoted(text)
     case .bytes(let bytes): "0x" + TextBytes.hexadecimal(bytes)
     case .list(let parts): "(\(parts.map(literal).joined(separator: ", ")))"
@@ -39,12 +39,15 @@ struct ObjectIDScanner {
   mutating func objectID() -> ObjectID? {
     guard let name = name(), take("("), let first = value() else { return nil }
     var values = [first]
+    var isList = false
     while take(",") {
+      isList = true
+      if values.count == 1 && rest.first == ")" { break }
       guard take(" "), let value = value() else { return nil }
       values.append(value)
     }
     guard take(")"), rest.isEmpty else { return nil }
-    return ObjectID(entityName: name, id: values.count == 1 ? first : .list(values))
+    return ObjectID(entityName: name, id: isList ? .list(values) : first)
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -85,9 +88,8 @@ struct ObjectIDScanner {
     let word = word { $0 != "," && $0 != ")" }
     if word == "nil" { return .null }
     if word.utf8.starts(with: "0x".utf8) { return Self.bytes(word.utf8.dropFirst(2)) }
-    // What has one spelling is taken in that only, so that equal names are equal texts.
-    if let number = Int64(word), "\(number)" == word { return .integer(number) }
-    if let number = Double(word), "\(number)" == word, !number.isNaN { return .real(number) }
+    if let number = Int64(word) { return .integer(number) }
+    if let number = Double(word), !number.isNaN { return .real(number) }
     return nil
   }
 

@@ -74,6 +74,11 @@ struct EntityRules: Sendable {
         }
         return place
       }
+      if case .check = rule.kind {
+      } else {
+        precondition(
+          !key.isEmpty, "A rule of \(name) names no property; name those that it is about")
+      }
       switch rule.kind {
       case .unique: uniqueKeys.append(key)
       case .index: indexes.append(key)

@@ -45,6 +45,9 @@ public final class InMemoryStorage: Storage {
     version.apply(changes, &free)
   }
 
+  /// Makes the slots free that the last version leaves free, after changes that come to nothing.
+  func restoreFreeSlots() { free = version.freeSlots }
+
   func publish(_ version: MemoryVersion) {
     // The old version goes after the lock: freeing it may take a while.
     let old = current.withLock { current in

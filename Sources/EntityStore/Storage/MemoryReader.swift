@@ -113,6 +113,8 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
   private let storage: InMemoryStorage
   /// Changes that aren't made yet.
   private var waiting: NetChanges?
+  /// Whether changes were made aside, so that slots are taken and given back.
+  private var hasTakenSlots = false
   private var number: Int64
 
   init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
@@ -126,6 +128,7 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
   private func applyWaiting() {
     guard let changes = waiting else { return }
     waiting = nil
+    hasTakenSlots = true
     storage.apply(changes, to: &memory)
   }
 
@@ -142,7 +145,9 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
     storage.applyInPlace(changes)
   }
 
-  func rollBack() {}
+  func rollBack() {
+    if hasTakenSlots { storage.restoreFreeSlots() }
+  }
 
   override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     applyWaiting()

@@ -22,6 +22,11 @@ struct MemoryVersion: Sendable {
     return tables[place].rows.row(id)
   }
 
+  /// The free slots of each table.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  var freeSlots: [FreeSlots] { tables.map { FreeSlots(of: $0.rows) } }
+
   /// Makes the changes; `free` has the free slots of each table.
   mutating func apply(_ changes: NetChanges, _ free: inout [FreeSlots]) {
     if free.isEmpty { free = tables.map { _ in FreeSlots() } }

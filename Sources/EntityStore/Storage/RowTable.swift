@@ -108,6 +108,17 @@ struct FreeSlots {
   private var free: [UInt32] = []
   private var next = 0
 
+  /// None has been taken.
+  init() {}
+
+  /// The slots that a table leaves free.
+  init(of rows: RowTable) {
+    rows.forEach { slot, _, _ in
+      free.append(contentsOf: (next..<slot).map(UInt32.init))
+      next = slot + 1
+    }
+  }
+
   mutating func take() -> Int {
     if let slot = free.popLast() { return Int(slot) }
     defer { next += 1 }

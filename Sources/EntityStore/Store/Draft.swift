@@ -87,6 +87,7 @@ public struct Draft: ~Copyable, StoreReading {
     guard let entity = core.entity(named: name.entityName) else {
       throw StoreError.unknownEntity(name.entityName)
     }
+    guard entity.canHaveID(name.id) else { throw StoreError.notFound(name) }
     try core.delete(entity, id: name.id)
   }
 
@@ -107,6 +108,7 @@ public struct Draft: ~Copyable, StoreReading {
   /// The one that is there keeps its id. If the key is nil, there is none.
   ///
   /// - Returns: the object as it is stored.
+  /// - Throws: ``StoreError/notANumber(_:attribute:)``.
   /// - Precondition: the attributes are a unique key of the entity.
   @discardableResult
   public func upsert<E: Entity, each Value: Storable>(
@@ -117,6 +119,7 @@ public struct Draft: ~Copyable, StoreReading {
     var columns: Set<Int> = []
     for path in repeat each key { columns.insert(entity.column(path)) }
     var row = EntityRow(object)
+    try row.checkNumbers()
     let key = entity.uniqueKey(of: columns)
     let values = row.values(at: key)
     if !values.contains(where: \.isNull) {

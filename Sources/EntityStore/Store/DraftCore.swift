@@ -269,14 +269,3 @@ extension EntityRow {
     }
   }
 }
-
-extension StoredValue {
-  /// Whether it is no number, or has a part that is none.
-  fileprivate var isNaN: Bool {
-    switch self {
-    case .real(let number): number.isNaN
-    case .list(let parts): parts.contains(where: \.isNaN)
-    default: false
-    }
-  }
-}

@@ -75,6 +75,7 @@ public final class Store: Sendable {
           entities.contains(target),
           "\(entity.name) refers to \(target.name); open the store with \(target.name).self too")
       }
+      entity.checkPartNames()
     }
   }
 

@@ -17,7 +17,8 @@ public enum StoredType: String, Sendable, Hashable, Codable {
 ///     enum Fuel: String, Storable { case petrol, diesel }
 ///
 /// Numbers, `Bool`, `String`, `[UInt8]`, optionals of storable types and, with nothing more to
-/// write, enums with a storable raw value are. `FoundationSupport` adds `UUID` and `Date`.
+/// write, enums with a storable raw value are. `FoundationSupport` adds `UUID`, `Date`, `URL`, `Data`,
+/// `Decimal` and any `Codable` type.
 ///
 /// `init(storedValue:)` of `storedValue` gives a value with the same stored form.
 public protocol Storable: Sendable {

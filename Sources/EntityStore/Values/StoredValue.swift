@@ -23,6 +23,17 @@ extension StoredValue {
     if case .null = self { true } else { false }
   }
 
+  /// Whether it is no number, or has a part that is none.
+  ///
+  /// Nothing that is stored is.
+  var isNaN: Bool {
+    switch self {
+    case .real(let number): number.isNaN
+    case .list(let parts): parts.contains(where: \.isNaN)
+    default: false
+    }
+  }
+
   /// A Boolean's stored form.
   @inlinable public init(_ truth: Bool) { self = .integer(truth ? 1 : 0) }
 

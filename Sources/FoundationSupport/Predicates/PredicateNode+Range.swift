@@ -1,0 +1,101 @@
+internal import EntityStore
+internal import Foundation
+
+extension PredicateExpressions.Range: PredicateNode {
+  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+  {
+    PredicateOperand(
+      .range(
+        lower: try translator.operand(lower), upper: try translator.operand(upper), isClosed: false)
+    )
+  }
+}
+
+extension PredicateExpressions.ClosedRange: PredicateNode {
+  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+  {
+    PredicateOperand(
+      .range(
+        lower: try translator.operand(lower), upper: try translator.operand(upper), isClosed: true))
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: PredicateConditionNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+  {
+    try translator.checkOrder(of: Element.Output.self)
+    return try translator.operand(range).condition(with: translator.operand(element)) {
+      (range, element) throws(QueryTranslationError) in
+      let value = try translator.expression(element, of: Element.self)
+      switch range {
+      case .range(let lower, let upper, let isClosed):
+        let isAfter = try lower.condition { (lower) throws(QueryTranslationError) in
+          .compare(.greaterOrEqual, value, try translator.expression(lower, of: Element.self))
+        }
+        let isBefore = try upper.condition { (upper) throws(QueryTranslationError) in
+          .compare(
+            isClosed ? .lessOrEqual : .less, value,
+            try translator.expression(upper, of: Element.self))
+        }
+        return .all([isAfter, isBefore])
+      case .constant(let constant):
+        guard let range = constant.value as? any StoredRange else {
+          throw translator.unknown(Self.self)
+        }
+        return range.contains(value)
+      case .object, .expression:
+        throw translator.unknown(Self.self)
+      }
+    }
+  }
+}
+
+/// A range of storable values.
+protocol StoredRange {
+  /// Whether a value is in it.
+  func contains(_ value: QueryExpression) -> QueryExpression
+}
+
+extension StoredRange {
+  fileprivate func isIn(
+    _ value: QueryExpression, from lower: (any Storable)?, to upper: (any Storable)?,
+    isClosed: Bool
+  ) -> QueryExpression {
+    .all(
+      [
+        lower.map { .compare(.greaterOrEqual, value, .constant($0.storedValue)) },
+        upper.map { .compare(isClosed ? .lessOrEqual : .less, value, .constant($0.storedValue)) },
+      ].compactMap { $0 })
+  }
+}
+
+extension Range: StoredRange where Bound: Storable {
+  func contains(_ value: QueryExpression) -> QueryExpression {
+    isIn(value, from: lowerBound, to: upperBound, isClosed: false)
+  }
+}
+
+extension ClosedRange: StoredRange where Bound: Storable {
+  func contains(_ value: QueryExpression) -> QueryExpression {
+    isIn(value, from: lowerBound, to: upperBound, isClosed: true)
+  }
+}
+
+extension PartialRangeFrom: StoredRange where Bound: Storable {
+  func contains(_ value: QueryExpression) -> QueryExpression {
+    isIn(value, from: lowerBound, to: nil, isClosed: true)
+  }
+}
+
+extension PartialRangeUpTo: StoredRange where Bound: Storable {
+  func contains(_ value: QueryExpression) -> QueryExpression {
+    isIn(value, from: nil, to: upperBound, isClosed: false)
+  }
+}
+
+extension PartialRangeThrough: StoredRange where Bound: Storable {
+  func contains(_ value: QueryExpression) -> QueryExpression {
+    isIn(value, from: nil, to: upperBound, isClosed: true)
+  }
+}

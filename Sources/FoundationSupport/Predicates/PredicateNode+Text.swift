@@ -1,0 +1,37 @@
+internal import EntityStore
+internal import Foundation
+
+extension PredicateExpressions.SequenceStartsWith: PredicateConditionNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+  {
+    try translator.find(.prefix, prefix, in: base)
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: PredicateConditionNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+  {
+    try translator.find(.infix, other, in: base)
+  }
+}
+
+extension PredicateTranslator {
+  /// Whether one text stands in another.
+  fileprivate func find<Sought: PredicateExpression, Text: PredicateExpression>(
+    _ test: TextTest, _ sought: Sought, in text: Text
+  ) throws(QueryTranslationError) -> QueryExpression {
+    guard Text.Output.self is String.Type, Sought.Output.self is String.Type else {
+      throw failure(
+        "a search in an attribute that isn't text",
+        "an attribute is stored as a whole; compare it with ==")
+    }
+    return try operand(text).condition(with: operand(sought)) {
+      (text, sought) throws(QueryTranslationError) in
+      .text(
+        test, try expression(text, of: Text.self), part: try expression(sought, of: Sought.self),
+        ignoring: [])
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import EntityStore
+internal import Foundation
+
+/// A kind of part of a predicate that a query may have an equivalent of.
+protocol PredicateNode {
+  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+}
+
+/// A part that is true or false.
+protocol PredicateConditionNode: PredicateNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+}
+
+extension PredicateConditionNode {
+  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+  {
+    PredicateOperand(.expression(try condition(in: translator)))
+  }
+}
+
+extension PredicateExpressions.Value: PredicateNode {
+  func operand(in translator: PredicateTranslator) -> PredicateOperand {
+    PredicateOperand(.constant(PredicateConstant(value)))
+  }
+}
+
+extension PredicateExpressions.NilLiteral: PredicateNode {
+  func operand(in translator: PredicateTranslator) -> PredicateOperand { PredicateOperand(.null) }
+}
+
+extension PredicateExpressions.Variable: PredicateNode {
+  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+  {
+    guard let operand = translator.operand(of: key) else {
+      throw translator.failure(
+        "a variable that is none of the predicate's own", "make the predicate with #Predicate")
+    }
+    return operand
+  }
+}
+
+extension PredicateExpressions.Conjunction: PredicateConditionNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+  {
+    let first = try translator.condition(lhs)
+    return .all([first, try translator.assuming(first).condition(rhs)])
+  }
+}
+
+extension PredicateExpressions.Disjunction: PredicateConditionNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+  {
+    let first = try translator.condition(lhs)
+    return .any([first, try translator.assuming(first.negated).condition(rhs)])
+  }
+}
+
+extension PredicateExpressions.Negation: PredicateConditionNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+  {
+    try translator.condition(wrapped).negated
+  }
+}
+
+extension PredicateExpressions.Conditional: PredicateNode {
+  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+  {
+    let test = try translator.condition(test)
+    let branches = try [
+      (test, translator.assuming(test).operand(trueBranch)),
+      (test.negated, translator.assuming(test.negated).operand(falseBranch)),
+    ]
+    return PredicateOperand(
+      branches.flatMap { condition, branch in
+        branch.cases.map {
+          PredicateOperand.Case(condition: .all([condition, $0.condition]), meaning: $0.meaning)
+        }
+      })
+  }
+}

@@ -1,0 +1,151 @@
+internal import EntityStore
+
+/// Conditions that are simple where they can be, so that storages find what they look for in them.
+extension QueryExpression {
+  static let always = QueryExpression.and([])
+  static let never = QueryExpression.or([])
+  static let null = QueryExpression.constant(.null)
+
+  static func truth(_ truth: Bool) -> QueryExpression { truth ? always : never }
+
+  /// Whether all are true.
+  static func all(_ parts: some Sequence<QueryExpression>) -> QueryExpression {
+    var all: [QueryExpression] = []
+    var seen: Set<QueryExpression> = []
+    for part in parts {
+      if part == .never { return .never }
+      for part in part.conjuncts where seen.insert(part).inserted { all.append(part) }
+    }
+    return all.count == 1 ? all[0] : .and(all)
+  }
+
+  /// Whether one is true.
+  static func any(_ parts: some Sequence<QueryExpression>) -> QueryExpression {
+    var any: [QueryExpression] = []
+    var seen: Set<QueryExpression> = []
+    for part in parts {
+      if part == .always { return .always }
+      let disjuncts = if case .or(let parts) = part { parts } else { [part] }
+      for part in disjuncts where seen.insert(part).inserted { any.append(part) }
+    }
+    return any.count == 1 ? any[0] : .or(any)
+  }
+
+  /// The conditions that are all true where this one is.
+  var conjuncts: [QueryExpression] {
+    if case .and(let parts) = self { parts } else { [self] }
+  }
+
+  /// Whether it is false.
+  var negated: QueryExpression {
+    switch self {
+    case .and(let parts) where parts.isEmpty: .never
+    case .or(let parts) where parts.isEmpty: .always
+    // Taken apart, so that what follows from it is found.
+    case .or(let parts): .all(parts.map(\.negated))
+    case .comparison(.equal, let a, let b): .comparison(.notEqual, a, b)
+    case .comparison(.notEqual, let a, let b): .comparison(.equal, a, b)
+    case .not(let part): part
+    default: .not(self)
+    }
+  }
+
+  /// Whether the value is nil.
+  ///
+  /// A value of a predicate is an attribute of the object itself, a constant or a condition.
+  var isNil: QueryExpression {
+    switch self {
+    case .attribute(let path) where path.part == nil && path.target.columns[path.column].isOptional:
+      .comparison(.equal, self, .null)
+    case .constant(let value): .truth(value.isNull)
+    default: .never
+    }
+  }
+
+  /// Whether it is true or false, and never nil.
+  var isCondition: Bool {
+    switch self {
+    case .attribute, .constant, .count: false
+    default: true
+    }
+  }
+
+  /// Compares two values, the constant second.
+  static func compare(
+    _ comparison: Comparison, _ a: QueryExpression, _ b: QueryExpression
+  ) -> QueryExpression {
+    switch (a, b) {
+    case (.constant(let a), .constant(let b)): return .truth(comparison.holds(a, b))
+    case (.constant, _): return compare(comparison.mirrored, b, a)
+    case (_, .constant(.null)) where comparison == .equal: return a.isNil
+    case (_, .constant(.null)) where comparison == .notEqual: return a.isNil.negated
+    case (_, .constant(let value)) where value.isNaN: return .truth(comparison.holdsOfNaN(a))
+    case (_, .constant(let value)) where a.isCondition && comparison == .equal:
+      return value.isTrue ? a : a.negated
+    case (_, .constant(let value)) where a.isCondition && comparison == .notEqual:
+      return value.isTrue ? a.negated : a
+    default: return .comparison(comparison, a, b)
+    }
+  }
+
+  /// Whether a value is one of several, in which nil equals nil.
+  static func isAmong(_ value: QueryExpression, _ values: [StoredValue]) -> QueryExpression {
+    // In order and once each, so that equal sets make equal queries. Nothing equals NaN.
+    let others = Set(values).filter { !$0.isNull && !$0.isNaN }.sorted()
+    if case .constant(let value) = value { return .truth(values.contains(value)) }
+    let isOther: QueryExpression =
+      switch others.count {
+      case 0: .never
+      case 1: compare(.equal, value, .constant(others[0]))
+      default: .isIn(value, others)
+      }
+    return values.contains(where: \.isNull) ? any([isOther, value.isNil]) : isOther
+  }
+}
+
+extension Comparison {
+  /// The comparison that says the same with its sides exchanged.
+  fileprivate var mirrored: Comparison {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+
+  /// Whether it holds of two constants.
+  fileprivate func holds(_ a: StoredValue, _ b: StoredValue) -> Bool {
+    switch self {
+    case .equal: return a == b
+    case .notEqual: return a != b
+    default: break
+    }
+    if a.isNull || b.isNull { return false }
+    if case .real = a, a.isNaN || b.isNaN { return false }
+    return switch self {
+    case .less: a < b
+    case .lessOrEqual: a <= b
+    case .greater: a > b
+    default: a >= b
+    }
+  }
+
+  /// Whether it holds of a value that isn't nil and of NaN, which comes before every decimal number
+  /// and neither before nor after any other.
+  fileprivate func holdsOfNaN(_ value: QueryExpression) -> Bool {
+    if self == .notEqual { return true }
+    guard case .attribute(let path) = value, path.target.columns[path.column].type == .text else {
+      return false
+    }
+    return self == .greater || self == .greaterOrEqual
+  }
+}
+
+extension StoredValue {
+  /// Whether this is what no storage takes.
+  var isNaN: Bool {
+    if case .real(let number) = self { number.isNaN } else { false }
+  }
+}

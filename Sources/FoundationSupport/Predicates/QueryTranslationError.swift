@@ -1,0 +1,16 @@
+/// A reason why a predicate or a sort descriptor can't become part of a query.
+///
+/// The query is unchanged.
+public struct QueryTranslationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name of the entity that the query is about.
+  public let entity: String
+  /// What has no equivalent in a query.
+  public let part: String
+  /// What to write instead.
+  public let advice: String
+
+  /// A sentence that says both.
+  public var description: String {
+    "A query for \(entity) has no equivalent of \(part); \(advice)"
+  }
+}

@@ -1,0 +1,197 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@Suite struct `Mistakes in an id of several parts trap and are named` {
+  @Test func `S6: an id without parts traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Partless: Entity {
+        struct ID: CompositeID {}
+        let id: ID
+        static let schema = Schema(Partless.init, .id(\.id, ID.init))
+      }
+      _ = Partless.schema
+    }
+    trap.expectMessage("The id of Partless has no parts; list them after its initialiser")
+  }
+
+  @Test func `S6: a part that may be nil traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Optionally: Entity {
+        struct ID: CompositeID {
+          var a: Int
+          var b: String?
+        }
+        let id: ID
+        static let schema = Schema(
+          Optionally.init, .id(\.id, ID.init, .part("a", \.a), .part("b", \.b)))
+      }
+      _ = Optionally.schema
+    }
+    trap.expectMessage("Part b of Optionally's id may be nil; make it required")
+  }
+
+  @Test func `S6: two parts of one property trap`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Doubly: Entity {
+        struct ID: CompositeID {
+          var a: Int
+          var b: Int
+        }
+        let id: ID
+        static let schema = Schema(
+          Doubly.init, .id(\.id, ID.init, .part("a", \.a), .part("b", \.a)))
+      }
+      _ = Doubly.schema
+    }
+    trap.expectMessage("Two parts of Doubly's id name one property, the second as \"b\"")
+  }
+
+  @Test func `S6: two parts of one name trap, also in different case`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Namesakes: Entity {
+        struct ID: CompositeID {
+          var a: Int
+          var b: Int
+        }
+        let id: ID
+        static let schema = Schema(
+          Namesakes.init, .id(\.id, ID.init, .part("a", \.a), .part("A", \.b)))
+      }
+      _ = Namesakes.schema
+    }
+    trap.expectMessage("The schema of Namesakes has two attributes named \"A\"")
+  }
+
+  @Test func `S6: a part with the name of an attribute traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Clash: Entity {
+        struct ID: CompositeID { var a: Int }
+        let id: ID
+        var b: Int
+        static let schema = Schema(
+          Clash.init, .id(\.id, ID.init, .part("a", \.a)), .attribute("a", \.b))
+      }
+      _ = Clash.schema
+    }
+    trap.expectMessage("The schema of Clash has two attributes named \"a\"")
+  }
+
+  @Test func `S6: a part without a name traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Unnamed: Entity {
+        struct ID: CompositeID { var a: Int }
+        let id: ID
+        static let schema = Schema(Unnamed.init, .id(\.id, ID.init, .part("", \.a)))
+      }
+      _ = Unnamed.schema
+    }
+    trap.expectMessage("A part of Unnamed's id has an empty name")
+  }
+
+  @Test func `S6: a part that has parts itself traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Nested: Entity {
+        struct ID: CompositeID {
+          var cabin: Ref<Cabin>
+          var number: Int
+        }
+        let id: ID
+        static let schema = Schema(
+          Nested.init, .id(\.id, ID.init, .part("cabin", \.cabin), .part("number", \.number)))
+      }
+      _ = Nested.schema
+    }
+    trap.expectMessage("Part cabin of Nested's id has parts itself; list each of them")
+  }
+
+  @Test func `S6: a property of the id that is no part can't be asked for`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Summed: Entity {
+        struct ID: CompositeID {
+          var a: Int
+          var b: Int
+          var sum: Int { a + b }
+        }
+        let id: ID
+        static let schema = Schema(
+          Summed.init, .id(\.id, ID.init, .part("a", \.a), .part("b", \.b)))
+      }
+      _ = Query<Summed>().filter { $0.id.sum == 2 }
+    }
+    trap.expectMessage("is no part of Summed's id; list it after its initialiser")
+  }
+
+  @Test func `S6: a reference to such an object that isn't declared as one traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Undeclared: Entity {
+        let id: Int
+        var cabin: Ref<Cabin>?
+        static let schema = Schema(
+          Undeclared.init, .id(\.id), .attribute("cabin", \.cabin))
+      }
+      _ = Undeclared.schema
+    }
+    trap.expectMessage("Undeclared.cabin refers to an object whose id has several parts")
+  }
+
+  @Test func `S6: an attribute with the name of a reference's part traps when the store opens`()
+    async throws
+  {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Crossed: Entity {
+        let id: Int
+        var cabin: Ref<Cabin>?
+        var deck: String
+        static let schema = Schema(
+          Crossed.init, .id(\.id), .one("cabin", \.cabin), .attribute("Cabin_Deck", \.deck))
+      }
+      _ = try Store(.inMemory, entities: [Cabin.self, Crossed.self])
+    }
+    trap.expectMessage("The schema of Crossed has two attributes named \"Cabin_Deck\"")
+  }
+
+  @Test func `S6: parts in another order than the initialiser's trap`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Turned: Entity {
+        struct ID: CompositeID {
+          var a: Int
+          var b: Int
+        }
+        let id: ID
+        static let schema = Schema(
+          Turned.init, .id(\.id, ID.init, .part("b", \.b), .part("a", \.a)))
+      }
+      let store = try Store(.inMemory, entities: [Turned.self])
+      try store.commit { try $0.insert(Turned(id: .init(a: 1, b: 2))) }
+    }
+    trap.expectMessage("Turned.id comes back as another value")
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S8: NaN in a part is refused by name`(_ storage: TestStorage) throws {
+    let store = try storage.makeStore(Reading.self)
+    let nan = Reading(id: .init(station: 1, depth: .nan))
+    try store.commit { try $0.insert(Reading(id: .init(station: 1, depth: -0.0))) }
+    let error = try store.expectRefusal { try $0.insert(nan) }
+    guard case .notANumber(_, attribute: "id") = error else {
+      Issue.record("refused as \(String(describing: error))")
+      return
+    }
+    try store.expectRefusal(.alreadyExists(ObjectID(Reading.self, .init(station: 1, depth: 0)))) {
+      try $0.insert(Reading(id: .init(station: 1, depth: 0)))
+    }
+    #expect(try store.find(Reading.self, .init(station: 1, depth: 0)) != nil)
+    #expect(try store.find(Reading.self, .init(station: 1, depth: .nan)) == nil)
+  }
+}
+
+private struct Reading: Entity {
+  struct ID: CompositeID {
+    var station: Int
+    var depth: Double
+  }
+  let id: ID
+  static let schema = Schema(
+    Reading.init, .id(\.id, ID.init, .part("station", \.station), .part("depth", \.depth)))
+}

@@ -1,0 +1,70 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@Suite struct `A query's limit and offset cut its order` {
+  @Test(arguments: TestStorage.allCases)
+  func `S5: in everything that can be read, also where SQL can't say the query`(
+    _ storage: TestStorage
+  ) throws {
+    struct Limited: ReadingCheck {
+      func run(on reading: borrowing some StoreReading & ~Copyable, _ stock: Stock) throws {
+        for plain in PlainQuery.all {
+          let all = plain.books(stock).map(\.id)
+          expectEqual(try reading.fetch(plain.query).map(\.id), all, plain.name)
+          expectEqual(try reading.count(plain.query), all.count, plain.name)
+          expectEqual(try reading.first(plain.query)?.id, all.first, plain.name)
+          for limit in [0, 1, 7, all.count, .max] {
+            for offset in [0, 5, all.count, .max] {
+              let query = plain.query.limit(limit, offset: offset)
+              let expected = Array(all.dropFirst(offset).prefix(limit))
+              let label = "\(plain.name), limit \(limit), offset \(offset)"
+              expectEqual(try reading.fetch(query).map(\.id), expected, label)
+              expectEqual(try reading.count(query), expected.count, label)
+              expectEqual(try reading.first(query)?.id, expected.first, label)
+            }
+          }
+        }
+      }
+    }
+    try storage.check(Limited(), seeds: 0..<1)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S5: numbers about a limited query are about the objects that it gives`(
+    _ storage: TestStorage
+  ) throws {
+    struct Numbers: ReadingCheck {
+      func run(on reading: borrowing some StoreReading & ~Copyable, _ stock: Stock) throws {
+        for plain in PlainQuery.all {
+          let books = plain.books(stock)
+          for (limit, offset) in [(0, 0), (3, 0), (3, 4), (100, 2), (2, 100)] {
+            let query = plain.query.limit(limit, offset: offset)
+            let some = books.dropFirst(offset).prefix(limit)
+            let label = "\(plain.name), limit \(limit), offset \(offset)"
+            expectEqual(
+              try reading.sum(of: query) { $0.pages }, some.reduce(0) { $0 + $1.pages }, label)
+            expectEqual(try reading.min(of: query) { $0.pages }, some.map(\.pages).min(), label)
+            expectEqual(
+              try reading.max(of: query) { $0.price }, some.compactMap(\.price).max(), label)
+            let counts = try reading.counts(of: query) { $0.pages }
+            expectEqual(counts.reduce(0) { $0 + $1.count }, some.count, label)
+          }
+        }
+      }
+    }
+    try storage.check(Numbers(), seeds: 0..<2)
+  }
+
+  @Test func `S6: a limit or an offset below zero traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Query<Book>().limit(-1)
+    }
+    trap.expectMessage("A limit of -1 objects; use 0 or more")
+    let other = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
+    {
+      _ = Query<Book>().limit(1, offset: -2)
+    }
+    other.expectMessage("An offset of -2 objects; use 0 or more")
+  }
+}

@@ -1,0 +1,57 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@Suite struct `S1: a commit in memory that is given up leaves nothing behind` {
+  private func makeStore() throws -> (Store, FaultyStorage) {
+    let faulty = FaultyStorage(InMemoryStorage())
+    let store = try Store(.custom { faulty }, entities: [Owner.self])
+    try store.commit { draft in
+      for id in 0..<300 { try draft.insert(Owner(id: id, name: "\(id)")) }
+    }
+    return (store, faulty)
+  }
+
+  @Test(arguments: [FaultyStorage.Step.apply, .commit])
+  func `S1: what it deleted keeps its place, and what comes later takes none of it`(
+    _ step: FaultyStorage.Step
+  ) throws {
+    let (store, faulty) = try makeStore()
+    faulty.fail(at: step)
+    #expect(throws: FaultyStorage.Fault()) {
+      try store.commit { draft in
+        for id in 0..<200 { try draft.delete(Owner.self, id) }
+        for id in 1000..<1010 { try draft.insert(Owner(id: id, name: "lost")) }
+      }
+    }
+    #expect(try store.count(Query<Owner>()) == 300)
+    try store.commit { draft in
+      for id in 300..<350 { try draft.insert(Owner(id: id, name: "\(id)")) }
+    }
+    #expect(try store.all(Owner.self).map(\.id) == Array(0..<350))
+    for id in 0..<350 { expectEqual(try store.find(Owner.self, id)?.name, "\(id)") }
+  }
+
+  @Test(arguments: [FaultyStorage.Step.apply, .commit])
+  func `S1: the places of what came in it are used again`(_ step: FaultyStorage.Step) throws {
+    let (store, faulty) = try makeStore()
+    try store.commit { draft in
+      for id in 0..<300 where id % 3 == 0 { try draft.delete(Owner.self, id) }
+    }
+    for round in 0..<5 {
+      faulty.fail(at: step)
+      #expect(throws: FaultyStorage.Fault()) {
+        try store.commit { draft in
+          for id in 300..<600 { try draft.insert(Owner(id: id, name: "lost \(round)")) }
+          for id in 0..<300 where id % 3 == 1 { try draft.delete(Owner.self, id) }
+        }
+      }
+    }
+    try store.commit { draft in
+      for id in 300..<600 { try draft.insert(Owner(id: id, name: "\(id)")) }
+    }
+    let expected = (0..<600).filter { $0 >= 300 || $0 % 3 != 0 }
+    #expect(try store.all(Owner.self).map(\.id) == expected)
+    for id in expected { expectEqual(try store.find(Owner.self, id)?.name, "\(id)") }
+  }
+}

@@ -1,0 +1,4 @@
+internal import Locking
+
+/// Lets other threads run.
+func yieldThread() { CurrentThread.yield() }
