@@ -136,7 +136,7 @@ import Testing
     }
     // Conditions are values too, which may be compared, looked for and be nil for nobody.
     try expect({ _ in false }) { ($0.id != one).isNil }
-    try expect({ _ in true }) { ($0.id != one).in([true, false]) }
+    try expect({ _ in true }) { [true, false].contains($0.id != one) }
     try expect({ _ in false }) { ($0.id == one).isNil }
     try expect({ ($0.number == 1) == !($0.deck.isEmpty && $0.number == 1) }) {
       ($0.id.number == 1) == ($0.id != Cabin.ID(deck: "", number: 1))
@@ -160,7 +160,8 @@ import Testing
     #expect(try numbers(Query().sorted { [$0.id.descending] }) == [3, 2, 1])
     #expect(try numbers(Query().filter { $0.id == .init(number: 2) }) == [2])
     #expect(try numbers(Query().filter { $0.id != .init(number: 2) }) == [1, 3])
-    #expect(try numbers(Query().filter { $0.id.in([.init(number: 2), .init(number: 3)]) }) == [2, 3])
+    #expect(
+      try numbers(Query().filter { $0.id.in([.init(number: 2), .init(number: 3)]) }) == [2, 3])
     #expect(try numbers(Query().filter { !$0.id.in([.init(number: 2)]) }) == [1, 3])
     #expect(try numbers(Query().filter { $0.id.number < 3 }) == [1, 2])
     #expect(try numbers(Query().filter { $0.spare == Ref(.init(number: 1)) }) == [2, 3])
