@@ -166,7 +166,7 @@ import Testing
               let old = before.row(of: entity, id: row[entity.identity]) ?? []
               let isSame = Plain.equal(
                 before.evaluate(condition, old, entity), world.evaluate(condition, row, entity))
-              expectTrue(isSame, "\(row) is left out for \(condition.described)")
+              expectTrue(isSame, "\(row) is left out for \(condition)")
             }
           }
         }

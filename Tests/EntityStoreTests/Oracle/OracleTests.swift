@@ -120,42 +120,8 @@ import Testing
 }
 
 extension FetchPlan {
-  var described: String { "\(entity.name) where \(filter.described), by \(order.map(\.described))" }
-}
-
-extension QueryExpression {
-  /// The expression without the descriptions of entities, which are long.
   var described: String {
-    switch self {
-    case .attribute(let path): path.description
-    case .constant(let value): value.debugText
-    case .comparison(let comparison, let a, let b):
-      "(\(a.described) \(comparison) \(b.described))"
-    case .isIn(let item, let list):
-      "(\(item.described) in \(list.prefix(8).map(\.debugText)) of \(list.count))"
-    case .text(let test, let text, let part, let folding):
-      "(\(text.described) \(test) \(part.described) \(folding.rawValue))"
-    case .and(let parts): "and\(parts.map(\.described))"
-    case .or(let parts): "or\(parts.map(\.described))"
-    case .not(let part): "!\(part.described)"
-    case .count(let path, let condition):
-      "count(\(path.steps.map(\.column)) \(path.target.name).\(path.column), \(condition.described))"
-    }
-  }
-}
-
-extension QueryExpression? {
-  var described: String { self?.described ?? "-" }
-}
-
-extension SortKey {
-  var described: String {
-    "\(expression.described) \(isAscending ? "up" : "down") \(nilsFirst ? "nils first" : "nils last")"
-  }
-}
-
-extension StoredValue {
-  var debugText: String {
-    if case .text(let text) = self { text.debugDescription } else { "\(self)" }
+    let condition = filter.map { "\($0)" } ?? "all"
+    return "\(entity.name) where \(condition), by \(order), \(limit ?? -1) after \(offset)"
   }
 }

@@ -1,0 +1,120 @@
+extension QueryExpression: CustomStringConvertible {
+  /// The expression as one would write it, for example `Car.year > 1990 && Car.owner.name == "Ann"`.
+  public var description: String {
+    switch self {
+    case .attribute(let path): path.description
+    case .constant(let value): value.literal
+    case .comparison(let comparison, let a, let b):
+      "\(a.operand) \(comparison.sign) \(b.operand)"
+    case .isIn(let value, let values):
+      "\(value.operand).in([\(values.map(\.literal).joined(separator: ", "))])"
+    case .text(let test, let text, let part, let folding):
+      "\(text.operand).\(test.method)(\(part)\(folding.argument))"
+    case .and(let parts): Self.joined(parts, by: " && ", none: "true")
+    case .or(let parts): Self.joined(parts, by: " || ", none: "false")
+    case .not(let part): "!\(part.operand)"
+    case .count(let path, let condition):
+      "\(path).count" + (condition.map { " { \($0) }" } ?? "")
+    }
+  }
+
+  /// The expression as a part of another.
+  private var operand: String {
+    switch self {
+    case .attribute, .constant, .isIn, .text, .not, .count: description
+    case .and(let parts) where parts.count < 2, .or(let parts) where parts.count < 2: description
+    case .comparison, .and, .or: "(\(self))"
+    }
+  }
+
+  private static func joined(_ parts: [QueryExpression], by sign: String, none: String) -> String {
+    if parts.isEmpty { return none }
+    return parts.count == 1 ? parts[0].description : parts.map(\.operand).joined(separator: sign)
+  }
+}
+
+extension Comparison {
+  fileprivate var sign: String {
+    switch self {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    }
+  }
+}
+
+extension TextTest {
+  fileprivate var method: String {
+    switch self {
+    case .prefix: "hasPrefix"
+    case .suffix: "hasSuffix"
+    case .infix: "contains"
+    case .whole: "equals"
+    }
+  }
+}
+
+extension TextFolding {
+  fileprivate var argument: String {
+    switch self {
+    case []: ""
+    case .case: ", ignoring: .case"
+    case .diacritics: ", ignoring: .diacritics"
+    default: ", ignoring: [.case, .diacritics]"
+    }
+  }
+}
+
+extension StoredValue {
+  /// The value as one would write it in Swift.
+  var literal: String { ObjectIDScanner.literal(self) }
+}
+
+extension ManyPath: CustomStringConvertible {
+  /// The way to the owner and then, for example, `[Car.owner]`.
+  public var description: String {
+    ([root.name] + steps.map { $0.source.columns[$0.column].name }).joined(separator: ".")
+      + "[\(target.name).\(target.columns[column].name)]"
+  }
+}
+
+extension SortKey: CustomStringConvertible {
+  /// For example `Car.owner.name ascending, natural`.
+  public var description: String {
+    var words = "\(expression) \(isAscending ? "ascending" : "descending")"
+    switch collation {
+    case .stored: break
+    case .caseInsensitive: words += ", case-insensitive"
+    case .natural: words += ", natural"
+    case .own(let own): words += ", by \(own.name)"
+    }
+    if nilsFirst != isAscending { words += nilsFirst ? ", nil first" : ", nil last" }
+    return words
+  }
+}
+
+extension QueryDescription: CustomStringConvertible {
+  /// What the query asks, in one line.
+  public var description: String {
+    var parts = [entity.name]
+    if let filter { parts.append("where \(filter)") }
+    if !orderings.isEmpty {
+      parts.append("by \(orderings.map(\.description).joined(separator: "; "))")
+    }
+    switch sectioning {
+    case nil: break
+    case .key(let key): parts.append("in sections by \(key)")
+    case .parts(let identity, let title, let order):
+      parts.append("in sections by \(identity), titled \(title), in the order of \(order)")
+    }
+    if !included.isEmpty {
+      parts.append("with \(included.map(\.description).joined(separator: ", "))")
+    }
+    if let limit { parts.append("at most \(limit)") }
+    if offset > 0 { parts.append("after \(offset)") }
+    return parts.joined(separator: " ")
+  }
+}
