@@ -22,12 +22,14 @@ struct UnsafeFieldPlace: Sendable {
 
   private static func kind(of type: Any.Type) -> Kind? {
     switch type {
-    case is Int.Type, is Int64.Type: .int
+    case is Int64.Type: .int
+    case is Int.Type: integer(ofSize: MemoryLayout<Int>.size)
     case is Int32.Type: .int32
     case is Bool.Type: .bool
     case is Double.Type: .double
     case is String.Type: .string
-    case is Int?.Type, is Int64?.Type: .optionalInt
+    case is Int64?.Type: .optionalInt
+    case is Int?.Type: optional(integer(ofSize: MemoryLayout<Int>.size))
     case is Double?.Type: .optionalDouble
     case is String?.Type: .optionalString
     case let reference as any AnyReference.Type:
@@ -36,6 +38,9 @@ struct UnsafeFieldPlace: Sendable {
     default: nil
     }
   }
+
+  /// `Int` has 32 bits where words have.
+  private static func integer(ofSize size: Int) -> Kind { size == 8 ? .int : .int32 }
 
   private static func optional(_ kind: Kind?) -> Kind? {
     switch kind {
