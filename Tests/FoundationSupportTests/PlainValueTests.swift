@@ -12,7 +12,8 @@ private struct Link: Entity {
 
 @Suite struct `URLs and data are stored` {
   static let urls = [
-    "https://example.com", "https://example.com/a%20b?q=1&r=é#f", "file:///folder/a%20b/", "a/b", "#x",
+    "https://example.com", "https://example.com/a%20b?q=1&r=é#f", "file:///folder/a%20b/", "a/b",
+    "#x",
     "mailto:ann@example.com", "http://[::1]:80/", "HTTP://EXAMPLE.com/%7e", "data:,",
   ]
 
