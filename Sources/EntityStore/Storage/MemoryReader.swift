@@ -1,8 +1,14 @@
 /// Reads one version in memory.
 class MemoryReader: StorageReader {
   fileprivate(set) var memory: MemoryVersion
+  fileprivate let storage: InMemoryStorage
 
-  init(_ memory: MemoryVersion) { self.memory = memory }
+  init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
+    self.memory = memory
+    self.storage = storage
+  }
+
+  deinit { storage.passLock() }
 
   var version: Int64 { memory.number }
 
@@ -95,13 +101,19 @@ class MemoryReader: StorageReader {
 /// One version in memory that is kept.
 final class MemorySnapshot: StorageSnapshot {
   private let memory: MemoryVersion
+  private let storage: InMemoryStorage
 
-  init(_ memory: MemoryVersion) { self.memory = memory }
+  init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
+    self.memory = memory
+    self.storage = storage
+  }
+
+  deinit { storage.passLock() }
 
   var version: Int64 { memory.number }
 
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    try body(MemoryReader(memory))
+    try body(MemoryReader(memory, in: storage))
   }
 }
 
@@ -110,17 +122,15 @@ final class MemorySnapshot: StorageSnapshot {
 /// The few changes of a small commit that nobody reads before it is published are made to the last
 /// version itself.
 final class MemoryTransaction: MemoryReader, StorageTransaction {
-  private let storage: InMemoryStorage
   /// Changes that aren't made yet.
   private var waiting: NetChanges?
   /// Whether changes were made aside, so that slots are taken and given back.
   private var hasTakenSlots = false
   private var number: Int64
 
-  init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
-    self.storage = storage
+  override init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
     number = memory.number
-    super.init(memory)
+    super.init(memory, in: storage)
   }
 
   override var version: Int64 { number }
