@@ -55,6 +55,8 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
     guard !isEmpty else { return Array(bytes) }
     guard bytes.reduce(0, |) < 0x80 else { return nil }
     guard contains(.case) else { return Array(bytes) }
+    // An array of capacity 0 is one that all share, and would be written to.
+    if bytes.isEmpty { return [] }
     return [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
       for index in bytes.indices {
         result.initializeElement(at: index, to: Self.lowercaseASCII(bytes[index]))
