@@ -20,17 +20,8 @@ public struct WriterLock: ~Copyable, Sendable {
 
   /// Waits for the lock and takes it.
   public func lockHere() {
-    var thread = WriterQueue.Thread()
-    while true {
-      switch core.queue.withLock({ $0.lineUp(&thread) }) {
-      case .taken: return core.owner.store(CurrentThread.token)
-      case .watching: CurrentThread.yield()
-      case .waiting(let event):
-        // Whoever hands the lock over leaves it taken.
-        if event.wait() == .handed { return core.owner.store(CurrentThread.token) }
-        thread.isWatching = true
-      }
-    }
+    if !core.queue.withLock({ $0.takeFree() }) { core.waitHere() }
+    core.owner.store(CurrentThread.token)
   }
 
   /// Waits for the lock and takes it for the calling task, which must not suspend before it calls
@@ -58,7 +49,7 @@ public struct WriterLock: ~Copyable, Sendable {
   /// Gives the lock back; the calling thread holds it.
   public func unlockHere() {
     core.owner.store(0)
-    core.passOn()
+    if !core.queue.withLock({ $0.giveBack() }) { core.passOn() }
   }
 }
 
@@ -67,6 +58,24 @@ private final class Core: Sendable {
   let queue = Locked(WriterQueue())
   let owner = AtomicWord(0)
 
+  /// Waits, blocked, until the calling thread has the lock.
+  @inline(never)
+  func waitHere() {
+    var thread = WriterQueue.Thread()
+    while true {
+      switch queue.withLock({ $0.lineUp(&thread) }) {
+      case .taken: return
+      case .watching: CurrentThread.yield()
+      case .waiting(let event):
+        // Whoever hands the lock over leaves it taken.
+        if event.wait() == .handed { return }
+        thread.isWatching = true
+      }
+    }
+  }
+
+  /// Gives the lock to whoever is next.
+  @inline(never)
   func passOn() {
     let next = queue.withLock { $0.next() }
     next.thread?.announce(next.isHandedOver ? .handed : .kept)

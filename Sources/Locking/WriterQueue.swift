@@ -69,6 +69,24 @@ struct WriterQueue: Sendable {
     kept = nil
   }
 
+  // MARK: The short ways
+
+  /// Takes the lock if it is free, and kept for nobody.
+  @inline(__always)
+  mutating func takeFree() -> Bool {
+    guard !isHeld, !isWatched, case nil = kept else { return false }
+    isHeld = true
+    return true
+  }
+
+  /// Gives the lock back if nobody waits.
+  @inline(__always)
+  mutating func giveBack() -> Bool {
+    guard waiters.isEmpty else { return false }
+    isHeld = false
+    return true
+  }
+
   // MARK: Threads
 
   /// Takes the lock if it is free, and otherwise says how to wait.
@@ -80,6 +98,7 @@ struct WriterQueue: Sendable {
       if isKept(from: nil) {
         isWatched = true
         thread.isWatching = true
+        _ = ticket(of: &thread)
         return .watching
       }
       if thread.isWatching { isWatched = false }
@@ -90,11 +109,15 @@ struct WriterQueue: Sendable {
       isWatched = false
       thread.isWatching = false
     }
+    let event = ThreadEvent()
+    insert(.thread(event, ticket: ticket(of: &thread)))
+    return .waiting(event)
+  }
+
+  private mutating func ticket(of thread: inout Thread) -> Int {
     let ticket = thread.ticket ?? newTicket()
     thread.ticket = ticket
-    let event = ThreadEvent()
-    insert(.thread(event, ticket: ticket))
-    return .waiting(event)
+    return ticket
   }
 
   // MARK: Tasks

@@ -128,18 +128,35 @@ package final class DeliveryQueue: Sendable {
   }
 
   /// Waits until what has been added so far has run.
-  private func flush() async {
+  ///
+  /// - Returns: whether anything had to.
+  private func flush() async -> Bool {
+    // A place with nothing to do isn't asked for a thread, which may be long in coming.
+    let isIdle = state.withLock { $0.jobs.isEmpty && !$0.isDraining }
+    if isIdle { return false }
     await withCheckedContinuation { continuation in
       let mark = Mark(continuation)
       enqueue { withExtendedLifetime(mark) {} }
       run()
     }
+    return true
   }
 
   /// Waits until what has been added so far here, and then in any shared place, has run.
+  ///
+  /// What is passed on from place to place is waited for as well, if it comes to each once.
   package static func flush(_ first: DeliveryQueue) async {
-    await first.flush()
-    for queue in shared { await queue.flush() }
+    _ = await first.flush()
+    var rounds = 0
+    var wasBusy = true
+    while wasBusy {
+      let queues = shared
+      wasBusy = false
+      for queue in queues where await queue.flush() { wasBusy = true }
+      rounds += 1
+      // Others may go on adding without end.
+      if rounds > queues.count { return }
+    }
   }
 
   // MARK: Running

@@ -90,7 +90,7 @@ import Testing
     let order = LocalizedOrder(Locale(identifier: identifier))
     let texts =
       Self.parts + ["", "aö"]
-      + (0..<110).map { _ in
+      + (0..<60).map { _ in
         (0..<Int.random(in: 1...4, using: &generator)).map { _ in
           Self.parts.randomElement(using: &generator) ?? ""
         }.joined()

@@ -39,7 +39,7 @@ final class Watchdog: Sendable {
 
   init() {
     thread = TestThread { [isOver] in
-      if !becomesTrueBlocking(within: .seconds(60), { isOver.value.withLock { $0 } }) {
+      if !becomesTrueBlocking(within: .seconds(300), { isOver.value.withLock { $0 } }) {
         fatalError("The process is stuck")
       }
     }

@@ -120,7 +120,7 @@ import Testing
     guard case .waiting(let event) = queue.lineUp(&thread) else {
       return recordIssue("It is lost")
     }
-    expectTrue(queue.next().thread !== event)
+    expectTrue(queue.next().thread === event)
   }
 
   @Test

@@ -4,7 +4,7 @@
 ///
 /// It is for what has no event of its own: that a thread is blocked, or that an object has gone.
 public func becomesTrueBlocking(
-  within limit: Duration = .seconds(30), _ condition: () -> Bool
+  within limit: Duration = .seconds(300), _ condition: () -> Bool
 ) -> Bool {
   let end = ContinuousClock.now + limit
   while !condition() {
@@ -16,7 +16,7 @@ public func becomesTrueBlocking(
 
 /// Lets other tasks run until `condition` holds, and says whether it did in time.
 public func becomesTrue(
-  within limit: Duration = .seconds(30), _ condition: () -> Bool
+  within limit: Duration = .seconds(300), _ condition: () -> Bool
 ) async -> Bool {
   let end = ContinuousClock.now + limit
   while !condition() {

@@ -28,7 +28,7 @@ public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -
 ///
 /// A deadlock so becomes an issue instead of a test that hangs. The thread that hangs is left alone.
 public func finishes(
-  within limit: DispatchTimeInterval = .seconds(20), _ body: @escaping @Sendable () -> Void
+  within limit: DispatchTimeInterval = .seconds(300), _ body: @escaping @Sendable () -> Void
 ) -> Bool {
   let done = DispatchSemaphore(value: 0)
   Thread.detachNewThread {

@@ -7,24 +7,26 @@ struct HistoryState: Sendable {
 
   /// A list that forgets its oldest.
   struct Recent: Sendable {
-    private var items: [Commit] = []
+    /// What is remembered, after places that are empty.
+    private var items: [Commit?] = []
     private var start = 0
 
-    var array: [Commit] { Array(items[start...]) }
+    var array: [Commit] { items[start...].compactMap { $0 } }
 
     mutating func append(_ commit: Commit) { items.append(commit) }
 
-    /// Forgets all but the last `count`, and gives what is forgotten now and then, for a later moment.
+    /// Forgets all but the last `count`, and gives what is forgotten.
     mutating func keep(_ count: Int) -> [Commit] {
-      start = max(start, items.count - count)
-      guard start > 32, start > items.count / 2 || count == 0 else { return [] }
-      return compact()
-    }
-
-    mutating func compact() -> [Commit] {
-      let forgotten = Array(items[..<start])
-      items.removeSubrange(..<start)
-      start = 0
+      var forgotten: [Commit] = []
+      while start < items.count - count {
+        if let commit = items[start].take() { forgotten.append(commit) }
+        start += 1
+      }
+      // The empty places go now and then, so that a commit costs the same however many are kept.
+      if start > 32 && start > items.count / 2 {
+        items.removeSubrange(..<start)
+        start = 0
+      }
       return forgotten
     }
   }
@@ -39,7 +41,7 @@ struct HistoryState: Sendable {
   /// Sets the limit, and gives what is forgotten, to be freed after the lock.
   mutating func setLimit(_ limit: Int) -> [Commit] {
     self.limit = limit
-    var forgotten = commits.keep(limit) + commits.compact()
+    var forgotten = commits.keep(limit)
     forgotten += Self.shorten(&undo, to: limit)
     forgotten += Self.shorten(&redo, to: limit)
     return forgotten
@@ -79,7 +81,7 @@ struct HistoryState: Sendable {
     case .failed: return []
     case .unchanged:
       // There was nothing left to give back.
-      return step.map { [$0 == .undo ? undo.removeLast() : redo.removeLast()] } ?? []
+      return step.flatMap { $0 == .undo ? undo.popLast() : redo.popLast() }.map { [$0] } ?? []
     case .made(let commit): made = commit
     }
     guard limit > 0 else { return [] }
@@ -87,13 +89,14 @@ struct HistoryState: Sendable {
     var forgotten = commits.keep(limit)
     switch step {
     case .undo:
-      let given = undo.removeLast()
+      // None, if the limit was lowered meanwhile.
+      guard let given = undo.popLast() else { break }
       redo.append(made.named(given.name))
-      forgotten.append(given)
+      forgotten += Self.shorten(&redo, to: limit) + [given]
     case .redo:
-      let given = redo.removeLast()
+      guard let given = redo.popLast() else { break }
       undo.append(made.named(given.name))
-      forgotten.append(given)
+      forgotten += Self.shorten(&undo, to: limit) + [given]
     case nil:
       guard made.name != nil else { break }
       undo.append(made)

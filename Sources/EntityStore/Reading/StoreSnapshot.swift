@@ -102,7 +102,8 @@ final class HeldVersions: Sendable {
       }
       let held = HeldVersion(storage, version, in: self)
       state.count += 1
-      state.newest = held
+      // Another thread may have looked at the storage earlier and come here later.
+      if newest.map({ $0.version < version }) ?? true { state.newest = held }
       return (.success(held), newest)
     }
     return try held.get()

@@ -80,6 +80,8 @@ struct IntervalIndex {
   private var live: [Int: ValueBounds] = [:]
   private var sorted: ContiguousArray<Interval> = []
   private var recent: Set<Int> = []
+  /// How many have been looked at for nothing, since they weren't sorted in or had gone.
+  private var wasted = 0
 
   var isEmpty: Bool { live.isEmpty }
 
@@ -100,28 +102,37 @@ struct IntervalIndex {
   /// - Complexity: O(log *n* + *m*) for *m* of *n* intervals, once they are sorted in.
   mutating func forEach(containing value: StoredValue, _ body: (Int) -> Void) {
     if recent.count > 16 && recent.count > live.count / 16 { sort() }
+    // Sorting takes as long as so many looks.
+    if wasted > 64 + 16 * live.count { sort() }
     for number in recent {
       if let bounds = live[number], bounds.contains(value) { body(number) }
     }
-    forEach(in: 0..<sorted.count, containing: value, body)
+    wasted += recent.count
+    wasted += forEach(in: 0..<sorted.count, containing: value, body)
   }
 
+  /// Gives how many were looked at that have gone.
   private func forEach(
     in part: Range<Int>, containing value: StoredValue, _ body: (Int) -> Void
-  ) {
-    guard !part.isEmpty else { return }
+  ) -> Int {
+    guard !part.isEmpty else { return 0 }
     let middle = (part.lowerBound + part.upperBound) / 2
     let interval = sorted[middle]
-    if let furthest = interval.furthest, furthest < value { return }
-    forEach(in: part.lowerBound..<middle, containing: value, body)
+    if let furthest = interval.furthest, furthest < value { return 0 }
+    var gone = forEach(in: part.lowerBound..<middle, containing: value, body)
     // Those after the middle begin no earlier.
-    if let lower = interval.bounds.lower, value < lower.value { return }
-    if live[interval.number] != nil && interval.bounds.contains(value) { body(interval.number) }
-    forEach(in: middle + 1..<part.upperBound, containing: value, body)
+    if let lower = interval.bounds.lower, value < lower.value { return gone }
+    if live[interval.number] == nil {
+      gone += 1
+    } else if interval.bounds.contains(value) {
+      body(interval.number)
+    }
+    return gone + forEach(in: middle + 1..<part.upperBound, containing: value, body)
   }
 
   private mutating func sort() {
     recent = []
+    wasted = 0
     sorted = ContiguousArray(
       live.map { Interval(bounds: $1, number: $0) }.sorted { a, b in
         switch (a.bounds.lower, b.bounds.lower) {

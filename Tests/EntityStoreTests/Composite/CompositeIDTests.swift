@@ -135,11 +135,11 @@ import Testing
       $0.id.deck == ""
     }
     // Conditions are values too, which may be compared, looked for and be nil for nobody.
-    try expect({ _ in false }) { ($0.id != one).isNil }
-    try expect({ _ in true }) { [true, false].contains($0.id != one) }
-    try expect({ _ in false }) { ($0.id == one).isNil }
-    try expect({ ($0.number == 1) == !($0.deck.isEmpty && $0.number == 1) }) {
-      ($0.id.number == 1) == ($0.id != Cabin.ID(deck: "", number: 1))
+    try expect({ _ in false }) { (cabin: Row<Cabin, Cabin>) in (cabin.id != one).isNil }
+    try expect({ _ in true }) { (cabin: Row<Cabin, Cabin>) in (cabin.id != one).in([true, false]) }
+    try expect({ _ in false }) { (cabin: Row<Cabin, Cabin>) in (cabin.id == one).isNil }
+    try expect({ ($0.number == 1) == !($0.deck.isEmpty && $0.number == 1) }) { cabin in
+      (cabin.id.number == 1) == (cabin.id != Cabin.ID(deck: "", number: 1))
     }
   }
 
@@ -199,5 +199,42 @@ import Testing
     #expect(
       try values(boat, 0, [ReferenceStep(source: boat, column: 1)])
         == [.null, .list([.integer(1)])])
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S1: changes of such objects are told by name, undone, done again and replayed`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeFerry()
+    let other = try storage.makeFerry()
+    store.historyLimit = 10
+    let a1 = Cabin.ID(deck: "A", number: 1)
+    let told = Recorder(store.changes(of: Cabin.self, a1))
+    let onDeckB = Recorder(store.changes(of: Cabin.self) { $0.id.deck == "B" })
+    let named = Recorder(store.changes(of: Cabin.self) { $0.id.in([a1]) })
+    try store.commit { draft in
+      for number in 1...3 { try draft.insert(Cabin(id: .init(deck: "A", number: number))) }
+      try draft.insert(Guest(id: 1, cabin: Ref(a1)))
+      try draft.insert(CabinKey(id: .init(ring: 1, hook: 1), cabin: Ref(a1)))
+    }
+    let before = try store.contents()
+    try store.commit(named: "Delete") { draft in
+      try draft.delete(Cabin.self, a1)
+      try draft.insert(Cabin(id: .init(deck: "B", number: 1)))
+    }
+    let after = try store.contents()
+    for _ in 0..<2 {
+      try store.undo()
+      #expect(try store.contents() == before)
+      try store.redo()
+      #expect(try store.contents() == after)
+    }
+    for commit in store.history { try other.replay(commit) }
+    #expect(try other.contents() == after)
+    #expect(told.values.map(\.version) == Array(1...6))
+    #expect(named.values.map(\.version) == Array(1...6))
+    #expect(told.values.map(\.deleted.count) == [0, 1, 0, 1, 0, 1])
+    #expect(onDeckB.values.map(\.version) == Array(2...6))
+    #expect(onDeckB.values.map(\.inserted.count) == [1, 0, 1, 0, 1])
   }
 }

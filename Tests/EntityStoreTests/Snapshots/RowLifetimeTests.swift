@@ -121,7 +121,7 @@ private final class WeakRow {
         try draft.update(Owner.self, 1) { $0.name = "round \(round)" }
       }
     }
-    #expect(rows.suffix(3).map(\.isAlive) == [true, true, true])
+    #expect(rows.map(\.isAlive) == [false, false, false, true, true, true])
     store.historyLimit = 1
     #expect(rows.map(\.isAlive) == [false, false, false, false, false, true])
     store.historyLimit = 0

@@ -187,6 +187,15 @@ import Testing
     if isDone { #expect(versions.count == 0) }
   }
 
+  @Test func `S5: who holds an older version late doesn't make the newest count twice`() throws {
+    let versions = HeldVersions()
+    let second = try versions.hold(FixedSnapshot(2))
+    let first = try versions.hold(FixedSnapshot(1))
+    #expect(try versions.hold(FixedSnapshot(2)) === second)
+    #expect(versions.count == 2)
+    withExtendedLifetime((first, second)) {}
+  }
+
   @Test func `S5: snapshots taken by many threads are each of one version`() throws {
     let store = try makeStore()
     try store.commit { draft in

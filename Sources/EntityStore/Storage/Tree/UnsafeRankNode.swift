@@ -1,4 +1,6 @@
 /// What a node of a ``RankTree`` tells about itself.
+///
+/// It takes 8 bytes, so that the children, which come after 16 bytes for each of them, are aligned.
 @usableFromInline struct RankNodeHeader: BitwiseCopyable {
   /// How many entries a leaf has, or children an inner node.
   var width: UInt16 = 0
@@ -30,6 +32,8 @@
   }
 
   /// Where the node's memory is, for as long as somebody holds the node.
+  ///
+  /// A local variable holds it until its last use only, which may be this one.
   @inline(__always) var fields: UnsafeRankFields {
     withUnsafeMutablePointers { UnsafeRankFields(header: $0, entries: $1) }
   }

@@ -1,0 +1,208 @@
+import EntityStore
+import Locking
+import TestSupport
+import Testing
+
+@Suite struct `A store remembers its last commits` {
+  @Test(arguments: TestStorage.allCases)
+  func `S1: none, unless it is asked to`(_ storage: TestStorage) throws {
+    let store = try storage.makeHousehold()
+    #expect(store.historyLimit == 0)
+    try store.commit(named: "Insert") { try $0.insert(Owner(id: 1)) }
+    #expect(store.history.isEmpty)
+    #expect(store.undoNames.isEmpty)
+    #expect(store.redoNames.isEmpty)
+    #expect(try store.undo() == nil)
+    #expect(try store.redo() == nil)
+    #expect(try store.version == 1)
+    #expect(try store.count(Query<Owner>()) == 1)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S1: as many as the limit says, the oldest first`(_ storage: TestStorage) throws {
+    let store = try storage.makeHousehold()
+    var names: [String] = []
+    func commit(_ count: Int) throws {
+      for _ in 0..<count {
+        let version = try store.version + 1
+        let name = version % 3 == 0 ? nil : "\(version)"
+        if let name { names.append(name) }
+        try store.commit(named: name) { try $0.upsert(Owner(id: 1, name: "\(version)")) }
+      }
+    }
+    func expect(_ limit: Int, _ versions: ClosedRange<Int64>, undo: Int) {
+      #expect(store.historyLimit == limit)
+      #expect(store.history.map(\.version) == Array(versions))
+      #expect(store.undoNames == names.suffix(undo))
+      for commit in store.history {
+        #expect(commit.name == (commit.version % 3 == 0 ? nil : "\(commit.version)"))
+        #expect(
+          commit.changes(of: Owner.self).updated.first?.new.name
+            ?? commit.changes(of: Owner.self).inserted.first?.name == "\(commit.version)")
+      }
+    }
+    store.historyLimit = 3
+    try commit(2)
+    expect(3, 1...2, undo: 2)
+    try commit(200)
+    expect(3, 200...202, undo: 3)
+    store.historyLimit = 50
+    expect(50, 200...202, undo: 3)
+    try commit(300)
+    expect(50, 453...502, undo: 50)
+    store.historyLimit = 2
+    expect(2, 501...502, undo: 2)
+    store.historyLimit = 0
+    #expect(store.history.isEmpty)
+    #expect(store.undoNames.isEmpty)
+    try commit(3)
+    #expect(store.history.isEmpty)
+    names = []
+    store.historyLimit = 1
+    try commit(1)
+    #expect(store.history.map(\.version) == [506])
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S1: only those that were made and changed something`(_ storage: TestStorage) throws {
+    let store = try storage.makeHousehold()
+    store.historyLimit = 10
+    let commits = Recorder(store.commits)
+    try store.commit(named: "Nothing") { _ in }
+    try store.commit(named: "Nothing on net") { draft in
+      try draft.insert(Owner(id: 1))
+      try draft.delete(Owner.self, 1)
+    }
+    #expect(throws: Refusal()) {
+      try store.commit(named: "Refused") { draft in
+        try draft.insert(Owner(id: 1))
+        throw Refusal()
+      }
+    }
+    #expect(throws: StoreError.self) {
+      try store.commit(named: "Broken") { try $0.insert(Pet(id: 1, owner: Ref(1))) }
+    }
+    #expect(store.history.isEmpty && store.undoNames.isEmpty)
+    try store.commit(named: "Outer") { draft in
+      try store.commit(named: "Inner") { try $0.insert(Owner(id: 1)) }
+    }
+    try store.commit { draft in
+      try store.commit(named: "Inner") { try $0.insert(Owner(id: 2)) }
+    }
+    #expect(store.history.map(\.name) == ["Outer", nil])
+    #expect(store.undoNames == ["Outer"])
+    #expect(commits.values.map(\.name) == ["Outer", nil])
+  }
+
+  @Test(arguments: TestStorage.allCases, TestStorage.allCases)
+  func `S1: replaying them on another store gives the same objects`(
+    _ source: TestStorage, _ target: TestStorage
+  ) throws {
+    try withEvery("seed", in: 0..<8) { seed in
+      var random = RandomHousehold(seed: seed)
+      let store = try source.makeHousehold()
+      let other = try target.makeHousehold()
+      store.historyLimit = 1000
+      other.historyLimit = 1000
+      for _ in 0..<30 { random.commit(store, named: random.chance(0.5) ? "named" : nil) }
+      for commit in store.history { try other.replay(commit) }
+      expectEqual(try other.contents(), try store.contents())
+      expectEqual(try other.version, Int64(store.history.count))
+      expectEqual(other.undoNames, store.undoNames)
+      for (a, b) in zip(store.history, other.history) { expectEqual(a.objectIDs, b.objectIDs) }
+      // What doesn't fit is refused, and changes nothing.
+      if let last = store.history.last {
+        try other.expectRefusal { try other.replay(last) }
+      }
+    }
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S2: applying or reverting a commit in a body is all or nothing`(_ storage: TestStorage)
+    throws
+  {
+    let store = try storage.makeHousehold()
+    store.historyLimit = 10
+    try store.commit { draft in
+      for id in 1...3 { try draft.insert(Owner(id: id, name: "a")) }
+    }
+    try store.commit { draft in
+      try draft.delete(Owner.self, 1)
+      try draft.update(Owner.self, 2) { $0.name = "b" }
+      try draft.update(Owner.self, 3) { $0.name = "b" }
+      try draft.insert(Owner(id: 4))
+    }
+    let commit = try #require(store.history.last)
+    try store.commit { draft in
+      try draft.update(Owner.self, 3) { $0.name = "c" }
+      #expect(
+        throws: StoreError.changedSince(
+          ObjectID(Owner.self, 3), attribute: "name", expected: .text("b"), found: .text("c"))
+      ) { try draft.revert(commit) }
+      #expect(try draft.fetch(Query<Owner>()).map(\.name) == ["b", "c", ""])
+      #expect(throws: StoreError.notFound(ObjectID(Owner.self, 1))) { try draft.apply(commit) }
+      #expect(try draft.fetch(Query<Owner>()).map(\.name) == ["b", "c", ""])
+      try draft.update(Owner.self, 3) { $0.name = "b" }
+      try draft.revert(commit)
+      #expect(try draft.fetch(Query<Owner>()).map(\.name) == ["a", "a", "a"])
+      try draft.apply(commit)
+      #expect(try draft.fetch(Query<Owner>()).map(\.name) == ["b", "b", ""])
+    }
+    #expect(try store.version == 2)
+  }
+
+  @Test func `S6: a negative limit and an undo inside a body trap`() async throws {
+    let limit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
+    {
+      try Store(.inMemory, entities: [Owner.self]).historyLimit = -1
+    }
+    limit.expectMessage("A history of -1 commits; use 0 or more")
+    let undo = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Store(.inMemory, entities: [Owner.self])
+      try store.commit { _ in try store.undo() }
+    }
+    undo.expectMessage("Undo is a commit of its own; call it outside the body of another one")
+    let redo = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Store(.inMemory, entities: [Owner.self])
+      try store.commit { _ in try store.redo() }
+    }
+    redo.expectMessage("call it outside the body of another one")
+  }
+
+  @Test(arguments: [false, true])
+  func `S1: a history that is cut while something is undone forgets it`(_ isRedo: Bool) throws {
+    let store = try Store(.inMemory, entities: [Watched.self])
+    store.historyLimit = 5
+    try store.commit(named: "Insert") { try $0.insert(Watched(id: 1, value: 1)) }
+    try store.commit(named: "Change") { draft in try draft.update(Watched.self, 1) { $0.value = 2 }
+    }
+    if isRedo { try store.undo() }
+    // A check stands here for another thread that sets the limit meanwhile.
+    Watched.whenChecked.withLock { action in
+      action = {
+        store.historyLimit = 0
+        store.historyLimit = 5
+      }
+    }
+    defer { Watched.whenChecked.withLock { $0 = {} } }
+    #expect(try (isRedo ? store.redo() : store.undo()) == "Change")
+    #expect(try store.find(Watched.self, 1)?.value == (isRedo ? 2 : 1))
+    #expect(store.undoNames.isEmpty)
+    #expect(store.redoNames.isEmpty)
+  }
+}
+
+/// An object whose check does something.
+private struct Watched: Entity {
+  let id: Int
+  var value: Int
+  static let whenChecked = Locked<@Sendable () -> Void>({})
+  static let schema = Schema(
+    Watched.init, .id(\.id), .attribute("value", \.value),
+    rules: [
+      .check("something is done") { _ in
+        whenChecked.withLock { $0 }()
+        return true
+      }
+    ])
+}

@@ -1,0 +1,116 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@Suite struct `Random commits are undone and done again` {
+  private func makeStore(_ storage: TestStorage) throws -> Store {
+    let store = try storage.makeHousehold()
+    store.historyLimit = 1000
+    return store
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S1: undoing all gives the first state, and doing all again the last`(
+    _ storage: TestStorage
+  ) throws {
+    try withEvery("seed", in: 0..<(storage == .memory ? 40 : 6)) { seed in
+      var random = RandomHousehold(seed: seed)
+      let store = try makeStore(storage)
+      for _ in 0..<5 { random.commit(store, named: nil) }
+      var states = [try store.contents()]
+      for number in 0..<25 where random.commit(store, named: "\(number)") {
+        states.append(try store.contents())
+      }
+      for _ in 0..<2 {
+        for state in states.dropLast().reversed() {
+          expectTrue(try store.undo() != nil)
+          expectEqual(try store.contents(), state)
+        }
+        expectTrue(try store.undo() == nil)
+        for state in states.dropFirst() {
+          expectTrue(try store.redo() != nil)
+          expectEqual(try store.contents(), state)
+        }
+        expectTrue(try store.redo() == nil)
+      }
+    }
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S1: any walk back and forth, with new commits between, is that of a list of states`(
+    _ storage: TestStorage
+  ) throws {
+    try withEvery("seed", in: 0..<(storage == .memory ? 40 : 6)) { seed in
+      var random = RandomHousehold(seed: 1000 + seed)
+      let store = try makeStore(storage)
+      var past: [(name: String, state: [ObjectID: [StoredValue]])] = []
+      var future: [(name: String, state: [ObjectID: [StoredValue]])] = []
+      for number in 0..<60 {
+        let now = try store.contents()
+        switch random.number(4) {
+        case 0:
+          expectEqual(try store.undo(), past.last?.name)
+          guard let step = past.popLast() else { break }
+          future.append((step.name, now))
+          expectEqual(try store.contents(), step.state)
+        case 1:
+          expectEqual(try store.redo(), future.last?.name)
+          guard let step = future.popLast() else { break }
+          past.append((step.name, now))
+          expectEqual(try store.contents(), step.state)
+        default:
+          guard random.commit(store, named: "\(number)") else { break }
+          past.append(("\(number)", now))
+          future = []
+        }
+        expectEqual(store.undoNames, past.map(\.name))
+        expectEqual(store.redoNames, future.map(\.name))
+      }
+    }
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S1: with others' commits between, each step is exact, or refused and nothing`(
+    _ storage: TestStorage
+  ) throws {
+    var steps = 0
+    var refusals = 0
+    try withEvery("seed", in: 0..<(storage == .memory ? 60 : 8)) { seed in
+      var random = RandomHousehold(seed: 2000 + seed)
+      let store = try makeStore(storage)
+      for number in 0..<50 {
+        if random.chance(0.5) {
+          random.commit(store, named: random.chance(0.5) ? "\(number)" : nil)
+          continue
+        }
+        let isUndo = random.chance(0.6)
+        let before = try store.dump()
+        let commits = Recorder(store.commits)
+        func step(_ isUndo: Bool) throws -> String? {
+          isUndo ? try store.undo() : try store.redo()
+        }
+        do {
+          guard let name = try step(isUndo) else { continue }
+          steps += 1
+          expectEqual(before.names[isUndo ? 0 : 1].last, name)
+          // There and back: what a step has done, delete rules included, is given back.
+          let after = try store.contents()
+          expectEqual(try step(!isUndo), name)
+          expectEqual(try store.contents(), before.version.rows)
+          expectEqual([store.undoNames, store.redoNames], before.names)
+          expectEqual(try step(isUndo), name)
+          expectEqual(try store.contents(), after)
+          expectEqual(commits.values.count, 3)
+        } catch let error as StoreError {
+          refusals += 1
+          expectSentence("\(error)")
+          expectEqual(try store.dump(), before, "\(error)")
+          expectTrue(commits.values.isEmpty)
+        }
+      }
+    }
+    // Both happen often enough for this to try something.
+    #expect(steps > 10)
+    #expect(refusals > 5)
+  }
+}

@@ -1,0 +1,239 @@
+import EntityStore
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct `S1: flush waits for what has been committed` {
+  private func makeStore() throws -> Store { try Store(.inMemory, entities: [Owner.self]) }
+
+  /// A place, and what waits in it.
+  private actor Place {
+    private(set) var heard: [Int64] = []
+    private var token: SubscriptionToken?
+
+    func listen(to store: Store) {
+      token = store.commits.subscribe(on: self) { me, commit in me.heard.append(commit.version) }
+    }
+
+    /// Keeps the actor busy until the gate is open.
+    func work(until gate: SharedCount, _ isInside: SharedCount) {
+      isInside.word.store(1)
+      _ = becomesTrueBlocking { gate.word.load() == 1 }
+    }
+
+    func commitAndFlush(_ store: Store, _ id: Int) async throws -> [Int64] {
+      try store.commit { try $0.insert(Owner(id: id)) }
+      await store.flush()
+      return heard
+    }
+  }
+
+  /// Starts a flush that can't end before `gate` is open, and opens it when it has begun.
+  private func expectWaiting(_ store: Store, _ gate: SharedCount, _ check: () async -> Void) async {
+    let isOver = SharedCount()
+    let flush = Task {
+      await store.flush()
+      isOver.word.store(1)
+    }
+    for _ in 0..<200 { await Task.yield() }
+    #expect(isOver.word.load() == 0)
+    gate.word.store(1)
+    await flush.value
+    await check()
+  }
+
+  @Test func `S1: in every place everything has been delivered after it`() async throws {
+    let store = try makeStore()
+    let actors = (0..<2).map { _ in Place() }
+    let observers =
+      [
+        PlacedObserver(.immediate, in: store), PlacedObserver(.mainActor, in: store),
+        PlacedObserver(.on(actors[0]), in: store),
+      ]
+    let observations = observers.map { $0.follow(store) }
+    await actors[0].listen(to: store)
+    await actors[1].listen(to: store)
+    let onMain = Noted()
+    let token = store.commits.subscribe(on: .mainActor) { onMain.note("\($0.version)") }
+    let count = 200
+    for round in 0..<3 {
+      for id in 0..<count {
+        try store.commit { try $0.insert(Owner(id: round * count + id)) }
+      }
+      await store.flush()
+      let versions = (1...Int64((round + 1) * count)).map { $0 }
+      for observer in observers { #expect(observer.told == versions.map { "tell \($0)" }) }
+      for actor in actors { #expect(await actor.heard == versions) }
+      #expect(onMain.notes == versions.map { "\($0)" })
+    }
+    token.cancel()
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test func `S1: it waits for a callback that another thread is in`() async throws {
+    let store = try makeStore()
+    let gate = SharedCount()
+    let isInside = SharedCount()
+    let log = Noted()
+    let token = store.commits.subscribe { commit in
+      if commit.version == 1 {
+        isInside.word.store(1)
+        _ = becomesTrueBlocking { gate.word.load() == 1 }
+      }
+      log.note("\(commit.version)")
+    }
+    let thread = TestThread { _ = try? store.commit { try $0.insert(Owner(id: 1)) } }
+    #expect(await becomesTrue { isInside.word.load() == 1 })
+    // These are left to the thread that delivers.
+    for id in 2...5 { try store.commit { try $0.insert(Owner(id: id)) } }
+    #expect(log.notes == [])
+    await expectWaiting(store, gate) { #expect(log.notes == ["1", "2", "3", "4", "5"]) }
+    thread.join()
+    token.cancel()
+  }
+
+  @Test func `S1: it waits for an actor that is busy`() async throws {
+    let store = try makeStore()
+    let place = Place()
+    await place.listen(to: store)
+    let gate = SharedCount()
+    let isInside = SharedCount()
+    let work = Task { await place.work(until: gate, isInside) }
+    #expect(await becomesTrue { isInside.word.load() == 1 })
+    for id in 1...3 { try store.commit { try $0.insert(Owner(id: id)) } }
+    await expectWaiting(store, gate) { #expect(await place.heard == [1, 2, 3]) }
+    await work.value
+  }
+
+  @Test func `S1: an actor that has gone keeps nobody waiting`() async throws {
+    let store = try makeStore()
+    var place: Place? = Place()
+    weak let gone = place
+    let observer = try PlacedObserver(.on(#require(place)), in: store)
+    let observation = observer.follow(store)
+    try store.commit { try $0.insert(Owner(id: 1)) }
+    await store.flush()
+    place = nil
+    #expect(await becomesTrue { gone == nil })
+    for id in 2...5 { try store.commit { try $0.insert(Owner(id: id)) } }
+    await store.flush()
+    #expect(observer.told == ["tell 1"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test @MainActor func `S1: it may be called on the main actor, which is a place`() async throws {
+    let store = try makeStore()
+    let observer = PlacedObserver(.mainActor, in: store)
+    let observation = observer.follow(store)
+    onThreads(1) { _ in
+      for id in 1...3 { _ = try? store.commit { try $0.insert(Owner(id: id)) } }
+    }
+    // The thread is done, and nothing has arrived while this one was busy.
+    #expect(observer.told == [])
+    await store.flush()
+    #expect(observer.told == ["tell 1", "tell 2", "tell 3"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test func `S1: it may be called on an actor that is a place`() async throws {
+    let store = try makeStore()
+    let place = Place()
+    await place.listen(to: store)
+    for id in 1...5 {
+      #expect(try await place.commitAndFlush(store, id) == (1...Int64(id)).map { $0 })
+    }
+  }
+
+  @Test func `S1: many may wait at once`() async throws {
+    let store = try makeStore()
+    let places = (0..<3).map { _ in Place() }
+    for place in places { await place.listen(to: store) }
+    try await withThrowingTaskGroup { group in
+      for index in 0..<40 {
+        group.addTask {
+          try await store.commitAsync { try $0.insert(Owner(id: index)) }
+          let version = try store.version
+          await store.flush()
+          for place in places {
+            let heard = await place.heard
+            expectEqual(Array(heard.prefix(Int(version))), (1...version).map { $0 })
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for place in places { #expect(await place.heard == (1...40).map { $0 }) }
+  }
+
+  @Test func `S1: what is passed on from one place to another has arrived after it`() async throws {
+    // Whichever of two places comes first, one of these goes the other way.
+    for round in 0..<20 {
+      let store = try makeStore()
+      let (first, second) = (Place(), Place())
+      let log = Noted()
+      let relays = (0..<3).map { _ in Relay<Int64>() }
+      let observers = [
+        PlacedObserver(.on(first), in: store) { relays[0].send($0) },
+        PlacedObserver(.on(second), in: store) { relays[1].send($0) },
+        PlacedObserver(.mainActor, in: store) { relays[2].send($0) },
+      ]
+      let observations = observers.map { $0.follow(store) }
+      let tokens = [
+        relays[0].subscribe(on: second) { _, version in log.note("first to second \(version)") },
+        relays[0].subscribe(on: .mainActor) { log.note("first to main \($0)") },
+        relays[1].subscribe(on: first) { _, version in log.note("second to first \(version)") },
+        relays[2].subscribe(on: first) { _, version in log.note("main to first \(version)") },
+      ]
+      try store.commit { try $0.insert(Owner(id: 1)) }
+      await store.flush()
+      let expected = ["first to main", "first to second", "main to first", "second to first"]
+      expectEqual(log.notes.sorted(), expected.map { "\($0) 1" }, "in round \(round)")
+      withExtendedLifetime((observations, tokens)) {}
+    }
+  }
+
+  @Test func `S1: it doesn't wait for an actor that has been told everything, or never anything`()
+    async throws
+  {
+    let store = try makeStore()
+    let (place, other) = (SteppedActor(), SteppedActor())
+    let observer = PlacedObserver(.on(place), in: store)
+    let observation = observer.follow(store)
+    let delivery = Delivery.on(other)
+    try store.commit { try $0.insert(Owner(id: 1)) }
+    let first = Task { await store.flush() }
+    #expect(await place.stepSoon())
+    await first.value
+    #expect(observer.told == ["tell 1"])
+    // From here on neither gets a thread.
+    await store.flush()
+    try store.commit { try $0.insert(Owner(id: 2)) }
+    let second = Task { await store.flush() }
+    #expect(await place.stepSoon())
+    await second.value
+    #expect(observer.told == ["tell 1", "tell 2"])
+    withExtendedLifetime((observation, delivery)) {}
+  }
+
+  @Test func `S1: it doesn't wait for a main actor that is busy with other things`() async {
+    // In a process of its own, since others here deliver on the main actor.
+    await #expect(processExitsWith: .success) {
+      let store = try Store(.inMemory, entities: [Owner.self])
+      let log = Noted()
+      let token = store.commits.subscribe { log.note("\($0.version)") }
+      let isFlushed = SharedCount()
+      let flush = Task { @concurrent in
+        try store.commit { try $0.insert(Owner(id: 1)) }
+        await store.flush()
+        isFlushed.word.store(1)
+      }
+      let isDone = await MainActor.run {
+        becomesTrueBlocking(within: .seconds(20)) { isFlushed.word.load() == 1 }
+      }
+      precondition(isDone && log.notes == ["1"])
+      try await flush.value
+      token.cancel()
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import EntityStore
+import Locking
+import Relays
+
+/// An observer that shows and tells in a place.
+final class PlacedObserver: CommitObserver {
+  private let queue: DeliveryQueue
+  private let log: Noted
+  private let onTell: @Sendable (Int64) -> Void
+
+  /// The versions that were told, in order.
+  var told: [String] { log.notes.filter { $0.hasPrefix("tell") } }
+  var notes: [String] { log.notes }
+
+  init(
+    _ delivery: Delivery, in store: Store, log: Noted = Noted(),
+    onTell: @escaping @Sendable (Int64) -> Void = { _ in }
+  ) {
+    queue = store.queue(of: delivery)
+    self.log = log
+    self.onTell = onTell
+  }
+
+  /// Follows every owner from now on, for as long as the result is held.
+  func follow(_ store: Store) -> Observation {
+    store.observe(self) { observation in
+      observation.follow([Owner.schema.entity])
+      return observation
+    }
+  }
+
+  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    let version = commit.version
+    return PreparedDelivery(
+      queue: queue, install: {}, show: { [log] in log.note("show \(version)") },
+      tell: { [self] in
+        onTell(version)
+        log.note("tell \(version)")
+      })
+  }
+}
