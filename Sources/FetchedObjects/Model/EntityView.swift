@@ -80,7 +80,7 @@ public struct EntityView<E: Entity>: Sendable {
 
   private func stored(_ column: Int) -> StoredValue {
     guard let place = included.places[column] else { notIncluded(column) }
-    return result.values[place]
+    return result.values?.all[place] ?? .null
   }
 
   private func notIncluded(_ column: Int) -> Never {

@@ -50,7 +50,7 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
 
   /// The object with an id, or nil if it isn't in the result.
   public func object(for id: E.ID) -> EntityView<E>? {
-    result.rows[E.schema.stored(id)].map { EntityView($0, result.plan) }
+    result.row(E.schema.stored(id)).map { EntityView($0, result.plan) }
   }
 
   /// All objects, in the order of the result.
@@ -59,9 +59,7 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   public var objects: [E] {
     var objects: [E] = []
     objects.reserveCapacity(count)
-    result.sections.forEach { section in
-      section.rows.forEach { objects.append($0.row.value(as: E.self)) }
-    }
+    result.forEach { objects.append($0.row.value(as: E.self)) }
     return objects
   }
 }
@@ -81,14 +79,14 @@ public struct SectionList<E: Entity>: RandomAccessCollection, Sendable {
     precondition(
       position >= 0 && position < result.sections.count,
       "There is no section \(position); there are \(result.sections.count)")
-    return SectionInfo(section: result.sections[position], plan: result.plan)
+    return SectionInfo(section: result.sections[position], result: result)
   }
 }
 
 /// One section of a snapshot, and a collection of its rows.
 public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   let section: ResultSection
-  let plan: ResultPlan
+  let result: ResultSnapshot
 
   /// The title.
   ///
@@ -114,7 +112,7 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
     precondition(
       position >= 0 && position < section.rows.count,
       "There is no row \(position) in section \"\(name)\"; it has \(section.rows.count)")
-    return EntityView(section.rows[position], plan)
+    return EntityView(result.row(section.rows[position]), result.plan)
   }
 
   /// The objects of the section, in order.
@@ -122,7 +120,8 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   /// - Complexity: O(*n*) where *n* is the number of rows.
   public var objects: [E] {
     var objects: [E] = []
-    section.rows.forEach { objects.append($0.row.value(as: E.self)) }
+    objects.reserveCapacity(count)
+    section.rows.forEach { objects.append(result.row($0).row.value(as: E.self)) }
     return objects
   }
 }

@@ -12,6 +12,8 @@ final class ResultFollower: CommitObserver {
     /// The commits that came meanwhile, and a whole result if one had to be read.
     var early: [(version: Int64, delta: ResultDelta)] = []
     var earlyWhole: ResultSnapshot?
+    /// The slots of the newest result's table that no row has.
+    var free = FreeSlots()
   }
 
   let plan: ResultPlan
@@ -48,10 +50,12 @@ final class ResultFollower: CommitObserver {
       // Nobody has seen the model yet, so what came meanwhile belongs to its first result.
       var result = first
       if let whole = state.earlyWhole, whole.version > result.version { result = whole }
+      var free = FreeSlots(of: result.table.rows)
       for commit in state.early where commit.version > result.version {
-        result = result.applying(result.relevant(commit.delta), version: commit.version)
+        result = result.applying(
+          result.relevant(commit.delta), version: commit.version, &free)
       }
-      state = State(timeline: Timeline(result, policy: policy))
+      state = State(timeline: Timeline(result, policy: policy), free: free)
     }
   }
 
@@ -75,7 +79,7 @@ final class ResultFollower: CommitObserver {
         return delivery(of: version) { $0.install(whole) }
       }
       let delta = try plan.delta(of: commit.changes, reading: reader)
-      if let newest, newest.relevant(delta).rows.isEmpty { return nil }
+      if let newest, newest.relevant(delta).isEmpty { return nil }
       return delivery(of: version) { $0.install(delta, version: version) }
     } catch {
       isStale.store(1)
@@ -99,19 +103,23 @@ final class ResultFollower: CommitObserver {
   }
 
   private func install(_ delta: ResultDelta, version: Int64) {
-    let newest = state.withLock { state -> ResultSnapshot? in
+    let (newest, free) = state.withLock { state -> (ResultSnapshot?, FreeSlots) in
       if state.timeline == nil { state.early.append((version, delta)) }
-      return state.timeline?.newest
+      return (state.timeline?.newest, state.free)
     }
     guard let newest, version > newest.version else { return }
     let relevant = newest.relevant(delta)
-    guard !relevant.rows.isEmpty else { return }
+    guard !relevant.isEmpty else { return }
     // Outside the lock, so that reading the model doesn't wait for it. Commits come one by one, so
     // the newest result is still the newest.
+    var left = free
     let step = Timeline<ResultSnapshot>.Step(
-      version: version, after: newest.applying(relevant, version: version),
-      touched: Set(relevant.rows.keys))
-    state.withLock { $0.timeline?.append(step) }
+      version: version, after: newest.applying(relevant, version: version, &left),
+      touched: Set(relevant.map(\.id)))
+    state.withLock { state in
+      state.timeline?.append(step)
+      state.free = left
+    }
   }
 
   /// Takes in a whole result, after one that could not be kept up to date.
@@ -124,7 +132,11 @@ final class ResultFollower: CommitObserver {
     guard let newest, whole.version > newest.version else { return }
     let step = Timeline<ResultSnapshot>.Step(
       version: whole.version, after: whole, touched: newest.ids.union(whole.ids))
-    state.withLock { $0.timeline?.append(step) }
+    let free = FreeSlots(of: whole.table.rows)
+    state.withLock { state in
+      state.timeline?.append(step)
+      state.free = free
+    }
   }
 
   private func show(_ version: Int64) {

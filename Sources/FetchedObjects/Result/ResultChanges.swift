@@ -14,7 +14,7 @@ func listChanges(
   touching candidates: some Sequence<StoredValue>
 ) -> ListChanges {
   var work = ChangeWork(before: before, after: after)
-  for id in candidates { work.touch(before.rows[id], after.rows[id]) }
+  for id in candidates { work.touch(before.row(id), after.row(id)) }
   return work.result()
 }
 
@@ -54,20 +54,20 @@ private struct ChangeWork {
   mutating func touch(_ old: ResultRow?, _ new: ResultRow?) {
     let oldPath = old.map { before.path(of: $0) }
     let newPath = new.map { after.path(of: $0) }
-    if let old, let oldPath {
-      let identity = old.section.identity
-      oldKeys[identity] = old.section
-      sections[identity, default: Section()].oldRows.append(oldPath.row)
+    let oldKey = old.map { before.plan.sectionKey(of: $0) }
+    let newKey = new.map { after.plan.sectionKey(of: $0) }
+    if let oldKey, let oldPath {
+      oldKeys[oldKey.identity] = oldKey
+      sections[oldKey.identity, default: Section()].oldRows.append(oldPath.row)
     }
-    if let new, let newPath {
-      let identity = new.section.identity
-      newKeys[identity] = new.section
-      sections[identity, default: Section()].newRows.append(newPath.row)
+    if let newKey, let newPath {
+      newKeys[newKey.identity] = newKey
+      sections[newKey.identity, default: Section()].newRows.append(newPath.row)
     }
     switch (old, oldPath, new, newPath) {
     case (let old?, let oldPath?, let new?, let newPath?):
-      if old.section.identity == new.section.identity {
-        sections[old.section.identity, default: Section()].survivors.append(
+      if let identity = newKey?.identity, identity == oldKey?.identity {
+        sections[identity, default: Section()].survivors.append(
           Survivor(old: old, new: new, oldPath: oldPath, newPath: newPath))
       } else {
         moves.append(PositionChange(old: oldPath, new: newPath))

@@ -2,21 +2,16 @@ internal import EntityStore
 
 /// A query, worked out: what to read for a row, how to compare rows, and whom to follow.
 final class ResultPlan: Sendable {
-  /// Where a key comes from.
-  private enum Source: Sendable {
-    case column(Int)
-    case value(Int)
-  }
-
   let query: QueryDescription
   /// What is read for each row besides its own attributes: the values on declared paths, whether
   /// included objects are there, and keys that aren't plain attributes.
   let values: [QueryExpression]
   private let filter: CompiledExpression?
   private let readers: [CompiledExpression]
-  private let keys: [Source]
-  private let sectionKeys: [Source]
-  private let title: Source?
+  /// The order of rows within their section.
+  let order: RowOrder
+  private let sectionKeys: [RowKey]
+  private let title: RowKey?
   /// What the query reads of other objects.
   let reads: [ForeignRead]
   /// Commits that touch none of these don't concern the query.
@@ -45,15 +40,18 @@ final class ResultPlan: Sendable {
         values.append(expression)
       }
     }
-    func source(_ expression: QueryExpression) -> Source {
-      if case .attribute(let path) = expression, path.steps.isEmpty { return .column(path.column) }
+    /// Where a key that the object alone doesn't give is kept.
+    func place(_ expression: QueryExpression) -> Int {
       declare(expression)
-      return .value(places[expression] ?? 0)
+      return places[expression] ?? 0
     }
     query.filter?.forEachForeignPart(declare)
-    keys = query.orderings.map { source($0.expression) }
-    sectionKeys = sectionOrder.map { source($0.expression) }
-    self.title = title.map(source)
+    // All rows of a section are the same in what the section is ordered by.
+    let tied = Set(query.sectionOrder.map(\.expression))
+    order = RowOrder(
+      query.orderings.filter { !tied.contains($0.expression) }, of: query.entity, place: place)
+    sectionKeys = sectionOrder.map { RowKey($0.expression, of: query.entity, place: place) }
+    self.title = title.map { RowKey($0, of: query.entity, place: place) }
     for path in query.included where !path.steps.isEmpty {
       for end in path.steps.indices {
         let steps = Array(path.steps[...end])
@@ -85,30 +83,40 @@ final class ResultPlan: Sendable {
 
   /// The row of the result for an object that belongs, whose values have been read.
   func resultRow(_ row: EntityRow, values: [StoredValue]) -> ResultRow {
-    func value(_ source: Source) -> StoredValue {
-      switch source {
-      case .column(let column): row.value(at: column)
-      case .value(let place): values[place]
-      }
-    }
-    var section = SectionKey.only
-    if let title {
-      let name = value(title)
-      section = SectionKey(
-        order: sectionKeys.map(value), title: name.isNull ? "" : name.description)
-    }
-    return ResultRow(row: row, values: values, keys: keys.map(value), section: section)
+    ResultRow(row: row, values: values.isEmpty ? nil : RowValues(values))
+  }
+
+  /// The key of the section that a row is in.
+  func sectionKey(of row: ResultRow) -> SectionKey {
+    guard let title else { return .only }
+    let name = title.value(row.row, row.values)
+    return SectionKey(
+      order: sectionKeys.map { $0.value(row.row, row.values) },
+      title: name.isNull ? "" : name.description)
   }
 
   // MARK: Order
 
-  /// Negative, 0 or positive as `a` stands before, at or after `b` within their section.
-  func compare(_ a: ResultRow, _ b: ResultRow) -> Int {
-    for index in query.orderings.indices {
-      let order = query.orderings[index].compare(a.keys[index], b.keys[index])
-      if order != 0 { return order }
+  /// Whether a row that has the same prefix as another comes after it or is the same.
+  func comesNoEarlier(_ a: ResultRow?, _ b: ResultRow) -> Bool {
+    guard let a else { return true }
+    return order.compareTied(a.row, a.values, b.row, b.values) >= 0
+  }
+
+  /// Whether a new version of a row is in the section, with the same title, and at the place among
+  /// others that the old one had.
+  func staysInPlace(_ old: ResultRow, _ new: ResultRow) -> Bool {
+    order.compare(old.row, old.values, new.row, new.values) == 0
+      && (title == nil || sectionKey(of: old) == sectionKey(of: new))
+  }
+
+  /// Whether two rows are in one section.
+  func isSameSection(_ a: ResultRow, _ b: ResultRow) -> Bool {
+    sectionKeys.indices.allSatisfy { index in
+      let key = sectionKeys[index]
+      return sectionOrder[index].compare(
+        key.value(a.row, a.values), key.value(b.row, b.values)) == 0
     }
-    return a.id.compare(to: b.id)
   }
 
   /// Negative, 0 or positive as section `a` stands before, at or after `b`.
@@ -126,17 +134,18 @@ final class ResultPlan: Sendable {
   ///
   /// - Complexity: O(*k*) reads, where *k* is the number of objects concerned.
   func delta(of changes: NetChanges, reading reader: any StorageReader) throws -> ResultDelta {
-    var rows: [StoredValue: ResultRow?] = [:]
-    for change in changes[query.entity]?.all ?? [] {
-      rows.updateValue(try change.new.flatMap { try row($0, reading: reader) }, forKey: change.id)
+    var delta = ResultDelta()
+    let table = changes[query.entity]
+    for change in table?.all ?? [] {
+      delta.append(change.id, try change.new.flatMap { try row($0, reading: reader) })
     }
-    for read in reads {
-      for id in try read.concerned(by: changes, reading: reader) where rows[id] == nil {
-        let object = try reader.row(of: query.entity, id: id)
-        rows.updateValue(try object.flatMap { try row($0, reading: reader) }, forKey: id)
-      }
+    var dependents: Set<StoredValue> = []
+    for read in reads { dependents.formUnion(try read.concerned(by: changes, reading: reader)) }
+    for id in dependents where table?[id] == nil {
+      let object = try reader.row(of: query.entity, id: id)
+      delta.append(id, try object.flatMap { try row($0, reading: reader) })
     }
-    return ResultDelta(rows: rows)
+    return delta
   }
 
   /// The whole result at the reader's version.
@@ -149,5 +158,18 @@ final class ResultPlan: Sendable {
 
 /// The rows that a commit may concern, as they are after it; nil for those that don't belong.
 struct ResultDelta: Sendable {
-  var rows: [StoredValue: ResultRow?]
+  private(set) var rows: [(id: StoredValue, new: ResultRow?)] = []
+
+  /// Adds what an object, which isn't there yet, is after the commit.
+  mutating func append(_ id: StoredValue, _ new: ResultRow?) { rows.append((id, new)) }
+}
+
+/// One row that a commit changes in a result.
+struct ResultChange: Sendable {
+  let id: StoredValue
+  /// Where the row is, if it was in the result before.
+  let slot: Int?
+  let old: ResultRow?
+  /// The row after the commit, or nil if it isn't in the result then.
+  let new: ResultRow?
 }

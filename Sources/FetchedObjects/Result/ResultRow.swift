@@ -4,26 +4,18 @@ internal import EntityStore
 ///
 /// It is immutable, so what it was sorted by stays with it. Nothing here depends on the entity's
 /// type: the engine below the model is compiled once.
-final class ResultRow: Sendable {
+struct ResultRow: Sendable {
   let row: EntityRow
-  /// The plan's `values`, in its order.
-  let values: [StoredValue]
-  /// The values of the query's orderings.
-  let keys: [StoredValue]
-  let section: SectionKey
-
-  init(row: EntityRow, values: [StoredValue], keys: [StoredValue], section: SectionKey) {
-    self.row = row
-    self.values = values
-    self.keys = keys
-    self.section = section
-  }
+  /// The plan's `values`, in its order; nil if it has none.
+  let values: RowValues?
 
   var id: StoredValue { row.id }
 
   /// Whether an attribute, or a value on a declared path, differs.
   func differs(from other: ResultRow) -> Bool {
-    self !== other && !(row.isEqual(to: other.row) && values == other.values)
+    guard row.isEqual(to: other.row) else { return true }
+    if values === other.values { return false }
+    return values?.all != other.values?.all
   }
 }
 
@@ -44,9 +36,10 @@ struct SectionKey: Sendable, Hashable {
 /// One section of a result: its key and its rows, of which there is at least one.
 final class ResultSection: Sendable {
   let key: SectionKey
-  let rows: PersistentList<ResultRow>
+  /// The slots of the rows, in their order.
+  let rows: RankTree
 
-  init(key: SectionKey, rows: PersistentList<ResultRow>) {
+  init(key: SectionKey, rows: RankTree) {
     self.key = key
     self.rows = rows
   }

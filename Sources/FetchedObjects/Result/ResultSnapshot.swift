@@ -3,55 +3,84 @@ internal import ListDiffing
 
 /// One version of the store, as a result sees it.
 ///
-/// Immutable; the next one shares what is the same.
+/// Immutable; the next one shares what is the same. It is a tree of sections, each with a tree of
+/// rows, over a table of row versions: a tree's entry names a row by its slot, and begins with a number of
+/// the key, so that few comparisons touch a row.
 final class ResultSnapshot: Sendable {
   let plan: ResultPlan
   let version: Int64
-  let sections: PersistentList<ResultSection>
-  /// The rows by id.
-  let rows: PersistentMap<StoredValue, ResultRow>
+  let sections: SectionTree
+  let table: ResultTable
 
   private init(
-    _ plan: ResultPlan, version: Int64, sections: PersistentList<ResultSection>,
-    rows: PersistentMap<StoredValue, ResultRow>
+    _ plan: ResultPlan, version: Int64, sections: SectionTree, table: ResultTable
   ) {
     self.plan = plan
     self.version = version
     self.sections = sections
-    self.rows = rows
+    self.table = table
     sections.checkInvariants()
   }
 
   /// The snapshot of rows that are in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows.
   convenience init(_ plan: ResultPlan, rows: [ResultRow], version: Int64) {
+    var table = ResultTable(plan)
     var sections: [ResultSection] = []
-    var byID = PersistentMap<StoredValue, ResultRow>()
-    var start = 0
-    for (index, row) in rows.enumerated() {
-      byID.set(row, for: row.id)
-      if index + 1 == rows.count || plan.compare(row.section, rows[index + 1].section) != 0 {
+    var entries: ContiguousArray<RankEntry> = []
+    for (slot, row) in rows.enumerated() {
+      table.insert(row, at: slot)
+      entries.append(
+        RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot)))
+      if slot + 1 == rows.count || !plan.isSameSection(row, rows[slot + 1]) {
         sections.append(
-          ResultSection(key: row.section, rows: PersistentList(Array(rows[start...index]))))
-        start = index + 1
+          ResultSection(key: plan.sectionKey(of: row), rows: RankTree(sorted: entries)))
+        entries.removeAll(keepingCapacity: true)
       }
     }
     if sections.isEmpty && plan.sectionOrder.isEmpty {
-      sections.append(ResultSection(key: .only, rows: PersistentList()))
+      sections.append(ResultSection(key: .only, rows: RankTree()))
     }
-    self.init(plan, version: version, sections: PersistentList(sections), rows: byID)
+    self.init(plan, version: version, sections: SectionTree(sections), table: table)
   }
 
-  var count: Int { rows.count }
+  var count: Int { table.count }
 
   /// The ids of all rows.
   var ids: Set<StoredValue> {
     var ids: Set<StoredValue> = []
-    rows.forEach { id, _ in ids.insert(id) }
+    ids.reserveCapacity(count)
+    forEach { ids.insert($0.id) }
     return ids
   }
 
-  /// The row at a path.
-  func row(at path: ListPath) -> ResultRow { sections[path.section].rows[path.row] }
+  // MARK: Reading
+
+  /// The row at a path that is in the snapshot.
+  ///
+  /// - Complexity: O(log *n*)
+  func row(at path: ListPath) -> ResultRow { row(sections[path.section].rows[path.row]) }
+
+  /// The row of an entry of a section's tree.
+  func row(_ entry: RankEntry) -> ResultRow {
+    guard let row = table[Int(entry.slot)] else {
+      preconditionFailure("A result's tree names a row that its table doesn't have")
+    }
+    return row
+  }
+
+  /// The row with an id, or nil.
+  ///
+  /// - Complexity: O(1) on average.
+  func row(_ id: StoredValue) -> ResultRow? { table.row(id) }
+
+  /// Calls `body` with each row, in order.
+  func forEach(_ body: (ResultRow) throws -> Void) rethrows {
+    try sections.forEach { section in
+      try section.rows.forEach { try body(row($0)) }
+    }
+  }
 
   /// The position of the section with this key's order, or where it would be.
   func position(of key: SectionKey) -> Int {
@@ -71,57 +100,40 @@ final class ResultSnapshot: Sendable {
   ///
   /// - Complexity: O(log *n*) comparisons.
   func path(of row: ResultRow) -> ListPath {
-    let section = position(of: row.section)
-    let rows = sections[section].rows
-    return ListPath(section: section, row: rows.partitioningIndex { plan.compare($0, row) >= 0 })
+    let section = plan.sectionOrder.isEmpty ? 0 : position(of: plan.sectionKey(of: row))
+    let rank = sections[section].rows.rank(of: plan.order.prefix(row.row, row.values)) { slot in
+      plan.comesNoEarlier(table[Int(slot)], row)
+    }
+    return ListPath(section: section, row: rank)
   }
 
   /// The path of the object with an id, if it is here.
-  func path(of id: StoredValue) -> ListPath? { rows[id].map { path(of: $0) } }
+  func path(of id: StoredValue) -> ListPath? { row(id).map { path(of: $0) } }
 
   // MARK: The next snapshot
 
   /// The part of a delta that makes a difference here.
-  func relevant(_ delta: ResultDelta) -> ResultDelta {
-    var relevant = delta
-    relevant.rows = delta.rows.filter { id, new in
-      switch (rows[id], new) {
-      case (nil, nil): false
-      case (let old?, let new?): new.differs(from: old)
-      default: true
+  func relevant(_ delta: ResultDelta) -> [ResultChange] {
+    delta.rows.compactMap { id, new in
+      let slot = table.slot(of: id)
+      let old = slot.flatMap { table[$0] }
+      switch (old, new) {
+      case (nil, nil): return nil
+      case (let old?, let new?) where !new.differs(from: old): return nil
+      default: return ResultChange(id: id, slot: slot, old: old, new: new)
       }
     }
-    return relevant
   }
 
   /// The snapshot after a commit.
   ///
-  /// First all old rows are removed, compared by their old keys, then the new ones are inserted,
-  /// compared by their new keys; in between no row is compared with one of another version.
-  ///
-  /// - Complexity: O(*k* log *n*) where *k* is the number of rows of the delta.
-  func applying(_ delta: ResultDelta, version: Int64) -> ResultSnapshot {
-    if delta.rows.count > 64 && delta.rows.count > rows.count / 8 {
-      return rebuilt(with: delta, version: version)
-    }
-    var editor = SnapshotEditor(plan: plan, sections: sections, rows: rows)
-    for id in delta.rows.keys { if let old = rows[id] { editor.remove(old) } }
-    for case let row? in delta.rows.values { editor.insert(row) }
-    return ResultSnapshot(plan, version: version, sections: editor.finish(), rows: editor.rows)
-  }
-
-  /// The snapshot after a commit that concerns a large part of it, sorted anew.
-  private func rebuilt(with delta: ResultDelta, version: Int64) -> ResultSnapshot {
-    var all: [ResultRow] = []
-    sections.forEach { section in
-      section.rows.forEach { row in if delta.rows[row.id] == nil { all.append(row) } }
-    }
-    for case let row? in delta.rows.values { all.append(row) }
-    let plan = plan
-    all.sort { a, b in
-      let order = plan.compare(a.section, b.section)
-      return order == 0 ? plan.compare(a, b) < 0 : order < 0
-    }
-    return ResultSnapshot(plan, rows: all, version: version)
+  /// - Complexity: O(*k* log *n*) where *k* is the number of changes.
+  func applying(
+    _ changes: [ResultChange], version: Int64, _ free: inout FreeSlots
+  ) -> ResultSnapshot {
+    var editor = SnapshotEditor(of: self)
+    editor.apply(changes, &free)
+    let sections = editor.finish()
+    return ResultSnapshot(plan, version: version, sections: sections, table: editor.table)
   }
 }

@@ -2,47 +2,91 @@ internal import EntityStore
 
 /// A snapshot on its way to the next one.
 ///
-/// The rows of a touched section are taken out once and put back at the end, so that each node on
-/// the way to a change is copied once, however many changes there are.
+/// First all old rows are taken out, compared by what they were, then the new ones are put in,
+/// compared by what they are; in between no row is compared with one of another version. The rows of
+/// a touched section are taken out of the tree once and put back at the end, so that each node on the
+/// way to a change is copied once, however many changes there are.
 struct SnapshotEditor {
-  fileprivate struct Section {
+  private struct Section {
     var key: SectionKey
-    var rows: PersistentList<ResultRow>
+    var rows: RankTree
   }
 
   private let plan: ResultPlan
-  private var sections: PersistentList<ResultSection>
-  private(set) var rows: PersistentMap<StoredValue, ResultRow>
+  private let before: ResultTable
+  private(set) var table: ResultTable
+  private var sections: SectionTree
   /// The touched sections, by the values that they are ordered by.
   private var touched: [[StoredValue]: Section] = [:]
 
-  init(
-    plan: ResultPlan, sections: PersistentList<ResultSection>,
-    rows: PersistentMap<StoredValue, ResultRow>
-  ) {
-    self.plan = plan
-    self.sections = sections
-    self.rows = rows
+  init(of snapshot: ResultSnapshot) {
+    plan = snapshot.plan
+    before = snapshot.table
+    table = snapshot.table
+    sections = snapshot.sections
   }
 
-  /// Removes a row of the snapshot, found by its old keys.
-  mutating func remove(_ row: ResultRow) {
-    rows.remove(row.id)
-    touch(row.section)
-    touched[row.section.order]?.remove(row, plan)
+  /// Makes the changes.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* changes.
+  mutating func apply(_ changes: [ResultChange], _ free: inout FreeSlots) {
+    var insertions: [(slot: Int, row: ResultRow)] = []
+    for change in changes {
+      guard let slot = change.slot, let old = change.old else { continue }
+      guard let new = change.new else {
+        remove(slot, old)
+        continue
+      }
+      if !plan.staysInPlace(old, new) {
+        remove(slot, old)
+        insertions.append((slot, new))
+      }
+    }
+    // From here on rows are what they are after the changes.
+    var freed: [Int] = []
+    for change in changes {
+      switch (change.slot, change.new) {
+      case (let slot?, let new?): table.replace(slot, with: new)
+      case (let slot?, nil):
+        table.remove(slot)
+        freed.append(slot)
+      case (nil, let new?):
+        let slot = free.take()
+        table.insert(new, at: slot)
+        insertions.append((slot, new))
+      case (nil, nil): break
+      }
+    }
+    for (slot, row) in insertions { insert(slot, row) }
+    for slot in freed { free.giveBack(slot) }
   }
 
-  /// Inserts a row by its new keys, after all removals.
-  mutating func insert(_ row: ResultRow) {
-    rows.set(row, for: row.id)
-    touch(row.section)
-    touched[row.section.order]?.insert(row, plan)
+  private mutating func remove(_ slot: Int, _ row: ResultRow) {
+    let key = plan.sectionKey(of: row)
+    touch(key)
+    let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
+    let (plan, before) = (plan, before)
+    touched[key.order]?.rows.remove(entry) { other in
+      plan.comesNoEarlier(before[Int(other)], row)
+    }
+  }
+
+  private mutating func insert(_ slot: Int, _ row: ResultRow) {
+    let key = plan.sectionKey(of: row)
+    touch(key)
+    let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
+    let (plan, table) = (plan, table)
+    touched[key.order]?.rows.insert(entry) { other in
+      plan.comesNoEarlier(table[Int(other)], row)
+    }
+    // The title of a section is that of the newest row: all rows agree on it.
+    touched[key.order]?.key = key
   }
 
   private mutating func touch(_ key: SectionKey) {
     guard touched[key.order] == nil else { return }
     let position = position(of: key)
-    let rows = isSection(key, at: position) ? sections[position].rows : PersistentList()
+    let rows = isSection(key, at: position) ? sections[position].rows : RankTree()
     touched[key.order] = Section(key: key, rows: rows)
   }
 
@@ -57,9 +101,8 @@ struct SnapshotEditor {
   /// The sections with what was taken out put back.
   ///
   /// No section is left empty, but for the one of a result without sections.
-  mutating func finish() -> PersistentList<ResultSection> {
+  mutating func finish() -> SectionTree {
     for section in touched.values {
-      section.rows.checkInvariants()
       let position = position(of: section.key)
       let isHere = isSection(section.key, at: position)
       if section.rows.isEmpty && !plan.sectionOrder.isEmpty {
@@ -74,17 +117,5 @@ struct SnapshotEditor {
       }
     }
     return sections
-  }
-}
-
-extension SnapshotEditor.Section {
-  mutating func remove(_ row: ResultRow, _ plan: ResultPlan) {
-    rows.remove(at: rows.partitioningIndex { plan.compare($0, row) >= 0 })
-  }
-
-  mutating func insert(_ row: ResultRow, _ plan: ResultPlan) {
-    rows.insert(row, at: rows.partitioningIndex { plan.compare($0, row) >= 0 })
-    // The title of a section is that of the newest row: all rows agree on it.
-    key = row.section
   }
 }

@@ -1,4 +1,6 @@
-extension PersistentList {
+internal import EntityStore
+
+extension SectionTree {
   #if INTERNAL_CHECKS
   /// Checks that counts add up, that no node but the root is narrow, and that all leaves are level.
   func checkInvariants() {
@@ -6,13 +8,19 @@ extension PersistentList {
   }
 
   private static func check(_ node: Node, isRoot: Bool) -> Int {
-    precondition(isRoot || node.width > 0, "A node of a PersistentList is empty")
+    precondition(isRoot || node.width > 0, "A node of a SectionTree is empty")
     guard !node.isLeaf else {
       precondition(node.count == node.elements.count, "A leaf's count is wrong")
+      precondition(
+        node.rowCounts.elementsEqual(node.elements.map(\.rows.count)), "Row counts are wrong")
+      precondition(node.rowCount == node.rowCounts.reduce(0, +), "A leaf's row count is wrong")
       return 0
     }
     precondition(node.elements.isEmpty, "An inner node has elements")
     precondition(node.counts.elementsEqual(node.children.map(\.count)), "Counts are wrong")
+    precondition(
+      node.rowCounts.elementsEqual(node.children.map(\.rowCount)), "Row counts are wrong")
+    precondition(node.rowCount == node.rowCounts.reduce(0, +), "A node's row count is wrong")
     precondition(node.count == node.counts.reduce(0, +), "A node's count is wrong")
     let depths = Set(node.children.map { check($0, isRoot: false) })
     precondition(depths.count == 1, "Leaves are not level")

@@ -1,17 +1,26 @@
-/// A list that can be copied in O(1) and changed in O(log n), the copies sharing what is the same.
+internal import EntityStore
+
+/// The sections of a result, in order: a list that can be copied in O(1) and changed in O(log n), the
+/// copies sharing what is the same.
 ///
-/// It is a B+tree that counts its elements, so an element is found by its position, and the position
-/// of a boundary by halving. Nodes that only one list holds are changed in place; others are copied
-/// on the way down.
-struct PersistentList<Element: Sendable>: Sendable {
+/// It is a B+tree that counts sections and the rows in them, so a section is found by its position,
+/// by that of one of its rows, and by its key. Nodes that only one tree holds are changed in place;
+/// others are copied on the way down. The rows of each section are a tree of their own.
+struct SectionTree: Sendable {
+  typealias Element = ResultSection
+
   final class Node: @unchecked Sendable {
-    // @unchecked: a node is changed only while one list alone holds it.
+    // @unchecked: a node is changed only while one tree alone holds it.
     var elements: ContiguousArray<Element> = []
     var children: ContiguousArray<Node> = []
-    /// How many elements there are below each child.
+    /// How many sections there are below each child.
     var counts: ContiguousArray<Int> = []
     /// How many elements there are in all.
     var count = 0
+    /// How many rows there are below each child, or in each section of a leaf.
+    var rowCounts: ContiguousArray<Int> = []
+    /// How many rows there are in all.
+    var rowCount = 0
 
     var isLeaf: Bool { children.isEmpty }
     var width: Int { isLeaf ? elements.count : children.count }
@@ -22,7 +31,35 @@ struct PersistentList<Element: Sendable>: Sendable {
       node.children = children
       node.counts = counts
       node.count = count
+      node.rowCounts = rowCounts
+      node.rowCount = rowCount
       return node
+    }
+
+    /// Counts anew what is below.
+    func tally() {
+      if isLeaf {
+        rowCounts = ContiguousArray(elements.lazy.map(\.rows.count))
+        count = elements.count
+      } else {
+        counts = ContiguousArray(children.lazy.map(\.count))
+        rowCounts = ContiguousArray(children.lazy.map(\.rowCount))
+        count = counts.reduce(0, +)
+      }
+      rowCount = rowCounts.reduce(0, +)
+    }
+
+    /// Counts a child, or a section of a leaf, anew.
+    func tally(_ index: Int) {
+      let (sections, rows) =
+        isLeaf
+        ? (1, elements[index].rows.count) : (children[index].count, children[index].rowCount)
+      if !isLeaf {
+        count += sections - counts[index]
+        counts[index] = sections
+      }
+      rowCount += rows - rowCounts[index]
+      rowCounts[index] = rows
     }
   }
 
@@ -39,12 +76,12 @@ struct PersistentList<Element: Sendable>: Sendable {
 
   init() {}
 
-  /// A list of `elements`, built in O(n).
+  /// A tree of `elements`, built in O(n).
   init(_ elements: [Element]) {
     var level = Self.evenParts(of: elements.count).map { range in
       let node = Node()
       node.elements = ContiguousArray(elements[range])
-      node.count = node.elements.count
+      node.tally()
       return node
     }
     while level.count > 1 {
@@ -62,8 +99,7 @@ struct PersistentList<Element: Sendable>: Sendable {
   private static func parent(of children: some Sequence<Node>) -> Node {
     let node = Node()
     node.children = ContiguousArray(children)
-    node.counts = ContiguousArray(node.children.map(\.count))
-    node.count = node.counts.reduce(0, +)
+    node.tally()
     return node
   }
 
@@ -72,6 +108,44 @@ struct PersistentList<Element: Sendable>: Sendable {
   var count: Int { root.count }
 
   var isEmpty: Bool { root.count == 0 }
+
+  /// How many rows there are in all sections.
+  var rowCount: Int { root.rowCount }
+
+  /// How many rows there are in the sections before a position.
+  ///
+  /// - Complexity: O(log n)
+  func rowCount(before position: Int) -> Int {
+    var node = root
+    var position = position
+    var rows = 0
+    while !node.isLeaf {
+      let child = Self.child(of: node, holding: &position)
+      for index in 0..<child { rows += node.rowCounts[index] }
+      node = node.children[child]
+    }
+    for index in 0..<position { rows += node.rowCounts[index] }
+    return rows
+  }
+
+  /// The section that holds a row, by the row's position among all, and the row's position in it.
+  ///
+  /// - Complexity: O(log n)
+  func section(holdingRow row: Int) -> (section: Int, row: Int) {
+    var node = root
+    var row = row
+    var section = 0
+    while true {
+      var index = 0
+      while index < node.width - 1, row >= node.rowCounts[index] {
+        row -= node.rowCounts[index]
+        section += node.isLeaf ? 1 : node.counts[index]
+        index += 1
+      }
+      if node.isLeaf { return (section, row) }
+      node = node.children[index]
+    }
+  }
 
   /// - Complexity: O(log n)
   subscript(position: Int) -> Element {
@@ -148,10 +222,14 @@ struct PersistentList<Element: Sendable>: Sendable {
 
   private static func replace(in node: inout Node, at position: Int, with element: Element) {
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }
-    guard !node.isLeaf else { return node.elements[position] = element }
+    guard !node.isLeaf else {
+      node.elements[position] = element
+      return node.tally(position)
+    }
     var position = position
     let index = child(of: node, holding: &position)
     replace(in: &node.children[index], at: position, with: element)
+    node.tally(index)
   }
 
   /// Inserts `element` so that it stands at `position`.
@@ -164,38 +242,32 @@ struct PersistentList<Element: Sendable>: Sendable {
   /// Inserts, and gives the node's new right neighbour if it had to be split.
   private static func insert(_ element: Element, into node: inout Node, at position: Int) -> Node? {
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }
-    node.count += 1
     if node.isLeaf {
       node.elements.insert(element, at: position)
     } else {
       var position = position
       let index = child(of: node, holding: &position)
-      let sibling = insert(element, into: &node.children[index], at: position)
-      node.counts[index] = node.children[index].count
-      if let sibling {
+      if let sibling = insert(element, into: &node.children[index], at: position) {
         node.children.insert(sibling, at: index + 1)
-        node.counts.insert(sibling.count, at: index + 1)
       }
     }
-    return node.width > widest ? split(node) : nil
+    let sibling = node.width > widest ? split(node) : nil
+    node.tally()
+    return sibling
   }
 
-  /// Moves the second half of a node that one list holds to a new right neighbour.
+  /// Moves the second half of a node that one tree holds to a new right neighbour, which is counted.
   private static func split(_ node: Node) -> Node {
     let sibling = Node()
     let half = node.width / 2
     if node.isLeaf {
       sibling.elements = ContiguousArray(node.elements[half...])
       node.elements.removeSubrange(half...)
-      sibling.count = sibling.elements.count
     } else {
       sibling.children = ContiguousArray(node.children[half...])
-      sibling.counts = ContiguousArray(node.counts[half...])
       node.children.removeSubrange(half...)
-      node.counts.removeSubrange(half...)
-      sibling.count = sibling.counts.reduce(0, +)
     }
-    node.count -= sibling.count
+    sibling.tally()
     return sibling
   }
 
@@ -207,18 +279,17 @@ struct PersistentList<Element: Sendable>: Sendable {
 
   private static func remove(from node: inout Node, at position: Int) {
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }
-    node.count -= 1
     guard !node.isLeaf else {
       node.elements.remove(at: position)
-      return
+      return node.tally()
     }
     var position = position
     let index = child(of: node, holding: &position)
     remove(from: &node.children[index], at: position)
-    node.counts[index] = node.children[index].count
     if node.children[index].width < narrowest && node.children.count > 1 {
       join(node, index == 0 ? 0 : index - 1)
     }
+    node.tally()
   }
 
   /// Joins a child that has become narrow with its neighbour, and splits both evenly if that is too
@@ -228,16 +299,10 @@ struct PersistentList<Element: Sendable>: Sendable {
     let right = node.children[index + 1]
     left.elements.append(contentsOf: right.elements)
     left.children.append(contentsOf: right.children)
-    left.counts.append(contentsOf: right.counts)
-    left.count += right.count
     node.children.remove(at: index + 1)
-    node.counts.remove(at: index + 1)
     let sibling = left.width > widest ? split(left) : nil
+    left.tally()
     node.children[index] = left
-    node.counts[index] = left.count
-    if let sibling {
-      node.children.insert(sibling, at: index + 1)
-      node.counts.insert(sibling.count, at: index + 1)
-    }
+    if let sibling { node.children.insert(sibling, at: index + 1) }
   }
 }

@@ -1,7 +1,7 @@
 /// The rows of one entity in one version: each in a slot of its own, found by the id.
 ///
 /// A row keeps its slot as long as its object lives. A copy is O(1), and both can go on changing.
-struct RowTable: Sendable {
+package struct RowTable: Sendable {
   private var rows = UnsafeObjectVector<RowBox>()
   private var index = UnsafeSlotIndex()
   private let identity: Identity
@@ -21,22 +21,22 @@ struct RowTable: Sendable {
     }
   }
 
-  init(_ entity: EntityDescription) {
+  package init(_ entity: EntityDescription) {
     let access = entity.access[entity.identity]
     identity = Identity(
       read: access.read, offset: access.place.flatMap { $0.kind == .int ? $0.offset : nil })
   }
 
   /// How many rows there are.
-  var count: Int { index.count }
+  package var count: Int { index.count }
 
   // MARK: Reading
 
   /// The row in a slot.
-  subscript(slot: Int) -> EntityRow? { rows[slot].map(EntityRow.init) }
+  package subscript(slot: Int) -> EntityRow? { rows[slot].map(EntityRow.init) }
 
   /// The object in a slot, for as long as the table isn't changed.
-  func object(_ slot: Int) -> UnsafeRawPointer? { rows.pointer(slot).map(Self.object) }
+  package func object(_ slot: Int) -> UnsafeRawPointer? { rows.pointer(slot).map(Self.object) }
 
   private static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
     Unmanaged<RowBox>.fromOpaque(row)._withUnsafeGuaranteedRef { $0.object }
@@ -45,7 +45,7 @@ struct RowTable: Sendable {
   /// The slot of the row with an id.
   ///
   /// - Complexity: O(1) on average.
-  func slot(of id: StoredValue) -> Int? {
+  package func slot(of id: StoredValue) -> Int? {
     index.find(id.quickHash) { slot in
       guard let object = object(slot) else { return false }
       return identity.isID(id, of: object)
@@ -55,10 +55,10 @@ struct RowTable: Sendable {
   /// The row with an id.
   ///
   /// - Complexity: O(1) on average.
-  func row(_ id: StoredValue) -> EntityRow? { slot(of: id).flatMap { self[$0] } }
+  package func row(_ id: StoredValue) -> EntityRow? { slot(of: id).flatMap { self[$0] } }
 
   /// The id of the row in a slot.
-  func id(_ slot: Int) -> StoredValue { object(slot).map(identity.read) ?? .null }
+  package func id(_ slot: Int) -> StoredValue { object(slot).map(identity.read) ?? .null }
 
   /// Calls `body` with each slot, its row and the object, in the order of slots.
   func forEach(_ body: (Int, Unmanaged<RowBox>, UnsafeRawPointer) throws -> Void) rethrows {
@@ -70,17 +70,17 @@ struct RowTable: Sendable {
   // MARK: Changing
 
   /// Puts a row in the place of another version of the same object.
-  mutating func replace(_ slot: Int, with row: EntityRow) { rows.set(row.box, at: slot) }
+  package mutating func replace(_ slot: Int, with row: EntityRow) { rows.set(row.box, at: slot) }
 
   /// Adds a row whose id is new, in a slot that is free.
-  mutating func insert(_ row: EntityRow, at slot: Int) {
+  package mutating func insert(_ row: EntityRow, at slot: Int) {
     if index.isFull { enlarge() }
     rows.set(row.box, at: slot)
     index.insert(slot, hash: id(slot).quickHash)
   }
 
   /// Removes the row in a slot.
-  mutating func remove(_ slot: Int) {
+  package mutating func remove(_ slot: Int) {
     let hash = id(slot).quickHash
     do {
       // Gone before the rows change, which would otherwise be copied.
@@ -104,26 +104,26 @@ struct RowTable: Sendable {
 /// The slots of a table that no row has.
 ///
 /// They belong to who writes, and are in no version.
-struct FreeSlots {
+package struct FreeSlots: Sendable {
   private var free: [UInt32] = []
   private var next = 0
 
   /// None has been taken.
-  init() {}
+  package init() {}
 
   /// The slots that a table leaves free.
-  init(of rows: RowTable) {
+  package init(of rows: RowTable) {
     rows.forEach { slot, _, _ in
       free.append(contentsOf: (next..<slot).map(UInt32.init))
       next = slot + 1
     }
   }
 
-  mutating func take() -> Int {
+  package mutating func take() -> Int {
     if let slot = free.popLast() { return Int(slot) }
     defer { next += 1 }
     return next
   }
 
-  mutating func giveBack(_ slot: Int) { free.append(UInt32(slot)) }
+  package mutating func giveBack(_ slot: Int) { free.append(UInt32(slot)) }
 }

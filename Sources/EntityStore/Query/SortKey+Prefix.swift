@@ -1,0 +1,53 @@
+extension SortKey {
+  /// Reads the prefix where the first key is a whole number that is never nil: then it is exact.
+  func prefixReader(of entity: EntityDescription) -> ((UnsafeRawPointer) -> UInt64?)? {
+    guard collation == .stored, case .attribute(let path) = expression, path.steps.isEmpty,
+      path.part == nil, let place = entity.access[path.column].place, place.kind == .int
+    else { return nil }
+    let offset = place.offset
+    let mask: UInt64 = isAscending ? 1 << 63 : ~(1 << 63)
+    return { UInt64(bitPattern: $0.load(fromByteOffset: offset, as: Int64.self)) ^ mask }
+  }
+
+  /// A number that comes before another's wherever the value does, or is the same.
+  func prefix(of value: StoredValue) -> UInt64 {
+    if value.isNull { return nilsFirst ? 0 : .max }
+    guard collation == .stored else { return nilsFirst ? .max : 0 }
+    let bits = value.orderedPrefix
+    let directed = (isAscending ? bits : ~bits) >> 1
+    return nilsFirst ? directed | (1 << 63) : directed
+  }
+}
+
+extension StoredValue {
+  /// A number that comes before another's of the same type wherever the value does, or is the same.
+  var orderedPrefix: UInt64 {
+    switch self {
+    case .null: return 0
+    case .integer(let number): return UInt64(bitPattern: number) ^ (1 << 63)
+    case .real(let number):
+      let pattern = (number == 0 ? 0 : number).bitPattern
+      return pattern >> 63 == 0 ? pattern ^ (1 << 63) : ~pattern
+    case .text(let text): return Self.firstBytes(text.utf8)
+    case .bytes(let bytes): return Self.firstBytes(bytes)
+    case .list(let parts): return parts.first?.orderedPrefix ?? 0
+    }
+  }
+
+  private static func firstBytes(_ text: String.UTF8View) -> UInt64 {
+    text.withContiguousStorageIfAvailable(firstBytes) ?? firstBytes(Array(text))
+  }
+
+  private static func firstBytes(_ bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBufferPointer(firstBytes)
+  }
+
+  private static func firstBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    if bytes.count >= 8 {
+      return UInt64(bigEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt64.self))
+    }
+    var result: UInt64 = 0
+    for index in bytes.indices { result |= UInt64(bytes[index]) << UInt64(56 - 8 * index) }
+    return result
+  }
+}

@@ -1,0 +1,24 @@
+/// What a query reads of other objects for one row: immutable, shared by all who hold it.
+package final class RowValues: Sendable {
+  /// The values, in the order of the query's.
+  package let all: [StoredValue]
+
+  /// The values.
+  package init(_ all: [StoredValue]) { self.all = all }
+}
+
+/// The values of rows by their slots; a copy is O(1), and both can go on changing.
+package struct ValueTable: Sendable {
+  private var values = UnsafeObjectVector<RowValues>()
+
+  /// A table without values.
+  package init() {}
+
+  /// The values of the row in a slot.
+  ///
+  /// - Complexity: O(log *n*) with base 32.
+  package subscript(slot: Int) -> RowValues? {
+    get { values[slot] }
+    set { values.set(newValue, at: slot) }
+  }
+}

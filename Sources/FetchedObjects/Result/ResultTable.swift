@@ -1,0 +1,49 @@
+internal import EntityStore
+
+/// The rows of a result in one version, each in a slot of its own, found by the id.
+///
+/// A copy is O(1), and both can go on changing.
+struct ResultTable: Sendable {
+  private(set) var rows: RowTable
+  /// Nil if the query reads nothing of other objects.
+  private var values: ValueTable?
+
+  /// An empty table for the rows of a plan.
+  init(_ plan: ResultPlan) {
+    rows = RowTable(plan.query.entity)
+    values = plan.values.isEmpty ? nil : ValueTable()
+  }
+
+  var count: Int { rows.count }
+
+  /// The row in a slot.
+  subscript(slot: Int) -> ResultRow? {
+    rows[slot].map { ResultRow(row: $0, values: values?[slot]) }
+  }
+
+  /// The slot of the row with an id.
+  ///
+  /// - Complexity: O(1) on average.
+  func slot(of id: StoredValue) -> Int? { rows.slot(of: id) }
+
+  /// The row with an id.
+  func row(_ id: StoredValue) -> ResultRow? { slot(of: id).flatMap { self[$0] } }
+
+  /// Adds a row whose id is new, in a slot that is free.
+  mutating func insert(_ row: ResultRow, at slot: Int) {
+    rows.insert(row.row, at: slot)
+    values?[slot] = row.values
+  }
+
+  /// Puts a row in the place of another version of the same object.
+  mutating func replace(_ slot: Int, with row: ResultRow) {
+    rows.replace(slot, with: row.row)
+    values?[slot] = row.values
+  }
+
+  /// Removes the row in a slot.
+  mutating func remove(_ slot: Int) {
+    rows.remove(slot)
+    values?[slot] = nil
+  }
+}
