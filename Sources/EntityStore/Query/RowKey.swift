@@ -19,7 +19,9 @@ package struct RowKey: @unchecked Sendable {
     place: (QueryExpression) -> Int
   ) {
     let form = CompiledExpression(expression, of: entity)
-    if case .own(let read) = form.read { source = .own(read) } else {
+    if case .own(let read) = form.read {
+      source = .own(read)
+    } else {
       source = .kept(place(expression))
     }
   }

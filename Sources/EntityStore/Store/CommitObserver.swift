@@ -1,6 +1,7 @@
+internal import Locking
 package import Relays
 
-/// Something that follows a store's commits: a model or an observed object.
+/// Something that follows a store's commits: a result, an observed object or a subscription.
 package protocol CommitObserver: AnyObject, Sendable {
   /// Works out what a commit means here, on the committing thread, before it is durable.
   ///
@@ -11,29 +12,109 @@ package protocol CommitObserver: AnyObject, Sendable {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery?
 }
 
+/// Someone who shows and tells in a place of its own what an observer has taken in.
+package protocol CommitListener: AnyObject, Sendable {
+  /// Shows the commit with a version, in its place.
+  ///
+  /// Calls nobody.
+  func show(_ version: Int64)
+  /// Calls the subscribers, in its place, after everything there shows the commit.
+  func tell()
+}
+
+/// Where a listener stands: its place, and its turn among all who listen there.
+///
+/// It doesn't keep the listener.
+package final class ListenerEntry: Sendable {
+  let sequence: Int
+  package let queue: DeliveryQueue?
+  weak let listener: (any CommitListener)?
+
+  /// An entry after all that there are.
+  package init(_ listener: any CommitListener, queue: DeliveryQueue?, in store: Store) {
+    sequence = store.registry.withLock { $0.makeSequence() }
+    self.queue = queue
+    self.listener = listener
+  }
+}
+
 /// What an observer does about a commit.
 package struct PreparedDelivery: Sendable {
-  /// Where `show` and `tell` run.
-  let queue: DeliveryQueue?
-  /// Takes the commit in, on the committing thread, once it is durable.
-  ///
-  /// Calls nobody.
-  let install: @Sendable () -> Void
-  /// Shows the commit, in its place.
-  ///
-  /// Calls nobody.
-  let show: @Sendable () -> Void
-  /// Calls the subscribers, in its place, after everything there shows the commit.
-  let tell: @Sendable () -> Void
+  /// Who shows and tells a commit.
+  enum Listeners: Sendable {
+    case own(Turn)
+    case entries([ListenerEntry])
+  }
 
-  /// What is to be done; without a queue, on the thread that delivers.
+  /// What is done in one place.
+  struct Turn: Sendable {
+    let queue: DeliveryQueue?
+    let show: @Sendable () -> Void
+    let tell: @Sendable () -> Void
+  }
+
+  let install: @Sendable () -> Listeners
+
+  /// What one observer does alone.
+  ///
+  /// - Parameters:
+  ///   - queue: where `show` and `tell` run; without one, on the thread that delivers.
+  ///   - install: takes the commit in, on the committing thread, once it is durable. It calls nobody.
+  ///   - show: shows the commit, in its place. It calls nobody.
+  ///   - tell: calls the subscribers, in its place, after everything there shows the commit.
   package init(
     queue: DeliveryQueue?, install: @escaping @Sendable () -> Void,
     show: @escaping @Sendable () -> Void, tell: @escaping @Sendable () -> Void
   ) {
-    self.queue = queue
-    self.install = install
-    self.show = show
-    self.tell = tell
+    self.install = {
+      install()
+      return .own(Turn(queue: queue, show: show, tell: tell))
+    }
+  }
+
+  /// What an observer does for several listeners.
+  ///
+  /// - Parameter install: takes the commit in, on the committing thread, once it is durable, and gives
+  ///   those who have something to show or tell. It calls nobody.
+  package init(install: @escaping @Sendable () -> [ListenerEntry]) {
+    self.install = { .entries(install()) }
+  }
+}
+
+/// One who has something to show or tell of a commit, and when its turn is.
+struct PlacedTurn: Sendable {
+  private enum Work: Sendable {
+    case own(PreparedDelivery.Turn)
+    case entry(ListenerEntry)
+  }
+
+  let sequence: Int
+  let queue: DeliveryQueue?
+  private let work: Work
+
+  init(_ turn: PreparedDelivery.Turn, sequence: Int) {
+    self.sequence = sequence
+    queue = turn.queue
+    work = .own(turn)
+  }
+
+  init(_ entry: ListenerEntry) {
+    sequence = entry.sequence
+    queue = entry.queue
+    work = .entry(entry)
+  }
+
+  func show(_ version: Int64) {
+    switch work {
+    case .own(let turn): turn.show()
+    case .entry(let entry): entry.listener?.show(version)
+    }
+  }
+
+  func tell() {
+    switch work {
+    case .own(let turn): turn.tell()
+    case .entry(let entry): entry.listener?.tell()
+    }
   }
 }

@@ -35,9 +35,14 @@ struct ObserverRegistry {
     byObject.isEmpty && guarded.isEmpty && byEntity.values.allSatisfy(\.isEmpty)
   }
 
-  mutating func makeEntry(_ observer: any CommitObserver) -> Entry {
+  /// The next place in the order of creation.
+  mutating func makeSequence() -> Int {
     next += 1
-    return Entry(observer, sequence: next)
+    return next
+  }
+
+  mutating func makeEntry(_ observer: any CommitObserver) -> Entry {
+    Entry(observer, sequence: makeSequence())
   }
 
   mutating func follow(_ entities: some Sequence<EntityDescription>, with entry: Entry) {

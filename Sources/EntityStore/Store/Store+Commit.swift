@@ -148,10 +148,16 @@ extension Store {
     let commit = Commit(
       version: transaction.version, name: name, changes: changes, followsUnknown: hasGap)
     return try publishing.withLock { _ in
-      observers = registry.withLock { registry in
-        (hasGap ? registry.everybody() : registry.concerned(by: changes)).map(\.observer)
+      let concerned = registry.withLock { registry in
+        hasGap ? registry.everybody() : registry.concerned(by: changes)
       }
-      let deliveries = observers.compactMap { $0.prepare(commit, reading: transaction) }
+      observers = concerned.map(\.observer)
+      var deliveries: [(sequence: Int, prepared: PreparedDelivery)] = []
+      for (sequence, observer) in concerned {
+        if let prepared = observer.prepare(commit, reading: transaction) {
+          deliveries.append((sequence, prepared))
+        }
+      }
       do {
         try transaction.commit()
       } catch {
@@ -164,28 +170,44 @@ extension Store {
   }
 
   /// Takes the commit in and leaves one job in each place that has something to show or tell.
-  private func enqueue(_ commit: Commit, _ deliveries: [PreparedDelivery]) -> [DeliveryQueue] {
-    for delivery in deliveries { delivery.install() }
+  private func enqueue(
+    _ commit: Commit, _ deliveries: [(sequence: Int, prepared: PreparedDelivery)]
+  ) -> [DeliveryQueue] {
     // The store's own place comes first, and there all commits are told, too.
-    var queues = [immediate]
-    var byQueue: [ObjectIdentifier: [PreparedDelivery]] = [:]
-    for delivery in deliveries {
-      let queue = delivery.queue ?? immediate
-      if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
-      byQueue[ObjectIdentifier(queue), default: []].append(delivery)
-    }
-    if byQueue[ObjectIdentifier(immediate)] == nil && !commitRelay.hasSubscribers {
-      queues.removeFirst()
-    }
-    for queue in queues {
-      let here = byQueue[ObjectIdentifier(queue)] ?? []
-      let commits = queue === immediate ? commitRelay : nil
-      queue.enqueue {
-        for delivery in here { delivery.show() }
-        commits?.send(commit)
-        for delivery in here { delivery.tell() }
+    var places: [(queue: DeliveryQueue, turns: [PlacedTurn])] = [(immediate, [])]
+    for turn in turns(of: deliveries) {
+      let queue = turn.queue ?? immediate
+      if let place = places.firstIndex(where: { $0.queue === queue }) {
+        places[place].turns.append(turn)
+      } else {
+        places.append((queue, [turn]))
       }
     }
-    return queues
+    if places[0].turns.isEmpty && !commitRelay.hasSubscribers { places.removeFirst() }
+    for (queue, turns) in places {
+      let commits = queue === immediate ? commitRelay : nil
+      queue.enqueue {
+        for turn in turns { turn.show(commit.version) }
+        commits?.send(commit)
+        for turn in turns { turn.tell() }
+      }
+    }
+    return places.map(\.queue)
+  }
+
+  /// Has the commit taken in, and gives those who have something to show or tell, in order of
+  /// creation.
+  private func turns(
+    of deliveries: [(sequence: Int, prepared: PreparedDelivery)]
+  ) -> [PlacedTurn] {
+    var turns: [PlacedTurn] = []
+    for (sequence, prepared) in deliveries {
+      switch prepared.install() {
+      case .own(let turn): turns.append(PlacedTurn(turn, sequence: sequence))
+      case .entries(let entries): for entry in entries { turns.append(PlacedTurn(entry)) }
+      }
+    }
+    if turns.count > 1 { turns.sort { $0.sequence < $1.sequence } }
+    return turns
   }
 }

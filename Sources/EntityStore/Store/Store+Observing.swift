@@ -10,6 +10,7 @@ package final class Observation: Sendable {
   private struct Followed {
     var entities: Set<EntityDescription> = []
     var objects: Set<ObjectKey> = []
+    var isGuarded = false
   }
 
   private struct ObjectKey: Hashable {
@@ -50,7 +51,22 @@ package final class Observation: Sendable {
     }
   }
 
+  /// Follows the objects of `entity` that pass a guard before or after a commit, besides the others.
+  ///
+  /// - Precondition: it follows no guard yet.
+  package func follow(_ entity: EntityDescription, _ changeGuard: ChangeGuard) {
+    let wasGuarded = followed.withLock { followed in
+      defer { followed.isGuarded = true }
+      return followed.isGuarded
+    }
+    precondition(!wasGuarded, "An observation follows one guard only")
+    store.registry.withLock { $0.follow(entity, changeGuard, with: entry) }
+  }
+
   deinit {
+    if followed.withLock({ $0.isGuarded }) {
+      store.registry.withLock { $0.unfollowGuard(of: entry) }
+    }
     // Typed, because a bare [] is an array, and would mean the objects both times.
     let entities: Set<EntityDescription> = []
     let objects: [(entity: EntityDescription, id: StoredValue)] = []
@@ -75,6 +91,18 @@ extension Store {
 
   /// The queue of a place, with this store's own for `.immediate`.
   package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }
+
+  /// What another layer keeps for this store, made when it is first asked for.
+  package func companion<Companion: AnyObject & Sendable>(
+    _ type: Companion.Type, make: () -> Companion
+  ) -> Companion {
+    companions.withLock { companions in
+      if let companion = companions[ObjectIdentifier(type)] as? Companion { return companion }
+      let companion = make()
+      companions[ObjectIdentifier(type)] = companion
+      return companion
+    }
+  }
 
   /// Runs `body` with the storage's reader, for observers.
   package func readStorage<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {

@@ -43,6 +43,8 @@ public final class Store: Sendable {
   let registry = Locked(ObserverRegistry())
   let immediate = DeliveryQueue.immediate()
   let commitRelay = Relay<Commit>()
+  /// What other layers keep for this store, by type.
+  let companions = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// Opens a store of `entities`.
   ///

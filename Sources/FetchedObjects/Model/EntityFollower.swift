@@ -128,7 +128,7 @@ final class EntityFollower: CommitObserver {
   }
 
   private func tellAll() {
-    while let event = timeline.withLock({ $0?.popEvent() }) {
+    while case .event(let event)? = timeline.withLock({ $0?.popNews() }) {
       // Merged commits may have led back to the same value.
       if event.after.differs(from: event.before) { tell(event) }
     }

@@ -1,5 +1,6 @@
 public import EntityStore
 public import ListDiffing
+internal import Locking
 public import Relays
 
 /// Keeps the sorted, sectioned result of a query up to date, and says exactly what changes.
@@ -19,8 +20,7 @@ public import Relays
 /// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result.
 public final class FetchedObjectsModel<E: Entity>: Sendable {
-  /// The query.
-  public let query: Query<E>
+  private let currentQuery: Locked<Query<E>>
   private let follower: ResultFollower
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
@@ -41,16 +41,16 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil
   ) throws {
-    self.query = query
+    currentQuery = Locked(query)
     let willChange = Relay<FetchedObjectsEvent<E>>()
     let didChange = Relay<FetchedObjectsEvent<E>>()
     let errors = Relay<any Error>()
     willChangeRelay = willChange
     didChangeRelay = didChange
     errorRelay = errors
-    let follower = ResultFollower(
-      ResultPlan(query.description), delivery: delivery, policy: policy,
-      tell: { event in
+    follower = try ResultFollower(
+      query.description, in: store, delivery: delivery, policy: policy,
+      event: { event in
         // What nobody subscribes to isn't worked out.
         guard willChange.hasSubscribers || didChange.hasSubscribers else { return }
         let changes = ListChanges(event)
@@ -61,9 +61,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
         willChange.send(event)
         didChange.send(event)
       },
-      report: { errors.send($0) })
-    try follower.start(in: store)
-    self.follower = follower
+      error: { errors.send($0) })
   }
 
   /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
@@ -83,6 +81,28 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
       try FetchedObjectsModel(query, in: store, delivery: delivery, policy: policy)
     }.value
   }
+
+  /// The query, as it was set last.
+  public var query: Query<E> { currentQuery.withLock { $0 } }
+
+  /// Goes over to another query.
+  ///
+  /// One event tells the exact difference, in the model's place: for `.immediate`, outside a callback,
+  /// before this returns. While the model is paused the difference is part of the net event.
+  ///
+  /// - Throws: ``StoreError`` if the result can't be read; then the model stays as it was.
+  /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
+  public func setQuery(_ query: Query<E>) throws {
+    try follower.setQuery(query.description)
+    currentQuery.withLock { $0 = query }
+  }
+
+  /// Keeps what the model shows until `resume()`.
+  public func pause() { follower.pause() }
+
+  /// Shows what has come since `pause()` and tells it as one event, the net difference, in the
+  /// model's place; if there is none, nothing is told.
+  public func resume() { follower.resume() }
 
   /// The result as it is shown now.
   public var snapshot: FetchedObjectsSnapshot<E> {
@@ -113,6 +133,9 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   /// Each event.
   public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }
 
+  /// The last error of reading, until a commit has been read again.
+  public var error: (any Error)? { follower.error }
+
   /// Errors of reading.
   ///
   /// The last result stays, and the next commit reads it anew.
@@ -121,7 +144,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
 
 extension ListChanges {
   /// The changes of an event.
-  init(_ event: Timeline<ResultSnapshot>.Event) {
+  init(_ event: ResultEvent) {
     self = listChanges(from: event.before, to: event.after, touching: event.touched)
   }
 }

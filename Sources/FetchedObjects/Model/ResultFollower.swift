@@ -2,148 +2,152 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-/// Keeps the result of one query up to date.
+typealias ResultStep = Timeline<ResultSnapshot>.Step
+typealias ResultEvent = Timeline<ResultSnapshot>.Event
+
+/// Shows a result in one place: what a model stands on.
 ///
 /// It knows no entity type; the model is its typed face.
-final class ResultFollower: CommitObserver {
+final class ResultFollower: CommitListener {
   private struct State: Sendable {
-    /// Nil while the first result is being read.
-    var timeline: Timeline<ResultSnapshot>?
-    /// The commits that came meanwhile, and a whole result if one had to be read.
-    var early: [(version: Int64, delta: ResultDelta)] = []
-    var earlyWhole: ResultSnapshot?
-    /// The slots of the newest result's table that no row has.
-    var free = FreeSlots()
+    var live: LiveResult
+    var timeline: Timeline<ResultSnapshot>
   }
 
-  let plan: ResultPlan
-  private let queue: DeliveryQueue?
-  private let policy: DeliveryPolicy
-  private let state = Locked(State())
-  /// Set when a commit could not be read, so that the next one reads the whole result.
-  private let isStale = AtomicWord(0)
-  private let observation = Locked<Observation?>(nil)
-  private let tell: @Sendable (Timeline<ResultSnapshot>.Event) -> Void
-  private let report: @Sendable (any Error) -> Void
+  private let store: Store
+  private let state: Locked<State?>
+  private let listener = Locked<ListenerEntry?>(nil)
+  private let queue: DeliveryQueue
+  private let tellEvent: @Sendable (ResultEvent) -> Void
+  private let tellError: @Sendable (any Error) -> Void
 
-  /// A follower that calls `tell` with each event and `report` with each error, in its place.
+  /// Fetches the result of a query, or takes the one that another model has.
+  ///
+  /// - Parameters:
+  ///   - event: is called with each event, in the place of `delivery`.
+  ///   - error: is called with each error, in the place of `delivery`.
+  /// - Throws: what fetching throws.
   init(
-    _ plan: ResultPlan, delivery: Delivery, policy: DeliveryPolicy?,
-    tell: @escaping @Sendable (Timeline<ResultSnapshot>.Event) -> Void,
-    report: @escaping @Sendable (any Error) -> Void
-  ) {
-    self.plan = plan
-    self.tell = tell
-    self.report = report
-    queue = delivery.queue
-    self.policy = policy ?? .standard(for: delivery)
+    _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
+    event: @escaping @Sendable (ResultEvent) -> Void,
+    error: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    self.store = store
+    tellEvent = event
+    tellError = error
+    queue = store.queue(of: delivery)
+    state = Locked(nil)
+    let live = try LiveResults.of(store).result(of: query, in: store)
+    let entry = ListenerEntry(self, queue: delivery.queue, in: store)
+    listener.withLock { $0 = entry }
+    let policy = policy ?? .standard(for: delivery)
+    live.join(self, entry) { newest in
+      state.withLock { $0 = State(live: live, timeline: Timeline(newest, policy: policy)) }
+    }
   }
 
-  /// Registers, reads the result at one version, and drops the commits up to it (F1).
-  func start(in store: Store) throws {
-    store.observe(self) { observation in
-      observation.follow(plan.entities)
-      self.observation.withLock { $0 = observation }
+  deinit { state.withLock { $0?.live }?.leave(entry) }
+
+  /// Its turn in its place.
+  var entry: ListenerEntry {
+    guard let entry = listener.withLock({ $0 }) else {
+      preconditionFailure("A follower is used before it has been made")
     }
-    let first = try store.readStorage { try plan.fetch($0) }
+    return entry
+  }
+
+  private func withTimeline<Result>(
+    _ body: (inout Timeline<ResultSnapshot>) -> Result
+  ) -> Result {
     state.withLock { state in
-      // Nobody has seen the model yet, so what came meanwhile belongs to its first result.
-      var result = first
-      if let whole = state.earlyWhole, whole.version > result.version { result = whole }
-      var free = FreeSlots(of: result.table.rows)
-      for commit in state.early where commit.version > result.version {
-        result = result.applying(
-          result.relevant(commit.delta), version: commit.version, &free)
+      guard state != nil, let result = state.mutate({ body(&$0.timeline) }) else {
+        preconditionFailure("A result is read before it has been fetched")
       }
-      state = State(timeline: Timeline(result, policy: policy), free: free)
+      return result
     }
   }
 
   /// The result as it is shown now.
-  ///
-  /// - Precondition: `start(in:)` has returned.
-  var shown: ResultSnapshot {
-    guard let shown = state.withLock({ $0.timeline?.shown }) else {
-      preconditionFailure("A result is read before it has been fetched")
+  var shown: ResultSnapshot { withTimeline { $0.shown } }
+
+  /// The last error, until a commit has been read again.
+  var error: (any Error)? { withTimeline { $0.error } }
+
+  // MARK: What commits bring
+
+  /// Takes in a new result, unless it is one of a query that has been replaced.
+  func append(_ step: ResultStep, from live: LiveResult) {
+    state.withLock { state in
+      if state?.live === live { state?.timeline.append(step) }
     }
-    return shown
   }
 
-  // MARK: Following commits
+  /// Takes in an error.
+  func append(_ error: any Error, version: Int64, from live: LiveResult) {
+    state.withLock { state in
+      if state?.live === live { state?.timeline.append(error, version: version) }
+    }
+  }
 
-  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    let version = commit.version
-    do {
-      if isStale.load() != 0 || commit.followsUnknown {
-        let whole = try plan.fetch(reader)
-        return delivery(of: version) { $0.install(whole) }
+  func show(_ version: Int64) { withTimeline { $0.show(version) } }
+
+  func tell() {
+    while let news = withTimeline({ $0.popNews() }) {
+      switch news {
+      case .event(let event): tellEvent(event)
+      case .error(let error): tellError(error)
       }
-      let delta = try plan.delta(of: commit.changes, reading: reader)
-      if let newest, newest.relevant(delta).isEmpty { return nil }
-      return delivery(of: version) { $0.install(delta, version: version) }
-    } catch {
-      isStale.store(1)
-      return PreparedDelivery(
-        queue: queue, install: {}, show: {}, tell: { [weak self] in self?.report(error) })
     }
   }
 
-  private var newest: ResultSnapshot? { state.withLock { $0.timeline?.newest } }
+  // MARK: Pausing and other queries
 
-  private func delivery(
-    of version: Int64, install: @escaping @Sendable (ResultFollower) -> Void
-  ) -> PreparedDelivery {
-    PreparedDelivery(
-      queue: queue,
-      install: { [weak self] in
-        if let self { install(self) }
-      },
-      show: { [weak self] in self?.show(version) },
-      tell: { [weak self] in self?.tellAll() })
+  /// Keeps what is shown until `resume()`.
+  func pause() { withTimeline { $0.isPaused = true } }
+
+  /// Shows and tells what has come meanwhile, in its place, as one event.
+  func resume() {
+    withTimeline { $0.isPaused = false }
+    deliver()
   }
 
-  private func install(_ delta: ResultDelta, version: Int64) {
-    let (newest, free) = state.withLock { state -> (ResultSnapshot?, FreeSlots) in
-      if state.timeline == nil { state.early.append((version, delta)) }
-      return (state.timeline?.newest, state.free)
+  /// Goes over to another query, and tells the exact difference as one event, in its place.
+  ///
+  /// - Throws: what fetching throws; then nothing has changed.
+  func setQuery(_ query: QueryDescription) throws {
+    let next = try LiveResults.of(store).result(of: query, in: store)
+    let entry = entry
+    let old = state.withLock { $0?.live }
+    if next === old { return }
+    next.join(self, entry) { newest in
+      state.withLock { state in
+        guard let before = state?.timeline.newest else { return }
+        state?.live = next
+        state?.timeline.append(
+          ResultStep(
+            version: max(before.version, newest.version), after: newest,
+            touched: Array(before.ids.union(newest.ids))))
+      }
     }
-    guard let newest, version > newest.version else { return }
-    let relevant = newest.relevant(delta)
-    guard !relevant.isEmpty else { return }
-    // Outside the lock, so that reading the model doesn't wait for it. Commits come one by one, so
-    // the newest result is still the newest.
-    var left = free
-    let step = Timeline<ResultSnapshot>.Step(
-      version: version, after: newest.applying(relevant, version: version, &left),
-      touched: Set(relevant.map(\.id)))
-    state.withLock { state in
-      state.timeline?.append(step)
-      state.free = left
-    }
+    old?.leave(entry)
+    deliver()
   }
 
-  /// Takes in a whole result, after one that could not be kept up to date.
-  private func install(_ whole: ResultSnapshot) {
-    isStale.store(0)
-    let newest = state.withLock { state -> ResultSnapshot? in
-      if state.timeline == nil { state.earlyWhole = whole }
-      return state.timeline?.newest
+  /// Shows and tells what waits, in its place.
+  private func deliver() {
+    queue.enqueue { [weak self] in
+      self?.show(.max)
+      self?.tell()
     }
-    guard let newest, whole.version > newest.version else { return }
-    let step = Timeline<ResultSnapshot>.Step(
-      version: whole.version, after: whole, touched: newest.ids.union(whole.ids))
-    let free = FreeSlots(of: whole.table.rows)
-    state.withLock { state in
-      state.timeline?.append(step)
-      state.free = free
-    }
+    queue.run()
   }
+}
 
-  private func show(_ version: Int64) {
-    state.withLock { $0.timeline?.show(version) }
-  }
-
-  private func tellAll() {
-    while let event = state.withLock({ $0.timeline?.popEvent() }) { tell(event) }
+extension Optional {
+  /// Changes the value if there is one.
+  fileprivate mutating func mutate<Result>(_ body: (inout Wrapped) -> Result) -> Result? {
+    guard var value = take() else { return nil }
+    defer { self = value }
+    return body(&value)
   }
 }

@@ -9,60 +9,113 @@ struct Timeline<Value: Sendable>: Sendable {
   struct Step: Sendable {
     let version: Int64
     let after: Value
-    let touched: Set<StoredValue>
+    /// The ids of the objects that may differ, each once.
+    let touched: [StoredValue]
   }
 
   /// From one shown value to the next.
   struct Event: Sendable {
     let before: Value
     let after: Value
-    let touched: Set<StoredValue>
+    /// The ids of the objects that may differ, each once.
+    let touched: [StoredValue]
     /// The versions of the commits.
     let versions: ClosedRange<Int64>
   }
 
-  private(set) var shown: Value
-  private var waiting = Fifo<Step>()
-  /// The events that have been shown and whose subscribers haven't been called.
-  private var untold = Fifo<Event>()
-  let policy: DeliveryPolicy
-
-  init(_ value: Value, policy: DeliveryPolicy) {
-    shown = value
-    self.policy = policy
+  /// What there is to tell.
+  enum News: Sendable {
+    case event(Event)
+    case error(any Error)
   }
 
-  /// The newest value, shown or not.
-  var newest: Value { waiting.last?.after ?? shown }
+  private enum Waiting: Sendable {
+    case step(Step, since: Int64)
+    case error(any Error, version: Int64)
 
-  mutating func append(_ step: Step) { waiting.append(step) }
-
-  /// Shows the commit with a version, and under `.latest` those after it too.
-  mutating func show(_ version: Int64) {
-    guard let first = waiting.first, first.version <= version else { return }
-    switch policy {
-    case .each:
-      while let step = waiting.first, step.version <= version {
-        waiting.popFirst()
-        take(step, touched: step.touched, since: step.version)
+    var version: Int64 {
+      switch self {
+      case .step(let step, _): step.version
+      case .error(_, let version): version
       }
-    case .latest:
-      guard let last = waiting.last else { return }
-      var touched: Set<StoredValue> = []
-      while let step = waiting.first {
-        waiting.popFirst()
-        touched.formUnion(step.touched)
-      }
-      take(last, touched: touched, since: first.version)
     }
   }
 
-  private mutating func take(_ step: Step, touched: Set<StoredValue>, since version: Int64) {
-    untold.append(
-      Event(before: shown, after: step.after, touched: touched, versions: version...step.version))
-    shown = step.after
+  private(set) var shown: Value
+  /// The newest value, shown or not.
+  private(set) var newest: Value
+  private var waiting = Fifo<Waiting>()
+  /// What has been shown and whose subscribers haven't been called.
+  private var untold = Fifo<News>()
+  let policy: DeliveryPolicy
+  /// Whether nothing is shown for the time being; what comes meanwhile is merged.
+  var isPaused = false
+  /// The last error that has been shown, until a step has.
+  private(set) var error: (any Error)?
+
+  init(_ value: Value, policy: DeliveryPolicy) {
+    shown = value
+    newest = value
+    self.policy = policy
   }
 
-  /// The next event to tell.
-  mutating func popEvent() -> Event? { untold.popFirst() }
+  mutating func append(_ step: Step) {
+    newest = step.after
+    waiting.append(.step(step, since: step.version))
+    if isPaused { merge() }
+  }
+
+  mutating func append(_ error: any Error, version: Int64) {
+    waiting.append(.error(error, version: version))
+  }
+
+  /// Shows the commit with a version, and under `.latest` those after it too.
+  mutating func show(_ version: Int64) {
+    guard !isPaused, let first = waiting.first, first.version <= version else { return }
+    if policy == .latest { merge() }
+    while let next = waiting.first, next.version <= version || policy == .latest {
+      waiting.popFirst()
+      switch next {
+      case .step(let step, let since):
+        error = nil
+        untold.append(
+          .event(
+            Event(
+              before: shown, after: step.after, touched: step.touched,
+              versions: since...max(since, step.version))))
+        shown = step.after
+      case .error(let error, _):
+        self.error = error
+        untold.append(.error(error))
+      }
+    }
+  }
+
+  /// Makes one step of all that wait, after their errors.
+  private mutating func merge() {
+    var errors: [Waiting] = []
+    var merged: (step: Step, since: Int64)?
+    var touched: Set<StoredValue>?
+    while let next = waiting.first {
+      waiting.popFirst()
+      guard case .step(let step, let since) = next else {
+        errors.append(next)
+        continue
+      }
+      if let earlier = merged {
+        touched = (touched ?? Set(earlier.step.touched)).union(step.touched)
+        merged = (step, earlier.since)
+      } else {
+        merged = (step, since)
+      }
+    }
+    for error in errors { waiting.append(error) }
+    guard let (last, since) = merged else { return }
+    let step = Step(
+      version: last.version, after: last.after, touched: touched.map(Array.init) ?? last.touched)
+    waiting.append(.step(step, since: since))
+  }
+
+  /// The next that is to be told.
+  mutating func popNews() -> News? { untold.popFirst() }
 }

@@ -14,7 +14,9 @@ final class ResultPlan: Sendable {
   private let title: RowKey?
   /// What the query reads of other objects.
   let reads: [ForeignRead]
-  /// Commits that touch none of these don't concern the query.
+  /// What finds the query if an object of its entity changes; nil if every change may concern it.
+  let changeGuard: ChangeGuard?
+  /// Commits that don't pass the guard and touch none of these don't concern the query.
   let entities: Set<EntityDescription>
   let sectionOrder: [SortKey]
   /// What comes with each row of other objects.
@@ -70,7 +72,10 @@ final class ResultPlan: Sendable {
       place: { places[.attribute($0)] })
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { ForeignRead.all(in: $0) }))
-    entities = Set([query.entity]).union(reads.flatMap { $0.steps.map(\.target) })
+    let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
+    // An object that others of its kind read may concern the query whatever it is itself.
+    changeGuard = foreign.contains(query.entity) ? nil : query.filter.flatMap(ChangeGuard.init)
+    entities = changeGuard == nil ? foreign.union([query.entity]) : foreign
   }
 
   // MARK: Rows

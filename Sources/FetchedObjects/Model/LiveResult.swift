@@ -1,0 +1,166 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+/// The result of one query, kept up to date for all models that show it.
+///
+/// It knows no entity type. A commit advances it once, on the committing thread; each model shows the
+/// new result in its own place.
+final class LiveResult: CommitObserver {
+  private struct Member: Sendable {
+    let entry: ListenerEntry
+    weak var follower: ResultFollower?
+  }
+
+  private struct State: Sendable {
+    /// Nil while the first result is being read.
+    var newest: ResultSnapshot?
+    /// The commits that came meanwhile, and a whole result if one had to be read.
+    var early: [(version: Int64, delta: ResultDelta)] = []
+    var earlyWhole: ResultSnapshot?
+    /// The slots of the newest result's table that no row has.
+    var free = FreeSlots()
+    var members: [Member] = []
+  }
+
+  let plan: ResultPlan
+  private let results: LiveResults
+  private let state = Locked(State())
+  /// Set when a commit could not be read, so that the next one reads the whole result.
+  private let isStale = AtomicWord(0)
+  private let observation = Locked<Observation?>(nil)
+
+  init(_ plan: ResultPlan, among results: LiveResults) {
+    self.plan = plan
+    self.results = results
+  }
+
+  deinit { results.forget(plan.query) }
+
+  /// Registers, reads the result at one version, and drops the commits up to it (F1).
+  func start(in store: Store) throws {
+    store.observe(self) { observation in
+      if let changeGuard = plan.changeGuard {
+        observation.follow(plan.query.entity, changeGuard)
+      }
+      observation.follow(plan.entities)
+      self.observation.withLock { $0 = observation }
+    }
+    let first = try store.readStorage { try plan.fetch($0) }
+    state.withLock { state in
+      // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
+      var result = first
+      if let whole = state.earlyWhole, whole.version > result.version { result = whole }
+      var free = FreeSlots(of: result.table.rows)
+      for commit in state.early where commit.version > result.version {
+        result = result.applying(
+          result.relevant(commit.delta), version: commit.version, &free)
+      }
+      state = State(newest: result, free: free)
+    }
+  }
+
+  // MARK: Members
+
+  /// Adds a model, which begins with the newest result: it misses no later one, and gets none twice.
+  ///
+  /// - Precondition: `start(in:)` has returned.
+  func join(
+    _ follower: ResultFollower, _ entry: ListenerEntry, begin: (ResultSnapshot) -> Void
+  ) {
+    state.withLock { state in
+      guard let newest = state.newest else {
+        preconditionFailure("A result is joined before it has been fetched")
+      }
+      begin(newest)
+      state.members.append(Member(entry: entry, follower: follower))
+    }
+  }
+
+  /// Removes a model.
+  func leave(_ entry: ListenerEntry) {
+    state.withLock { state in state.members.removeAll { $0.entry === entry } }
+  }
+
+  // MARK: Following commits
+
+  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    let version = commit.version
+    do {
+      if isStale.load() != 0 || commit.followsUnknown {
+        let whole = try plan.fetch(reader)
+        return PreparedDelivery { [self] in install(whole) }
+      }
+      let delta = try plan.delta(of: commit.changes, reading: reader)
+      guard let newest = state.withLock({ $0.newest }) else {
+        return PreparedDelivery { [self] in install(early: delta, version: version) }
+      }
+      let changes = newest.relevant(delta)
+      if changes.isEmpty { return nil }
+      return PreparedDelivery { [self] in install(changes, after: newest, version: version) }
+    } catch {
+      isStale.store(1)
+      return PreparedDelivery { [self] in
+        tellMembers { $0.append(error, version: version, from: self) }
+      }
+    }
+  }
+
+  private func install(
+    _ changes: [ResultChange], after newest: ResultSnapshot, version: Int64
+  ) -> [ListenerEntry] {
+    // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
+    // result is still the newest, and nobody else needs the free slots, which are taken out so that
+    // they aren't copied.
+    var free = FreeSlots()
+    state.withLock { swap(&free, &$0.free) }
+    let after = newest.applying(changes, version: version, &free)
+    return take(after, &free, touched: changes.map(\.id), version: version)
+  }
+
+  private func install(early delta: ResultDelta, version: Int64) -> [ListenerEntry] {
+    let newest = state.withLock { state in
+      if state.newest == nil { state.early.append((version, delta)) }
+      return state.newest
+    }
+    // The first result may have been read meanwhile.
+    guard let newest, version > newest.version else { return [] }
+    let changes = newest.relevant(delta)
+    return changes.isEmpty ? [] : install(changes, after: newest, version: version)
+  }
+
+  /// Takes in a whole result, after one that could not be kept up to date.
+  private func install(_ whole: ResultSnapshot) -> [ListenerEntry] {
+    isStale.store(0)
+    let newest = state.withLock { state in
+      if state.newest == nil { state.earlyWhole = whole }
+      return state.newest
+    }
+    guard let newest, whole.version > newest.version else { return [] }
+    var free = FreeSlots(of: whole.table.rows)
+    return take(
+      whole, &free, touched: Array(newest.ids.union(whole.ids)), version: whole.version)
+  }
+
+  private func take(
+    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: [StoredValue], version: Int64
+  ) -> [ListenerEntry] {
+    let step = ResultStep(version: version, after: after, touched: touched)
+    return tellMembers(settingUp: { state in
+      state.newest = after
+      swap(&state.free, &free)
+    }) { $0.append(step, from: self) }
+  }
+
+  private func tellMembers(
+    settingUp setUp: (inout State) -> Void = { _ in }, _ body: (ResultFollower) -> Void
+  ) -> [ListenerEntry] {
+    // Held until the lock is gone: the last holder of a follower runs its deinit.
+    let followers = state.withLock { state in
+      setUp(&state)
+      return state.members.compactMap(\.follower)
+    }
+    for follower in followers { body(follower) }
+    return followers.map(\.entry)
+  }
+}

@@ -1,0 +1,40 @@
+internal import EntityStore
+internal import Locking
+
+/// The results of a store that are kept up to date, by query: equal queries share one.
+final class LiveResults: Sendable {
+  private struct Entry: Sendable {
+    weak var result: LiveResult?
+  }
+
+  private let results = Locked<[QueryDescription: Entry]>([:])
+
+  private init() {}
+
+  /// Those of a store.
+  static func of(_ store: Store) -> LiveResults {
+    store.companion(LiveResults.self) { LiveResults() }
+  }
+
+  /// The result of a query, which is fetched if nobody has it yet.
+  ///
+  /// - Throws: what fetching throws.
+  func result(of query: QueryDescription, in store: Store) throws -> LiveResult {
+    if let result = results.withLock({ $0[query]?.result }) { return result }
+    let result = LiveResult(ResultPlan(query), among: self)
+    try result.start(in: store)
+    // Another thread may have fetched it meanwhile; both are good, and later models take this one.
+    results.withLock { $0[query] = Entry(result: result) }
+    return result
+  }
+
+  /// Forgets the result of a query if nobody has it any more.
+  func forget(_ query: QueryDescription) {
+    results.withLock { results in
+      if let entry = results[query], entry.result == nil { results[query] = nil }
+    }
+  }
+
+  /// How many there are.
+  var count: Int { results.withLock { $0.count } }
+}
