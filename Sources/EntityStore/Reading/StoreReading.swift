@@ -59,7 +59,8 @@ extension StoreReading where Self: ~Copyable {
     // nil is no value that an object could be found by, and NaN is none that it could have.
     if wanted.contains(where: { $0.isNull || $0.isNaN }) { return nil }
     return try withStorageReader { reader in
-      guard let id = try reader.ids(of: entity, where: key, equal: wanted).first else { return nil }
+      // In a draft two objects may have one key for a while; the first by id is it, each time.
+      guard let id = try reader.ids(of: entity, where: key, equal: wanted).min() else { return nil }
       return try reader.row(of: entity, id: id)?.uncheckedValue(as: E.self)
     }
   }

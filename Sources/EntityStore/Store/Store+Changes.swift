@@ -42,7 +42,11 @@ extension Store {
     _ type: E.Type, following followed: ChangeLease.Followed,
     where belongs: @escaping @Sendable (ObjectChange) -> Bool
   ) -> Signal<EntityChanges<E>> {
-    .deferred { [weak self] in
+    precondition(
+      entities.contains(E.schema.entity),
+      "\(E.entityName) is not among the entities of this store, so nothing of it ever changes; open "
+        + "the store with \(E.entityName).self too")
+    return .deferred { [weak self] in
       // A relay that has gone gives nothing but its end.
       guard let self else { return Relay<EntityChanges<E>>().signal }
       let source = ChangeSource<E>(belongs)

@@ -73,10 +73,12 @@ extension Store {
     _ name: String?, _ body: (inout Draft) throws -> Result,
     keeping observers: inout [any CommitObserver]
   ) throws -> Result {
-    var outcome = HistoryState.Outcome.failed
+    // Nil once the history has it. What is forgotten is freed after the lock.
+    var outcome: HistoryState.Outcome? = .failed
+    var forgotten: [Commit] = []
     defer {
-      let forgotten = historyState.withLock { $0.end(outcome) }
-      _ = forgotten
+      if let outcome { forgotten = historyState.withLock { $0.end(outcome) } }
+      withExtendedLifetime(forgotten) {}
     }
     try checkHealth()
     let transaction = try storage.begin()
@@ -86,8 +88,11 @@ extension Store {
       outcome = .unchanged
       return result
     }
-    let (commit, queues) = try finish(name, changes, transaction, keeping: &observers)
-    outcome = .made(commit)
+    let queues = try finish(name, changes, transaction, keeping: &observers) { commit in
+      // Before anybody is told, perhaps by another thread, that looks at the history.
+      forgotten = historyState.withLock { $0.end(.made(commit)) }
+      outcome = nil
+    }
     for queue in queues { queue.run() }
     return result
   }
@@ -135,8 +140,8 @@ extension Store {
   /// Makes the changes durable and gives the queues that have something to deliver.
   private func finish(
     _ name: String?, _ changes: NetChanges, _ transaction: any StorageTransaction,
-    keeping observers: inout [any CommitObserver]
-  ) throws -> (Commit, [DeliveryQueue]) {
+    keeping observers: inout [any CommitObserver], whenDurable: (Commit) -> Void
+  ) throws -> [DeliveryQueue] {
     do {
       try transaction.apply(changes)
     } catch {
@@ -165,7 +170,8 @@ extension Store {
         throw error
       }
       lastVersion = commit.version
-      return (commit, enqueue(commit, deliveries))
+      whenDurable(commit)
+      return enqueue(commit, deliveries)
     }
   }
 

@@ -23,9 +23,8 @@ final class ResultFollower: CommitListener {
 
   /// Fetches the result of a query, or takes the one that another model has.
   ///
-  /// - Parameters:
-  ///   - event: is called with each event, in the place of `delivery`.
-  ///   - error: is called with each error, in the place of `delivery`.
+  /// It calls `event` with each event and `error` with each error, in the place of `delivery`.
+  ///
   /// - Throws: what fetching throws.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,

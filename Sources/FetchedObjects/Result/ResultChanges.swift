@@ -11,11 +11,37 @@ internal import ListDiffing
 /// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
 func listChanges(
   from before: ResultSnapshot, to after: ResultSnapshot,
-  touching candidates: some Sequence<StoredValue>
+  touching candidates: some Collection<StoredValue>
 ) -> ListChanges {
+  if candidates.count == 1, let only = candidates.first,
+    let changes = changesOfOne(from: before, to: after, only)
+  {
+    return changes
+  }
   var work = ChangeWork(before: before, after: after)
   for id in candidates { work.touch(before.row(id), after.row(id)) }
   return work.result()
+}
+
+/// The changes if one row alone may differ and touches no section but its own, which stays as it is;
+/// otherwise nil.
+private func changesOfOne(
+  from before: ResultSnapshot, to after: ResultSnapshot, _ id: StoredValue
+) -> ListChanges? {
+  let (old, new) = (before.row(id), after.row(id))
+  if !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty {
+    guard let old, let new, before.plan.sectionKey(of: old) == after.plan.sectionKey(of: new)
+    else { return nil }
+  }
+  switch (old, new) {
+  case (nil, nil): return ListChanges()
+  case (let old?, nil): return ListChanges(deletes: [before.path(of: old)])
+  case (nil, let new?): return ListChanges(inserts: [after.path(of: new)])
+  case (let old?, let new?):
+    let change = PositionChange(old: before.path(of: old), new: after.path(of: new))
+    if change.old != change.new { return ListChanges(moves: [change]) }
+    return new.differs(from: old) ? ListChanges(updates: [change]) : ListChanges()
+  }
 }
 
 private struct ChangeWork {

@@ -1,0 +1,165 @@
+@testable import EntityStore
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct `Rules at their edges` {
+  @Test func `S6: the changes of an entity that the store doesn't know can't be followed`()
+    async throws
+  {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Store(.inMemory, entities: [Owner.self])
+      _ = store.changes(of: Seat.self)
+    }
+    trap.expectMessage("Seat is not among the entities of this store")
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S4: of two objects that have one key for a while, the first by id is found`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeStore(Seat.self)
+    try store.commit { draft in
+      // So many that they aren't all found in this order by chance.
+      for id in 0..<50 { try draft.insert(Seat(id: id + 100 * (id % 3), code: "c\(id)")) }
+    }
+    #expect(throws: Refusal()) {
+      try store.commit { draft in
+        for id in 0..<50 { try draft.insert(Seat(id: 500 - id, code: "c\(id)")) }
+        for id in 0..<50 { try draft.insert(Seat(id: 1000 + id, code: "c\(id)")) }
+        for id in 0..<50 {
+          #expect(
+            try draft.find(Seat.self, by: (\.code, "c\(id)"))?.id
+              == min(id + 100 * (id % 3), 500 - id))
+        }
+        throw Refusal()
+      }
+    }
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S2: an object that goes while it is updated is not there any more, and nothing is written`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeHousehold()
+    try store.commit { try $0.insert(Owner(id: 1, name: "Ann")) }
+    let commits = Recorder(store.commits)
+    try store.commit { draft in
+      #expect(throws: StoreError.notFound(ObjectID(Owner.self, 1))) {
+        try draft.update(Owner.self, 1) { owner in
+          owner.name = "Bob"
+          try store.commit { inner in
+            try inner.delete(Owner.self, 1)
+            try inner.insert(Owner(id: 2))
+          }
+        }
+      }
+      #expect(try draft.fetch(Query<Owner>()).map(\.name) == ["Ann"])
+      // One that comes back meanwhile is there, and the update is written over it.
+      try draft.update(Owner.self, 1) { owner in
+        owner.name += "!"
+        try store.commit { inner in
+          try inner.delete(Owner.self, 1)
+          try inner.insert(Owner(id: 1, name: "Cid"))
+        }
+      }
+      #expect(try draft.find(Owner.self, 1)?.name == "Ann!")
+    }
+    #expect(commits.values.map(\.changes.count) == [1])
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S8: a sum is in the order of the query, where that makes a difference`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeStore(Measure.self)
+    let large = 1.7e308
+    try store.commit { draft in
+      for (id, value) in [large, large, -large, -large].enumerated() {
+        try draft.insert(Measure(id: id, value: value))
+      }
+    }
+    let all = Query<Measure>()
+    #expect(try store.sum(of: all) { $0.value } == .infinity)
+    // Smaller values first.
+    #expect(try store.sum(of: all.sorted { [$0.value.ascending] }) { $0.value } == -.infinity)
+    #expect(try store.sum(of: all.sorted { [$0.value.descending] }) { $0.value } == .infinity)
+    try store.commit { draft in
+      let sum = try draft.sum(of: all.sorted { [$0.value.ascending] }) { $0.value }
+      #expect(sum == -.infinity)
+    }
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S4: of several that keep an object from going, the first by id is named`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeHousehold()
+    try store.commit { draft in
+      try draft.insert(Owner(id: 1))
+      for id in [5, 3, 4] { try draft.insert(License(id: id, owner: Ref(1))) }
+    }
+    func expectDenied(by id: Int, _ body: (inout Draft) throws -> Void) throws {
+      try store.expectRefusal(
+        .deleteDenied(
+          ObjectID(Owner.self, 1), referrer: ObjectID(License.self, id), attribute: "owner"), body)
+    }
+    try expectDenied(by: 3) { try $0.delete(Owner.self, 1) }
+    try expectDenied(by: 2) { draft in
+      try draft.insert(License(id: 2, owner: Ref(1)))
+      try draft.delete(Owner.self, 1)
+    }
+    try expectDenied(by: 4) { draft in
+      try draft.delete(License.self, 3)
+      try draft.delete(Owner.self, 1)
+    }
+  }
+
+  @Test func `S3: all who follow show a commit before anybody is told of it`() throws {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    let log = Noted()
+    let observer = NotingObserver(log)
+    let observation = store.observe(observer) { observation in
+      observation.follow([Owner.schema.entity])
+      return observation
+    }
+    let token = store.commits.subscribe { _ in log.note("commit") }
+    try store.commit { try $0.insert(Owner(id: 1)) }
+    #expect(log.notes == ["install", "show", "commit", "tell"])
+    withExtendedLifetime((observation, observer, token)) {}
+  }
+
+  @Test func `S1: a commit that is told is in the history`() async throws {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    store.historyLimit = 10
+    let missing = Locked(0)
+    let token = store.commits.subscribe { commit in
+      if (store.history.last?.version ?? 0) < commit.version { missing.withLock { $0 += 1 } }
+    }
+    try await inThreads(
+      (0..<4).map { thread in
+        {
+          for round in 0..<5000 {
+            try store.commit { try $0.upsert(Owner(id: thread, name: "\(round)")) }
+          }
+        }
+      })
+    token.cancel()
+    #expect(missing.withLock { $0 } == 0)
+  }
+}
+
+/// An observer that notes what it is called for.
+private final class NotingObserver: CommitObserver {
+  private let log: Noted
+
+  init(_ log: Noted) { self.log = log }
+
+  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    let log = log
+    return PreparedDelivery(
+      queue: nil, install: { log.note("install") }, show: { log.note("show") },
+      tell: { log.note("tell") })
+  }
+}
