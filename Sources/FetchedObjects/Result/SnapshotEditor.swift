@@ -16,8 +16,10 @@ struct SnapshotEditor {
   private let before: ResultTable
   private(set) var table: ResultTable
   private var sections: SectionTree
-  /// The touched sections, by the values that they are ordered by.
-  private var touched: [[StoredValue]: Section] = [:]
+  /// The touched sections.
+  private var touched: [Section] = []
+  /// The positions in `touched`, by the values that sections are ordered by.
+  private var places: [[StoredValue]: Int] = [:]
 
   init(of snapshot: ResultSnapshot) {
     plan = snapshot.plan
@@ -62,32 +64,36 @@ struct SnapshotEditor {
   }
 
   private mutating func remove(_ slot: Int, _ row: ResultRow) {
-    let key = plan.sectionKey(of: row)
-    touch(key)
+    let place = touch(plan.sectionKey(of: row))
     let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
     let (plan, before) = (plan, before)
-    touched[key.order]?.rows.remove(entry) { other in
+    touched[place].rows.remove(entry) { other in
       plan.comesNoEarlier(before[Int(other)], row)
     }
   }
 
   private mutating func insert(_ slot: Int, _ row: ResultRow) {
     let key = plan.sectionKey(of: row)
-    touch(key)
+    let place = touch(key)
     let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
     let (plan, table) = (plan, table)
-    touched[key.order]?.rows.insert(entry) { other in
+    touched[place].rows.insert(entry) { other in
       plan.comesNoEarlier(table[Int(other)], row)
     }
     // The title of a section is that of the newest row: all rows agree on it.
-    touched[key.order]?.key = key
+    touched[place].key = key
   }
 
-  private mutating func touch(_ key: SectionKey) {
-    guard touched[key.order] == nil else { return }
+  /// The position in `touched` of a section, which is taken out if it wasn't yet.
+  private mutating func touch(_ key: SectionKey) -> Int {
+    let isOnly = plan.sectionOrder.isEmpty
+    if isOnly && !touched.isEmpty { return 0 }
+    if !isOnly, let place = places[key.order] { return place }
     let position = position(of: key)
     let rows = isSection(key, at: position) ? sections[position].rows : RankTree()
-    touched[key.order] = Section(key: key, rows: rows)
+    touched.append(Section(key: key, rows: rows))
+    if !isOnly { places[key.order] = touched.count - 1 }
+    return touched.count - 1
   }
 
   private func position(of key: SectionKey) -> Int {
@@ -102,7 +108,7 @@ struct SnapshotEditor {
   ///
   /// No section is left empty, but for the one of a result without sections.
   mutating func finish() -> SectionTree {
-    for section in touched.values {
+    for section in touched {
       let position = position(of: section.key)
       let isHere = isSection(section.key, at: position)
       if section.rows.isEmpty && !plan.sectionOrder.isEmpty {

@@ -1,7 +1,7 @@
 /// Objects by number: a list with holes that can be copied in O(1) and changed in O(log n), the
 /// copies sharing what is the same.
 ///
-/// It is a tree of 32 branches. A node that only one vector holds is changed in place; others are
+/// It is a tree of 8 branches. A node that only one vector holds is changed in place; others are
 /// copied on the way down. A node keeps its children, and a leaf the objects, as plain pointers that
 /// it retains and releases itself: reading counts no references but that of the result.
 struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
@@ -15,7 +15,7 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
 
   /// The object with a number, or nil.
   ///
-  /// - Complexity: O(log *n*) with base 32.
+  /// - Complexity: O(log *n*) with base 8.
   subscript(number: Int) -> Object? {
     pointer(number).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -23,15 +23,15 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   /// The object with a number, for as long as the vector holds it.
   @inline(__always)
   func pointer(_ number: Int) -> UnsafeRawPointer? {
-    guard number >> shift < 32 else { return nil }
+    guard number >> shift < Node.width else { return nil }
     var elements = root.elements
     var shift = shift
     while shift > 0 {
-      guard let child = elements[(number >> shift) & 31] else { return nil }
+      guard let child = elements[(number >> shift) & (Node.width - 1)] else { return nil }
       elements = Self.elements(child)
-      shift -= 5
+      shift -= Node.bits
     }
-    return elements[number & 31]
+    return elements[number & (Node.width - 1)]
   }
 
   @inline(__always)
@@ -49,13 +49,13 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     _ elements: UnsafeMutablePointer<UnsafeRawPointer?>, _ shift: Int, _ start: Int,
     _ body: (Int, UnsafeRawPointer) throws -> Void
   ) rethrows {
-    for index in 0..<32 {
+    for index in 0..<Node.width {
       guard let element = elements[index] else { continue }
       let number = start | index << shift
       if shift == 0 {
         try body(number, element)
       } else {
-        try forEach(Self.elements(element), shift - 5, number, body)
+        try forEach(Self.elements(element), shift - Node.bits, number, body)
       }
     }
   }
@@ -82,20 +82,20 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
 
   /// The place of a number in a leaf that this vector alone holds.
   private mutating func place(of number: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-    while number >> shift >= 32 {
+    while number >> shift >= Node.width {
       let parent = Node.make()
       parent.elements[0] = UnsafeRawPointer(Unmanaged.passRetained(root).toOpaque())
       root = parent
-      shift += 5
+      shift += Node.bits
     }
     if !isKnownUniquelyReferenced(&root) { root = root.copy() }
     var elements = root.elements
     var shift = shift
     while shift > 0 {
-      elements = Self.ownChild(elements + ((number >> shift) & 31)).elements
-      shift -= 5
+      elements = Self.ownChild(elements + ((number >> shift) & (Node.width - 1))).elements
+      shift -= Node.bits
     }
-    return elements + (number & 31)
+    return elements + (number & (Node.width - 1))
   }
 
   /// The child at a place, made its parent's own.
@@ -113,11 +113,14 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   }
 }
 
-/// 32 children or objects; not generic, so that nothing is asked of the runtime on the way down.
+/// Children or objects; not generic, so that nothing is asked of the runtime on the way down.
 private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
+  static var bits: Int { 4 }
+  static var width: Int { 1 << bits }
+
   static func make() -> Node {
     let node = unsafeDowncast(create(minimumCapacity: 32) { _ in }, to: Node.self)
-    node.elements.initialize(repeating: nil, count: 32)
+    node.elements.initialize(repeating: nil, count: width)
     return node
   }
 
@@ -127,7 +130,7 @@ private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
 
   func copy() -> Node {
     let node = Node.make()
-    for index in 0..<32 {
+    for index in 0..<Node.width {
       guard let element = elements[index] else { continue }
       node.elements[index] = element
       _ = Unmanaged<AnyObject>.fromOpaque(element).retain()
@@ -136,7 +139,7 @@ private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
   }
 
   deinit {
-    for index in 0..<32 {
+    for index in 0..<Node.width {
       if let element = elements[index] { Unmanaged<AnyObject>.fromOpaque(element).release() }
     }
   }
