@@ -97,6 +97,24 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     currentQuery.withLock { $0 = query }
   }
 
+  /// Shows another window of the result.
+  ///
+  ///     try board.setWindow(offset: 50, limit: 50)
+  ///
+  /// One event tells the difference, in the model's place; rows that are in both windows aren't told.
+  ///
+  /// - Parameters:
+  ///   - offset: how many objects stand before the window.
+  ///   - limit: how many it has room for, or nil for all that follow.
+  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
+  public func setWindow(offset: Int, limit: Int?) throws {
+    precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
+    precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
+    let window = limit == nil && offset == 0 ? nil : ResultWindow(offset: offset, limit: limit)
+    follower.setWindow(window)
+    currentQuery.withLock { query in query = query.limited(offset: offset, limit: limit) }
+  }
+
   /// Keeps what the model shows until `resume()`.
   public func pause() { follower.pause() }
 

@@ -89,6 +89,7 @@ final class ResultSnapshot: Sendable {
 
   /// The position of the section with a key, if it is here.
   func section(_ key: SectionKey) -> Int? {
+    guard key.order.count == plan.sectionOrder.count else { return nil }
     let position = position(of: key)
     guard position < sections.count, sections[position].key.identity == key.identity,
       plan.compare(sections[position].key, key) == 0
