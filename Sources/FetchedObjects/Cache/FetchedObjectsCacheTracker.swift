@@ -113,9 +113,7 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
       event.after.result.base === after.result.base {
       changes = event.changes
     } else {
-      changes = listChanges(
-        from: before.result, to: after.result,
-        touching: before.result.ids.union(after.result.ids))
+      changes = listChanges(from: before.result, to: after.result, touching: nil)
     }
     guard !changes.isEmpty else { return }
     let batch = CacheTransactionBatch(

@@ -138,12 +138,11 @@ final class LiveResult: CommitObserver {
     }
     guard let newest, whole.version > newest.version else { return [] }
     var free = FreeSlots(of: whole.table.rows)
-    return take(
-      whole, &free, touched: Array(newest.ids.union(whole.ids)), version: whole.version)
+    return take(whole, &free, touched: nil, version: whole.version)
   }
 
   private func take(
-    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: [StoredValue], version: Int64
+    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: [StoredValue]?, version: Int64
   ) -> [ListenerEntry] {
     let step = ResultStep(version: version, after: after, touched: touched)
     return tellMembers(settingUp: { state in

@@ -7,8 +7,8 @@ internal import Relays
 struct ResultStep: Sendable {
   let version: Int64
   let after: ResultSnapshot
-  /// The ids of the objects that may differ, each once.
-  let touched: [StoredValue]
+  /// The ids of the objects that may differ, each once; nil if all may.
+  let touched: [StoredValue]?
 }
 
 typealias ResultEvent = Timeline<ResultView>.Event
@@ -143,7 +143,7 @@ final class ResultFollower: CommitListener {
         state?.timeline.append(
           .init(
             version: max(before.version, newest.version), after: after,
-            touched: Array(before.ids.union(after.ids))))
+            touched: nil))
       }
     }
     old?.leave(entry)

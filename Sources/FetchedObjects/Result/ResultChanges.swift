@@ -1,7 +1,8 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// The changes that lead from one snapshot to another, if only the rows of `candidates` may differ.
+/// The changes that lead from one snapshot to another, if only the rows of `candidates` may differ; nil
+/// is all.
 ///
 /// A candidate that is equal and need not move gives nothing (F2, F3). A row that goes to another
 /// section is a move (F4). Within a section only candidates move: one may stay if as many untouched
@@ -10,8 +11,11 @@ internal import ListDiffing
 ///
 /// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
 func listChanges(
-  from before: ResultView, to after: ResultView, touching candidates: some Collection<StoredValue>
+  from before: ResultView, to after: ResultView, touching candidates: [StoredValue]?
 ) -> ListChanges {
+  guard let candidates, before.plan === after.plan else {
+    return changes(from: before, to: after, before.ids.union(after.ids))
+  }
   if before.window != nil || after.window != nil {
     let all = Set(candidates)
     return changes(from: before, to: after, all.union(crossings(from: before, to: after, all)))
@@ -28,7 +32,13 @@ private func changes(
   from before: ResultView, to after: ResultView, _ candidates: some Collection<StoredValue>
 ) -> ListChanges {
   var work = ChangeWork(before: before, after: after)
-  for id in candidates { work.touch(before.row(id), after.row(id)) }
+  let isOneQuery = before.plan === after.plan
+  for id in candidates {
+    let (old, new) = (before.row(id), after.row(id))
+    // What is as it was keeps its place among others that are, so it is no candidate.
+    if isOneQuery, let old, let new, !new.differs(from: old) { continue }
+    work.touch(old, new)
+  }
   return work.result()
 }
 
