@@ -115,7 +115,8 @@ struct EventOracle {
         // A new query may include other values, which are an update of every row.
         let isUpdated = updated.contains(id)
         #expect(
-          isNewQuery && isUpdated || isUpdated == (before.row != after.row), "\(trace): F3, updates")
+          isNewQuery && isUpdated || isUpdated == (before.row != after.row), "\(trace): F3, updates"
+        )
       }
     }
     checkFewestMoves(old, new, moved, trace)

@@ -110,7 +110,8 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
     guard let (before, request) = turn, before.result.base !== after.result.base else { return }
     let changes: ListChanges
     if let event, event.before.result.base === before.result.base,
-      event.after.result.base === after.result.base {
+      event.after.result.base === after.result.base
+    {
       changes = event.changes
     } else {
       changes = listChanges(from: before.result, to: after.result, touching: nil)

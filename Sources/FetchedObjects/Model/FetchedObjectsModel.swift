@@ -127,13 +127,28 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     FetchedObjectsSnapshot(result: follower.shown)
   }
 
-  /// All objects of the result, in order.
+  /// All objects that are shown, in order.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of objects.
-  public var fetchedObjects: [E] { snapshot.objects }
+  /// It is a view of the result as it is now, which stays as it is; `Array(model.fetchedObjects)` copies
+  /// it.
+  ///
+  /// - Complexity: O(1)
+  public var fetchedObjects: FetchedObjectList<E> { snapshot.fetchedObjects }
 
   /// The sections of the result, in order.
   public var sections: SectionList<E> { snapshot.sections }
+
+  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections.
+  public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }
+
+  /// The section that an entry of the index leads to.
+  ///
+  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    snapshot.section(forSectionIndexTitle: title, at: index)
+  }
 
   /// The object at a path.
   ///
@@ -150,6 +165,9 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
 
   /// Each event.
   public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }
+
+  /// How much work the result has been, counted.
+  public var work: ResultWork { follower.work }
 
   /// The last error of reading, until a commit has been read again.
   public var error: (any Error)? { follower.error }

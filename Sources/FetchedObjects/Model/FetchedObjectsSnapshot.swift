@@ -54,7 +54,7 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
     result.row(E.schema.stored(id)).map { EntityView($0, result.plan) }
   }
 
-  /// All objects, in the order of the result.
+  /// All objects that are shown, in order.
   ///
   /// - Complexity: O(*n*) where *n* is the number of objects.
   public var objects: [E] {
@@ -62,6 +62,63 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
     objects.reserveCapacity(count)
     result.forEach { objects.append($0.row.value(as: E.self)) }
     return objects
+  }
+
+  /// All objects that are shown, in order, read when they are asked for.
+  ///
+  /// - Complexity: O(1)
+  public var fetchedObjects: FetchedObjectList<E> { FetchedObjectList(result: result) }
+
+  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections.
+  public var sectionIndexTitles: [String] { indexEntries.map(\.title) }
+
+  /// The section that an entry of the index leads to.
+  ///
+  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  /// - Complexity: O(*s*) where *s* is the number of sections.
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    let entries = indexEntries
+    precondition(
+      entries.indices.contains(index) && entries[index].title == title,
+      "The index has no \"\(title)\" at \(index); it has \(entries.map(\.title))")
+    return entries[index].section
+  }
+
+  private var indexEntries: [(title: String, section: Int)] {
+    var entries: [(title: String, section: Int)] = []
+    for (section, info) in sections.enumerated() {
+      let title = info.indexTitle
+      if !title.isEmpty && !entries.contains(where: { $0.title == title }) {
+        entries.append((title, section))
+      }
+    }
+    return entries
+  }
+}
+
+/// The objects of a snapshot in one row, whatever their sections.
+///
+///     for car in cars.fetchedObjects { print(car.model) }
+///
+/// An object is read when it is asked for, in O(log *n*); going through all takes O(*n* log *n*), and
+/// `FetchedObjectsSnapshot.objects` O(*n*).
+public struct FetchedObjectList<E: Entity>: RandomAccessCollection, Sendable {
+  let result: ResultView
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+
+  /// The number of objects.
+  public var endIndex: Int { result.count }
+
+  /// The object at a position.
+  public subscript(position: Int) -> E {
+    precondition(
+      position >= 0 && position < result.count,
+      "There is no object \(position); there are \(result.count)")
+    return result.row(position).row.value(as: E.self)
   }
 }
 

@@ -2,7 +2,6 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-
 /// A result after a commit.
 struct ResultStep: Sendable {
   let version: Int64
@@ -51,7 +50,8 @@ final class ResultFollower: CommitListener {
     listener.withLock { $0 = entry }
     let policy = policy ?? .standard(for: delivery)
     live.join(self, entry) { newest in
-      state.withLock { $0 = State(
+      state.withLock {
+        $0 = State(
           live: live, timeline: Timeline(ResultView(newest, window), policy: policy),
           window: window)
       }
@@ -81,6 +81,9 @@ final class ResultFollower: CommitListener {
 
   /// The result as it is shown now.
   var shown: ResultView { withTimeline { $0.shown } }
+
+  /// How much work the result has been.
+  var work: ResultWork { state.withLock { $0?.live }?.work ?? ResultWork() }
 
   /// The last error, until a commit has been read again.
   var error: (any Error)? { withTimeline { $0.error } }

@@ -96,8 +96,9 @@ struct ResultView: Sendable {
     if window == nil { return 0..<base.sections[section].rows.count }
     if count == 0 { return 0..<0 }
     let position = section + first.section
-    return (section == 0 ? first.row : 0)
-      ..< (position == end.section ? end.row : base.sections[position].rows.count)
+    let lower = section == 0 ? first.row : 0
+    let upper = position == end.section ? end.row : base.sections[position].rows.count
+    return lower..<upper
   }
 
   /// The position of the section with a key, if one of its rows is shown.
