@@ -55,6 +55,18 @@ private struct SteadyKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
 
   mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
 
+  // What most properties are, without a detour.
+  mutating func encode(_ value: String, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Int, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Double, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Bool, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     if isPlain(Value.self) {
       try base.encode(value, forKey: key)
