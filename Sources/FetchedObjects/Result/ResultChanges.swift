@@ -14,7 +14,9 @@ func listChanges(
   from before: ResultView, to after: ResultView, touching candidates: [StoredValue]?
 ) -> ListChanges {
   guard let candidates, before.plan === after.plan else {
-    return changes(from: before, to: after, before.ids.union(after.ids))
+    var work = ChangeWork(before: before, after: after)
+    work.touchAll()
+    return work.result()
   }
   if before.window != nil || after.window != nil {
     let all = Set(candidates)
@@ -136,10 +138,41 @@ private struct ChangeWork {
   }
 
   mutating func touch(_ old: ResultRow?, _ new: ResultRow?) {
-    let oldPath = old.flatMap { before.path(of: $0) }
-    let newPath = new.flatMap { after.path(of: $0) }
-    let oldKey = old.map { before.plan.sectionKey(of: $0) }
-    let newKey = new.map { after.plan.sectionKey(of: $0) }
+    touch(
+      old, old.flatMap { before.path(of: $0) }, new, new.flatMap { after.path(of: $0) })
+  }
+
+  /// Touches all rows.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows of both snapshots, if hashing is.
+  mutating func touchAll() {
+    // The old path of the row in each slot, until its new one is known.
+    var oldPaths: [ListPath?] = []
+    before.forEachPath { slot, path in
+      while oldPaths.count <= slot { oldPaths.append(nil) }
+      oldPaths[slot] = path
+    }
+    let (old, new) = (before.base.table, after.base.table)
+    let isOneQuery = before.plan === after.plan
+    after.forEachPath { slot, path in
+      guard let row = new[slot] else { return }
+      guard let oldSlot = old.slot(of: row.id), oldSlot < oldPaths.count,
+        let oldPath = oldPaths[oldSlot], let oldRow = old[oldSlot]
+      else { return touch(nil, nil, row, path) }
+      oldPaths[oldSlot] = nil
+      if isOneQuery && !row.differs(from: oldRow) { return }
+      touch(oldRow, oldPath, row, path)
+    }
+    for (slot, path) in oldPaths.enumerated() {
+      if let path, let row = old[slot] { touch(row, path, nil, nil) }
+    }
+  }
+
+  private mutating func touch(
+    _ old: ResultRow?, _ oldPath: ListPath?, _ new: ResultRow?, _ newPath: ListPath?
+  ) {
+    let oldKey = oldPath.map { before.key(ofSection: $0.section) }
+    let newKey = newPath.map { after.key(ofSection: $0.section) }
     if let oldKey, let oldPath {
       oldKeys[oldKey.identity] = oldKey
       sections[oldKey.identity, default: Section()].oldRows.append(oldPath.row)

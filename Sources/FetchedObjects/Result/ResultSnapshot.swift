@@ -26,11 +26,10 @@ final class ResultSnapshot: Sendable {
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
   convenience init(_ plan: ResultPlan, rows: [ResultRow], version: Int64) {
-    var table = ResultTable(plan)
+    let table = ResultTable(plan, rows)
     var sections: [ResultSection] = []
     var entries: ContiguousArray<RankEntry> = []
     for (slot, row) in rows.enumerated() {
-      table.insert(row, at: slot)
       entries.append(
         RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot)))
       if slot + 1 == rows.count || !plan.isSameSection(row, rows[slot + 1]) {
@@ -46,14 +45,6 @@ final class ResultSnapshot: Sendable {
   }
 
   var count: Int { table.count }
-
-  /// The ids of all rows.
-  var ids: Set<StoredValue> {
-    var ids: Set<StoredValue> = []
-    ids.reserveCapacity(count)
-    forEach { ids.insert($0.id) }
-    return ids
-  }
 
   // MARK: Reading
 

@@ -8,10 +8,12 @@ struct ResultTable: Sendable {
   /// Nil if the query reads nothing of other objects.
   private var values: ValueTable?
 
-  /// An empty table for the rows of a plan.
-  init(_ plan: ResultPlan) {
-    rows = RowTable(plan.query.entity)
-    values = plan.values.isEmpty ? nil : ValueTable()
+  /// The rows, which have different ids, in the slots from 0 on.
+  ///
+  /// - Complexity: O(*n*)
+  init(_ plan: ResultPlan, _ all: [ResultRow]) {
+    rows = RowTable(plan.query.entity, all.lazy.map(\.row))
+    values = plan.values.isEmpty ? nil : ValueTable(all.lazy.compactMap(\.values))
   }
 
   var count: Int { rows.count }

@@ -163,11 +163,14 @@ struct ResultView: Sendable {
     }
   }
 
-  /// The ids of all rows that are shown.
-  var ids: Set<StoredValue> {
-    var ids: Set<StoredValue> = []
-    ids.reserveCapacity(count)
-    forEach { ids.insert($0.id) }
-    return ids
+  /// Calls `body` with the slot and the path of each row that is shown, in order.
+  func forEachPath(_ body: (Int, ListPath) throws -> Void) rethrows {
+    for section in 0..<sectionCount where count > 0 {
+      var row = 0
+      try base.sections[section + first.section].rows.forEach(in: rows(ofSection: section)) {
+        try body(Int($0.slot), ListPath(section: section, row: row))
+        row += 1
+      }
+    }
   }
 }

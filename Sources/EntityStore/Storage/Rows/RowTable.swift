@@ -27,6 +27,19 @@ package struct RowTable: Sendable {
       read: access.read, offset: access.place.flatMap { $0.kind == .int ? $0.offset : nil })
   }
 
+  /// A table of rows with different ids, in the slots from 0 on.
+  ///
+  /// - Complexity: O(*n*)
+  package init(_ entity: EntityDescription, _ rows: some Collection<EntityRow>) {
+    self.init(entity)
+    self.rows = UnsafeObjectVector(rows.lazy.map(\.box))
+    index = UnsafeSlotIndex(room: rows.count)
+    for (slot, row) in rows.enumerated() {
+      index.insert(
+        slot, hash: withExtendedLifetime(row) { identity.read(row.box.object).quickHash })
+    }
+  }
+
   /// How many rows there are.
   package var count: Int { index.count }
 

@@ -31,6 +31,12 @@ struct UnsafeSlotIndex: @unchecked Sendable {
 
   init() { pages.set(Page.make(), at: 0) }
 
+  /// An empty index with room for so many slots.
+  init(room count: Int) {
+    while count * 5 >= (1 << bits) * 4 { bits += 1 }
+    for page in 0..<(1 << (bits - 7)) { pages.set(Page.make(), at: page) }
+  }
+
   private var mask: Int { 1 << bits - 1 }
 
   /// Whether one more entry would fill it too much.

@@ -14,9 +14,14 @@ package struct ValueTable: Sendable {
   /// A table without values.
   package init() {}
 
+  /// The values of the slots from 0 on.
+  ///
+  /// - Complexity: O(*n*)
+  package init(_ values: some Collection<RowValues>) { self.values = UnsafeObjectVector(values) }
+
   /// The values of the row in a slot.
   ///
-  /// - Complexity: O(log *n*) with base 32.
+  /// - Complexity: O(log *n*) with base 16.
   package subscript(slot: Int) -> RowValues? {
     get { values[slot] }
     set { values.set(newValue, at: slot) }
