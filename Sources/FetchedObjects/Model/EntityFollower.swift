@@ -2,135 +2,191 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-/// Keeps one object up to date.
+/// Keeps one object up to date, and shows it in one place.
 ///
 /// It knows no entity type; `ObservedEntity` is its typed face.
-final class EntityFollower: CommitObserver {
-  /// The object's row, or its last one.
-  struct Content: Sendable {
-    let row: ResultRow
-    let isDeleted: Bool
-
-    func differs(from other: Content) -> Bool {
-      isDeleted != other.isDeleted || row.differs(from: other.row)
-    }
+final class EntityFollower: CommitObserver, CommitListener {
+  private struct State: Sendable {
+    /// Nil until the object has been read.
+    var timeline: EntityTimeline?
+    /// The objects of which anything is shown.
+    var watched: [EntityPlan.Watched] = []
+    var observation: Observation?
+    /// Its turn in its place.
+    var entry: ListenerEntry?
   }
 
-  let plan: ResultPlan
+  /// What a commit means for the object.
+  private enum Reading: Sendable {
+    case content(EntityTimeline.Content, watched: [EntityPlan.Watched])
+    case error(any Error)
+  }
+
+  let plan: EntityPlan
   private let id: StoredValue
-  private let queue: DeliveryQueue?
-  private let policy: DeliveryPolicy
-  /// Nil until the object has been read.
-  private let timeline = Locked<Timeline<Content>?>(nil)
-  private let observation = Locked<Observation?>(nil)
-  private let tell: @Sendable (Timeline<Content>.Event) -> Void
-  private let report: @Sendable (any Error) -> Void
-
-  init(
-    _ id: StoredValue, _ plan: ResultPlan, delivery: Delivery, policy: DeliveryPolicy?,
-    tell: @escaping @Sendable (Timeline<Content>.Event) -> Void,
-    report: @escaping @Sendable (any Error) -> Void
-  ) {
-    self.id = id
-    self.plan = plan
-    self.tell = tell
-    self.report = report
-    queue = delivery.queue
-    self.policy = policy ?? .standard(for: delivery)
-  }
+  private let queue: DeliveryQueue
+  private let state = Locked(State())
+  private let observed = ObservedPlace()
+  private let tellEvent: @Sendable (EntityTimeline.Event) -> Void
+  private let tellError: @Sendable (any Error) -> Void
 
   /// Registers and reads the object between two commits.
   ///
   /// A read by id is short enough to hold up a commit for.
-  func start(in store: Store) throws {
+  ///
+  /// - Throws: ``StoreError/notFound(_:)`` if there is no such object and there must be, or what
+  ///   reading it throws.
+  init(
+    _ id: StoredValue, _ plan: EntityPlan, in store: Store, delivery: Delivery,
+    policy: DeliveryPolicy?, mayBeAbsent: Bool,
+    event: @escaping @Sendable (EntityTimeline.Event) -> Void,
+    error: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    self.id = id
+    self.plan = plan
+    tellEvent = event
+    tellError = error
+    queue = store.queue(of: delivery)
+    let entry = ListenerEntry(self, queue: delivery.queue, in: store)
+    let policy = policy ?? .standard(for: delivery)
     try store.observe(self) { observation in
-      self.observation.withLock { $0 = observation }
-      return try store.readStorage { reader in
-        guard let content = try Self.content(id, plan, reading: reader) else {
-          throw StoreError.notFound(ObjectID(entityName: plan.query.entity.name, id: id))
-        }
-        observation.follow(try Self.watched(id, plan, reading: reader))
-        timeline.withLock { $0 = Timeline(content, policy: policy) }
+      let (content, watched) = try store.readStorage { reader in
+        try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
       }
+      if !mayBeAbsent && content.state == .absent {
+        throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
+      }
+      observation.follow(watched.map { ($0.entity, $0.id) })
+      state.withLock {
+        $0 = State(
+          timeline: EntityTimeline(content, policy: policy), watched: watched,
+          observation: observation, entry: entry)
+      }
+    }
+  }
+
+  private func withTimeline<Result>(_ body: (inout EntityTimeline) -> Result) -> Result {
+    state.withLock { state in
+      guard state.timeline != nil, let result = state.timeline.mutate(body) else {
+        preconditionFailure("An object is read before it has been fetched")
+      }
+      return result
     }
   }
 
   /// What is shown now.
-  ///
-  /// - Precondition: `start(in:)` has returned.
-  var shown: Content {
-    guard let shown = timeline.withLock({ $0?.shown }) else {
-      preconditionFailure("An object is read before it has been fetched")
-    }
-    return shown
+  var shown: EntityTimeline.Content {
+    observed.access()
+    return withTimeline { $0.shown }
   }
 
-  private static func content(
-    _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
-  ) throws -> Content? {
-    guard let row = try reader.row(of: plan.query.entity, id: id) else { return nil }
-    return try plan.row(row, reading: reader).map { Content(row: $0, isDeleted: false) }
+  /// The last error, until the object could be read again.
+  var error: (any Error)? {
+    observed.access()
+    return withTimeline { $0.error }
   }
 
-  /// The object and those that the included paths lead over: a change of any of them may be seen.
-  private static func watched(
-    _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
-  ) throws -> [(entity: EntityDescription, id: StoredValue)] {
-    var watched: [(entity: EntityDescription, id: StoredValue)] = [(plan.query.entity, id)]
-    guard !plan.query.included.isEmpty, let row = try reader.row(of: plan.query.entity, id: id)
-    else { return watched }
-    for path in plan.query.included {
-      var here = row
-      for step in path.steps {
-        let next = here.value(at: step.column)
-        if next.isNull { break }
-        watched.append((step.target, next))
-        guard let row = try reader.row(of: step.target, id: next) else { break }
-        here = row
-      }
-    }
-    return watched
-  }
+  // MARK: What commits bring
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    // Commits come one by one, and nothing else changes these.
+    let (timeline, watched) = state.withLock { ($0.timeline, $0.watched) }
+    guard let timeline else { return nil }
+    let newest = timeline.newest
     let version = commit.version
+    let isUnknown = timeline.isStale || commit.followsUnknown
+    guard isUnknown || watched.contains(where: { $0.isChanged(by: commit.changes) }) else {
+      return nil
+    }
     do {
-      guard let last = timeline.withLock({ $0?.newest }) else { return nil }
-      let content =
-        try Self.content(id, plan, reading: reader) ?? Content(row: last.row, isDeleted: true)
-      let watched = try Self.watched(id, plan, reading: reader)
-      return PreparedDelivery(
-        queue: queue,
-        install: { [weak self] in self?.install(content, watched, version: version) },
-        show: { [weak self] in self?.timeline.withLock { $0?.show(version) } },
-        tell: { [weak self] in self?.tellAll() })
+      let row: EntityRow? =
+        if isUnknown {
+          try reader.row(of: plan.entity, id: id)
+        } else if let change = commit.changes[plan.entity]?[id] {
+          change.new
+        } else {
+          newest.row?.row
+        }
+      let (content, watched) = try read(row, newest.row, reading: reader)
+      guard isUnknown || content.differs(from: newest) else { return nil }
+      return PreparedDelivery { [self] in
+        install(.content(content, watched: watched), version: version)
+      }
     } catch {
+      return PreparedDelivery { [self] in install(.error(error), version: version) }
+    }
+  }
+
+  /// The content that an object's row makes, if it is there, and what else is to be watched.
+  private func read(
+    _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
+  ) throws -> (content: EntityTimeline.Content, watched: [EntityPlan.Watched]) {
+    guard let row else {
+      let state = last == nil ? ObservedEntityState.absent : .deleted
+      return (EntityTimeline.Content(row: last, state: state), [plan.watch(id)])
+    }
+    let (result, watched) = try plan.read(row, reading: reader)
+    return (EntityTimeline.Content(row: result, state: .live), watched)
+  }
+
+  private func install(_ reading: Reading, version: Int64) -> [ListenerEntry] {
+    let (observation, old) = state.withLock { ($0.observation, $0.watched) }
+    switch reading {
+    case .content(let content, let watched):
+      if withTimeline({ $0.isStale }) { observation?.follow(Set<EntityDescription>()) }
+      if !watched.elementsEqual(old, by: { $0.entity == $1.entity && $0.id == $1.id }) {
+        observation?.follow(watched.map { ($0.entity, $0.id) })
+      }
+      return state.withLock { state in
+        state.watched = watched
+        state.timeline?.append(content, version: version)
+        return state.entry.map { [$0] } ?? []
+      }
+    case .error(let error):
       // It isn't known what the object refers to now, so everything that may matter is followed.
-      return PreparedDelivery(
-        queue: queue,
-        install: { [weak self] in
-          if let self { observation.withLock { $0 }?.follow(plan.entities) }
-        },
-        show: {}, tell: { [weak self] in self?.report(error) })
+      observation?.follow(plan.entities)
+      return state.withLock { state in
+        state.timeline?.append(error, version: version)
+        return state.entry.map { [$0] } ?? []
+      }
     }
   }
 
-  private func install(
-    _ content: Content, _ watched: [(entity: EntityDescription, id: StoredValue)], version: Int64
-  ) {
-    let observation = observation.withLock { $0 }
-    observation?.follow(Set<EntityDescription>())
-    observation?.follow(watched)
-    timeline.withLock { timeline in
-      guard let newest = timeline?.newest, content.differs(from: newest) else { return }
-      timeline?.append(.init(version: version, after: content, touched: []))
+  // MARK: Showing and telling
+
+  func show(_ version: Int64) { withTimeline { $0.show(version) } }
+
+  func tell() {
+    while let news = withTimeline({ $0.popNews() }) {
+      // Only now, when everything in the place shows the commit: this may call anyone.
+      observed.hasChanged()
+      switch news {
+      case .event(let event): tellEvent(event)
+      case .error(let error): tellError(error)
+      case .recovery: break
+      }
     }
   }
 
-  private func tellAll() {
-    while case .event(let event)? = timeline.withLock({ $0?.popNews() }) {
-      // Merged commits may have led back to the same value.
-      if event.after.differs(from: event.before) { tell(event) }
+  /// Keeps what is shown until `resume()`.
+  func pause() { withTimeline { $0.pause() } }
+
+  /// Shows and tells what has come meanwhile, in its place, as one event.
+  func resume() {
+    guard let version = withTimeline({ $0.resume() }) else { return }
+    queue.enqueue { [weak self] in
+      self?.show(version)
+      self?.tell()
     }
+    queue.run()
+  }
+}
+
+extension Optional {
+  /// Changes the value, which is there.
+  fileprivate mutating func mutate<Result>(_ body: (inout Wrapped) -> Result) -> Result? {
+    guard var value = take() else { return nil }
+    defer { self = value }
+    return body(&value)
   }
 }
