@@ -7,6 +7,12 @@ public struct ValueChange<Value: Sendable>: Sendable {
   public let old: Value?
   /// The value after.
   public let new: Value
+
+  /// A change from one value to another.
+  public init(old: Value?, new: Value) {
+    self.old = old
+    self.new = new
+  }
 }
 
 extension ValueChange: Equatable where Value: Equatable {}
