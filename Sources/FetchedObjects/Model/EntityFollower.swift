@@ -7,7 +7,7 @@ internal import Relays
 /// It knows no entity type; `ObservedEntity` is its typed face.
 final class EntityFollower: CommitObserver, CommitListener {
   private struct State: Sendable {
-    /// Nil until the object has been read.
+    /// Nil until the object has been read, and when it is followed no longer.
     var timeline: EntityTimeline?
     /// The objects of which anything is shown.
     var watched: [EntityPlan.Watched] = []
@@ -65,25 +65,34 @@ final class EntityFollower: CommitObserver, CommitListener {
     }
   }
 
-  private func withTimeline<Result>(_ body: (inout EntityTimeline) -> Result) -> Result {
-    state.withLock { state in
-      guard state.timeline != nil, let result = state.timeline.mutate(body) else {
-        preconditionFailure("An object is read before it has been fetched")
-      }
-      return result
+  /// Follows no longer, and calls nobody any more.
+  ///
+  /// A running commit may hold this for a while yet.
+  func end() {
+    // Handed out, so that nothing is freed under the lock.
+    let last = state.withLock { state in
+      let last = state
+      state = State()
+      return last
     }
+    withExtendedLifetime(last) {}
   }
 
   /// What is shown now.
+  ///
+  /// - Precondition: `end()` hasn't been called.
   var shown: EntityTimeline.Content {
     observed.access()
-    return withTimeline { $0.shown }
+    guard let shown = state.withLock({ $0.timeline?.shown }) else {
+      preconditionFailure("An object is read after it has gone")
+    }
+    return shown
   }
 
   /// The last error, until the object could be read again.
   var error: (any Error)? {
     observed.access()
-    return withTimeline { $0.error }
+    return state.withLock { $0.timeline?.error }
   }
 
   // MARK: What commits bring
@@ -133,7 +142,9 @@ final class EntityFollower: CommitObserver, CommitListener {
     let (observation, old) = state.withLock { ($0.observation, $0.watched) }
     switch reading {
     case .content(let content, let watched):
-      if withTimeline({ $0.isStale }) { observation?.follow(Set<EntityDescription>()) }
+      if state.withLock({ $0.timeline?.isStale }) == true {
+        observation?.follow(Set<EntityDescription>())
+      }
       if !watched.elementsEqual(old, by: { $0.entity == $1.entity && $0.id == $1.id }) {
         observation?.follow(watched.map { ($0.entity, $0.id) })
       }
@@ -154,10 +165,10 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   // MARK: Showing and telling
 
-  func show(_ version: Int64) { withTimeline { $0.show(version) } }
+  func show(_ version: Int64) { state.withLock { $0.timeline?.show(version) } }
 
   func tell() {
-    while let news = withTimeline({ $0.popNews() }) {
+    while let news = state.withLock({ $0.timeline?.popNews() }) {
       // Only now, when everything in the place shows the commit: this may call anyone.
       observed.hasChanged()
       switch news {
@@ -169,24 +180,15 @@ final class EntityFollower: CommitObserver, CommitListener {
   }
 
   /// Keeps what is shown until `resume()`.
-  func pause() { withTimeline { $0.pause() } }
+  func pause() { state.withLock { $0.timeline?.pause() } }
 
   /// Shows and tells what has come meanwhile, in its place, as one event.
   func resume() {
-    guard let version = withTimeline({ $0.resume() }) else { return }
+    guard let version = state.withLock({ $0.timeline?.resume() }) else { return }
     queue.enqueue { [weak self] in
       self?.show(version)
       self?.tell()
     }
     queue.run()
-  }
-}
-
-extension Optional {
-  /// Changes the value, which is there.
-  fileprivate mutating func mutate<Result>(_ body: (inout Wrapped) -> Result) -> Result? {
-    guard var value = take() else { return nil }
-    defer { self = value }
-    return body(&value)
   }
 }

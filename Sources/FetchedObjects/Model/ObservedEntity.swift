@@ -96,6 +96,8 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
       error: { errors.send($0) })
   }
 
+  deinit { follower.end() }
+
   // MARK: What is shown
 
   /// Whether the object is there.

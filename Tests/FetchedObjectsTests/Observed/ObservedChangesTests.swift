@@ -69,7 +69,8 @@ import Testing
     #expect(eachModels.values.map(\.new) == ["Saab", "Volvo"])
   }
 
-  @Test func `R4: a signal that was cancelled, or is not subscribed to, is not worked out`() throws {
+  @Test func `R4: a signal that was cancelled, or is not subscribed to, is not worked out`() throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try store.fill()
     let car = try ObservedEntity<Car>(1, in: store)
