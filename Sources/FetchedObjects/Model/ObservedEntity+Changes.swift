@@ -25,9 +25,9 @@ extension ObservedEntity {
   /// It fires only where the stored form of the attribute differs from the one shown before, in the
   /// object's place and after its `didChange` has been told to those who subscribed earlier. A
   /// deletion changes no value; where the id comes back with another one, that is a change from the
-  /// last.
+  /// last. Where the attribute is optional, `old ?? nil` is the value or nil.
   ///
-  /// - Complexity: what nobody subscribes to isn't worked out.
+  /// - Returns: a signal that does nothing until it is subscribed to.
   public func changes<Value: Storable>(
     of path: any KeyPath<E, Value> & Sendable
   ) -> Signal<ValueChange<Value>> {
@@ -53,6 +53,7 @@ extension ObservedEntity {
   ///
   /// - Parameter read: reads attributes and included values. It is called where the object is
   ///   delivered, for each event, and once at once if there is a value.
+  /// - Returns: a signal that does nothing until it is subscribed to.
   /// - Precondition: `read` steps only through references that are included.
   public func changes<Value: Storable>(
     _ read: @escaping @Sendable (EntityView<E>) -> Value

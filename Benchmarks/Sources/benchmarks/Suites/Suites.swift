@@ -1,5 +1,6 @@
 /// The suites that the command knows, in the order it runs them.
 let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
-  .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects, .sqlitePersistence,
+  .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
+  .observedEntities, .sqlitePersistence,
 ]
