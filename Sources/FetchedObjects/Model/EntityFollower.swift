@@ -16,12 +16,6 @@ final class EntityFollower: CommitObserver, CommitListener {
     var entry: ListenerEntry?
   }
 
-  /// What a commit means for the object.
-  private enum Reading: Sendable {
-    case content(EntityTimeline.Content, watched: [EntityPlan.Watched])
-    case error(any Error)
-  }
-
   let plan: EntityPlan
   private let id: StoredValue
   private let queue: DeliveryQueue
@@ -99,11 +93,12 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     // Commits come one by one, and nothing else changes these.
-    let (timeline, watched) = state.withLock { ($0.timeline, $0.watched) }
-    guard let timeline else { return nil }
-    let newest = timeline.newest
+    let (last, watched) = state.withLock { state in
+      (state.timeline.map { (newest: $0.newest, isStale: $0.isStale) }, state.watched)
+    }
+    guard let (newest, isStale) = last else { return nil }
     let version = commit.version
-    let isUnknown = timeline.isStale || commit.followsUnknown
+    let isUnknown = isStale || commit.followsUnknown
     guard isUnknown || watched.contains(where: { $0.isChanged(by: commit.changes) }) else {
       return nil
     }
@@ -116,13 +111,22 @@ final class EntityFollower: CommitObserver, CommitListener {
         } else {
           newest.row?.row
         }
-      let (content, watched) = try read(row, newest.row, reading: reader)
-      guard isUnknown || content.differs(from: newest) else { return nil }
+      let (content, next) = try read(row, newest.row, reading: reader)
+      // A reference to a missing object shows nothing, but is to be watched.
+      let news = isStale || content.differs(from: newest) ? content : nil
+      let changed = !Self.areSame(next, watched) ? next : nil
+      if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
-        install(.content(content, watched: watched), version: version)
+        if isStale { state.withLock { $0.observation }?.follow(Set<EntityDescription>()) }
+        if let changed { watch(changed) }
+        return news.map { news in append { $0.append(news, version: version) } } ?? []
       }
     } catch {
-      return PreparedDelivery { [self] in install(.error(error), version: version) }
+      return PreparedDelivery { [self] in
+        // It isn't known what the object refers to now, so everything that may matter is followed.
+        state.withLock { $0.observation }?.follow(plan.entities)
+        return append { $0.append(error, version: version) }
+      }
     }
   }
 
@@ -138,28 +142,24 @@ final class EntityFollower: CommitObserver, CommitListener {
     return (EntityTimeline.Content(row: result, state: .live), watched)
   }
 
-  private func install(_ reading: Reading, version: Int64) -> [ListenerEntry] {
-    let (observation, old) = state.withLock { ($0.observation, $0.watched) }
-    switch reading {
-    case .content(let content, let watched):
-      if state.withLock({ $0.timeline?.isStale }) == true {
-        observation?.follow(Set<EntityDescription>())
-      }
-      if !watched.elementsEqual(old, by: { $0.entity == $1.entity && $0.id == $1.id }) {
-        observation?.follow(watched.map { ($0.entity, $0.id) })
-      }
-      return state.withLock { state in
-        state.watched = watched
-        state.timeline?.append(content, version: version)
-        return state.entry.map { [$0] } ?? []
-      }
-    case .error(let error):
-      // It isn't known what the object refers to now, so everything that may matter is followed.
-      observation?.follow(plan.entities)
-      return state.withLock { state in
-        state.timeline?.append(error, version: version)
-        return state.entry.map { [$0] } ?? []
-      }
+  private static func areSame(_ a: [EntityPlan.Watched], _ b: [EntityPlan.Watched]) -> Bool {
+    a.elementsEqual(b) { $0.entity == $1.entity && $0.id == $1.id }
+  }
+
+  /// Watches these objects, and no others any more.
+  private func watch(_ watched: [EntityPlan.Watched]) {
+    guard let observation = state.withLock({ $0.observation }) else { return }
+    observation.follow(watched.map { ($0.entity, $0.id) })
+    state.withLock { $0.watched = watched }
+  }
+
+  /// Takes in what a commit brings, and gives the turn in which it is to be shown.
+  private func append(_ body: (inout EntityTimeline) -> Void) -> [ListenerEntry] {
+    state.withLock { state in
+      guard let entry = state.entry, var timeline = state.timeline.take() else { return [] }
+      body(&timeline)
+      state.timeline = timeline
+      return [entry]
     }
   }
 

@@ -157,7 +157,8 @@ final class FollowedDriver: @unchecked Sendable {
   @discardableResult func check(merging: Bool = false) -> [String] {
     var expected: [ShownDriver] = []
     if !isPaused {
-      expected = policy == .latest || merging ? pending.suffix(1) : pending
+      // What is delivered at once never waits.
+      expected = policy == .latest && isOnMain || merging ? pending.suffix(1) : pending
       pending = []
     }
     var kinds: [String] = []

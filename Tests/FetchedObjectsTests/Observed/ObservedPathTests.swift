@@ -76,6 +76,20 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
+  func `F8: a new reference to a missing object shows nothing, and its object is awaited`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeFleet()
+    try store.fillFleet()
+    let driver = try ObservedEntity<Driver>(1, in: store) { $0.firm.town.name }
+    try store.commit { try $0.update(Firm.self, 1) { $0.town = nil } }
+    let towns = Recorder(driver.changes { $0.firm?.town?.name })
+    try store.commit { try $0.update(Firm.self, 1) { $0.town = Ref(8) } }
+    try store.commit { try $0.insert(Town(id: 8, name: "Kyiv", size: 1)) }
+    #expect(towns.values == [ValueChange(old: .some(nil), new: "Kyiv")])
+  }
+
+  @Test(arguments: TestStorage.allCases)
   func `F8: an object may refer to itself, and to one that refers back`(
     _ storage: TestStorage
   ) throws {
