@@ -78,7 +78,7 @@ import Testing
     var followers = try (0..<24).map { _ in try makeFollower() }
     var occurred: [String: Int] = [:]
     func count(_ kinds: [String]) { for kind in kinds { occurred[kind, default: 0] += 1 } }
-    let rounds = storage == .memory ? 2500 : 200
+    let rounds = storage == .memory ? 700 : 60
     for _ in 0..<rounds {
       let number = Int.random(in: 1...4, using: &generator)
       if generator.chance(0.5) {
