@@ -58,6 +58,8 @@ struct EntityTimeline: Sendable {
   private(set) var isPaused = false
   private let policy: DeliveryPolicy
   private var waiting = Fifo<Waiting>()
+  /// The version of the last commit that was taken in.
+  private var lastVersion: Int64 = 0
   /// What has been shown and whose subscribers haven't been called.
   private var untold = Fifo<News>()
 
@@ -72,6 +74,7 @@ struct EntityTimeline: Sendable {
   mutating func append(_ content: Content, version: Int64) {
     newest = content
     isStale = false
+    lastVersion = version
     waiting.append(.content(content, versions: version...version))
     // At once, so that what waits for a busy place doesn't grow.
     if isPaused || policy == .latest { merge() }
@@ -79,6 +82,7 @@ struct EntityTimeline: Sendable {
 
   mutating func append(_ error: any Error, version: Int64) {
     isStale = true
+    lastVersion = version
     waiting.append(.error(error, version: version))
   }
 
@@ -136,10 +140,10 @@ struct EntityTimeline: Sendable {
 
   /// Ends the pause, and merges what waits.
   ///
-  /// - Returns: the version to show, or nil if nothing waits.
+  /// - Returns: the version up to which is to be shown, or nil if nothing waits.
   mutating func resume() -> Int64? {
     isPaused = false
     merge()
-    return waiting.first?.first
+    return waiting.isEmpty ? nil : lastVersion
   }
 }
