@@ -94,19 +94,25 @@ struct ObserverRegistry {
 
   /// All, in order of creation.
   func everybody() -> [(sequence: Int, observer: any CommitObserver)] {
-    var entries: [Int: Entry] = [:]
-    for following in Array(byEntity.values) + Array(byObject.values) {
-      entries.merge(following) { first, _ in first }
-    }
-    for (sequence, follower) in guarded { entries[sequence] = follower.entry }
-    return observers(of: entries)
+    var entries: [Entry] = []
+    for following in byEntity.values { entries += following.values }
+    for following in byObject.values { entries += following.values }
+    for follower in guarded.values { entries.append(follower.entry) }
+    return observers(of: &entries)
   }
 
-  private func observers(of entries: [Int: Entry]) -> [(
+  /// The observers of entries of which some may be there several times.
+  private func observers(of entries: inout [Entry]) -> [(
     sequence: Int, observer: any CommitObserver
   )] {
-    entries.values.sorted { $0.sequence < $1.sequence }
-      .compactMap { entry in entry.observer.map { (entry.sequence, $0) } }
+    if entries.count > 1 { entries.sort { $0.sequence < $1.sequence } }
+    var observers: [(sequence: Int, observer: any CommitObserver)] = []
+    var last = 0
+    for entry in entries where entry.sequence != last {
+      last = entry.sequence
+      if let observer = entry.observer { observers.append((last, observer)) }
+    }
+    return observers
   }
 
   /// Those that changes may concern, in order of creation.
@@ -117,23 +123,23 @@ struct ObserverRegistry {
     by changes: NetChanges
   ) -> [(sequence: Int, observer: any CommitObserver)] {
     if isEmpty { return [] }
-    var entries: [Int: Entry] = [:]
+    var entries: [Entry] = []
     for table in changes.tables {
       let entity = table.entity
-      if let following = byEntity[entity] { entries.merge(following) { first, _ in first } }
+      if let following = byEntity[entity] { entries += following.values }
       collectGuarded(entity, table, into: &entries)
       guard objectCounts[entity, default: 0] > 0 else { continue }
       for change in table.all {
         if let following = byObject[Object(entity: entity, id: change.id)] {
-          entries.merge(following) { first, _ in first }
+          entries += following.values
         }
       }
     }
-    return observers(of: entries)
+    return observers(of: &entries)
   }
 
   private mutating func collectGuarded(
-    _ entity: EntityDescription, _ table: TableChanges, into entries: inout [Int: Entry]
+    _ entity: EntityDescription, _ table: TableChanges, into entries: inout [Entry]
   ) {
     guard let columns = guards[entity]?.keys, !columns.isEmpty else { return }
     for column in Array(columns) {
@@ -143,7 +149,7 @@ struct ObserverRegistry {
         for value in old == new ? [old] : [old, new] {
           guard let value else { continue }
           guards[entity]?[column]?.forEach(passing: value) {
-            entries[$0] = guarded[$0]?.entry
+            if let follower = guarded[$0] { entries.append(follower.entry) }
           }
         }
       }
