@@ -45,7 +45,8 @@ final class EntityFollower: CommitObserver, CommitListener {
     let policy = policy ?? .standard(for: delivery)
     try store.observe(self) { observation in
       let (content, watched) = try store.readStorage { reader in
-        try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
+        try read(
+          try reader.row(of: plan.entity, id: id), nil, [plan.watch(id)], reading: reader)
       }
       if !mayBeAbsent && content.state == .absent {
         throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
@@ -111,10 +112,10 @@ final class EntityFollower: CommitObserver, CommitListener {
         } else {
           newest.row?.row
         }
-      let (content, next) = try read(row, newest.row, reading: reader)
+      let (content, next) = try read(row, newest.row, watched, reading: reader)
       // A reference to a missing object shows nothing, but is to be watched.
       let news = isStale || content.differs(from: newest) ? content : nil
-      let changed = !Self.areSame(next, watched) ? next : nil
+      let changed = plan.includesNothing || Self.areSame(next, watched) ? nil : next
       if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
         if isStale { state.withLock { $0.observation }?.follow(Set<EntityDescription>()) }
@@ -132,8 +133,13 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   /// The content that an object's row makes, if it is there, and what else is to be watched.
   private func read(
-    _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
+    _ row: EntityRow?, _ last: ResultRow?, _ watched: [EntityPlan.Watched],
+    reading reader: any StorageReader
   ) throws -> (content: EntityTimeline.Content, watched: [EntityPlan.Watched]) {
+    if let row, plan.includesNothing {
+      let result = ResultRow(row: row, values: nil)
+      return (EntityTimeline.Content(row: result, state: .live), watched)
+    }
     guard let row else {
       let state = last == nil ? ObservedEntityState.absent : .deleted
       return (EntityTimeline.Content(row: last, state: state), [plan.watch(id)])

@@ -75,6 +75,9 @@ final class EntityPlan: Sendable {
     valueCount = values.count
   }
 
+  /// Whether nothing but the object itself is shown.
+  var includesNothing: Bool { valueCount == 0 }
+
   /// The entities of which anything is read.
   var entities: Set<EntityDescription> {
     var entities: Set<EntityDescription> = []
@@ -93,7 +96,6 @@ final class EntityPlan: Sendable {
     _ row: EntityRow, reading reader: any StorageReader
   ) throws -> (row: ResultRow, watched: [Watched]) {
     var watched = [watch(row.id)]
-    if valueCount == 0 { return (ResultRow(row: row, values: nil), watched) }
     var values = [StoredValue](repeating: .null, count: valueCount)
     try follow(row, root, reader, &values, &watched)
     return (ResultRow(row: row, values: RowValues(values)), watched)

@@ -42,7 +42,12 @@ extension BenchmarkSuite {
       measured: .loop {
         let store = try Store.items(1000)
         let observed = try (0..<1000).map { try ObservedEntity<Item>($0, in: store) }
-        for item in observed { withObservationTracking { blackHole(item.number) } onChange: {} }
+        for item in observed {
+          withObservationTracking {
+            blackHole(item.number)
+          } onChange: {
+          }
+        }
         return { iterations in
           try renumber(iterations, of: 1000, in: store)
           blackHole(observed)
@@ -55,7 +60,8 @@ extension BenchmarkSuite {
         let store = try Store.items(1000)
         return { iterations in
           for index in 0..<iterations {
-            blackHole(try ObservedEntity<Item>(index % 1000, in: store))
+            let item = try ObservedEntity<Item>(index % 1000, in: store)
+            blackHole(item)
           }
         }
       },
