@@ -137,10 +137,12 @@ enum SQLiteLayout {
         found[name] = ($0.value(1).description, $0.integer(2) == 0)
         if $0.integer(3) > 0 { identity.append(name) }
       }
+    let missing = entity.columns.filter { column in
+      column.sqlColumns.contains { found[$0.name] == nil }
+    }
+    if !missing.isEmpty { throw lacks(missing, entity, Set(found.keys), connection) }
     for column in entity.sqlColumns {
-      guard let stored = found.removeValue(forKey: column.name) else {
-        throw mismatch(entity, "has no column \"\(column.name)\"", connection)
-      }
+      guard let stored = found.removeValue(forKey: column.name) else { continue }
       let wanted = type(of: column)
       guard stored.type == wanted, stored.isOptional == column.isOptional else {
         let words = wanted + (column.isOptional ? "" : " NOT NULL")
@@ -177,13 +179,81 @@ enum SQLiteLayout {
   }
 
   private static func mismatch(
-    _ entity: EntityDescription, _ what: String, _ connection: Connection
+    _ entity: EntityDescription, _ what: String, _ connection: Connection,
+    remedy: String = "open it with the schema it was made with, or choose another file"
   ) -> StoreError {
     .storage(
       StorageFault(
         .schemaMismatch,
-        "\(connection.path): the table of \(entity.name) \(what); open it with the schema it was "
-          + "made with, or choose another file"))
+        "\(connection.path): the table of \(entity.name) \(what); \(remedy)"))
+  }
+
+  /// The error for attributes that a table has no columns for, with the statements that add them.
+  private static func lacks(
+    _ missing: [Column], _ entity: EntityDescription, _ found: Set<String>,
+    _ connection: Connection
+  ) -> StoreError {
+    let names = missing.flatMap(\.sqlColumns).map(\.name).filter { !found.contains($0) }
+    let what =
+      "has no column " + names.map { "\"\($0)\"" }.joined(separator: ", and none named ")
+    // None, if what stands in the file already couldn't have a value.
+    let statements = missing.map { statementsAdding($0, to: entity, found) }
+    guard statements.allSatisfy({ $0 != nil }) else {
+      return mismatch(
+        entity, what, connection,
+        remedy:
+          "give the attribute a default or make it optional and open the file again to see the "
+          + "statement that adds it, open it with the schema it was made with, or choose another file"
+      )
+    }
+    let sql = statements.flatMap { $0 ?? [] }.joined(separator: "; ")
+    return mismatch(
+      entity, what, connection,
+      remedy: "add what is missing with the sqlite3 shell, and open the file again: \(sql)")
+  }
+
+  /// The statements that add an attribute to a table with rows, or nil if these would have no value.
+  private static func statementsAdding(
+    _ column: Column, to entity: EntityDescription, _ found: Set<String>
+  ) -> [String]? {
+    guard column.isOptional || column.defaultValue != nil else { return nil }
+    let values = column.sqlValues(column.defaultValue ?? .null)
+    var statements: [String] = []
+    for (sqlColumn, value) in zip(column.sqlColumns, values) where !found.contains(sqlColumn.name) {
+      var sql =
+        "ALTER TABLE \(entity.quotedName) ADD COLUMN \(sqlColumn.quotedName) \(type(of: sqlColumn))"
+      if !column.isOptional { sql += " NOT NULL" }
+      if !value.isNull {
+        guard let literal = literal(value) else { return nil }
+        sql += " DEFAULT \(literal)"
+      } else if let reference = column.reference, !reference.isLateBound, column.type != .list {
+        let target = reference.target
+        sql +=
+          " REFERENCES \(target.quotedName) (\(target.quotedColumns(of: [target.identity]))) "
+          + "DEFERRABLE INITIALLY DEFERRED"
+      }
+      statements.append(sql)
+    }
+    return statements
+  }
+
+  /// A value as SQL writes it, or nil if a shell's line can't hold it.
+  private static func literal(_ value: StoredValue) -> String? {
+    switch value {
+    case .null: return "NULL"
+    case .integer(let number): return "\(number)"
+    case .real(let number):
+      // SQLite has no word for infinity, and takes what is too large for it.
+      return number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : "\(number)"
+    case .text(let text):
+      // The text of a statement ends with a NUL.
+      if text.utf8.contains(0) { return nil }
+      return "'"
+        + text.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "''") + "'"
+    case .bytes: return "x'\(value)'"
+    case .list: return nil
+    }
   }
 
   private static func tableExists(_ name: String, _ connection: Connection) throws -> Bool {

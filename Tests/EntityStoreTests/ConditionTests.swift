@@ -62,6 +62,7 @@ import Testing
     }
     try expect(store, ["ann"]) { (citizen: Row<Citizen, Citizen>) in citizen.name.hasSuffix("nn") }
     try expect(store, ["cid"]) { (citizen: Row<Citizen, Citizen>) in citizen.name.contains("i") }
+    try expect(store, [String]()) { (citizen: Row<Citizen, Citizen>) in citizen.name.isEmpty }
     try expect(store, ["ann"]) { (citizen: Row<Citizen, Citizen>) in citizen.isActive }
     try expect(store, ["bob", "cid"]) { (citizen: Row<Citizen, Citizen>) in !citizen.isActive }
     try expect(store, ["cid"]) { (citizen: Row<Citizen, Citizen>) in citizen.isActive == false }

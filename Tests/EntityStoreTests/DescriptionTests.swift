@@ -1,4 +1,5 @@
 import EntityStore
+import TestSupport
 import Testing
 
 @Suite struct `A query can be printed` {
@@ -41,5 +42,34 @@ import Testing
         + "Vehicle.price ascending, nil last; Vehicle.year ascending in sections by "
         + "Vehicle.owner.name with Vehicle.maker.name at most 5 after 2")
     #expect("\(Query<Vehicle>().description)" == "Vehicle")
+    #expect("\(query)" == "\(query.description)")
+    #expect(String(reflecting: query) == "\(query.description)")
+  }
+
+  @Test func `A long list is cut short`() {
+    #expect(text { $0.year.in(Array(1...20)) }.hasSuffix("19, 20])"))
+    let long = text { $0.year.in(Array(1...5000)) }
+    #expect(long.hasSuffix("19, 20 and 4980 others])"))
+    #expect(long.hasPrefix("Vehicle.year.in([1, 2, "))
+  }
+
+  @Test func `Changes say what came, changed and went`() throws {
+    let store = try Store(.inMemory, entities: [Owner.self, Pet.self])
+    let changes = Recorder(store.changes(of: Pet.self))
+    try store.commit { draft in
+      try draft.insert(Owner(id: 1))
+      for id in 1...30 { try draft.insert(Pet(id: id)) }
+    }
+    try store.commit { draft in
+      try draft.update(Pet.self, 1) { $0.owner = Ref(1) }
+      try draft.delete(Pet.self, 2)
+      try draft.delete(Pet.self, 3)
+    }
+    #expect(
+      changes.values.map { "\($0)" } == [
+        "Pet in version 1: inserted Pet(1), Pet(2), Pet(3), Pet(4), Pet(5), Pet(6), Pet(7), Pet(8), "
+          + "Pet(9), Pet(10) and 20 others",
+        "Pet in version 2: updated Pet(1) (owner); deleted Pet(2) and Pet(3)",
+      ])
   }
 }

@@ -149,7 +149,7 @@ import Testing
     let named = Query<Letter>().filter { $0.receiver.name == "Ann" }
     try store.commit { try $0.insert(Letter(id: 1, receiver: Ref(7))) }
     #expect(try store.count(named) == 0)
-    #expect(try store.count(Query<Letter>().filter { $0.receiver.isNil }) == 1)
+    #expect(try store.count(Query<Letter>().filter { $0.receiver.id.isNil }) == 1)
     let commits = Recorder(store.commits)
     try store.commit { draft in
       try draft.insert(Owner(id: 7, name: "Ann"))

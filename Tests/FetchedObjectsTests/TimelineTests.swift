@@ -40,7 +40,7 @@ private struct Fault: Error, Equatable {
     let event = timeline.popEvent()
     #expect(event?.before == 0 && event?.after == 40 && event?.versions == 1...4)
     #expect(
-      event.map { Set($0.touched) } == [.integer(1), .integer(2), .integer(3), .integer(4)])
+      event?.touched.map(Set.init) == [.integer(1), .integer(2), .integer(3), .integer(4)])
     timeline.show(2)
     #expect(timeline.popEvent() == nil)
   }
@@ -66,7 +66,7 @@ private struct Fault: Error, Equatable {
     timeline.show(.max)
     let event = timeline.popEvent()
     #expect(event?.before == 0 && event?.after == 50 && event?.versions == 1...5)
-    #expect(event?.touched.count == 4)
+    #expect(event?.touched?.count == 4)
     #expect(timeline.popEvent() == nil)
   }
 

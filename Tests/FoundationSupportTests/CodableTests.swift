@@ -46,7 +46,126 @@ private struct Note: Entity {
     .attribute("tags", \.tags), .attribute("counts", \.counts), .attribute("rights", \.rights))
 }
 
+private enum Colour: String, Codable, CaseIterable, CodingKey { case red, green, blue, grey }
+
+/// Sets and dictionaries that encode their elements in no order, at every depth.
+private struct Loose: Codable, Storable, Equatable {
+  var colours: Set<Colour>
+  var groups: [Set<Set<String>>]
+  var names: [Colour: Set<Int>?]
+  var plain: [String: Set<Int>]
+  var dates: Set<Date>
+}
+
+/// A set that encodes itself by hand, in another order each time, and can't be compared.
+private struct Heap: Codable, Storable {
+  var elements: [Int]
+
+  init(_ elements: [Int]) { self.elements = elements }
+
+  init(from decoder: any Decoder) throws { elements = try [Int](from: decoder) }
+
+  func encode(to encoder: any Encoder) throws { try elements.shuffled().encode(to: encoder) }
+}
+
+private struct Bin: Entity {
+  let id: Int
+  var first: StoredAsJSON<Set<String>>
+  var second: StoredAsJSON<Set<String>>
+  var loose: Loose?
+  var heap: Heap
+  static let schema = Schema(
+    Bin.init, .id(\.id), .attribute("first", \.first), .attribute("second", \.second),
+    .attribute("loose", \.loose), .attribute("heap", \.heap))
+}
+
 @Suite struct `Codable values are stored as JSON` {
+  @Test func `S8: equal sets and dictionaries have equal texts however they were made`() throws {
+    #expect(StoredAsJSON<Set>([3, 1, 20]).storedValue == .text("[1,20,3]"))
+    #expect(StoredAsJSON([Colour.red: 1, .blue: 2]).storedValue == .text(#"["blue",2,"red",1]"#))
+    #expect(
+      StoredAsJSON(["b": [Colour.red: 1], "a": [:]]).storedValue
+        == .text(#"{"a":[],"b":["red",1]}"#))
+    #expect(StoredAsJSON(Set<Int>?.none).storedValue == .text("null"))
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<200 {
+      func set<Element: Hashable>(_ elements: [Element]) -> Set<Element> {
+        var set = Set<Element>(minimumCapacity: [0, 10, 300].randomElement(using: &generator) ?? 0)
+        for element in elements.shuffled(using: &generator) { set.insert(element) }
+        return set
+      }
+      func make() -> Loose {
+        Loose(
+          colours: set(Colour.allCases),
+          groups: [set([set(["a", "b", "c"]), set(["d"]), set([])])],
+          names: Dictionary(
+            uniqueKeysWithValues: Colour.allCases.shuffled(using: &generator).map {
+              ($0, $0 == .red ? nil : set([1, 2, 3]))
+            }),
+          plain: ["x": set([5, 6, 7]), "y": []],
+          dates: set([1.5, 2, 3].map(Date.init(timeIntervalSince1970:))))
+      }
+      let loose = make()
+      #expect(make().storedValue == loose.storedValue)
+      #expect(try Loose(storedValue: loose.storedValue) == loose)
+    }
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S8: a set is no other value for standing in another order`(_ storage: TestStorage) throws {
+    let store = try storage.makeStore(Bin.self)
+    let words = (0..<20).map { "word \($0)" }
+    try store.commit { draft in
+      for id in 0..<30 {
+        try draft.insert(
+          Bin(
+            id: id, first: StoredAsJSON(Set(words)), second: StoredAsJSON(Set(words[..<(id % 20)])),
+            loose: Loose(
+              colours: Set(Colour.allCases), groups: [], names: [.red: [1, 2]], plain: [:],
+              dates: []),
+            heap: Heap([1, 2])))
+      }
+    }
+    let before = try store.version
+    try store.commit { draft in
+      for id in 0..<30 {
+        try draft.update(Bin.self, id) { bin in
+          bin.first = StoredAsJSON(Set(words.reversed() + words))
+          // It would be written differently now and then.
+          bin.heap = Heap([])
+        }
+        try draft.update(Bin.self, id) { $0.heap = Heap([7]) }
+      }
+    }
+    #expect(try store.version == before + 1)
+    let query = Query<Bin>().filter { $0.first == StoredAsJSON(Set(words.shuffled())) }
+    #expect(try store.count(query) == 30)
+    let after = try store.version
+    try store.commit { draft in
+      try draft.update(Bin.self, 3) { $0.first = StoredAsJSON(Set(words.shuffled())) }
+    }
+    #expect(try store.version == after)
+  }
+
+  @Test func `S6: two sets in the wrong order trap`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Swapped: Entity {
+        let id: Int
+        var first: StoredAsJSON<Set<String>>
+        var second: StoredAsJSON<Set<String>>
+        static let schema = Schema(
+          Swapped.init, .id(\.id), .attribute("second", \.second), .attribute("first", \.first))
+      }
+      let store = try Store(.inMemory, entities: [Swapped.self])
+      try store.commit { draft in
+        try draft.insert(
+          Swapped(id: 1, first: StoredAsJSON(["a", "b"]), second: StoredAsJSON(["c"])))
+      }
+    }
+    let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Swapped.second comes back as another value"))
+  }
+
   @Test func `Keys are in order, and slashes as they are`() {
     #expect(
       Address(street: "a/b", city: "é").storedValue == .text(#"{"city":"é","street":"a/b"}"#))

@@ -47,6 +47,13 @@ struct HistoryState: Sendable {
     return forgotten
   }
 
+  /// Forgets everything, and gives it, to be freed after the lock.
+  mutating func clear() -> [Commit] {
+    let forgotten = commits.keep(0) + undo + redo
+    (undo, redo) = ([], [])
+    return forgotten
+  }
+
   private static func shorten(_ commits: inout [Commit], to count: Int) -> [Commit] {
     let excess = max(0, commits.count - count)
     let forgotten = Array(commits[..<excess])

@@ -21,6 +21,18 @@ extension Store {
     }
   }
 
+  /// Forgets the history, and what can be undone and done again.
+  ///
+  ///     do { try store.undo() } catch StoreError.changedSince { store.clearHistory() }
+  ///
+  /// It is the way past an undo that others' changes forbid, and a new start after an import. Further
+  /// commits are kept as before.
+  public func clearHistory() {
+    // What is forgotten is freed after the lock.
+    let forgotten = historyState.withLock { $0.clear() }
+    _ = forgotten
+  }
+
   /// The names of the commits that can be undone; the last is the next.
   ///
   /// These are the commits of this store that were given a name.

@@ -36,6 +36,9 @@ extension Field where Value == String {
     test(.whole, text, folding)
   }
 
+  /// Whether the text has no character; false for nil.
+  public var isEmpty: Condition<Root> { self == "" }
+
   private func test(_ test: TextTest, _ part: String, _ folding: TextFolding) -> Condition<Root> {
     Condition(.text(test, expression, part: .constant(.text(part)), ignoring: folding))
   }
@@ -44,6 +47,10 @@ extension Field where Value == String {
 extension Sequence where Element: Storable {
   /// Whether the field's value is among these; false for nil.
   public func contains<Root>(_ field: Field<Root, Element>) -> Condition<Root> { field.in(self) }
+
+  /// Whether a reference is among these, be its object there or not; false for nil.
+  public func contains<Root, Target>(_ row: Row<Root, Target>) -> Condition<Root>
+  where Element == Ref<Target> { row.in(self) }
 }
 
 /// Collects the conditions of a filter, one a line, all of which must hold.

@@ -42,6 +42,11 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
     Condition(.comparison(.notEqual, parts.whole, stored(id, parts)))
   }
 
+  /// Whether there is no id: a reference on the way is nil, or its object is missing.
+  public var isNil: Condition<Root> {
+    Condition(.comparison(.equal, whole, .constant(.null)))
+  }
+
   /// Whether the id is among `ids`.
   public func `in`(_ ids: some Sequence<ID>) -> Condition<Root> {
     Condition(.isIn(whole, ids.map { target.storedID($0).checkedOperand }))

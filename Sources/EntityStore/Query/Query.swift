@@ -74,6 +74,14 @@ public struct Query<Root: Entity>: Sendable {
     return query
   }
 
+  /// The query for another stretch of its result, or for all of it.
+  package func limited(offset: Int, limit: Int?) -> Query {
+    var query = self
+    query.description.limit = limit
+    query.description.offset = offset
+    return query
+  }
+
   /// The query for a stretch of its result: at most `count` objects, after the first `offset`.
   ///
   /// - Precondition: neither is negative.
@@ -130,6 +138,14 @@ public struct QueryDescription: Hashable, Sendable {
 }
 
 extension QueryDescription {
+  /// The query for its whole result.
+  package var unlimited: QueryDescription {
+    var query = self
+    query.limit = nil
+    query.offset = 0
+    return query
+  }
+
   /// The order of all rows: by section, section identity, the orderings and the id.
   package var fullOrder: [SortKey] {
     sectionOrder + orderings + [idKey]

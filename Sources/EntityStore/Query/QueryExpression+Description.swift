@@ -7,7 +7,7 @@ extension QueryExpression: CustomStringConvertible {
     case .comparison(let comparison, let a, let b):
       "\(a.operand) \(comparison.sign) \(b.operand)"
     case .isIn(let value, let values):
-      "\(value.operand).in([\(values.map(\.literal).joined(separator: ", "))])"
+      "\(value.operand).in([\(values.map(\.literal).listedPlainly(atMost: 20))])"
     case .text(let test, let text, let part, let folding):
       "\(text.operand).\(test.method)(\(part)\(folding.argument))"
     case .and(let parts): Self.joined(parts, by: " && ", none: "true")

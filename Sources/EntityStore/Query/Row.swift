@@ -66,24 +66,42 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
       steps: steps + [ReferenceStep(source: entity, column: entity.column(path))])
   }
 
-  var identity: QueryExpression {
+  private var identity: QueryExpression {
     .attribute(
       AttributePath(
         root: Root.schema.entity, steps: steps, column: Target.schema.entity.identity))
   }
 
-  /// Whether there is no object here: a reference on the way is nil, or its object is missing.
-  public var isNil: Condition<Root> {
-    Condition(.comparison(.equal, identity, .constant(.null)))
+  /// What the last step reads: the reference as it is stored, whether or not its object is there.
+  private var reference: QueryExpression {
+    guard let last = steps.last else { return identity }
+    return .attribute(
+      AttributePath(root: Root.schema.entity, steps: steps.dropLast(), column: last.column))
   }
 
-  /// Whether this is the object that `reference` names.
+  private func compared(_ comparison: Comparison, _ reference: Ref<Target>?) -> Condition<Root> {
+    Condition(
+      .comparison(
+        comparison, self.reference, .constant(reference.storedValue.checkedOperand)))
+  }
+
+  /// Whether the reference is nil, or there is no object that could have it.
+  ///
+  /// Its own object may be missing all the same: then `$0.owner.id.isNil` is true.
+  public var isNil: Condition<Root> { compared(.equal, nil) }
+
+  /// Whether the reference is `reference`, be its object there or not.
   public static func == (row: Row, reference: Ref<Target>?) -> Condition<Root> {
-    Condition(.comparison(.equal, row.identity, .constant(reference.storedValue.checkedOperand)))
+    row.compared(.equal, reference)
   }
 
-  /// Whether this isn't the object that `reference` names.
+  /// Whether the reference isn't `reference`, be its object there or not.
   public static func != (row: Row, reference: Ref<Target>?) -> Condition<Root> {
-    Condition(.comparison(.notEqual, row.identity, .constant(reference.storedValue.checkedOperand)))
+    row.compared(.notEqual, reference)
+  }
+
+  /// Whether the reference is among `references`, be its object there or not; false for nil.
+  public func `in`(_ references: some Sequence<Ref<Target>>) -> Condition<Root> {
+    Condition(.isIn(reference, references.map(\.storedValue.checkedOperand)))
   }
 }

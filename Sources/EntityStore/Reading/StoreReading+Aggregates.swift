@@ -65,7 +65,8 @@ extension StoreReading where Self: ~Copyable {
 
   // MARK: How
 
-  private func forEachValue<E: Entity, Value>(
+  /// Calls `body` with the stored form of a field of each object of a query.
+  package func forEachValue<E: Entity, Value>(
     _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>, inOrder: Bool = false,
     _ body: (StoredValue) throws -> Void
   ) throws {

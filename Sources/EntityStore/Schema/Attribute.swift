@@ -37,7 +37,8 @@ extension Attribute where Value: Storable {
   /// - Parameters:
   ///   - name: the column's name, which files keep: renaming the property doesn't change it.
   ///   - path: the property.
-  ///   - value: what objects have that were stored before the attribute was declared.
+  ///   - value: what objects have that were stored before the attribute was declared. A new object
+  ///     has what its initialiser says.
   /// - Returns: the attribute.
   public static func attribute(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil

@@ -28,7 +28,8 @@ public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
     IDPart(
       erased: ErasedIDPart(
         part: Column.Part(name: name, type: Value.storedType), storesNil: Value.storesNil,
-        path: path, store: { $0[keyPath: path].storedValue }))
+        path: path, target: (Value.self as? any AnyReference.Type)?.targetName,
+        store: { $0[keyPath: path].storedValue }))
   }
 
   @inlinable func load(_ value: StoredValue) throws -> Value { try Value(storedValue: value) }
@@ -40,6 +41,8 @@ public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
   let part: Column.Part
   let storesNil: Bool
   let path: AnyKeyPath
+  /// The type referred to, if the part is a reference.
+  let target: String?
   let store: (ID) -> StoredValue
 }
 
@@ -51,7 +54,8 @@ extension Attribute where Value: CompositeID {
   ///   - make: the id's initialiser.
   ///   - parts: its parts, in the order of the initialiser's parameters.
   /// - Returns: the attribute.
-  /// - Precondition: the parts have different names and properties, are never nil and have no parts.
+  /// - Precondition: the parts have different names and properties, are never nil, have no parts
+  ///   and are no references: a reference is an attribute beside the id.
   @inlinable public static func id<each Part: Storable>(
     _ path: KeyPath<Root, Value>, _ make: @escaping @Sendable (repeat each Part) -> Value,
     _ parts: repeat IDPart<Value, each Part>
@@ -72,6 +76,11 @@ extension Attribute where Value: CompositeID {
     precondition(!parts.isEmpty, "The id of \(name) has no parts; list them after its initialiser")
     var places = Column.PartPlaces()
     for (index, part) in parts.enumerated() {
+      if let target = part.target {
+        preconditionFailure(
+          "Part \(part.part.name) of \(name)'s id is a Ref<\(target)>, which nothing would guard; make "
+            + "it a \(target).ID, and declare a reference beside the id with .one")
+      }
       precondition(!part.part.name.isEmpty, "A part of \(name)'s id has an empty name")
       precondition(
         !part.storesNil, "Part \(part.part.name) of \(name)'s id may be nil; make it required")

@@ -153,11 +153,14 @@ public final class EntityDescription: Sendable {
   /// Checks, for the first objects, that a row made of an object's stored values is the object.
   ///
   /// Two attributes of one type in another order than the initialiser's parameters compile, and
-  /// would come back from a file in each other's place.
+  /// would come back from a file in each other's place. A value whose stored form is another one each
+  /// time says nothing.
   func checkOrder(of row: EntityRow) {
     guard probes.loadRelaxed() < 100 else { return }
     probes.add(1)
-    guard let again = try? self.row(row.values), let column = again.changedColumns(from: row).first
+    guard let again = try? self.row(row.values),
+      let column = again.changedColumns(from: row).first(where: { again.isOther(than: row, at: $0) }
+      )
     else { return }
     preconditionFailure(
       "\(name).\(columns[column].name) comes back as another value; list the attributes of the schema "

@@ -69,6 +69,11 @@ public struct EntityRow: @unchecked Sendable {
     return access.indices.filter { !access[$0].isEqual(box.object, other.box.object) }
   }
 
+  /// Whether this row, made of the stored values of `other`, has another value at `column`.
+  func isOther(than other: EntityRow, at column: Int) -> Bool {
+    box.entity.access[column].isOtherValue(box.object, other.box.object)
+  }
+
   /// The row with one attribute set.
   func setting(_ column: Int, to value: StoredValue) throws -> EntityRow {
     var values = values

@@ -92,15 +92,18 @@ struct UnsafeFieldPlace: Sendable {
 /// A reference, or an optional one, of any entity.
 protocol AnyReference {
   static var idType: Any.Type { get }
+  static var targetName: String { get }
   static var isOptional: Bool { get }
 }
 
 extension Ref: AnyReference {
   static var idType: Any.Type { Target.ID.self }
+  static var targetName: String { "\(Target.self)" }
   static var isOptional: Bool { false }
 }
 
 extension Optional: AnyReference where Wrapped: AnyReference {
   static var idType: Any.Type { Wrapped.idType }
+  static var targetName: String { Wrapped.targetName }
   static var isOptional: Bool { true }
 }

@@ -101,6 +101,18 @@ public struct Draft: ~Copyable, StoreReading {
     }
   }
 
+  /// Inserts objects, or puts them in the place of those with their ids, all or none.
+  ///
+  /// Of several with one id the last one stays.
+  ///
+  /// - Throws: ``StoreError/notANumber(_:attribute:)``.
+  public func upsert<E: Entity>(contentsOf objects: some Sequence<E>) throws {
+    let core = core
+    try core.savepoint {
+      for object in objects { try core.insert(EntityRow(object), replacing: true) }
+    }
+  }
+
   /// Inserts an object, or gives its attributes to the one with the same values of a unique key.
   ///
   ///     let stored = try draft.upsert(Car(id: UUID(), plate: "AB 12", year: 1962), by: \.plate)

@@ -26,7 +26,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case unreadable(entity: String, attribute: String, found: StoredValue)
   /// The entity isn't among those the store was opened with.
   case unknownEntity(String)
-  /// A sum is beyond the numbers that `Int` has.
+  /// A sum is beyond the numbers that its type has.
   case overflow(entity: String)
   /// As many versions are held as may be.
   case tooManyVersions(limit: Int)
@@ -91,8 +91,8 @@ extension StoreError: CustomStringConvertible {
       "An update changed the id of \(object) to that of \(new); ids never change, so insert another "
         + "object and delete this one"
     case .notUnique(let objects, let attributes, let values):
-      "\(objects.map(\.description).joined(separator: " and ")) have the same "
-        + zip(attributes, values).map { "\($0), \($1)" }.joined(separator: ", and ")
+      "\(objects.map(\.description).listed(atMost: 3)) have the same "
+        + zip(attributes, values).map { "\($0), \($1.literal)" }.joined(separator: ", and ")
     case .missingValue(let object, let attribute):
       "\(attribute) of \(object) is nil, and its schema requires a value"
     case .checkFailed(let object, let check): "\(object) breaks the rule that \(check)"
@@ -101,14 +101,15 @@ extension StoreError: CustomStringConvertible {
     case .deleteDenied(let object, let referrer, let attribute):
       "\(object) can't be deleted: \(referrer) refers to it by \(attribute)"
     case .changedSince(let object, let attribute, let expected, let found):
-      "\(attribute) of \(object) is \(found) and not \(expected): it has changed since"
+      "\(attribute) of \(object) is \(found.literal) and not \(expected.literal): it has changed "
+        + "since"
     case .notANumber(let object, let attribute):
       "\(attribute) of \(object) is NaN, which can't be stored; use nil"
     case .unreadable(let entity, let attribute, let found):
-      "\(attribute) of a stored \(entity) is \(found), which is not of its type"
+      "\(attribute) of a stored \(entity) is \(found.literal), which is not of its type"
     case .unknownEntity(let name): "\(name) is not among the entities of this store"
     case .overflow(let entity):
-      "A sum over \(entity) is beyond the numbers of Int; sum up a Double, or fewer objects"
+      "A sum over \(entity) is beyond the numbers of its type; sum up a Double, or fewer objects"
     case .tooManyVersions(let limit):
       "\(limit) versions are held, and no more may be; drop a snapshot, or raise heldVersionLimit"
     case .keepsNoVersions:

@@ -53,7 +53,7 @@ public struct StoredValueError: Error, Hashable, CustomStringConvertible {
   }
 
   /// A sentence that names both.
-  public var description: String { "\(found) is not a stored \(type)" }
+  public var description: String { "\(found.literal) is not a stored \(type)" }
 }
 
 extension Storable where Self: RawRepresentable, RawValue: Storable {

@@ -107,14 +107,14 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
       state.told = after
       return (told, request)
     }
-    guard let (before, request) = turn, before.result !== after.result else { return }
+    guard let (before, request) = turn, before.result.base !== after.result.base else { return }
     let changes: ListChanges
-    if let event, event.before.result === before.result, event.after.result === after.result {
+    if let event, event.before.result.base === before.result.base,
+      event.after.result.base === after.result.base
+    {
       changes = event.changes
     } else {
-      changes = listChanges(
-        from: before.result, to: after.result,
-        touching: before.result.ids.union(after.result.ids))
+      changes = listChanges(from: before.result, to: after.result, touching: nil)
     }
     guard !changes.isEmpty else { return }
     let batch = CacheTransactionBatch(

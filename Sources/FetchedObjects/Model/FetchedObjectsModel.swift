@@ -97,6 +97,24 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     currentQuery.withLock { $0 = query }
   }
 
+  /// Shows another window of the result.
+  ///
+  ///     try board.setWindow(offset: 50, limit: 50)
+  ///
+  /// One event tells the difference, in the model's place; rows that are in both windows aren't told.
+  ///
+  /// - Parameters:
+  ///   - offset: how many objects stand before the window.
+  ///   - limit: how many it has room for, or nil for all that follow.
+  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
+  public func setWindow(offset: Int, limit: Int?) throws {
+    precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
+    precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
+    let window = limit == nil && offset == 0 ? nil : ResultWindow(offset: offset, limit: limit)
+    follower.setWindow(window)
+    currentQuery.withLock { query in query = query.limited(offset: offset, limit: limit) }
+  }
+
   /// Keeps what the model shows until `resume()`.
   public func pause() { follower.pause() }
 
@@ -109,13 +127,28 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     FetchedObjectsSnapshot(result: follower.shown)
   }
 
-  /// All objects of the result, in order.
+  /// All objects that are shown, in order.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of objects.
-  public var fetchedObjects: [E] { snapshot.objects }
+  /// It is a view of the result as it is now, which stays as it is; `Array(model.fetchedObjects)` copies
+  /// it.
+  ///
+  /// - Complexity: O(1)
+  public var fetchedObjects: FetchedObjectList<E> { snapshot.fetchedObjects }
 
   /// The sections of the result, in order.
   public var sections: SectionList<E> { snapshot.sections }
+
+  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections.
+  public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }
+
+  /// The section that an entry of the index leads to.
+  ///
+  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    snapshot.section(forSectionIndexTitle: title, at: index)
+  }
 
   /// The object at a path.
   ///
@@ -132,6 +165,9 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
 
   /// Each event.
   public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }
+
+  /// How much work the result has been, counted.
+  public var work: ResultWork { follower.work }
 
   /// The last error of reading, until a commit has been read again.
   public var error: (any Error)? { follower.error }

@@ -5,7 +5,7 @@ public import ListDiffing
 ///
 /// A snapshot is immutable and O(1) to copy and keep; the versions share what is the same.
 public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
-  let result: ResultSnapshot
+  let result: ResultView
 
   /// The version of the store that the result was last changed by.
   public var version: Int64 { result.version }
@@ -31,17 +31,18 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   }
 
   /// Whether a path is in the snapshot.
-  public func contains(_ path: ListPath) -> Bool {
-    path.section >= 0 && path.row >= 0 && path.section < result.sections.count
-      && path.row < result.sections[path.section].rows.count
-  }
+  public func contains(_ path: ListPath) -> Bool { result.contains(path) }
 
   /// The number of rows of each section.
   public var rowCounts: [Int] {
-    var counts: [Int] = []
-    result.sections.forEach { counts.append($0.rows.count) }
-    return counts
+    (0..<result.sectionCount).map { result.rows(ofSection: $0).count }
   }
+
+  /// How many objects of the result stand before those of the window; 0 without one.
+  public var rowsBefore: Int { result.rowsBefore }
+
+  /// How many objects the whole result has, in the window or not.
+  public var totalCount: Int { result.base.count }
 
   /// The path of the object with an id, or nil if it isn't in the result.
   ///
@@ -53,7 +54,7 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
     result.row(E.schema.stored(id)).map { EntityView($0, result.plan) }
   }
 
-  /// All objects, in the order of the result.
+  /// All objects that are shown, in order.
   ///
   /// - Complexity: O(*n*) where *n* is the number of objects.
   public var objects: [E] {
@@ -62,57 +63,128 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
     result.forEach { objects.append($0.row.value(as: E.self)) }
     return objects
   }
+
+  /// All objects that are shown, in order, read when they are asked for.
+  ///
+  /// - Complexity: O(1)
+  public var fetchedObjects: FetchedObjectList<E> { FetchedObjectList(result: result) }
+
+  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections.
+  public var sectionIndexTitles: [String] { indexEntries.map(\.title) }
+
+  /// The section that an entry of the index leads to.
+  ///
+  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  /// - Complexity: O(*s*) where *s* is the number of sections.
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    let entries = indexEntries
+    precondition(
+      entries.indices.contains(index) && entries[index].title == title,
+      "The index has no \"\(title)\" at \(index); it has \(entries.map(\.title))")
+    return entries[index].section
+  }
+
+  private var indexEntries: [(title: String, section: Int)] {
+    var entries: [(title: String, section: Int)] = []
+    for (section, info) in sections.enumerated() {
+      let title = info.indexTitle
+      if !title.isEmpty && !entries.contains(where: { $0.title == title }) {
+        entries.append((title, section))
+      }
+    }
+    return entries
+  }
+}
+
+/// The objects of a snapshot in one row, whatever their sections.
+///
+///     for car in cars.fetchedObjects { print(car.model) }
+///
+/// An object is read when it is asked for, in O(log *n*); going through all takes O(*n* log *n*), and
+/// `FetchedObjectsSnapshot.objects` O(*n*).
+public struct FetchedObjectList<E: Entity>: RandomAccessCollection, Sendable {
+  let result: ResultView
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+
+  /// The number of objects.
+  public var endIndex: Int { result.count }
+
+  /// The object at a position.
+  public subscript(position: Int) -> E {
+    precondition(
+      position >= 0 && position < result.count,
+      "There is no object \(position); there are \(result.count)")
+    return result.row(position).row.value(as: E.self)
+  }
 }
 
 /// The sections of a snapshot.
 public struct SectionList<E: Entity>: RandomAccessCollection, Sendable {
-  let result: ResultSnapshot
+  let result: ResultView
 
   /// Zero.
   public var startIndex: Int { 0 }
 
   /// The number of sections.
-  public var endIndex: Int { result.sections.count }
+  public var endIndex: Int { result.sectionCount }
 
   /// The section at a position.
   public subscript(position: Int) -> SectionInfo<E> {
     precondition(
-      position >= 0 && position < result.sections.count,
-      "There is no section \(position); there are \(result.sections.count)")
-    return SectionInfo(section: result.sections[position], result: result)
+      position >= 0 && position < result.sectionCount,
+      "There is no section \(position); there are \(result.sectionCount)")
+    return SectionInfo(result, position)
   }
 }
 
 /// One section of a snapshot, and a collection of its rows.
+///
+/// In a window it has the rows that are in the window.
 public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
-  let section: ResultSection
-  let result: ResultSnapshot
+  private let result: ResultView
+  private let key: SectionKey
+  private let tree: RankTree
+  private let rows: Range<Int>
+
+  init(_ result: ResultView, _ position: Int) {
+    self.result = result
+    key = result.key(ofSection: position)
+    rows = result.rows(ofSection: position)
+    tree = result.tree(ofSection: position)
+  }
 
   /// The title.
   ///
   /// A nil key is a section titled "".
-  public var name: String { section.key.title }
+  public var name: String { key.title }
 
   /// What tells the section from others, as it is stored.
-  public var identity: StoredValue { section.key.identity }
+  public var identity: StoredValue { key.identity }
+
+  /// What the section is ordered by, as it is stored; nil in a result without sections.
+  public var orderKey: StoredValue? { key.order.first }
 
   /// The title's first character, in upper case.
-  public var indexTitle: String { section.key.title.first.map { String($0).uppercased() } ?? "" }
+  public var indexTitle: String { key.title.first.map { String($0).uppercased() } ?? "" }
 
   /// Zero.
   public var startIndex: Int { 0 }
 
   /// The number of rows.
-  public var endIndex: Int { section.rows.count }
+  public var endIndex: Int { rows.count }
 
   /// The row at a position.
   ///
   /// - Complexity: O(log *n*) where *n* is the number of rows.
   public subscript(position: Int) -> EntityView<E> {
     precondition(
-      position >= 0 && position < section.rows.count,
-      "There is no row \(position) in section \"\(name)\"; it has \(section.rows.count)")
-    return EntityView(result.row(section.rows[position]), result.plan)
+      position >= 0 && position < rows.count,
+      "There is no row \(position) in section \"\(name)\"; it has \(rows.count)")
+    return EntityView(result.base.row(tree[rows.lowerBound + position]), result.plan)
   }
 
   /// The objects of the section, in order.
@@ -120,8 +192,8 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   /// - Complexity: O(*n*) where *n* is the number of rows.
   public var objects: [E] {
     var objects: [E] = []
-    objects.reserveCapacity(count)
-    section.rows.forEach { objects.append(result.row($0).row.value(as: E.self)) }
+    objects.reserveCapacity(rows.count)
+    tree.forEach(in: rows) { objects.append(result.base.row($0).row.value(as: E.self)) }
     return objects
   }
 }

@@ -21,6 +21,7 @@ final class LiveResult: CommitObserver {
     /// The slots of the newest result's table that no row has.
     var free = FreeSlots()
     var members: [Member] = []
+    var work = ResultWork()
   }
 
   let plan: ResultPlan
@@ -52,13 +53,17 @@ final class LiveResult: CommitObserver {
       var result = first
       if let whole = state.earlyWhole, whole.version > result.version { result = whole }
       var free = FreeSlots(of: result.table.rows)
+      var work = state.work
       for commit in state.early where commit.version > result.version {
         result = result.applying(
-          result.relevant(commit.delta), version: commit.version, &free)
+          result.relevant(commit.delta), version: commit.version, &free, &work)
       }
-      state = State(newest: result, free: free)
+      work.fetches += 1
+      state = State(newest: result, free: free, work: work)
     }
   }
+
+  var work: ResultWork { state.withLock { $0.work } }
 
   // MARK: Members
 
@@ -89,10 +94,19 @@ final class LiveResult: CommitObserver {
     do {
       if isStale.load() != 0 || commit.followsUnknown {
         let whole = try plan.fetch(reader)
+        state.withLock { state in
+          state.work.commits += 1
+          state.work.fetches += 1
+        }
         return PreparedDelivery { [self] in install(whole) }
       }
       let delta = try plan.delta(of: commit.changes, reading: reader)
-      guard let newest = state.withLock({ $0.newest }) else {
+      let newest = state.withLock { state in
+        state.work.commits += 1
+        state.work.candidates += delta.rows.count
+        return state.newest
+      }
+      guard let newest else {
         return PreparedDelivery { [self] in install(early: delta, version: version) }
       }
       let changes = newest.relevant(delta)
@@ -114,7 +128,12 @@ final class LiveResult: CommitObserver {
     // they aren't copied.
     var free = FreeSlots()
     state.withLock { swap(&free, &$0.free) }
-    let after = newest.applying(changes, version: version, &free)
+    var work = ResultWork()
+    let after = newest.applying(changes, version: version, &free, &work)
+    state.withLock { state in
+      state.work.changes += work.changes
+      state.work.comparisons += work.comparisons
+    }
     return take(after, &free, touched: changes.map(\.id), version: version)
   }
 
@@ -138,12 +157,11 @@ final class LiveResult: CommitObserver {
     }
     guard let newest, whole.version > newest.version else { return [] }
     var free = FreeSlots(of: whole.table.rows)
-    return take(
-      whole, &free, touched: Array(newest.ids.union(whole.ids)), version: whole.version)
+    return take(whole, &free, touched: nil, version: whole.version)
   }
 
   private func take(
-    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: [StoredValue], version: Int64
+    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: [StoredValue]?, version: Int64
   ) -> [ListenerEntry] {
     let step = ResultStep(version: version, after: after, touched: touched)
     return tellMembers(settingUp: { state in

@@ -2,8 +2,15 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-typealias ResultStep = Timeline<ResultSnapshot>.Step
-typealias ResultEvent = Timeline<ResultSnapshot>.Event
+/// A result after a commit.
+struct ResultStep: Sendable {
+  let version: Int64
+  let after: ResultSnapshot
+  /// The ids of the objects that may differ, each once; nil if all may.
+  let touched: [StoredValue]?
+}
+
+typealias ResultEvent = Timeline<ResultView>.Event
 
 /// Shows a result in one place: what a model stands on.
 ///
@@ -11,7 +18,8 @@ typealias ResultEvent = Timeline<ResultSnapshot>.Event
 final class ResultFollower: CommitListener {
   private struct State: Sendable {
     var live: LiveResult
-    var timeline: Timeline<ResultSnapshot>
+    var timeline: Timeline<ResultView>
+    var window: ResultWindow?
   }
 
   private let store: Store
@@ -36,12 +44,17 @@ final class ResultFollower: CommitListener {
     tellError = error
     queue = store.queue(of: delivery)
     state = Locked(nil)
-    let live = try LiveResults.of(store).result(of: query, in: store)
+    let live = try LiveResults.of(store).result(of: query.unlimited, in: store)
+    let window = ResultWindow(query)
     let entry = ListenerEntry(self, queue: delivery.queue, in: store)
     listener.withLock { $0 = entry }
     let policy = policy ?? .standard(for: delivery)
     live.join(self, entry) { newest in
-      state.withLock { $0 = State(live: live, timeline: Timeline(newest, policy: policy)) }
+      state.withLock {
+        $0 = State(
+          live: live, timeline: Timeline(ResultView(newest, window), policy: policy),
+          window: window)
+      }
     }
   }
 
@@ -56,7 +69,7 @@ final class ResultFollower: CommitListener {
   }
 
   private func withTimeline<Result>(
-    _ body: (inout Timeline<ResultSnapshot>) -> Result
+    _ body: (inout Timeline<ResultView>) -> Result
   ) -> Result {
     state.withLock { state in
       guard state != nil, let result = state.mutate({ body(&$0.timeline) }) else {
@@ -67,7 +80,10 @@ final class ResultFollower: CommitListener {
   }
 
   /// The result as it is shown now.
-  var shown: ResultSnapshot { withTimeline { $0.shown } }
+  var shown: ResultView { withTimeline { $0.shown } }
+
+  /// How much work the result has been.
+  var work: ResultWork { state.withLock { $0?.live }?.work ?? ResultWork() }
 
   /// The last error, until a commit has been read again.
   var error: (any Error)? { withTimeline { $0.error } }
@@ -77,7 +93,10 @@ final class ResultFollower: CommitListener {
   /// Takes in a new result, unless it is one of a query that has been replaced.
   func append(_ step: ResultStep, from live: LiveResult) {
     state.withLock { state in
-      if state?.live === live { state?.timeline.append(step) }
+      guard state?.live === live else { return }
+      let after = ResultView(step.after, state?.window)
+      state?.timeline.append(
+        .init(version: step.version, after: after, touched: step.touched))
     }
   }
 
@@ -114,21 +133,34 @@ final class ResultFollower: CommitListener {
   ///
   /// - Throws: what fetching throws; then nothing has changed.
   func setQuery(_ query: QueryDescription) throws {
-    let next = try LiveResults.of(store).result(of: query, in: store)
-    let entry = entry
+    let next = try LiveResults.of(store).result(of: query.unlimited, in: store)
+    let window = ResultWindow(query)
     let old = state.withLock { $0?.live }
-    if next === old { return }
+    if next === old { return setWindow(window) }
     next.join(self, entry) { newest in
       state.withLock { state in
         guard let before = state?.timeline.newest else { return }
         state?.live = next
+        state?.window = window
+        let after = ResultView(newest, window)
         state?.timeline.append(
-          ResultStep(
-            version: max(before.version, newest.version), after: newest,
-            touched: Array(before.ids.union(newest.ids))))
+          .init(
+            version: max(before.version, newest.version), after: after,
+            touched: nil))
       }
     }
     old?.leave(entry)
+    deliver()
+  }
+
+  /// Shows another part of the result, and tells the difference as one event, in its place.
+  func setWindow(_ window: ResultWindow?) {
+    state.withLock { state in
+      guard let before = state?.timeline.newest, state?.window != window else { return }
+      state?.window = window
+      state?.timeline.append(
+        .init(version: before.version, after: ResultView(before.base, window), touched: []))
+    }
     deliver()
   }
 

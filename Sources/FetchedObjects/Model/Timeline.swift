@@ -9,16 +9,16 @@ struct Timeline<Value: Sendable>: Sendable {
   struct Step: Sendable {
     let version: Int64
     let after: Value
-    /// The ids of the objects that may differ, each once.
-    let touched: [StoredValue]
+    /// The ids of the objects that may differ, each once; nil if all may.
+    let touched: [StoredValue]?
   }
 
   /// From one shown value to the next.
   struct Event: Sendable {
     let before: Value
     let after: Value
-    /// The ids of the objects that may differ, each once.
-    let touched: [StoredValue]
+    /// The ids of the objects that may differ, each once; nil if all may.
+    let touched: [StoredValue]?
     /// The versions of the commits.
     let versions: ClosedRange<Int64>
   }
@@ -95,24 +95,25 @@ struct Timeline<Value: Sendable>: Sendable {
   private mutating func merge() {
     var errors: [Waiting] = []
     var merged: (step: Step, since: Int64)?
-    var touched: Set<StoredValue>?
+    var touched: Set<StoredValue> = []
+    var isAny = false
+    var count = 0
     while let next = waiting.first {
       waiting.popFirst()
       guard case .step(let step, let since) = next else {
         errors.append(next)
         continue
       }
-      if let earlier = merged {
-        touched = (touched ?? Set(earlier.step.touched)).union(step.touched)
-        merged = (step, earlier.since)
-      } else {
-        merged = (step, since)
-      }
+      count += 1
+      if let ids = step.touched { touched.formUnion(ids) } else { isAny = true }
+      merged = (step, merged?.since ?? since)
     }
     for error in errors { waiting.append(error) }
     guard let (last, since) = merged else { return }
-    let step = Step(
-      version: last.version, after: last.after, touched: touched.map(Array.init) ?? last.touched)
+    let step =
+      count == 1
+      ? last
+      : Step(version: last.version, after: last.after, touched: isAny ? nil : Array(touched))
     waiting.append(.step(step, since: since))
   }
 

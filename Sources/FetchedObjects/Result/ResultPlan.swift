@@ -21,11 +21,10 @@ final class ResultPlan: Sendable {
   let sectionOrder: [SortKey]
   /// What comes with each row of other objects.
   let included: InclusionTree
+  /// Where the values that come with each row stand among its values.
+  private let includedPlaces: [QueryExpression: Int]
 
   init(_ query: QueryDescription) {
-    precondition(
-      query.limit == nil && query.offset == 0,
-      "A model follows a whole result; leave .limit out of its query")
     self.query = query
     sectionOrder = query.sectionOrder
     let title: QueryExpression? =
@@ -64,6 +63,11 @@ final class ResultPlan: Sendable {
       }
       declare(.attribute(path))
     }
+    var includedPlaces: [QueryExpression: Int] = [:]
+    for path in query.included where !path.steps.isEmpty {
+      includedPlaces[.attribute(path)] = places[.attribute(path)]
+    }
+    self.includedPlaces = includedPlaces
     self.values = values
     filter = query.filter.map { CompiledExpression($0, of: query.entity) }
     readers = values.map { CompiledExpression($0, of: query.entity) }
@@ -89,6 +93,11 @@ final class ResultPlan: Sendable {
   /// The row of the result for an object that belongs, whose values have been read.
   func resultRow(_ row: EntityRow, values: [StoredValue]) -> ResultRow {
     ResultRow(row: row, values: values.isEmpty ? nil : RowValues(values))
+  }
+
+  /// The values of other objects that come with a row, by their paths.
+  func includedValues(of row: ResultRow) -> [QueryExpression: StoredValue] {
+    includedPlaces.compactMapValues { row.values?.all[$0] }
   }
 
   /// The key of the section that a row is in.

@@ -89,6 +89,7 @@ final class ResultSnapshot: Sendable {
 
   /// The position of the section with a key, if it is here.
   func section(_ key: SectionKey) -> Int? {
+    guard key.order.count == plan.sectionOrder.count else { return nil }
     let position = position(of: key)
     guard position < sections.count, sections[position].key.identity == key.identity,
       plan.compare(sections[position].key, key) == 0
@@ -129,11 +130,13 @@ final class ResultSnapshot: Sendable {
   ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes.
   func applying(
-    _ changes: [ResultChange], version: Int64, _ free: inout FreeSlots
+    _ changes: [ResultChange], version: Int64, _ free: inout FreeSlots, _ work: inout ResultWork
   ) -> ResultSnapshot {
     var editor = SnapshotEditor(of: self)
     editor.apply(changes, &free)
     let sections = editor.finish()
+    work.changes += changes.count
+    work.comparisons += editor.comparisons
     return ResultSnapshot(plan, version: version, sections: sections, table: editor.table)
   }
 }

@@ -16,6 +16,8 @@ struct SnapshotEditor {
   private let before: ResultTable
   private(set) var table: ResultTable
   private var sections: SectionTree
+  /// How often two rows have been compared by what they hold.
+  private(set) var comparisons = 0
   /// The touched sections.
   private var touched: [Section] = []
   /// The positions in `touched`, by the values that sections are ordered by.
@@ -67,9 +69,12 @@ struct SnapshotEditor {
     let place = touch(plan.sectionKey(of: row))
     let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
     let (plan, before) = (plan, before)
+    var count = 0
     touched[place].rows.remove(entry) { other in
-      plan.comesNoEarlier(before[Int(other)], row)
+      count += 1
+      return plan.comesNoEarlier(before[Int(other)], row)
     }
+    comparisons += count
   }
 
   private mutating func insert(_ slot: Int, _ row: ResultRow) {
@@ -77,9 +82,12 @@ struct SnapshotEditor {
     let place = touch(key)
     let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
     let (plan, table) = (plan, table)
+    var count = 0
     touched[place].rows.insert(entry) { other in
-      plan.comesNoEarlier(table[Int(other)], row)
+      count += 1
+      return plan.comesNoEarlier(table[Int(other)], row)
     }
+    comparisons += count
     // The title of a section is that of the newest row: all rows agree on it.
     touched[place].key = key
   }

@@ -25,12 +25,17 @@ enum JSONText {
   /// - Precondition: the value can be encoded.
   static func text<Value: Encodable>(of value: Value) -> String {
     do {
-      return String(decoding: try encoder.encode(value), as: UTF8.self)
+      return try encoded(value)
     } catch {
       preconditionFailure(
         "A \(Value.self) can't be stored, since it can't be encoded as JSON; let its encode(to:) "
           + "always succeed, or write its storedValue by hand (\(error))")
     }
+  }
+
+  /// The value as JSON, or the error that its encoding throws.
+  static func encoded<Value: Encodable>(_ value: Value) throws -> String {
+    String(decoding: try encoder.encode(SteadyValue(value: value)), as: UTF8.self)
   }
 
   /// The value that the text says, or nil if it says none.

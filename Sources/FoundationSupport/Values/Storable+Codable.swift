@@ -8,9 +8,9 @@ public import EntityStore
 ///     }
 ///
 /// The text has its keys in order, no spaces and no escaped slashes, so equal values have equal
-/// texts and conditions can ask for them: `$0.address == home`. Not so where a value's encoding has
-/// no order: a `Set`, or a dictionary with keys other than text and numbers. Keep an array that is
-/// in order instead. NaN and infinity are written as text.
+/// texts and conditions can ask for them: `$0.address == home`. Sets, and dictionaries with keys other
+/// than text and numbers, are in the order of their elements' JSON. Only an `encode(to:)` of your own
+/// may still give one value several texts. NaN and infinity are written as text.
 ///
 /// Each read of the stored form encodes the value, which takes microseconds; what is searched for or
 /// sorted by is better an attribute of its own. A type with a raw value is stored as that.

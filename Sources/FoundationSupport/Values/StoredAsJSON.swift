@@ -24,7 +24,9 @@ public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
   public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
 
   /// Encodes the value, and nothing around it.
-  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    try SteadyValue(value: value).encode(to: encoder)
+  }
 }
 
 extension StoredAsJSON: Equatable where Value: Equatable {}

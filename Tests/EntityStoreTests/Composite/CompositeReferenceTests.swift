@@ -47,7 +47,7 @@ import Testing
     #expect(try store.find(Guest.self, 2) != nil)
     #expect(try store.find(Guest.self, 2)?.cabin == nil)
     #expect(try store.find(Wish.self, 1)?.cabin == Ref(.init(deck: "C", number: 1)))
-    #expect(try store.count(Query<Wish>().filter { $0.cabin.isNil }) == 1)
+    #expect(try store.count(Query<Wish>().filter { $0.cabin.id.isNil }) == 1)
   }
 
   @Test(arguments: TestStorage.allCases)

@@ -89,11 +89,34 @@ import Testing
     trap.expectMessage("A part of Unnamed's id has an empty name")
   }
 
+  @Test func `S6: a part that is a reference traps, and says what to declare`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Joined: Entity {
+        struct ID: CompositeID {
+          var owner: Ref<Owner>
+          var number: Int
+        }
+        let id: ID
+        static let schema = Schema(
+          Joined.init, .id(\.id, ID.init, .part("owner", \.owner), .part("number", \.number)))
+      }
+      _ = Joined.schema
+    }
+    trap.expectMessage(
+      "Part owner of Joined's id is a Ref<Owner>, which nothing would guard; make it a Owner.ID, and "
+        + "declare a reference beside the id with .one")
+  }
+
   @Test func `S6: a part that has parts itself traps`() async throws {
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Pair: Storable, Hashable {
+        static var storedType: StoredType { .list }
+        var storedValue: StoredValue { .list([.integer(1), .integer(2)]) }
+        init(storedValue: StoredValue) throws {}
+      }
       struct Nested: Entity {
         struct ID: CompositeID {
-          var cabin: Ref<Cabin>
+          var cabin: Pair
           var number: Int
         }
         let id: ID

@@ -29,6 +29,33 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
+  func `S2: upserting many takes the last of each id, or none and undoes nothing else`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try makeSeats(storage)
+    try store.commit { draft in
+      try draft.upsert(contentsOf: [Seat]())
+      try draft.upsert(
+        contentsOf: [
+          Seat(id: 1, code: "one"), Seat(id: 7, code: "x"), Seat(id: 7, code: "seven"),
+        ].lazy.map(\.self))
+      let before = try seats(draft)
+      #expect(before.count == 7)
+    }
+    let measures = try storage.makeStore(Measure.self)
+    try measures.commit { draft in
+      try draft.insert(Measure(id: 1, value: 1))
+      #expect(throws: StoreError.self) {
+        try draft.upsert(contentsOf: [Measure(id: 1, value: 2), Measure(id: 2, value: .nan)])
+      }
+      #expect(try draft.fetch(Query<Measure>()).map(\.value) == [1])
+    }
+    #expect(
+      try store.fetch(Query<Seat>().filter { $0.id.in([1, 7]) }).map(\.code) == ["one", "seven"])
+    #expect(try store.count(Query<Seat>()) == 7)
+  }
+
+  @Test(arguments: TestStorage.allCases)
   func `S2: inserting many inserts all of them, or none and undoes nothing else`(
     _ storage: TestStorage
   ) throws {

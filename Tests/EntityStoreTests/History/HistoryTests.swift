@@ -1,4 +1,4 @@
-import EntityStore
+@testable import EntityStore
 import Locking
 import TestSupport
 import Testing
@@ -16,6 +16,45 @@ import Testing
     #expect(try store.redo() == nil)
     #expect(try store.version == 1)
     #expect(try store.count(Query<Owner>()) == 1)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S1: a history that is cleared goes on with the next commit`(_ storage: TestStorage) throws {
+    let store = try storage.makeHousehold()
+    store.historyLimit = 10
+    try store.commit { try $0.insert(Owner(id: 1)) }
+    for name in ["a", "b", "c"] {
+      try store.commit(named: name) { draft in
+        try draft.update(Owner.self, 1) { $0.name = name }
+      }
+    }
+    try store.undo()
+    try store.commit { draft in try draft.update(Owner.self, 1) { $0.name = "other" } }
+    #expect(throws: StoreError.self) { try store.undo() }
+    #expect(store.undoNames == ["a", "b"] && store.redoNames == ["c"])
+    let version = try store.version
+    store.clearHistory()
+    #expect(store.undoNames.isEmpty && store.redoNames.isEmpty && store.history.isEmpty)
+    #expect(store.historyLimit == 10)
+    #expect(try store.undo() == nil)
+    #expect(try store.redo() == nil)
+    #expect(try store.version == version)
+    try store.commit(named: "d") { draft in try draft.update(Owner.self, 1) { $0.name = "d" } }
+    #expect(store.undoNames == ["d"] && store.history.count == 1)
+    #expect(try store.undo() == "d")
+    #expect(try store.find(Owner.self, 1)?.name == "other")
+  }
+
+  @Test func `What a cleared history held is freed`() throws {
+    let store = try TestStorage.memory.makeHousehold()
+    store.historyLimit = 10
+    try store.commit(named: "a") { try $0.insert(Owner(id: 1)) }
+    try store.commit(named: "b") { try $0.delete(Owner.self, 1) }
+    weak var row: RowBox?
+    row = store.history.last?.changes[Owner.schema.entity]?.all.first?.old?.box
+    #expect(row != nil)
+    store.clearHistory()
+    #expect(row == nil)
   }
 
   @Test(arguments: TestStorage.allCases)

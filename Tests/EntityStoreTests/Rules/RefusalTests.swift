@@ -120,6 +120,30 @@ import Testing
     #expect(Set(errors.map { Self.label($0) }).count == errors.count)
   }
 
+  @Test func `S6: a message about thousands of objects names three of them`() {
+    func text(_ count: Int, _ value: StoredValue) -> String {
+      let objects = (0..<count).map { ObjectID(entityName: "Car", id: .integer(Int64($0))) }
+      return "\(StoreError.notUnique(objects, attributes: ["plate"], values: [value]))"
+    }
+    #expect(text(2, .text("AB")) == #"Car(0) and Car(1) have the same plate, "AB""#)
+    #expect(text(3, .null) == "Car(0), Car(1) and Car(2) have the same plate, nil")
+    #expect(
+      text(4, .integer(3)) == "Car(0), Car(1), Car(2) and Car(3) have the same plate, 3")
+    #expect(
+      text(5000, .text("")) == #"Car(0), Car(1), Car(2) and 4997 others have the same plate, """#)
+  }
+
+  @Test func `S6: text stands in quotes, so that one sees where it ends`() {
+    let car = ObjectID(entityName: "Car", id: .integer(7))
+    #expect(
+      "\(StoreError.changedSince(car, attribute: "model", expected: .text(""), found: .text("a b")))"
+        == #"model of Car(7) is "a b" and not "": it has changed since"#)
+    #expect(
+      "\(StoreError.unreadable(entity: "Car", attribute: "fuel", found: .text("")))"
+        == #"fuel of a stored Car is "", which is not of its type"#)
+    #expect("\(StoredValueError(.text(""), type: Int.self))" == #""" is not a stored Int"#)
+  }
+
   private static func label(_ error: StoreError) -> String {
     Mirror(reflecting: error).children.first?.label ?? "\(error)"
   }

@@ -2,5 +2,5 @@
 let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
-  .observedEntities, .sqlitePersistence,
+  .fetchedObjectsScenes, .fetchedObjectsReading, .observedEntities, .sqlitePersistence,
 ]

@@ -1,0 +1,21 @@
+extension EntityChanges: CustomStringConvertible {
+  /// What came, changed and went, in one line; of many objects the first ten are named.
+  ///
+  /// For example `Car in version 7: inserted Car(1); updated Car(2) (year, owner)`.
+  public var description: String {
+    let parts = [
+      ("inserted", inserted.map { ObjectID($0).description }),
+      ("updated", updated.map(\.description)),
+      ("deleted", deleted.map { ObjectID($0).description }),
+    ].filter { !$0.1.isEmpty }.map { "\($0) \($1.listed(atMost: 10))" }
+    let changes = parts.isEmpty ? "no change" : parts.joined(separator: "; ")
+    return "\(E.entityName) in version \(version): \(changes)"
+  }
+}
+
+extension EntityChanges.Update: CustomStringConvertible {
+  /// The object's name and the attributes that differ: `Car(2) (year, owner)`.
+  public var description: String {
+    "\(ObjectID(new)) (\(attributes.joined(separator: ", ")))"
+  }
+}

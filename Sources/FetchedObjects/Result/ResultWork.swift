@@ -1,0 +1,20 @@
+/// How much work a result has been, counted: for tests of what a commit costs.
+///
+///     let before = cars.work
+///     try store.commit { … }
+///     cars.work.commits - before.commits  // 0 if the commit didn't concern it
+///
+/// Models of equal queries share one result and its work.
+public struct ResultWork: Sendable, Equatable {
+  /// How many commits the result has been asked about.
+  public internal(set) var commits = 0
+  /// For how many objects it has been asked whether they belong.
+  public internal(set) var candidates = 0
+  /// How many rows have come, gone or changed.
+  public internal(set) var changes = 0
+  /// How often two rows have been compared by what they hold, because the beginnings of their keys are
+  /// the same.
+  public internal(set) var comparisons = 0
+  /// How many times the whole result has been read.
+  public internal(set) var fetches = 0
+}

@@ -1,0 +1,176 @@
+internal import Foundation
+
+/// An encoder that hands everything to another one, sets and dictionaries in an order of their own.
+///
+/// A `Set` gives its elements in an order that is new in each set, and so does a dictionary whose
+/// keys are encoded as values. Here they come in the order of their JSON, so that equal values have
+/// equal texts however deep they stand in another value.
+struct SteadyEncoder: Encoder {
+  let base: any Encoder
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(SteadyKeyedContainer(base: base.container(keyedBy: type)))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    SteadyUnkeyedContainer(base: base.unkeyedContainer())
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    SteadySingleContainer(base: base.singleValueContainer())
+  }
+}
+
+/// A value that is encoded by a `SteadyEncoder`.
+struct SteadyValue<Value: Encodable>: Encodable {
+  let value: Value
+
+  func encode(to encoder: any Encoder) throws {
+    let steady = encoder as? SteadyEncoder ?? SteadyEncoder(base: encoder)
+    if let unordered = value as? any UnorderedEncodable {
+      try unordered.encodeInOrder(to: steady)
+    } else {
+      try value.encode(to: steady)
+    }
+  }
+}
+
+/// Whether a type has nothing in it that could come in another order, or is one that the JSON encoder
+/// knows and writes its own way.
+private func isPlain<Value>(_ type: Value.Type) -> Bool {
+  type == String.self || type == Int.self || type == Double.self || type == Bool.self
+    || type == Data.self || type == Date.self || type == URL.self || type == Decimal.self
+    || type == UUID.self || type == [String].self || type == [Int].self || type == [Double].self
+}
+
+// One generic method is the witness of each of the protocols' sixteen.
+
+private struct SteadyKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  var base: KeyedEncodingContainer<Key>
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
+
+  // What most properties are, without a detour.
+  mutating func encode(_ value: String, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Int, forKey key: Key) throws { try base.encode(value, forKey: key) }
+  mutating func encode(_ value: Double, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+  mutating func encode(_ value: Bool, forKey key: Key) throws {
+    try base.encode(value, forKey: key)
+  }
+
+  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    if isPlain(Value.self) {
+      try base.encode(value, forKey: key)
+    } else {
+      try base.encode(SteadyValue(value: value), forKey: key)
+    }
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    KeyedEncodingContainer(
+      SteadyKeyedContainer<Nested>(base: base.nestedContainer(keyedBy: type, forKey: key)))
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    SteadyUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key))
+  }
+
+  mutating func superEncoder() -> any Encoder { SteadyEncoder(base: base.superEncoder()) }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    SteadyEncoder(base: base.superEncoder(forKey: key))
+  }
+}
+
+private struct SteadyUnkeyedContainer: UnkeyedEncodingContainer {
+  var base: any UnkeyedEncodingContainer
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var count: Int { base.count }
+
+  mutating func encodeNil() throws { try base.encodeNil() }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws {
+    if isPlain(Value.self) {
+      try base.encode(value)
+    } else {
+      try base.encode(SteadyValue(value: value))
+    }
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    KeyedEncodingContainer(SteadyKeyedContainer(base: base.nestedContainer(keyedBy: type)))
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    SteadyUnkeyedContainer(base: base.nestedUnkeyedContainer())
+  }
+
+  mutating func superEncoder() -> any Encoder { SteadyEncoder(base: base.superEncoder()) }
+}
+
+private struct SteadySingleContainer: SingleValueEncodingContainer {
+  var base: any SingleValueEncodingContainer
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  mutating func encodeNil() throws { try base.encodeNil() }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws {
+    if isPlain(Value.self) {
+      try base.encode(value)
+    } else {
+      try base.encode(SteadyValue(value: value))
+    }
+  }
+}
+
+/// A collection that encodes its elements in no order.
+private protocol UnorderedEncodable {
+  func encodeInOrder(to encoder: SteadyEncoder) throws
+}
+
+extension Set: UnorderedEncodable where Element: Encodable {
+  fileprivate func encodeInOrder(to encoder: SteadyEncoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in try sorted(by: { $0 }) { try container.encode(element) }
+  }
+}
+
+extension Dictionary: UnorderedEncodable where Key: Encodable, Value: Encodable {
+  fileprivate func encodeInOrder(to encoder: SteadyEncoder) throws {
+    // These keys become those of a JSON object, which the JSON encoder puts in order.
+    if Key.self == String.self || Key.self == Int.self
+      || Key.self is any CodingKeyRepresentable.Type
+    {
+      return try encode(to: encoder)
+    }
+    var container = encoder.unkeyedContainer()
+    for (key, value) in try sorted(by: \.key) {
+      try container.encode(key)
+      try container.encode(value)
+    }
+  }
+}
+
+extension Collection {
+  /// The elements in the order of the JSON of a part of them.
+  fileprivate func sorted(by part: (Element) -> some Encodable) throws -> [Element] {
+    try map { (text: Array(try JSONText.encoded(part($0)).utf8), element: $0) }
+      .sorted { $0.text.lexicographicallyPrecedes($1.text) }
+      .map(\.element)
+  }
+}

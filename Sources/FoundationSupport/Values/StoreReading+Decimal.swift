@@ -1,0 +1,45 @@
+public import EntityStore
+public import Foundation
+
+/// Sums of decimal numbers, which round nothing.
+///
+///     try store.sum(of: Query<Title>()) { $0.price }
+extension StoreReading where Self: ~Copyable {
+  /// The exact sum of a decimal number; nil counts for nothing.
+  ///
+  /// - Throws: `StoreError.overflow` if the sum, or that of a part, has more digits than `Decimal`.
+  public func sum<E: Entity>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
+  ) throws -> Decimal { try decimalSum(query, field).sum }
+
+  /// The average of a decimal number, or nil if there is none.
+  ///
+  /// The sum is exact, and the quotient has as many digits as `Decimal`.
+  ///
+  /// - Throws: `StoreError.overflow` if the sum, or that of a part, has more digits than `Decimal`.
+  public func average<E: Entity>(
+    of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
+  ) throws -> Decimal? {
+    let (sum, count) = try decimalSum(query, field)
+    return count == 0 ? nil : sum / Decimal(count)
+  }
+
+  private func decimalSum<E: Entity>(
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
+  ) throws -> (sum: Decimal, count: Int) {
+    var sum = Decimal(0)
+    var count = 0
+    try forEachValue(query, field) { value in
+      guard !value.isNull else { return }
+      let number = try Decimal(storedValue: value)
+      let next = sum + number
+      // A digit that was lost is missing in one of the differences.
+      guard !next.isNaN, next - sum == number, next - number == sum else {
+        throw StoreError.overflow(entity: E.entityName)
+      }
+      sum = next
+      count += 1
+    }
+    return (sum, count)
+  }
+}

@@ -1,0 +1,230 @@
+import EntityStore
+import FetchedObjects
+import Foundation
+import ListDiffing
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+/// How often what occurred in the lives of models.
+final class LifeTally: Sendable {
+  private let counts = Locked<[String: Int]>([:])
+
+  func count(_ name: String, _ number: Int = 1) {
+    if number > 0 { counts.withLock { $0[name, default: 0] += number } }
+  }
+
+  subscript(name: String) -> Int { counts.withLock { $0[name, default: 0] } }
+
+  func count(_ changes: ListChanges) {
+    count("deletes", changes.deletes.count)
+    count("inserts", changes.inserts.count)
+    count("moves", changes.moves.count)
+    count("updates", changes.updates.count)
+    count("deleted sections", changes.deletedSections.count)
+    count("inserted sections", changes.insertedSections.count)
+    count("moved sections", changes.movedSections.count)
+    count("updated sections", changes.updatedSections.count)
+  }
+
+  static let kinds = [
+    "deletes", "inserts", "moves", "updates", "deleted sections", "inserted sections",
+    "moved sections", "updated sections", "commits", "commits in callbacks", "thrown", "pauses",
+    "net events", "new queries", "new windows", "windows", "sections through a reference", "latest",
+  ]
+
+  var description: String {
+    Self.kinds.map { "\($0) \(self[$0])" }.joined(separator: ", ")
+  }
+}
+
+/// One model on its way through random commits, and what it must show.
+private final class LivingModel {
+  var oracle: OracleQuery
+  var offset = 0
+  var limit: Int?
+  let model: FetchedObjectsModel<Car>
+  private let events: Recorder<FetchedObjectsEvent<Car>>
+  private var told = 0
+  private var last: PlainList
+  var isPaused = false
+  /// Set until the event of a new query or window has been checked.
+  var isNewQuery = false
+
+  init(_ oracle: OracleQuery, offset: Int, limit: Int?, policy: DeliveryPolicy, in store: Store)
+    throws
+  {
+    self.oracle = oracle
+    self.offset = offset
+    self.limit = limit
+    var query = oracle.query
+    if let limit { query = query.limit(limit, offset: offset) }
+    model = try FetchedObjectsModel(query, in: store, policy: policy)
+    events = Recorder(model.didChange)
+    last = plain(model.snapshot, includesOwner: false)
+  }
+
+  /// What has been told leads from what was shown to what is shown, which is what it must be.
+  func check(_ store: Store, _ trace: String, _ tally: LifeTally) throws {
+    let new = events.values.dropFirst(told)
+    told += new.count
+    if isPaused { expectEqual(new.count, 0, "\(trace): F6, told while paused") }
+    for event in new {
+      let check = EventOracle(
+        includesOwner: oracle.includesOwner && !isNewQuery, isSectioned: oracle.isSectioned,
+        isNewQuery: isNewQuery)
+      #expect(
+        plain(event.before, includesOwner: false) == last, "\(trace): events don't lead on")
+      try check.check(event, trace)
+      tally.count(event.changes)
+      if event.versions.count > 1 { tally.count("net events") }
+      last = plain(event.after, includesOwner: false)
+    }
+    let now = plain(model.snapshot, includesOwner: false)
+    #expect(now == last, "\(trace): F2, a change without an event")
+    if isPaused { return }
+    isNewQuery = false
+    let all = try oracle.expected(store)
+    let expected = oracle.window(all, offset: offset, limit: limit)
+    #expect(model.sections.map(\.identity) == expected.map(\.section), "\(trace): sections")
+    #expect(
+      model.sections.map { $0.map(\.value.id) } == expected.map(\.ids), "\(trace): rows")
+    let count = all.reduce(0) { $0 + $1.ids.count }
+    #expect(model.snapshot.totalCount == count, "\(trace): F7, in all")
+    #expect(model.snapshot.rowsBefore == min(offset, count), "\(trace): F7, before")
+    #expect(model.snapshot.count == expected.reduce(0) { $0 + $1.ids.count }, "\(trace): count")
+    #expect(model.fetchedObjects.map(\.id) == expected.flatMap(\.ids), "\(trace): objects")
+  }
+}
+
+/// Random lives of models: commits with rollbacks and from within callbacks, windows, pauses, other queries.
+private struct Life {
+  let store: Store
+  let trace: String
+  let tally: LifeTally
+  var writer: RandomWriter
+  var models: [LivingModel] = []
+
+  init(_ storage: TestStorage, seed: Int, _ tally: LifeTally) throws {
+    store = try storage.makeGarage()
+    trace = "seed \(seed), \(storage)"
+    self.tally = tally
+    writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed)))
+    for _ in 0..<3 { try writer.commit(store) }
+    for _ in 0..<3 { try addModel() }
+  }
+
+  private mutating func random(_ range: Range<Int>) -> Int {
+    Int.random(in: range, using: &writer.random)
+  }
+
+  private mutating func randomWindow() -> (offset: Int, limit: Int?) {
+    random(0..<2) == 0 ? (0, nil) : (random(0..<5), random(0..<6))
+  }
+
+  private mutating func addModel() throws {
+    let oracle = OracleQuery.all[random(0..<OracleQuery.all.count)]
+    let (offset, limit) = randomWindow()
+    let policy: DeliveryPolicy = random(0..<2) == 0 ? .each : .latest
+    if limit != nil { tally.count("windows") }
+    if policy == .latest { tally.count("latest") }
+    if oracle.isSectioned { tally.count("sections through a reference") }
+    models.append(
+      try LivingModel(oracle, offset: offset, limit: limit, policy: policy, in: store))
+  }
+
+  mutating func step(_ number: Int) throws {
+    let trace = "\(trace), step \(number)"
+    switch random(0..<12) {
+    case 0:
+      let model = models[random(0..<models.count)]
+      model.isPaused.toggle()
+      tally.count("pauses")
+      if model.isPaused { model.model.pause() } else { model.model.resume() }
+    case 1:
+      let model = models[random(0..<models.count)]
+      model.oracle = OracleQuery.all[random(0..<OracleQuery.all.count)]
+      (model.offset, model.limit) = randomWindow()
+      model.isNewQuery = true
+      tally.count("new queries")
+      var query = model.oracle.query
+      if let limit = model.limit { query = query.limit(limit, offset: model.offset) }
+      try model.model.setQuery(query)
+    case 2:
+      let model = models[random(0..<models.count)]
+      (model.offset, model.limit) = randomWindow()
+      tally.count("new windows")
+      try model.model.setWindow(offset: model.offset, limit: model.limit)
+    case 3:
+      tally.count("thrown")
+      var writer = writer
+      #expect(throws: Undone.self) {
+        try store.commit { _ in
+          try writer.commit(store)
+          throw Undone()
+        }
+      }
+    case 4: try commitFromCallback()
+    default:
+      tally.count("commits")
+      try writer.commit(store)
+    }
+    for (index, model) in models.enumerated() {
+      try model.check(store, "\(trace), model \(index), \(model.oracle.name)", tally)
+    }
+  }
+
+  /// A commit whose first event makes another.
+  private mutating func commitFromCallback() throws {
+    tally.count("commits in callbacks")
+    var first = writer
+    _ = first.random.next()
+    let store = store
+    let turns = Turns(writer)
+    let token = models[0].model.didChange.subscribe { _ in turns.commit(store) }
+    try first.commit(store)
+    token.cancel()
+    _ = writer.random.next()
+  }
+
+  struct Undone: Error {}
+
+  /// Makes two commits, one when it is called and another when it is called for that.
+  private final class Turns: Sendable {
+    private let state: Locked<(left: Int, writer: RandomWriter)>
+
+    init(_ writer: RandomWriter) { state = Locked((2, writer)) }
+
+    func commit(_ store: Store) {
+      let next = state.withLock { state -> RandomWriter? in
+        guard state.left > 0 else { return nil }
+        state.left -= 1
+        _ = state.writer.random.next()
+        return state.writer
+      }
+      guard var next else { return }
+      do {
+        try next.commit(store)
+      } catch { Issue.record(error) }
+    }
+  }
+}
+
+@Suite struct LifeOracleTests {
+  /// The number of lives; more by SIGNALBOX_ORACLE_LIVES.
+  private static let lives =
+    ProcessInfo.processInfo.environment["SIGNALBOX_ORACLE_LIVES"].flatMap { Int($0) } ?? 60
+
+  @Test func `F2 to F7: whatever happens to models, each event is exact and each result right`()
+    throws
+  {
+    let tally = LifeTally()
+    for seed in 0..<Self.lives {
+      var life = try Life(seed % 10 == 9 ? .file : .memory, seed: seed, tally)
+      for step in 0..<40 { try life.step(step) }
+    }
+    print("Lives of models: \(Self.lives); \(tally.description)")
+    for kind in LifeTally.kinds { #expect(tally[kind] > 0, "There was no case of \(kind)") }
+  }
+}

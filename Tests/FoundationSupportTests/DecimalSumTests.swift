@@ -1,0 +1,106 @@
+import EntityStore
+import Foundation
+import FoundationSupport
+import TestSupport
+import Testing
+
+private struct Sale: Entity {
+  let id: Int
+  var amount: Decimal
+  var tip: Decimal?
+  var ratio: Float = 3
+  var big: Int64 = 4
+  var rank: UInt8?
+  static let schema = Schema(
+    Sale.init, .id(\.id), .attribute("amount", \.amount, default: 3),
+    .attribute("tip", \.tip, default: 0.1), .attribute("ratio", \.ratio, default: 3),
+    .attribute("big", \.big, default: 3), .attribute("rank", \.rank, default: 2))
+}
+
+private struct Reading: Entity {
+  let id: Int
+  var low: Float
+  var high: Decimal?
+  var step: Float?
+  var wide: Decimal
+  var count: UInt64?
+  var real: Double?
+  static let schema = Schema(
+    Reading.init, .id(\.id), .attribute("low", \.low, default: 3.5),
+    .attribute("high", \.high, default: 3), .attribute("step", \.step, default: -0.5),
+    .attribute("wide", \.wide, default: 2.25), .attribute("count", \.count, default: 7),
+    .attribute("real", \.real, default: 3))
+}
+
+@Suite struct `Sums of decimal numbers and defaults of numbers` {
+  private func makeStore(_ storage: TestStorage, _ amounts: [Decimal]) throws -> Store {
+    let store = try storage.makeStore(Sale.self)
+    try store.commit { draft in
+      for (id, amount) in amounts.enumerated() {
+        try draft.insert(Sale(id: id, amount: amount, tip: id % 2 == 0 ? nil : amount))
+      }
+    }
+    return store
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `They are exact, and nil counts for nothing`(_ storage: TestStorage) throws {
+    let cents = (1...999).map { Decimal($0) / 100 }
+    let store = try makeStore(storage, cents)
+    let all = Query<Sale>()
+    #expect(try store.sum(of: all) { $0.amount } == Decimal(4995))
+    #expect(try store.average(of: all) { $0.amount } == Decimal(5))
+    #expect(try store.sum(of: all) { $0.tip } == Decimal(2495))
+    #expect(try store.average(of: all.filter { $0.tip < 0 }) { $0.tip } == nil)
+    #expect(try store.sum(of: all.filter { $0.tip < 0 }) { $0.tip } == 0)
+    #expect(try store.commit { try $0.sum(of: all) { $0.amount } } == Decimal(4995))
+    #expect(try store.read { try $0.sum(of: all) { $0.amount } } == Decimal(4995))
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `A sum that Decimal can't say throws`(_ storage: TestStorage) throws {
+    for amounts: [Decimal] in [
+      [Decimal(string: "1e38"), Decimal(string: "1e-38")].compactMap(\.self),
+      [.greatestFiniteMagnitude, .greatestFiniteMagnitude],
+      [
+        Decimal(string: "99999999999999999999999999999999999999") ?? 0, Decimal(string: "0.1") ?? 0,
+      ],
+    ] {
+      let store = try makeStore(storage, amounts)
+      #expect(throws: StoreError.overflow(entity: "Sale")) {
+        try store.sum(of: Query<Sale>()) { $0.amount }
+      }
+    }
+    let store = try makeStore(storage, [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 3])
+    #expect(try store.sum(of: Query<Sale>()) { $0.amount } == 3)
+  }
+
+  @Test func `A literal is a default of every type of number`() {
+    func defaults(_ entity: EntityDescription) -> [StoredValue?] {
+      entity.columns.dropFirst().map(\.defaultValue)
+    }
+    #expect(
+      defaults(Sale.schema.entity) == [
+        Decimal(3).storedValue, Decimal(floatLiteral: 0.1).storedValue, .real(3), .integer(3),
+        .integer(2),
+      ])
+    #expect(
+      defaults(Reading.schema.entity) == [
+        .real(3.5), Decimal(3).storedValue, .real(-0.5), Decimal(floatLiteral: 2.25).storedValue,
+        (7 as UInt64).storedValue, .real(3),
+      ])
+  }
+
+  @Test func `S6: a default that isn't of the type traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Small: Entity {
+        let id: Int
+        var size: UInt8
+        static let schema = Schema(Small.init, .id(\.id), .attribute("size", \.size, default: 300))
+      }
+      _ = Small.schema
+    }
+    let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("The default of Small.size is 300, which is no UInt8"))
+  }
+}
