@@ -9,7 +9,7 @@ final class EntityFollower: CommitObserver, CommitListener {
   private struct State: Sendable {
     /// Nil until the object has been read, and when it is followed no longer.
     var timeline: EntityTimeline?
-    /// The objects of which anything is shown.
+    /// The related objects of which anything is shown.
     var watched: [EntityPlan.Watched] = []
     var observation: Observation?
     /// Its turn in its place.
@@ -45,13 +45,12 @@ final class EntityFollower: CommitObserver, CommitListener {
     let policy = policy ?? .standard(for: delivery)
     try store.observe(self) { observation in
       let (content, watched) = try store.readStorage { reader in
-        try read(
-          try reader.row(of: plan.entity, id: id), nil, [plan.watch(id)], reading: reader)
+        try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
       }
       if !mayBeAbsent && content.state == .absent {
         throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
       }
-      observation.follow(watched.map { ($0.entity, $0.id) })
+      follow(watched, observation)
       state.withLock {
         $0 = State(
           timeline: EntityTimeline(content, policy: policy), watched: watched,
@@ -100,22 +99,23 @@ final class EntityFollower: CommitObserver, CommitListener {
     guard let (newest, isStale) = last else { return nil }
     let version = commit.version
     let isUnknown = isStale || commit.followsUnknown
-    guard isUnknown || watched.contains(where: { $0.isChanged(by: commit.changes) }) else {
-      return nil
-    }
+    let change = commit.changes[plan.entity]?[id]
+    guard
+      isUnknown || change != nil || watched.contains(where: { $0.isChanged(by: commit.changes) })
+    else { return nil }
     do {
       let row: EntityRow? =
         if isUnknown {
           try reader.row(of: plan.entity, id: id)
-        } else if let change = commit.changes[plan.entity]?[id] {
+        } else if let change {
           change.new
         } else {
           newest.row?.row
         }
-      let (content, next) = try read(row, newest.row, watched, reading: reader)
+      let (content, next) = try read(row, newest.row, reading: reader)
       // A reference to a missing object shows nothing, but is to be watched.
       let news = isStale || content.differs(from: newest) ? content : nil
-      let changed = plan.includesNothing || Self.areSame(next, watched) ? nil : next
+      let changed = Self.areSame(next, watched) ? nil : next
       if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
         if isStale { state.withLock { $0.observation }?.follow(Set<EntityDescription>()) }
@@ -133,30 +133,29 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   /// The content that an object's row makes, if it is there, and what else is to be watched.
   private func read(
-    _ row: EntityRow?, _ last: ResultRow?, _ watched: [EntityPlan.Watched],
-    reading reader: any StorageReader
+    _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
   ) throws -> (content: EntityTimeline.Content, watched: [EntityPlan.Watched]) {
-    if let row, plan.includesNothing {
-      let result = ResultRow(row: row, values: nil)
-      return (EntityTimeline.Content(row: result, state: .live), watched)
-    }
     guard let row else {
       let state = last == nil ? ObservedEntityState.absent : .deleted
-      return (EntityTimeline.Content(row: last, state: state), [plan.watch(id)])
+      return (EntityTimeline.Content(row: last, state: state), [])
     }
     let (result, watched) = try plan.read(row, reading: reader)
     return (EntityTimeline.Content(row: result, state: .live), watched)
   }
 
   private static func areSame(_ a: [EntityPlan.Watched], _ b: [EntityPlan.Watched]) -> Bool {
-    a.elementsEqual(b) { $0.entity == $1.entity && $0.id == $1.id }
+    a.count == b.count && zip(a, b).allSatisfy { $0.entity == $1.entity && $0.id == $1.id }
   }
 
-  /// Watches these objects, and no others any more.
+  /// Watches these objects besides the observed one, and no others any more.
   private func watch(_ watched: [EntityPlan.Watched]) {
     guard let observation = state.withLock({ $0.observation }) else { return }
-    observation.follow(watched.map { ($0.entity, $0.id) })
+    follow(watched, observation)
     state.withLock { $0.watched = watched }
+  }
+
+  private func follow(_ watched: [EntityPlan.Watched], _ observation: Observation) {
+    observation.follow([(plan.entity, id)] + watched.map { ($0.entity, $0.id) })
   }
 
   /// Takes in what a commit brings, and gives the turn in which it is to be shown.

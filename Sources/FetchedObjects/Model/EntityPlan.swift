@@ -29,17 +29,17 @@ final class EntityPlan: Sendable {
     }
   }
 
-  /// An object that an observed one shows something of.
+  /// A related object that something is shown of.
   struct Watched: Sendable {
     let entity: EntityDescription
     let id: StoredValue
-    /// The attributes shown, nil for all.
-    let columns: [Int]?
+    /// The attributes shown.
+    let columns: [Int]
 
     /// Whether `changes` concern what is shown.
     func isChanged(by changes: NetChanges) -> Bool {
       guard let change = changes[entity]?[id] else { return false }
-      guard let columns, let old = change.old, let new = change.new else { return true }
+      guard let old = change.old, let new = change.new else { return true }
       return columns.contains { !old.isEqual(to: new, at: $0) }
     }
   }
@@ -89,20 +89,18 @@ final class EntityPlan: Sendable {
     return entities
   }
 
-  /// The object's row with the included values, and what they were read of.
+  /// The object's row with the included values, and the related objects that they were read of.
   ///
   /// Each related object is read once, whichever paths lead over it.
   func read(
     _ row: EntityRow, reading reader: any StorageReader
   ) throws -> (row: ResultRow, watched: [Watched]) {
-    var watched = [watch(row.id)]
+    var watched: [Watched] = []
+    if includesNothing { return (ResultRow(row: row, values: nil), watched) }
     var values = [StoredValue](repeating: .null, count: valueCount)
     try follow(row, root, reader, &values, &watched)
     return (ResultRow(row: row, values: RowValues(values)), watched)
   }
-
-  /// The observed object itself.
-  func watch(_ id: StoredValue) -> Watched { Watched(entity: entity, id: id, columns: nil) }
 
   private func follow(
     _ row: EntityRow, _ node: Node, _ reader: any StorageReader, _ values: inout [StoredValue],

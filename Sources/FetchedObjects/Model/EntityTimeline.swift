@@ -57,11 +57,11 @@ struct EntityTimeline: Sendable {
   private var errorVersion: Int64 = 0
   private(set) var isPaused = false
   private let policy: DeliveryPolicy
-  private var waiting = Fifo<Waiting>()
+  private var waiting = ShortFifo<Waiting>()
   /// The version of the last commit that was taken in.
   private var lastVersion: Int64 = 0
   /// What has been shown and whose subscribers haven't been called.
-  private var untold = Fifo<News>()
+  private var untold = ShortFifo<News>()
 
   init(_ content: Content, policy: DeliveryPolicy) {
     shown = content
@@ -145,5 +145,27 @@ struct EntityTimeline: Sendable {
     isPaused = false
     merge()
     return waiting.isEmpty ? nil : lastVersion
+  }
+}
+
+/// A queue that mostly holds one element at most, and then takes no memory of its own.
+private struct ShortFifo<Element: Sendable>: Sendable {
+  private(set) var first: Element?
+  private var rest = Fifo<Element>()
+
+  var isEmpty: Bool { first == nil }
+
+  mutating func append(_ element: Element) {
+    if first == nil {
+      first = element
+    } else {
+      rest.append(element)
+    }
+  }
+
+  @discardableResult mutating func popFirst() -> Element? {
+    guard let element = first.take() else { return nil }
+    first = rest.popFirst()
+    return element
   }
 }

@@ -120,7 +120,7 @@ import Testing
     }
     print("observed oracle, \(storage):", occurred.sorted { $0.key < $1.key })
     for kind in [
-      "absent → live", "absent → deleted", "live → live", "live → deleted", "deleted → live",
+      "absent → live", "live → live", "live → deleted", "deleted → live",
       "deleted → deleted", "paused", "resumed", "replaced", "a batch away",
     ] where storage == .memory {
       #expect(occurred[kind, default: 0] > 0, "\(kind) never occurred")
