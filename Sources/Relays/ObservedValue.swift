@@ -45,6 +45,15 @@ final class ObservedValue: Observable, Sendable {
     }
   }
 
+  /// Says that the value has changed, once everybody who reads sees the new one.
+  func hasChanged() {
+    tell {
+      wasRead.store(0)
+      registrar.willSet(self, keyPath: keyPath)
+      registrar.didSet(self, keyPath: keyPath)
+    }
+  }
+
   /// A tracker that is told stays until it has returned, and would be told of what it sets, forever.
   private func tell(_ body: () -> Void) {
     let thread = CurrentThread.token
@@ -58,11 +67,11 @@ final class ObservedValue: Observable, Sendable {
 /// The place of an `ObservedValue`, which is made when the value is read for the first time.
 ///
 /// Nothing here depends on the type of the value, so nothing needs to be specialised for it.
-@usableFromInline struct ObservedPlace: ~Copyable, Sendable {
+@usableFromInline package struct ObservedPlace: ~Copyable, Sendable {
   /// The address of the `ObservedValue`, or 0.
   @usableFromInline let address = AtomicWord(0)
 
-  @usableFromInline init() {}
+  @usableFromInline package init() {}
 
   deinit {
     guard let pointer = UnsafeRawPointer(bitPattern: address.load()) else { return }
@@ -72,7 +81,7 @@ final class ObservedValue: Observable, Sendable {
   @inlinable var isEmpty: Bool { address.loadRelaxed() == 0 }
 
   /// Notes that the value is about to be read.
-  @usableFromInline func access() {
+  @usableFromInline package func access() {
     if address.load() == 0 {
       let new = Unmanaged.passRetained(ObservedValue())
       if !address.compareExchange(0, Int(bitPattern: new.toOpaque())) { new.release() }
@@ -88,6 +97,13 @@ final class ObservedValue: Observable, Sendable {
   /// Says that the value has changed.
   @usableFromInline func didChange() {
     value?._withUnsafeGuaranteedRef { $0.didChange() }
+  }
+
+  /// Says that the value has changed, once everybody who reads sees the new one.
+  ///
+  /// For who shows first and tells afterwards: a tracker never reads what is being replaced.
+  package func hasChanged() {
+    if !isEmpty { value?._withUnsafeGuaranteedRef { $0.hasChanged() } }
   }
 
   private var value: Unmanaged<ObservedValue>? {

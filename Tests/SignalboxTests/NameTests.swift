@@ -52,6 +52,7 @@ private let rest: [Any.Type] = [
   FetchedObjectsModel<Person>.self, FetchedObjectsSnapshot<Person>.self,
   FetchedObjectsEvent<Person>.self, SectionList<Person>.self, SectionInfo<Person>.self,
   EntityView<Person>.self, ObservedEntity<Person>.self, ObservedEntityEvent<Person>.self,
+  ObservedEntityState.self, ValueChange<Int>.self,
   DeliveryPolicy.self, CacheRequest<Person>.self,
   FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self, Durability.self,
 ]

@@ -14,6 +14,35 @@ struct ObserverRegistry {
     }
   }
 
+  /// The entries of one object, of which there is mostly one.
+  private struct Followers {
+    private var first: Entry?
+    private var others: [Int: Entry] = [:]
+
+    var isEmpty: Bool { first == nil && others.isEmpty }
+
+    /// Adds an entry unless it is there, and says whether it wasn't.
+    mutating func insert(_ entry: Entry) -> Bool {
+      if first === entry { return false }
+      if first != nil { return others.updateValue(entry, forKey: entry.sequence) == nil }
+      if others[entry.sequence] != nil { return false }
+      first = entry
+      return true
+    }
+
+    /// Takes an entry out, and says whether it was there.
+    mutating func remove(_ entry: Entry) -> Bool {
+      if first !== entry { return others.removeValue(forKey: entry.sequence) != nil }
+      first = nil
+      return true
+    }
+
+    func append(to entries: inout [Entry]) {
+      if let first { entries.append(first) }
+      if !others.isEmpty { entries += others.values }
+    }
+  }
+
   private struct Object: Hashable {
     let entity: EntityDescription
     let id: StoredValue
@@ -23,7 +52,7 @@ struct ObserverRegistry {
   /// The observers that only the store keeps.
   private var kept: [Int: any CommitObserver] = [:]
   private var byEntity: [EntityDescription: [Int: Entry]] = [:]
-  private var byObject: [Object: [Int: Entry]] = [:]
+  private var byObject: [Object: Followers] = [:]
   /// Those who follow a guard, by the number of their entry.
   private var guarded: [Int: (entry: Entry, entity: EntityDescription, guards: ChangeGuard)] = [:]
   private var guards: [EntityDescription: [Int: GuardIndex]] = [:]
@@ -55,14 +84,14 @@ struct ObserverRegistry {
 
   mutating func follow(_ entity: EntityDescription, id: StoredValue, with entry: Entry) {
     let object = Object(entity: entity, id: id)
-    if byObject[object, default: [:]].updateValue(entry, forKey: entry.sequence) == nil {
+    if byObject[object, default: Followers()].insert(entry) {
       objectCounts[entity, default: 0] += 1
     }
   }
 
   mutating func unfollow(_ entity: EntityDescription, id: StoredValue, with entry: Entry) {
     let object = Object(entity: entity, id: id)
-    if byObject[object]?.removeValue(forKey: entry.sequence) != nil {
+    if byObject[object]?.remove(entry) == true {
       objectCounts[entity, default: 0] -= 1
       if byObject[object]?.isEmpty == true { byObject[object] = nil }
     }
@@ -94,19 +123,25 @@ struct ObserverRegistry {
 
   /// All, in order of creation.
   func everybody() -> [(sequence: Int, observer: any CommitObserver)] {
-    var entries: [Int: Entry] = [:]
-    for following in Array(byEntity.values) + Array(byObject.values) {
-      entries.merge(following) { first, _ in first }
-    }
-    for (sequence, follower) in guarded { entries[sequence] = follower.entry }
-    return observers(of: entries)
+    var entries: [Entry] = []
+    for following in byEntity.values { entries += following.values }
+    for following in byObject.values { following.append(to: &entries) }
+    for follower in guarded.values { entries.append(follower.entry) }
+    return observers(of: &entries)
   }
 
-  private func observers(of entries: [Int: Entry]) -> [(
+  /// The observers of entries of which some may be there several times.
+  private func observers(of entries: inout [Entry]) -> [(
     sequence: Int, observer: any CommitObserver
   )] {
-    entries.values.sorted { $0.sequence < $1.sequence }
-      .compactMap { entry in entry.observer.map { (entry.sequence, $0) } }
+    if entries.count > 1 { entries.sort { $0.sequence < $1.sequence } }
+    var observers: [(sequence: Int, observer: any CommitObserver)] = []
+    var last = 0
+    for entry in entries where entry.sequence != last {
+      last = entry.sequence
+      if let observer = entry.observer { observers.append((last, observer)) }
+    }
+    return observers
   }
 
   /// Those that changes may concern, in order of creation.
@@ -117,23 +152,21 @@ struct ObserverRegistry {
     by changes: NetChanges
   ) -> [(sequence: Int, observer: any CommitObserver)] {
     if isEmpty { return [] }
-    var entries: [Int: Entry] = [:]
+    var entries: [Entry] = []
     for table in changes.tables {
       let entity = table.entity
-      if let following = byEntity[entity] { entries.merge(following) { first, _ in first } }
+      if let following = byEntity[entity] { entries += following.values }
       collectGuarded(entity, table, into: &entries)
       guard objectCounts[entity, default: 0] > 0 else { continue }
       for change in table.all {
-        if let following = byObject[Object(entity: entity, id: change.id)] {
-          entries.merge(following) { first, _ in first }
-        }
+        byObject[Object(entity: entity, id: change.id)]?.append(to: &entries)
       }
     }
-    return observers(of: entries)
+    return observers(of: &entries)
   }
 
   private mutating func collectGuarded(
-    _ entity: EntityDescription, _ table: TableChanges, into entries: inout [Int: Entry]
+    _ entity: EntityDescription, _ table: TableChanges, into entries: inout [Entry]
   ) {
     guard let columns = guards[entity]?.keys, !columns.isEmpty else { return }
     for column in Array(columns) {
@@ -143,7 +176,7 @@ struct ObserverRegistry {
         for value in old == new ? [old] : [old, new] {
           guard let value else { continue }
           guards[entity]?[column]?.forEach(passing: value) {
-            entries[$0] = guarded[$0]?.entry
+            if let follower = guarded[$0] { entries.append(follower.entry) }
           }
         }
       }

@@ -2,135 +2,198 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-/// Keeps one object up to date.
+/// Keeps one object up to date, and shows it in one place.
 ///
 /// It knows no entity type; `ObservedEntity` is its typed face.
-final class EntityFollower: CommitObserver {
-  /// The object's row, or its last one.
-  struct Content: Sendable {
-    let row: ResultRow
-    let isDeleted: Bool
-
-    func differs(from other: Content) -> Bool {
-      isDeleted != other.isDeleted || row.differs(from: other.row)
-    }
+final class EntityFollower: CommitObserver, CommitListener {
+  private struct State: Sendable {
+    /// Nil until the object has been read, and when it is followed no longer.
+    var timeline: EntityTimeline?
+    /// The related objects of which anything is shown.
+    var watched: [EntityPlan.Watched] = []
+    var observation: Observation?
+    /// Its turn in its place.
+    var entry: ListenerEntry?
   }
 
-  let plan: ResultPlan
+  let plan: EntityPlan
   private let id: StoredValue
-  private let queue: DeliveryQueue?
-  private let policy: DeliveryPolicy
-  /// Nil until the object has been read.
-  private let timeline = Locked<Timeline<Content>?>(nil)
-  private let observation = Locked<Observation?>(nil)
-  private let tell: @Sendable (Timeline<Content>.Event) -> Void
-  private let report: @Sendable (any Error) -> Void
-
-  init(
-    _ id: StoredValue, _ plan: ResultPlan, delivery: Delivery, policy: DeliveryPolicy?,
-    tell: @escaping @Sendable (Timeline<Content>.Event) -> Void,
-    report: @escaping @Sendable (any Error) -> Void
-  ) {
-    self.id = id
-    self.plan = plan
-    self.tell = tell
-    self.report = report
-    queue = delivery.queue
-    self.policy = policy ?? .standard(for: delivery)
-  }
+  private let queue: DeliveryQueue
+  private let state = Locked(State())
+  private let observed = ObservedPlace()
+  private let tellEvent: @Sendable (EntityTimeline.Event) -> Void
+  private let tellError: @Sendable (any Error) -> Void
 
   /// Registers and reads the object between two commits.
   ///
   /// A read by id is short enough to hold up a commit for.
-  func start(in store: Store) throws {
+  ///
+  /// - Throws: ``StoreError/notFound(_:)`` if there is no such object and there must be, or what
+  ///   reading it throws.
+  init(
+    _ id: StoredValue, _ plan: EntityPlan, in store: Store, delivery: Delivery,
+    policy: DeliveryPolicy?, mayBeAbsent: Bool,
+    event: @escaping @Sendable (EntityTimeline.Event) -> Void,
+    error: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    self.id = id
+    self.plan = plan
+    tellEvent = event
+    tellError = error
+    queue = store.queue(of: delivery)
+    let entry = ListenerEntry(self, queue: delivery.queue, in: store)
+    let policy = policy ?? .standard(for: delivery)
     try store.observe(self) { observation in
-      self.observation.withLock { $0 = observation }
-      return try store.readStorage { reader in
-        guard let content = try Self.content(id, plan, reading: reader) else {
-          throw StoreError.notFound(ObjectID(entityName: plan.query.entity.name, id: id))
-        }
-        observation.follow(try Self.watched(id, plan, reading: reader))
-        timeline.withLock { $0 = Timeline(content, policy: policy) }
+      let (content, watched) = try store.readStorage { reader in
+        try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
+      }
+      if !mayBeAbsent && content.state == .absent {
+        throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
+      }
+      follow(watched, observation)
+      state.withLock {
+        $0 = State(
+          timeline: EntityTimeline(content, policy: policy), watched: watched,
+          observation: observation, entry: entry)
       }
     }
+  }
+
+  /// Follows no longer, and calls nobody any more.
+  ///
+  /// A running commit may hold this for a while yet.
+  func end() {
+    // Handed out, so that nothing is freed under the lock.
+    let last = state.withLock { state in
+      let last = state
+      state = State()
+      return last
+    }
+    withExtendedLifetime(last) {}
   }
 
   /// What is shown now.
   ///
-  /// - Precondition: `start(in:)` has returned.
-  var shown: Content {
-    guard let shown = timeline.withLock({ $0?.shown }) else {
-      preconditionFailure("An object is read before it has been fetched")
+  /// - Precondition: `end()` hasn't been called.
+  var shown: EntityTimeline.Content {
+    observed.access()
+    guard let shown = state.withLock({ $0.timeline?.shown }) else {
+      preconditionFailure("An object is read after it has gone")
     }
     return shown
   }
 
-  private static func content(
-    _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
-  ) throws -> Content? {
-    guard let row = try reader.row(of: plan.query.entity, id: id) else { return nil }
-    return try plan.row(row, reading: reader).map { Content(row: $0, isDeleted: false) }
+  /// The last error, until the object could be read again.
+  var error: (any Error)? {
+    observed.access()
+    return state.withLock { $0.timeline?.error }
   }
 
-  /// The object and those that the included paths lead over: a change of any of them may be seen.
-  private static func watched(
-    _ id: StoredValue, _ plan: ResultPlan, reading reader: any StorageReader
-  ) throws -> [(entity: EntityDescription, id: StoredValue)] {
-    var watched: [(entity: EntityDescription, id: StoredValue)] = [(plan.query.entity, id)]
-    guard !plan.query.included.isEmpty, let row = try reader.row(of: plan.query.entity, id: id)
-    else { return watched }
-    for path in plan.query.included {
-      var here = row
-      for step in path.steps {
-        let next = here.value(at: step.column)
-        if next.isNull { break }
-        watched.append((step.target, next))
-        guard let row = try reader.row(of: step.target, id: next) else { break }
-        here = row
-      }
-    }
-    return watched
-  }
+  // MARK: What commits bring
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    // Commits come one by one, and nothing else changes these.
+    let (last, watched) = state.withLock { state in
+      (state.timeline.map { (newest: $0.newest, isStale: $0.isStale) }, state.watched)
+    }
+    guard let (newest, isStale) = last else { return nil }
     let version = commit.version
+    let isUnknown = isStale || commit.followsUnknown
+    let change = commit.changes[plan.entity]?[id]
+    guard
+      isUnknown || change != nil || watched.contains(where: { $0.isChanged(by: commit.changes) })
+    else { return nil }
     do {
-      guard let last = timeline.withLock({ $0?.newest }) else { return nil }
-      let content =
-        try Self.content(id, plan, reading: reader) ?? Content(row: last.row, isDeleted: true)
-      let watched = try Self.watched(id, plan, reading: reader)
-      return PreparedDelivery(
-        queue: queue,
-        install: { [weak self] in self?.install(content, watched, version: version) },
-        show: { [weak self] in self?.timeline.withLock { $0?.show(version) } },
-        tell: { [weak self] in self?.tellAll() })
+      let row: EntityRow? =
+        if isUnknown {
+          try reader.row(of: plan.entity, id: id)
+        } else if let change {
+          change.new
+        } else {
+          newest.row?.row
+        }
+      let (content, next) = try read(row, newest.row, reading: reader)
+      // A reference to a missing object shows nothing, but is to be watched.
+      let news = isStale || content.differs(from: newest) ? content : nil
+      let changed = Self.areSame(next, watched) ? nil : next
+      if news == nil && changed == nil { return nil }
+      return PreparedDelivery { [self] in
+        if isStale { state.withLock { $0.observation }?.follow(Set<EntityDescription>()) }
+        if let changed { watch(changed) }
+        return news.map { news in append { $0.append(news, version: version) } } ?? []
+      }
     } catch {
-      // It isn't known what the object refers to now, so everything that may matter is followed.
-      return PreparedDelivery(
-        queue: queue,
-        install: { [weak self] in
-          if let self { observation.withLock { $0 }?.follow(plan.entities) }
-        },
-        show: {}, tell: { [weak self] in self?.report(error) })
+      return PreparedDelivery { [self] in
+        // It isn't known what the object refers to now, so everything that may matter is followed.
+        state.withLock { $0.observation }?.follow(plan.entities)
+        return append { $0.append(error, version: version) }
+      }
     }
   }
 
-  private func install(
-    _ content: Content, _ watched: [(entity: EntityDescription, id: StoredValue)], version: Int64
-  ) {
-    let observation = observation.withLock { $0 }
-    observation?.follow(Set<EntityDescription>())
-    observation?.follow(watched)
-    timeline.withLock { timeline in
-      guard let newest = timeline?.newest, content.differs(from: newest) else { return }
-      timeline?.append(.init(version: version, after: content, touched: []))
+  /// The content that an object's row makes, if it is there, and what else is to be watched.
+  private func read(
+    _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
+  ) throws -> (content: EntityTimeline.Content, watched: [EntityPlan.Watched]) {
+    guard let row else {
+      let state = last == nil ? ObservedEntityState.absent : .deleted
+      return (EntityTimeline.Content(row: last, state: state), [])
+    }
+    let (result, watched) = try plan.read(row, reading: reader)
+    return (EntityTimeline.Content(row: result, state: .live), watched)
+  }
+
+  private static func areSame(_ a: [EntityPlan.Watched], _ b: [EntityPlan.Watched]) -> Bool {
+    a.count == b.count && zip(a, b).allSatisfy { $0.entity == $1.entity && $0.id == $1.id }
+  }
+
+  /// Watches these objects besides the observed one, and no others any more.
+  private func watch(_ watched: [EntityPlan.Watched]) {
+    guard let observation = state.withLock({ $0.observation }) else { return }
+    follow(watched, observation)
+    state.withLock { $0.watched = watched }
+  }
+
+  private func follow(_ watched: [EntityPlan.Watched], _ observation: Observation) {
+    observation.follow([(plan.entity, id)] + watched.map { ($0.entity, $0.id) })
+  }
+
+  /// Takes in what a commit brings, and gives the turn in which it is to be shown.
+  private func append(_ body: (inout EntityTimeline) -> Void) -> [ListenerEntry] {
+    state.withLock { state in
+      guard let entry = state.entry, var timeline = state.timeline.take() else { return [] }
+      body(&timeline)
+      state.timeline = timeline
+      return [entry]
     }
   }
 
-  private func tellAll() {
-    while case .event(let event)? = timeline.withLock({ $0?.popNews() }) {
-      // Merged commits may have led back to the same value.
-      if event.after.differs(from: event.before) { tell(event) }
+  // MARK: Showing and telling
+
+  func show(_ version: Int64) { state.withLock { $0.timeline?.show(version) } }
+
+  func tell() {
+    while let news = state.withLock({ $0.timeline?.popNews() }) {
+      // Only now, when everything in the place shows the commit: this may call anyone.
+      observed.hasChanged()
+      switch news {
+      case .event(let event): tellEvent(event)
+      case .error(let error): tellError(error)
+      case .recovery: break
+      }
     }
+  }
+
+  /// Keeps what is shown until `resume()`.
+  func pause() { state.withLock { $0.timeline?.pause() } }
+
+  /// Shows and tells what has come meanwhile, in its place, as one event.
+  func resume() {
+    guard let version = state.withLock({ $0.timeline?.resume() }) else { return }
+    queue.enqueue { [weak self] in
+      self?.show(version)
+      self?.tell()
+    }
+    queue.run()
   }
 }

@@ -1,20 +1,30 @@
 public import EntityStore
-internal import Locking
+public import Observation
 public import Relays
 
 /// Follows one object.
 ///
 ///     let car = try ObservedEntity<Car>(id, in: store) { $0.owner.name }
 ///     let token = car.didChange.subscribe { print($0.after.year) }
+///     let years = car.changes(of: \.year).subscribe { print($0.new) }
 ///     print(car.year, car.owner?.name ?? "nobody")
 ///     try car.update { $0.year += 1 }
 ///
 /// It fires only for its own object and its included paths, and only where a value has changed. When
 /// the object is deleted it says so once, keeps the last value, and lives on if the id comes back.
+/// An error of reading never ends it: it is in `errors`, and the last value stays.
 ///
-/// - Complexity: a commit that doesn't touch the object costs nothing, however many are observed.
+/// What it shows and what it tells change together, in the place chosen at creation; during a
+/// callback it shows the content of that event. It can be read from any thread. It goes when its
+/// owner drops it; subscriptions don't keep it alive, and a `for await` loop over one then ends.
+///
+/// What it shows can be read in `withObservationTracking`, and so in a SwiftUI view, which is then
+/// told of the next change, in the same place, when everything there shows it.
+///
+/// - Complexity: a commit that doesn't touch the object or what is included with it costs nothing,
+///   however many are observed.
 @dynamicMemberLookup
-public final class ObservedEntity<E: Entity>: Sendable {
+public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// The id of the object.
   public let id: E.ID
   private let store: Store
@@ -32,9 +42,42 @@ public final class ObservedEntity<E: Entity>: Sendable {
   ///     `.immediate`, the latest on an actor.
   ///   - paths: values of related objects that come with it, one path a line.
   /// - Throws: ``StoreError/notFound(_:)`` if there is no such object, or what reading it throws.
-  public init(
+  public convenience init(
     _ id: E.ID, in store: Store, delivery: Delivery = .immediate, policy: DeliveryPolicy? = nil,
     @InclusionBuilder<E> including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
+  ) throws {
+    try self.init(
+      id, store, delivery, policy, Query<E>().including(paths).description.included,
+      mayBeAbsent: false)
+  }
+
+  /// Follows the object with `id`, which need not be there yet.
+  ///
+  ///     let car = try ObservedEntity<Car>(awaiting: id, in: store)
+  ///     print(car.viewIfKnown?.year ?? 0)
+  ///
+  /// As long as `state` is `.absent` there is no value.
+  ///
+  /// - Parameters:
+  ///   - id: the id.
+  ///   - store: where the object lives, or will.
+  ///   - delivery: where the value changes and subscribers are called.
+  ///   - policy: as in the other initialiser.
+  ///   - paths: values of related objects that come with it, one path a line.
+  /// - Throws: what reading throws.
+  public convenience init(
+    awaiting id: E.ID, in store: Store, delivery: Delivery = .immediate,
+    policy: DeliveryPolicy? = nil,
+    @InclusionBuilder<E> including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
+  ) throws {
+    try self.init(
+      id, store, delivery, policy, Query<E>().including(paths).description.included,
+      mayBeAbsent: true)
+  }
+
+  private init(
+    _ id: E.ID, _ store: Store, _ delivery: Delivery, _ policy: DeliveryPolicy?,
+    _ paths: [AttributePath], mayBeAbsent: Bool
   ) throws {
     self.id = id
     self.store = store
@@ -42,31 +85,57 @@ public final class ObservedEntity<E: Entity>: Sendable {
     let errors = Relay<any Error>()
     self.relay = relay
     errorRelay = errors
-    let plan = ResultPlan(Query<E>().including(paths).description)
-    follower = EntityFollower(
-      E.schema.stored(id), plan, delivery: delivery, policy: policy,
-      tell: { event in
-        relay.send(
-          ObservedEntityEvent(
-            before: EntityView(event.before.row, plan), after: EntityView(event.after.row, plan),
-            wasDeleted: event.before.isDeleted, isDeleted: event.after.isDeleted,
-            versions: event.versions))
+    let plan = EntityPlans.plan(E.schema.entity, including: paths, in: store)
+    follower = try EntityFollower(
+      E.schema.stored(id), plan, in: store, delivery: delivery, policy: policy,
+      mayBeAbsent: mayBeAbsent,
+      event: { event in
+        guard relay.hasSubscribers, let event = ObservedEntityEvent<E>(event, plan) else { return }
+        relay.send(event)
       },
-      report: { errors.send($0) })
-    try follower.start(in: store)
+      error: { errors.send($0) })
   }
 
-  /// The object with its included values, as it is shown now; after a deletion, as it was last.
-  public var view: EntityView<E> { EntityView(follower.shown.row, follower.plan) }
+  deinit { follower.end() }
 
-  /// The object as it is shown now; after a deletion, as it was last.
-  public var value: E { view.value }
+  // MARK: What is shown
+
+  /// Whether the object is there.
+  public var state: ObservedEntityState { follower.shown.state }
 
   /// Whether the object has been deleted.
-  public var isDeleted: Bool { follower.shown.isDeleted }
+  public var isDeleted: Bool { state == .deleted }
+
+  /// The object with its included values, as it is shown now; after a deletion, as it was last.
+  ///
+  /// - Precondition: `state` isn't `.absent`.
+  public var view: EntityView<E> {
+    guard let view = viewIfKnown else {
+      preconditionFailure(
+        "\(E.entityName) \(id) is awaited and has no value yet; look at state or viewIfKnown first")
+    }
+    return view
+  }
+
+  /// The object with its included values, as it is shown now; after a deletion, as it was last; nil
+  /// while it is absent.
+  public var viewIfKnown: EntityView<E>? {
+    follower.shown.row.map { EntityView($0, follower.plan.included) }
+  }
+
+  /// The object as it is shown now; after a deletion, as it was last.
+  ///
+  /// - Precondition: `state` isn't `.absent`.
+  public var value: E { view.value }
 
   /// An attribute as it is shown now.
-  public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value { value[keyPath: path] }
+  ///
+  /// One that is named like a property of this class is read through `value`.
+  ///
+  /// - Precondition: `state` isn't `.absent`.
+  public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
+    view.result.row[path]
+  }
 
   /// The object that a reference names, as far as it is included.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>>) -> EntityView<
@@ -78,35 +147,35 @@ public final class ObservedEntity<E: Entity>: Sendable {
     Target
   >? { view[dynamicMember: path] }
 
+  // MARK: Following
+
   /// Every change of the object and of what is included with it.
   public var didChange: Signal<ObservedEntityEvent<E>> { relay.signal }
 
   /// Errors of reading.
   ///
-  /// The last value stays.
+  /// The last value stays, and the next commit that may concern the object reads it anew.
   public var errors: Signal<any Error> { errorRelay.signal }
+
+  /// The last error of reading, until the object could be read again.
+  public var error: (any Error)? { follower.error }
+
+  /// Keeps what is shown until `resume()`.
+  public func pause() { follower.pause() }
+
+  /// Shows what has come since `pause()` and tells it as one event, the net change, in the place
+  /// where the object is delivered; if there is none, nothing is told.
+  public func resume() { follower.resume() }
+
+  // MARK: Changing
 
   /// Changes the object in a commit of its own, or of the running one.
   ///
   /// - Returns: what `body` returns.
-  /// - Throws: ``StoreError``, ``StoreError/notFound(_:)`` among it if the object is deleted, or what
+  /// - Throws: ``StoreError``, ``StoreError/notFound(_:)`` among it if the object isn't there, or what
   ///   `body` throws.
   @discardableResult
   public func update<Result>(_ body: (inout E) throws -> Result) throws -> Result {
     try store.commit { draft in try draft.update(E.self, id, body) }
   }
-}
-
-/// What happened to an observed object.
-public struct ObservedEntityEvent<E: Entity>: Sendable {
-  /// The object before; if it was deleted then, as it was last.
-  public let before: EntityView<E>
-  /// The object after; if it is deleted now, as it was last.
-  public let after: EntityView<E>
-  /// Whether the object was deleted before.
-  public let wasDeleted: Bool
-  /// Whether the object is deleted now.
-  public let isDeleted: Bool
-  /// The versions of the commits that the event tells of.
-  public let versions: ClosedRange<Int64>
 }

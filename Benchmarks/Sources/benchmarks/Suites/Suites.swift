@@ -2,5 +2,5 @@
 let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
-  .fetchedObjectsScenes, .fetchedObjectsReading, .sqlitePersistence,
+  .fetchedObjectsScenes, .fetchedObjectsReading, .observedEntities, .sqlitePersistence,
 ]

@@ -18,7 +18,7 @@ import Testing
     try store.commit { try $0.update(Car.self, 1) { _ in } }
     #expect(events.values.isEmpty)
     try car.update { $0.year += 1 }
-    #expect(events.values.map { [$0.before.year, $0.after.year] } == [[1994, 1995]])
+    #expect(events.values.map { [$0.before?.year, $0.after.year] } == [[1994, 1995]])
     #expect(car.year == 1995)
     #expect(car.value.model == "Volvo")
   }

@@ -1,0 +1,141 @@
+import EntityStore
+import FetchedObjects
+import Observation
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct ObservedTrackingTests {
+  /// Runs `read` and counts the changes that Observation tells of.
+  private func changes(_ read: () -> Void) -> Counting {
+    let count = Counting()
+    withObservationTracking(read) { count.add() }
+    return count
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F9: whoever has read anything of the object is told of its next change, once`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
+    let other = try ObservedEntity<Car>(2, in: store)
+    let counts = [
+      changes { _ = car.value }, changes { _ = car.year }, changes { _ = car.state },
+      changes { _ = car.isDeleted }, changes { _ = car.owner?.name }, changes { _ = car.view },
+      changes { _ = car.viewIfKnown }, changes { _ = car.error },
+      changes {
+        _ = other.year
+        _ = car.year
+      },
+    ]
+    let untouched = changes { _ = other.value }
+    #expect(counts.allSatisfy { $0.count == 0 })
+    try store.commit { try $0.update(Person.self, 1) { $0.age = 1 } }
+    try store.commit { try $0.update(Car.self, 1) { _ in } }
+    #expect(counts.allSatisfy { $0.count == 0 })
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
+    #expect(counts.map(\.count) == counts.map { _ in 1 })
+    try car.update { $0.year = 1 }
+    #expect(counts.map(\.count) == counts.map { _ in 1 })
+    #expect(untouched.count == 0)
+    let state = changes { _ = car.state }
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(state.count == 1)
+  }
+
+  @Test func `F9: who is told reads the new value everywhere in the place`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let car = try ObservedEntity<Car>(1, in: store)
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let later = try ObservedEntity<Car>(2, in: store)
+    let seen = Seen()
+    withObservationTracking {
+      _ = car.year
+    } onChange: {
+      seen.note([car.year, later.year, model.fetchedObjects[0].year])
+    }
+    try store.commit { draft in
+      try draft.update(Car.self, 1) { $0.year = 1 }
+      try draft.update(Car.self, 2) { $0.year = 2 }
+    }
+    #expect(seen.values == [[1, 2, 1]])
+  }
+
+  @Test func `F9: a view that reads again at once is told of every change, once`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let car = try ObservedEntity<Car>(1, in: store)
+    let view = TrackingView(car)
+    view.render()
+    for year in 1...5 { try car.update { $0.year = year } }
+    #expect(view.seen.values == [[1994], [1], [2], [3], [4], [5]])
+  }
+
+  @Test @MainActor func `F9: on the main actor it is told there, once for what was merged`()
+    async throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor)
+    let count = changes { _ = car.year }
+    TestThread {
+      for year in 1...3 { try? car.update { $0.year = year } }
+    }.join()
+    #expect(count.count == 0)
+    await store.flush()
+    #expect(count.count == 1)
+    #expect(car.year == 3)
+  }
+
+  @Test func `F9: errors, and that they are over, are told`() throws {
+    let storage = ProbedStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
+    let error = changes { _ = car.error }
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
+    storage.isFailing.store(0)
+    #expect(error.count == 1)
+    #expect(car.error is ProbedStorage.ReadFailure)
+    let recovery = changes { _ = car.error }
+    // It is what it was before the error, so there is no event.
+    let events = Recorder(car.didChange)
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Ann" } }
+    #expect(recovery.count == 1)
+    #expect(car.error == nil)
+    #expect(events.values.isEmpty)
+  }
+}
+
+/// What was seen, from any thread.
+final class Seen: Sendable {
+  private let relay = Relay<[Int]>()
+  private let recorder: Recorder<[Int]>
+
+  init() { recorder = Recorder(relay.signal) }
+
+  func note(_ numbers: [Int]) { relay.send(numbers) }
+
+  var values: [[Int]] { recorder.values }
+}
+
+/// Reads a car, and again whenever it is told to.
+private final class TrackingView: Sendable {
+  private let car: ObservedEntity<Car>
+  let seen = Seen()
+
+  init(_ car: ObservedEntity<Car>) { self.car = car }
+
+  func render() {
+    withObservationTracking {
+      seen.note([car.year])
+    } onChange: {
+      self.render()
+    }
+  }
+}

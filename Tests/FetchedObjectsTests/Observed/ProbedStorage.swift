@@ -1,0 +1,75 @@
+import EntityStore
+import Locking
+
+/// Memory that counts what commits read of it after their bodies, and lets a test step in.
+final class ProbedStorage: Storage {
+  struct ReadFailure: Error {}
+
+  private let memory = InMemoryStorage()
+  /// How many objects were read by those who prepare for a commit.
+  let reads = AtomicWord(0)
+  let isFailing = AtomicWord(0)
+  /// Run by each of these reads.
+  let whenRead = Locked<(@Sendable () -> Void)?>(nil)
+  /// Run when a commit is about to be durable; it may throw.
+  let whenCommitting = Locked<(@Sendable () throws -> Void)?>(nil)
+
+  func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
+
+  func begin() throws -> any StorageTransaction { Transaction(try memory.begin(), self) }
+
+  func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try memory.read(body)
+  }
+
+  private final class Transaction: StorageTransaction {
+    let base: any StorageTransaction
+    let storage: ProbedStorage
+    var isApplied = false
+
+    init(_ base: any StorageTransaction, _ storage: ProbedStorage) {
+      self.base = base
+      self.storage = storage
+    }
+
+    var version: Int64 { base.version }
+
+    func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+      if isApplied {
+        storage.reads.add(1)
+        storage.whenRead.withLock { $0 }?()
+        if storage.isFailing.load() != 0 { throw ReadFailure() }
+      }
+      return try base.row(of: entity, id: id)
+    }
+
+    func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
+      throws -> [StoredValue]
+    {
+      try base.ids(of: entity, where: columns, equal: values)
+    }
+
+    func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
+
+    func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+      try base.count(entity, where: filter)
+    }
+
+    func apply(_ changes: NetChanges) throws {
+      try base.apply(changes)
+      isApplied = true
+    }
+
+    func commit() throws {
+      do {
+        try storage.whenCommitting.withLock { $0 }?()
+      } catch {
+        base.rollBack()
+        throw error
+      }
+      try base.commit()
+    }
+
+    func rollBack() { base.rollBack() }
+  }
+}
