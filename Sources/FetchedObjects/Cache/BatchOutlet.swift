@@ -18,6 +18,8 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
   private let rowCounts: @Sendable (List) -> [Int]
   private let output: @Sendable (List, ListPath) -> Output
 
+  /// Creates an outlet that nobody hears yet.
+  ///
   /// - Parameters:
   ///   - rowCounts: Gives the number of rows of each section.
   ///   - output: Makes what batches carry of the object at a path.

@@ -72,7 +72,11 @@ final class CommitFollower: CommitObserver, ListSource {
   private let tellError: @Sendable (any Error) -> Void
   private let touched: @Sendable ([StoredValue]?) -> Void
 
+  /// Creates a follower, which begins with `start(in:)`.
+  ///
   /// - Parameters:
+  ///   - plan: What is followed.
+  ///   - delivery: Where the list is shown and told.
   ///   - touched: Is called on the committing thread with the ids that a commit may concern, or nil for any.
   ///   - event: Is called with each step, in the place of `delivery`.
   ///   - error: Is called with each error, in the place of `delivery`.

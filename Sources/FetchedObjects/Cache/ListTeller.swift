@@ -23,6 +23,8 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
     let changes: ListChanges
     let after: List
     let tag: Tag
+    /// Whether it is the first of its source.
+    let isFirst: Bool
   }
 
   /// A step as a source gives it.
@@ -36,23 +38,52 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
     var source: (any ListSource<List>)?
     var tag: Tag?
     var told: List?
-    /// Whether a step goes without saying until it is over.
+    /// Whether nothing of the source has been told.
+    var isFirst = false
+    /// Whether the source's first list is told as a whole, whatever was told before.
+    var isAnew = false
+    /// Whether nothing is told for the time being.
     var isPaused = false
 
     /// Whether steps of a source are told.
     func follows(_ source: any ListSource<List>) -> Bool { self.source === source && !isPaused }
+
+    /// Counts a list as told, and gives what is to be told of it.
+    mutating func turn(to after: List, _ tag: Tag) -> Turn {
+      let turn = Turn(before: isAnew ? nil : told, after: after, tag: tag, isFirst: isFirst)
+      told = after
+      isFirst = false
+      isAnew = false
+      return turn
+    }
+  }
+
+  /// A step without its changes.
+  private struct Turn {
+    let before: List?
+    let after: List
+    let tag: Tag
+    let isFirst: Bool
   }
 
   private let queue: DeliveryQueue
   private let state = Locked(State())
-  private let tell: @Sendable (Step) -> Void
+  private let tellsEveryFirst: Bool
+  private let tellStep: @Sendable (Step) -> Void
 
+  /// Creates a teller that follows nothing yet.
+  ///
   /// - Parameters:
   ///   - queue: The place where sources say what changes.
+  ///   - tellsEveryFirst: Whether the first step of a source is told also if it changes nothing.
   ///   - tell: Is called there with each step.
-  init(queue: DeliveryQueue, tell: @escaping @Sendable (Step) -> Void) {
+  init(
+    queue: DeliveryQueue, tellsEveryFirst: Bool = false,
+    tell: @escaping @Sendable (Step) -> Void
+  ) {
     self.queue = queue
-    self.tell = tell
+    self.tellsEveryFirst = tellsEveryFirst
+    tellStep = tell
   }
 
   /// The list that was told last.
@@ -78,9 +109,13 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
       let old = state
       state.source = source
       state.tag = tag
-      if beginning == .anew { state.told = nil }
+      state.isFirst = true
+      state.isAnew = state.isAnew || beginning == .anew
       // Read here, so that each step of the source is either in it or comes after.
-      if beginning == .known && state.told == nil { state.told = source.shown }
+      if beginning == .known && old.source == nil {
+        state.told = source.shown
+        state.isFirst = false
+      }
       return old
     }
     if beginning == .known && old.source == nil { return }
@@ -89,47 +124,43 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
 
   /// Takes a step of a source, in its place.
   func take(_ event: Event, from source: any ListSource<List>) {
-    let (turn, _) = state.withLock { state -> ((told: List?, tag: Tag)?, List?) in
-      guard state.follows(source), let tag = state.tag else { return (nil, nil) }
+    let (turn, _) = state.withLock { state -> (Turn?, List?) in
       let told = state.told
-      guard let told else {
-        state.told = event.after
-        return ((nil, tag), nil)
-      }
       // A step that a pull was ahead of, or one after a gap, is worked out from where we are.
-      guard told.isIdentical(to: event.before) else { return (nil, told) }
-      state.told = event.after
-      return ((told, tag), told)
+      guard state.follows(source), let tag = state.tag, !state.isFirst, let told,
+        told.isIdentical(to: event.before)
+      else { return (nil, told) }
+      return (state.turn(to: event.after, tag), told)
     }
-    guard let (before, tag) = turn else { return compare(source) }
-    guard before != nil else {
-      return tell(Step(before: nil, changes: ListChanges(), after: event.after, tag: tag))
-    }
-    let changes = event.changes()
-    if !changes.isEmpty {
-      tell(Step(before: before, changes: changes, after: event.after, tag: tag))
-    }
+    guard let turn else { return compare(source) }
+    tell(turn, event.changes())
   }
 
   /// Tells the way from the last list to the one that a source shows now.
   private func compare(_ source: any ListSource<List>) {
     let after = source.shown
-    let turn = state.withLock { state -> (before: List?, tag: Tag)? in
+    let turn = state.withLock { state -> Turn? in
       guard state.follows(source), let tag = state.tag else { return nil }
-      let before = state.told
-      if let before, before.isIdentical(to: after) { return nil }
-      state.told = after
-      return (before, tag)
+      return state.turn(to: after, tag)
     }
-    guard let (before, tag) = turn else { return }
-    let changes = before?.changes(to: after) ?? ListChanges()
-    if before == nil || !changes.isEmpty {
-      tell(Step(before: before, changes: changes, after: after, tag: tag))
+    guard let turn else { return }
+    if let before = turn.before, !before.isIdentical(to: after) {
+      tell(turn, before.changes(to: after))
+    } else {
+      tell(turn, ListChanges())
     }
   }
 
+  private func tell(_ turn: Turn, _ changes: ListChanges) {
+    guard turn.before == nil || !changes.isEmpty || turn.isFirst && tellsEveryFirst else { return }
+    tellStep(
+      Step(
+        before: turn.before, changes: changes, after: turn.after, tag: turn.tag,
+        isFirst: turn.isFirst))
+  }
+
   /// Tells what is shown and hasn't been told, in its place.
-  private func catchUp() {
+  func catchUp() {
     queue.enqueue { [weak self] in
       guard let self, let source = state.withLock({ $0.source }) else { return }
       compare(source)
@@ -139,13 +170,11 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
 
   /// The list as it is shown now, which counts as told.
   func pull() -> (list: List, tag: Tag)? {
-    guard let source = state.withLock({ $0.source }) else { return nil }
-    let shown = source.shown
     let (result, _) = state.withLock { state -> ((List, Tag)?, List?) in
+      guard let source = state.source, let tag = state.tag else { return (nil, nil) }
       let old = state.told
-      guard let tag = state.tag else { return (nil, nil) }
-      state.told = shown
-      return ((shown, tag), old)
+      let turn = state.turn(to: source.shown, tag)
+      return ((turn.after, tag), old)
     }
     return result
   }
@@ -153,9 +182,6 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
   /// Tells nothing until `resume()`.
   func pause() { state.withLock { $0.isPaused = true } }
 
-  /// Tells what has come since `pause()` as one step, in its place.
-  func resume() {
-    state.withLock { $0.isPaused = false }
-    catchUp()
-  }
+  /// Tells steps again; what has come meanwhile with the source's next one, or when it is caught up with.
+  func resume() { state.withLock { $0.isPaused = false } }
 }

@@ -85,12 +85,10 @@ final class TestTracker: Sendable {
     self.init(tracker, counter) { [unowned tracker] batch in
       TestBatch(
         batch, titles: tracker.sectionTitles,
-        deleted: Dictionary(
-          uniqueKeysWithValues: batch.deleteTransactions.map { ($0.oldIndexPath!, $0.object) }),
-        fresh: Dictionary(
-          uniqueKeysWithValues: (batch.insertTransactions + batch.updateTransactions
-            + batch.moveTransactions)
-            .map { ($0.updatedIndexPath!, $0.object) }))
+        deleted: rows(batch.deleteTransactions) { $0.oldIndexPath },
+        fresh: rows(
+          batch.insertTransactions + batch.updateTransactions + batch.moveTransactions
+        ) { $0.updatedIndexPath })
     }
   }
 
@@ -206,4 +204,14 @@ extension RandomWriter {
     } catch StoreError.missingReference {
     }
   }
+}
+
+private func rows(
+  _ transactions: [CacheTransaction<PlainRow>],
+  at path: (CacheTransaction<PlainRow>) -> ListPath?
+) -> [ListPath: PlainRow] {
+  Dictionary(
+    uniqueKeysWithValues: transactions.compactMap { transaction in
+      path(transaction).map { ($0, transaction.object) }
+    })
 }
