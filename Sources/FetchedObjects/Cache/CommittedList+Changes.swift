@@ -153,26 +153,21 @@ extension CommittedList: TrackedList {
 
   func changes(to other: CommittedList) -> ListChanges {
     let older = min(version, other.version)
-    let hasSameValues =
-      plan.plan.values == other.plan.plan.values
-      && plan.plan.query.included == other.plan.plan.query.included
-    let changes = SectionedListDiff(
-      from: listed(hasSameValues, older), to: other.listed(hasSameValues, older))
-    return changes.changes
+    return SectionedListDiff(from: listed(older), to: other.listed(older)).changes
   }
 
   /// A row as two versions are compared by it.
   private struct ListedRow: Diffable {
     let row: CommittedRow
-    let hasSameValues: Bool
+    let plan: CommittedPlan
     /// The version of the older list.
     let older: Int64
 
     var diffIdentifier: StoredValue { row.id }
 
     func isContentEqual(to other: ListedRow) -> Bool {
-      if row === other.row { return true }
-      guard hasSameValues, row.values?.all == other.row.values?.all else { return false }
+      if row === other.row && plan === other.plan { return true }
+      guard plan.shownValues(of: row) == other.plan.shownValues(of: other.row) else { return false }
       if let a = row.object, let b = other.row.object { return a.isEqual(to: b) }
       // Without the objects: the newer row hasn't changed since the older list.
       return max(row.version, other.row.version) <= older
@@ -180,15 +175,13 @@ extension CommittedList: TrackedList {
   }
 
   private func listed(
-    _ hasSameValues: Bool, _ older: Int64
+    _ older: Int64
   ) -> [ListSection<TrackedHeader<StoredValue>, ListedRow>] {
     sections.map { section in
       ListSection(
         header: TrackedHeader(
           diffIdentifier: plan.isSectioned ? section.key.identity : nil, title: section.key.title),
-        rows: section.rows.map {
-          ListedRow(row: $0, hasSameValues: hasSameValues, older: older)
-        })
+        rows: section.rows.map { ListedRow(row: $0, plan: plan, older: older) })
     }
   }
 }

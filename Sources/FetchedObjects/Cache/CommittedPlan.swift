@@ -12,12 +12,24 @@ final class CommittedPlan: Sendable {
   /// The keys of the order inside a section, before the id.
   private let order: [SortKey]
   private let keys: [CompiledExpression]
+  /// Where the values that come with each row stand among its values.
+  private let included: [QueryExpression: Int]
 
   init(_ query: QueryDescription, keepsObjects: Bool) {
     plan = ResultPlan(query)
     self.keepsObjects = keepsObjects
     order = query.orderings
     keys = order.map { CompiledExpression($0.expression, of: query.entity) }
+    var included: [QueryExpression: Int] = [:]
+    for path in query.included where !path.steps.isEmpty {
+      included[.attribute(path)] = plan.values.firstIndex(of: .attribute(path))
+    }
+    self.included = included
+  }
+
+  /// The values of other objects that are shown with a row, by their paths.
+  func shownValues(of row: CommittedRow) -> [QueryExpression: StoredValue] {
+    included.compactMapValues { row.values?.all[$0] }
   }
 
   var isSectioned: Bool { plan.query.sectioning != nil }
