@@ -126,6 +126,20 @@ private func makeTracker(
     #expect(try tracker.object(at: path(0))?.id == 2)
   }
 
+  @Test func `69: what was read before a commit isn't kept after it`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    // The commit comes between the reader's choice of a version and its reading.
+    storage.interruption.withLock {
+      $0 = { try? store.commit { try $0.update(Car.self, 2) { $0.year = 7 } } }
+    }
+    #expect(try tracker.object(at: path(0))?.year == 2004)
+    #expect(try tracker.object(at: path(0))?.year == 7)
+  }
+
   @Test func `69: reading while others commit never keeps what is out of date`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.commit { draft in

@@ -328,7 +328,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(listener.events.count == 1)
     provider.resume()
     #expect(listener.reasons == [.reload, .change])
-    #expect(listener.events[1].batch.count == 1)
+    #expect(listener.events.last?.batch.count == 1)
     #expect(listener.list == readOut(provider))
     // Nothing came: nothing is told.
     provider.pause()
@@ -436,7 +436,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     try provider.filter { $0.maker.name == "VW" || $0.id == 99 }
     // No row differs, and the screen hears that its request has been met.
     #expect(listener.reasons == [.reload, .filter, .filter])
-    #expect(listener.events[2].batch.isEmpty)
+    #expect(listener.events.last?.batch.isEmpty == true)
     try provider.removeFilter()
     #expect(listener.list.map(\.header) == ["Ann", "Bob", "Cid"])
     try provider.setQuery(ownerships.sorted { [$0.model.descending] })
