@@ -55,6 +55,16 @@ private let rest: [Any.Type] = [
   ObservedEntityState.self, ValueChange<Int>.self,
   DeliveryPolicy.self, CacheRequest<Person>.self,
   FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self, Durability.self,
+  (any CacheTracker<Person, Int>.Type).self, (any CacheTrackerDelegate<Int>.Type).self,
+  CommitCacheTracker<Person, Int>.self, IndexOnlyCacheTracker<Person, Int>.self,
+  (any IndexedObjectSource<Int>.Type).self, BatchFilter<Int, Int>.self,
+  (any FetchedDataSource<Person>.Type).self, RelatedObjectIDs.self, (any DataMapping.Type).self,
+  PlainDataMapping<Person>.self, FetchedDataProvider<PlainDataMapping<Person>>.self,
+  (any FetchedDataProviding<PlainDataMapping<Person>>.Type).self,
+  FetchedDataSnapshot<PlainDataMapping<Person>>.self,
+  FetchedDataEvent<PlainDataMapping<Person>>.self,
+  (any FetchedDataDelegate<PlainDataMapping<Person>>.Type).self,
+  MappedDataSource<FetchedDataSnapshot<PlainDataMapping<Person>>, Int>.self,
 ]
 
 @Suite struct NameTests {

@@ -12,7 +12,9 @@ private struct CarCell: Hashable, Sendable {
 
 private final class Interactor: CacheTrackerDelegate {
   let received = Relay<CacheTransactionBatch<CarCell>>()
-  func cacheTracker(didProcess batch: CacheTransactionBatch<CarCell>) { received.send(batch) }
+  func cacheTracker(_ tracker: any CacheTracker, didProcess batch: CacheTransactionBatch<CarCell>) {
+    received.send(batch)
+  }
 }
 
 private func makeTracker(_ store: Store) -> FetchedObjectsCacheTracker<Car, CarCell> {
@@ -23,7 +25,7 @@ private let request = CacheRequest(
   query: Query<Car>().filter { $0.year > 1990 }.sorted { [$0.model.ascending] },
   filterValue: "recent")
 
-@Suite struct CacheTrackerTests {
+@Suite struct ResultsTrackerTests {
   @Test func `The first batch inserts every object, in order, with the type and the tag`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fill()

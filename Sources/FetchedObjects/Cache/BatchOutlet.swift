@@ -1,0 +1,72 @@
+internal import EntityStore
+internal import ListDiffing
+internal import Locking
+internal import Relays
+
+/// Makes batches of what is told of a list, and delivers them.
+final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
+  typealias Teller = ListTeller<List, CacheRequest<E>>
+
+  private struct State: Sendable {
+    weak var tracker: (any CacheTracker)?
+    weak var delegate: (any CacheTrackerDelegate<Output>)?
+  }
+
+  let batches = Relay<CacheTransactionBatch<Output>>()
+  let errors = Relay<any Error>()
+  private let state = Locked(State())
+  private let rowCounts: @Sendable (List) -> [Int]
+  private let output: @Sendable (List, ListPath) -> Output
+
+  /// Creates an outlet that nobody hears yet.
+  ///
+  /// - Parameters:
+  ///   - rowCounts: Gives the number of rows of each section.
+  ///   - output: Makes what batches carry of the object at a path.
+  init(
+    rowCounts: @escaping @Sendable (List) -> [Int],
+    output: @escaping @Sendable (List, ListPath) -> Output
+  ) {
+    self.rowCounts = rowCounts
+    self.output = output
+  }
+
+  /// Whose batches they are; it is held weakly.
+  func belong(to tracker: any CacheTracker) { state.withLock { $0.tracker = tracker } }
+
+  var delegate: (any CacheTrackerDelegate<Output>)? {
+    get { state.withLock { $0.delegate } }
+    set { state.withLock { $0.delegate = newValue } }
+  }
+
+  /// Delivers a batch of what has been told.
+  func deliver(_ step: Teller.Step) {
+    let (tracker, delegate) = state.withLock { ($0.tracker, $0.delegate) }
+    // What nobody hears isn't made.
+    guard let tracker, delegate != nil || batches.hasSubscribers else { return }
+    let batch = batch(of: step)
+    delegate?.cacheTracker(tracker, didProcess: batch)
+    batches.send(batch)
+  }
+
+  private func batch(of step: Teller.Step) -> CacheTransactionBatch<Output> {
+    guard let before = step.before else { return initialBatch(of: step.after, step.tag) }
+    return CacheTransactionBatch(
+      changes: step.changes, objectType: step.tag.objectType, filterValue: step.tag.filterValue,
+      deleted: { output(before, $0) }, fresh: { output(step.after, $0) })
+  }
+
+  /// A list as insertions.
+  func initialBatch(of list: List, _ request: CacheRequest<E>) -> CacheTransactionBatch<Output> {
+    let objects = rowCounts(list).enumerated().map { section, count in
+      (0..<count).map { output(list, ListPath(section: section, row: $0)) }
+    }
+    guard list.isSectioned else {
+      return CacheTransactionBatch(
+        initialRows: objects.first ?? [], objectType: request.objectType,
+        filterValue: request.filterValue)
+    }
+    return CacheTransactionBatch(
+      initial: objects, objectType: request.objectType, filterValue: request.filterValue)
+  }
+}

@@ -1,0 +1,192 @@
+public import EntityStore
+public import ListDiffing
+internal import Locking
+public import Relays
+
+/// A cache tracker for endless lists: its batches carry positions only, and objects are asked for by their paths.
+///
+///     let tracker = IndexOnlyCacheTracker<Car, CarCell>(store: store, delivery: .mainActor) {
+///       CarCell(title: $0.model)
+///     }
+///     token = tracker.batches.subscribe(on: .mainActor) { table.apply($0.changes) }
+///     try tracker.start(with: request)
+///     // for a row that comes on screen
+///     try tracker.object(at: path)
+///
+/// For each row of the result it keeps the id, the values of the order's keys and what the request reads of other
+/// objects, never the object. Objects are read when asked for, at the newest version of the store, and the last few
+/// are kept. An object that has been deleted since is nil; the batch that says so is on its way.
+///
+/// Batches are those of ``CommitCacheTracker``, with nothing for objects. After a pull and for another request a row
+/// of which it isn't known whether it has changed counts as updated.
+///
+/// - Precondition: A request's query has no limit and no offset.
+public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTracker,
+  IndexedObjectSource
+{
+  /// Batches carry nothing.
+  public typealias Output = Void
+  private typealias Outlet = BatchOutlet<E, CommittedList, Void>
+
+  private let store: Store
+  private let delivery: Delivery
+  private let transform: @Sendable (EntityView<E>) -> Object
+  private let outlet: Outlet
+  private let teller: Outlet.Teller
+  private let cache: SharedObjectCache<Object>
+
+  /// Creates a tracker that follows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - store: Where the objects live.
+  ///   - delivery: Where batches are made and delivered.
+  ///   - cacheCapacity: How many objects are kept: a few screens' rows.
+  ///   - transform: Makes what is given of an object; it is called where that is asked for.
+  /// - Precondition: The capacity isn't negative.
+  public init(
+    store: Store, delivery: Delivery = .immediate, cacheCapacity: Int = 200,
+    transform: @escaping @Sendable (EntityView<E>) -> Object
+  ) {
+    precondition(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
+    self.store = store
+    self.delivery = delivery
+    self.transform = transform
+    cache = SharedObjectCache(capacity: cacheCapacity)
+    let outlet = Outlet(rowCounts: \.rowCounts) { _, _ in }
+    self.outlet = outlet
+    teller = Outlet.Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
+    outlet.belong(to: self)
+  }
+
+  /// Starts to follow `request`; see ``CacheTracker/setup(with:)``.
+  ///
+  /// The difference to an earlier request is delivered in the tracker's place: before this returns for `.immediate`
+  /// outside a callback, and later otherwise.
+  public func setup(with request: CacheRequest<E>) throws { try follow(request, .known) }
+
+  /// Starts to follow `request` and delivers the first batch; see ``CacheTracker/start(with:)``.
+  public func start(with request: CacheRequest<E>) throws { try follow(request, .told) }
+
+  private func follow(_ request: CacheRequest<E>, _ beginning: Outlet.Teller.Beginning) throws {
+    request.checkWhole()
+    let source = CommitFollower(
+      CommittedPlan(request.query.description, keepsObjects: false), delivery: delivery,
+      touched: { [weak cache] in cache?.forget($0) },
+      event: { [weak teller] in teller?.take($1, from: $0) },
+      error: { [weak outlet] in outlet?.errors.send($0) })
+    try source.start(in: store)
+    // Another request may include other values.
+    cache.forget(nil)
+    teller.follow(source, tag: request, beginning)
+  }
+
+  /// The object at a path of the list that the last batch led to, or nil if it has been deleted since.
+  ///
+  /// - Throws: ``StoreError`` if it can't be read.
+  /// - Precondition: The path is in the list.
+  /// - Complexity: One read by id, or none if the object is kept.
+  public func object(at path: ListPath) throws -> Object? { try objects(at: [path])[0] }
+
+  /// The objects at some paths of the list that the last batch led to, read together at one version; nil for those
+  /// that have been deleted since.
+  ///
+  /// - Throws: ``StoreError`` if they can't be read.
+  /// - Precondition: The paths are in the list.
+  public func objects(at paths: some Sequence<ListPath>) throws -> [Object?] {
+    let list = teller.told
+    let ids = paths.map { path -> StoredValue in
+      guard let list, list.contains(path) else {
+        preconditionFailure(
+          "There is no row at \(path); the tracker's list has \(list?.rowCounts ?? []) rows")
+      }
+      return list[path].id
+    }
+    guard let list else { return [] }
+    var (found, generation) = cache.objects(ids)
+    guard found.contains(where: { $0 == nil }) else { return found }
+    let views = try store.readStorage { reader in
+      try ids.indices.map { index in
+        found[index] == nil
+          ? try list.plan.view(of: E.self, ids[index], reading: reader) : nil
+      }
+    }
+    for (index, view) in views.enumerated() {
+      guard let view else { continue }
+      let object = transform(view)
+      found[index] = object
+      cache.insert(object, for: ids[index], readAt: generation)
+    }
+    return found
+  }
+
+  /// How many objects are kept at present.
+  public var cachedObjectCount: Int { cache.count }
+
+  /// The number of rows of each section of the list that the last batch led to.
+  public var rowCounts: [Int] { teller.told?.rowCounts ?? [] }
+
+  /// The current list as a batch of insertions, in order, without objects.
+  ///
+  /// The batches that follow lead on from it.
+  public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Void> {
+    guard let (list, request) = teller.pull() else { return CacheTransactionBatch() }
+    return outlet.initialBatch(of: list, request)
+  }
+
+  /// The request that is followed.
+  public var request: CacheRequest<E>? { teller.tag }
+
+  /// The titles of the sections of the list that the last batch led to.
+  public var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+
+  /// One batch for each change of the result, and none for any other commit.
+  public var batches: Signal<CacheTransactionBatch<Void>> { outlet.batches.signal }
+
+  /// Errors of reading.
+  public var errors: Signal<any Error> { outlet.errors.signal }
+
+  /// Called with each batch, before the subscribers.
+  ///
+  /// Held weakly.
+  public var delegate: (any CacheTrackerDelegate<Void>)? {
+    get { outlet.delegate }
+    set { outlet.delegate = newValue }
+  }
+}
+
+/// A cache that threads share.
+private final class SharedObjectCache<Object: Sendable>: Sendable {
+  private let cache: Locked<ObjectCache<Object>>
+
+  init(capacity: Int) { cache = Locked(ObjectCache(capacity: capacity)) }
+
+  var count: Int { cache.withLock { $0.count } }
+
+  /// The objects that are here, and the generation at which the others are to be read.
+  func objects(_ ids: [StoredValue]) -> ([Object?], Int) {
+    cache.withLock { cache in (ids.map { cache.object($0) }, cache.generation) }
+  }
+
+  func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
+    cache.withLock { $0.insert(object, for: id, readAt: generation) }
+  }
+
+  func forget(_ ids: [StoredValue]?) { cache.withLock { $0.forget(ids) } }
+}
+
+extension CommittedPlan {
+  /// The object with an id and what the request includes, as the reader shows them, or nil if it isn't there.
+  ///
+  /// An object that no longer meets the condition is there still.
+  func view<E: Entity>(
+    of type: E.Type, _ id: StoredValue, reading reader: any StorageReader
+  ) throws -> EntityView<E>? {
+    guard let object = try reader.row(of: plan.query.entity, id: id) else { return nil }
+    let row = plan.resultRow(
+      object,
+      values: try plan.values.map {
+        try CompiledExpression($0, of: plan.query.entity).value(of: object, reading: reader)
+      })
+    return EntityView(row, plan)
+  }
+}

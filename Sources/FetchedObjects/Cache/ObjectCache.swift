@@ -1,0 +1,46 @@
+internal import EntityStore
+
+/// The objects that were read last, by id: as many as there is room for.
+struct ObjectCache<Object: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    let object: Object
+    var use: Int
+  }
+
+  let capacity: Int
+  private var entries: [StoredValue: Entry] = [:]
+  private var uses = 0
+  /// Grows whenever an object may have changed, so that what was read before isn't taken in after.
+  private(set) var generation = 0
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// How many there are.
+  var count: Int { entries.count }
+
+  /// The object with an id, which counts as used.
+  mutating func object(_ id: StoredValue) -> Object? {
+    guard let object = entries[id]?.object else { return nil }
+    uses += 1
+    entries[id]?.use = uses
+    return object
+  }
+
+  /// Takes in an object that was read at a generation.
+  mutating func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
+    guard generation == self.generation, capacity > 0 else { return }
+    uses += 1
+    entries[id] = Entry(object: object, use: uses)
+    // The older half goes at once, so that one insertion costs O(log n) amortised.
+    guard entries.count > capacity else { return }
+    let oldest = entries.values.map(\.use).sorted()[entries.count - (capacity + 1) / 2]
+    entries = entries.filter { $0.value.use >= oldest }
+  }
+
+  /// Forgets objects that may have changed; nil is all.
+  mutating func forget(_ ids: [StoredValue]?) {
+    generation += 1
+    guard let ids else { return entries.removeAll() }
+    for id in ids { entries[id] = nil }
+  }
+}

@@ -1,0 +1,297 @@
+public import EntityStore
+public import ListDiffing
+internal import Locking
+public import Relays
+
+/// Keeps the data of a list screen, and all requests that the screen has for them.
+///
+///     let provider = FetchedDataProvider(
+///       query, in: store, mapping: OwnershipMapping(), delivery: .mainActor)
+///     token = provider.events.subscribe(on: .mainActor) { [weak self] event in
+///       self?.presenter.show(event.batch, of: event.after)
+///     }
+///     try provider.reloadData()
+///
+/// An app brings its entities and a ``DataMapping``; everything else is here. The provider is a data source: it shows
+/// what the last event led to, so in a callback the version that the event tells of. Nothing is fetched before
+/// ``reloadData()``.
+///
+/// It may be used from any thread; events come in its place, one for each commit that concerns the list. It goes when
+/// its owner drops it; subscriptions don't keep it.
+public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProviding {
+  /// What the rows are.
+  public typealias Object = Mapping.Object
+  private typealias Teller = ListTeller<FetchedObjectsSnapshot<Mapping.E>, CacheRequest<Mapping.E>>
+
+  private struct State: Sendable {
+    /// The query without a filter of its own.
+    var base: Query<Mapping.E>
+    var query: Query<Mapping.E>
+    /// Nil until the data have been fetched.
+    var source: ModelSource<Mapping.E>?
+    var isPaused = false
+  }
+
+  private let store: Store
+  private let mapping: Mapping
+  private let delivery: Delivery
+  private let seed: (@Sendable (borrowing Draft) throws -> Void)?
+  private let state: Locked<State>
+  private let relay = Relay<FetchedDataEvent<Mapping>>()
+  private let errorRelay = Relay<any Error>()
+  private let teller: Teller
+
+  /// Creates a provider that hasn't fetched anything.
+  ///
+  /// - Parameters:
+  ///   - query: Which objects, in which order and sections, and what comes with them. Sections need not be what the
+  ///     objects are sorted by first.
+  ///   - store: Where they live.
+  ///   - mapping: What leads to the objects of the screen and back.
+  ///   - delivery: Where events are made and delivered.
+  ///   - seed: Fills the store, in a commit of its own, when a reload finds the list empty.
+  public init(
+    _ query: Query<Mapping.E>, in store: Store, mapping: Mapping, delivery: Delivery = .immediate,
+    seed: (@Sendable (borrowing Draft) throws -> Void)? = nil
+  ) {
+    self.store = store
+    self.mapping = mapping
+    self.delivery = delivery
+    self.seed = seed
+    state = Locked(State(base: query, query: query))
+    let relay = relay
+    teller = Teller(queue: store.queue(of: delivery), tellsEveryFirst: true) { step in
+      // What nobody hears isn't made.
+      if relay.hasSubscribers { relay.send(FetchedDataEvent(step, mapping)) }
+    }
+  }
+
+  // MARK: Fetching
+
+  /// Fetches the data and tells that as an event; see ``FetchedDataProviding/reloadData()``.
+  ///
+  /// If there are none, the seed is committed afterwards, and what it brings comes as a change.
+  public func reloadData() throws {
+    let source = try follow(query, .anew)
+    if let seed, source.model.snapshot.isEmpty { try store.commit { try seed($0) } }
+  }
+
+  /// The query, as it was set last.
+  public var query: Query<Mapping.E> { state.withLock { $0.query } }
+
+  /// Goes over to another query; see ``FetchedDataProviding/setQuery(_:)``.
+  ///
+  /// What `filter` has added is gone.
+  public func setQuery(_ query: Query<Mapping.E>) throws { try show(query, base: query) }
+
+  /// Shows only those objects of the query that also meet these conditions, one a line, in place of those of an earlier
+  /// `filter`.
+  ///
+  ///     try provider.filter { $0.year > 1990 }
+  ///
+  /// It is told like `setQuery`.
+  ///
+  /// - Throws: ``StoreError`` if the data can't be read; then the conditions before stay.
+  public func filter(
+    @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
+  ) throws {
+    let base = state.withLock { $0.base }
+    try show(base.filter(conditions), base: base)
+  }
+
+  /// Shows all objects of the query again.
+  ///
+  /// - Throws: ``StoreError`` if the data can't be read; then the conditions before stay.
+  public func removeFilter() throws {
+    let base = state.withLock { $0.base }
+    try show(base, base: base)
+  }
+
+  private func show(_ query: Query<Mapping.E>, base: Query<Mapping.E>) throws {
+    let isFetched = state.withLock { state in
+      if state.source == nil {
+        state.base = base
+        state.query = query
+      }
+      return state.source != nil
+    }
+    guard isFetched else { return }
+    try follow(query, .told)
+    state.withLock { $0.base = base }
+  }
+
+  @discardableResult
+  private func follow(
+    _ query: Query<Mapping.E>, _ beginning: Teller.Beginning
+  ) throws -> ModelSource<Mapping.E> {
+    let source = try ModelSource(query, in: store, delivery: delivery, errors: errorRelay)
+    source.tell(teller)
+    // What is let go of is handed out, so that nothing is freed under the lock.
+    let (old, isPaused) = state.withLock { state in
+      defer {
+        state.source = source
+        state.query = query
+      }
+      return (state.source, state.isPaused)
+    }
+    if isPaused { source.model.pause() }
+    teller.follow(source, tag: CacheRequest(query: query), beginning)
+    _ = old
+    return source
+  }
+
+  // MARK: Writing
+
+  /// Stores a new object, in one commit.
+  public func insertObject(by object: Object) throws {
+    try store.commit { try mapping.insert(object, into: $0) }
+  }
+
+  /// Changes the object at a path into another one, in one commit.
+  ///
+  /// - Precondition: The path is in the list.
+  public func updateObject(at path: ListPath, by object: Object) throws {
+    try updateObject(with: fetched.result[path].id, by: object)
+  }
+
+  /// Changes the object with an id into another one, in one commit.
+  public func updateObject(with id: Mapping.E.ID, by object: Object) throws {
+    try store.commit { try mapping.update(id, with: object, in: $0) }
+  }
+
+  /// Deletes an object, in one commit.
+  public func deleteObject(_ object: Object) throws {
+    try deleteObject(with: mapping.id(of: object))
+  }
+
+  /// Deletes the object at a path, in one commit.
+  ///
+  /// - Precondition: The path is in the list.
+  public func deleteObject(at path: ListPath) throws {
+    try deleteObject(with: fetched.result[path].id)
+  }
+
+  /// Deletes the object with an id, in one commit.
+  public func deleteObject(with id: Mapping.E.ID) throws {
+    try store.commit { try mapping.delete(id, in: $0) }
+  }
+
+  // MARK: Showing
+
+  /// What is shown, or nil before the first fetch.
+  public var snapshot: FetchedDataSnapshot<Mapping>? {
+    teller.told.map { FetchedDataSnapshot($0, mapping) }
+  }
+
+  private var fetched: FetchedDataSnapshot<Mapping> {
+    guard let snapshot else {
+      preconditionFailure(
+        "A provider is asked for a row before it has data; call reloadData() first")
+    }
+    return snapshot
+  }
+
+  /// The object with an id as it is stored now, with all that the query includes.
+  ///
+  /// It is read by its id, also if the list doesn't have it.
+  public func object(with id: Mapping.E.ID) throws -> Object? {
+    var description = query.description
+    description.filter = nil
+    description.orderings = []
+    description.sectioning = nil
+    description.limit = nil
+    description.offset = 0
+    let plan = CommittedPlan(description, keepsObjects: false)
+    let view = try store.readStorage { reader in
+      try plan.view(of: Mapping.E.self, Mapping.E.schema.stored(id), reading: reader)
+    }
+    return view.flatMap { mapping.object($0) }
+  }
+
+  /// Shows the same data until `resume()`.
+  public func pause() {
+    teller.pause()
+    let source = state.withLock { state in
+      state.isPaused = true
+      return state.source
+    }
+    source?.model.pause()
+  }
+
+  /// Shows and tells what has come since `pause()`: one event, with the net difference, or none.
+  public func resume() {
+    let source = state.withLock { state in
+      state.isPaused = false
+      return state.source
+    }
+    teller.resume()
+    source?.model.resume()
+    teller.catchUp()
+  }
+
+  /// What happens, in the provider's place.
+  public var events: Signal<FetchedDataEvent<Mapping>> { relay.signal }
+
+  /// Errors of reading; the data stay.
+  public var errors: Signal<any Error> { errorRelay.signal }
+
+  // MARK: Data source
+
+  /// All objects that can be shown, in order, or nil before the first fetch.
+  public var objects: [Object]? { snapshot?.objects }
+
+  /// The object at a path, or nil if a part of it is missing.
+  public func object(at path: ListPath) -> Object? { fetched.object(at: path) }
+
+  /// The names of the object at a path and of those that it refers to.
+  public func objectIDs(at path: ListPath) -> RelatedObjectIDs { fetched.objectIDs(at: path) }
+
+  /// The number of sections, or nil before the first fetch.
+  public var numberOfSections: Int? { snapshot?.numberOfSections }
+
+  /// The number of rows of a section, or 0 before the first fetch.
+  public func numberOfRows(inSection section: Int) -> Int {
+    snapshot?.numberOfRows(inSection: section) ?? 0
+  }
+
+  /// The title of a section, or nil before the first fetch.
+  public func sectionName(at section: Int) -> String? { snapshot?.sectionName(at: section) }
+
+  /// The titles of an index, each one once.
+  public var sectionIndexTitles: [String] { snapshot?.sectionIndexTitles ?? [] }
+
+  /// The first section with a title of the index.
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    fetched.section(forSectionIndexTitle: title, at: index)
+  }
+}
+
+extension FetchedDataEvent {
+  fileprivate init(
+    _ step: ListTeller<FetchedObjectsSnapshot<Mapping.E>, CacheRequest<Mapping.E>>.Step,
+    _ mapping: Mapping
+  ) {
+    let after = step.after
+    let changes = step.before == nil ? after.insertions : step.changes
+    let batch = CacheTransactionBatch<Mapping.Object?>(
+      changes: changes, objectType: step.tag.objectType,
+      deleted: { path in step.before.flatMap { mapping.object($0[path]) } },
+      fresh: { mapping.object(after[$0]) })
+    self.init(
+      reason: step.before == nil ? .reload : step.isFirst ? .filter : .change,
+      before: step.before.map { FetchedDataSnapshot($0, mapping) },
+      after: FetchedDataSnapshot(after, mapping), batch: batch)
+  }
+}
+
+extension FetchedObjectsSnapshot {
+  /// What leads from nothing to this: all rows, and all sections unless it is flat.
+  fileprivate var insertions: ListChanges {
+    let counts = rowCounts
+    return ListChanges(
+      insertedSections: isSectioned ? Array(counts.indices) : [],
+      inserts: counts.indices.flatMap { section in
+        (0..<counts[section]).map { ListPath(section: section, row: $0) }
+      })
+  }
+}

@@ -1,0 +1,185 @@
+import EntityStore
+import FetchedObjects
+import ListDiffing
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+private let request = CacheRequest(
+  query: Query<Car>().sorted { [$0.model.ascending] }.including { $0.owner.name })
+
+private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
+
+private func makeTracker(
+  _ store: Store, capacity: Int = 200, _ counter: Counter = Counter()
+) -> IndexOnlyCacheTracker<Car, PlainRow> {
+  IndexOnlyCacheTracker(store: store, cacheCapacity: capacity) { car in
+    counter.increment()
+    return plain(car, includesOwner: true)
+  }
+}
+
+@Suite struct IndexOnlyTrackerTests {
+  @Test func `68: batches carry no objects, and none is made for them`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let counter = Counter()
+    let tracker = makeTracker(store, counter)
+    let batches = Recorder(tracker.batches)
+    try tracker.start(with: request)
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(type(of: tracker).Output.self == Void.self)
+    #expect(batches.values.map(\.count) == [4, 1])
+    #expect(counter.value == 0)
+    #expect(tracker.cachedObjectCount == 0)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `69: objects are read when asked for, with what is included`(_ storage: TestStorage) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    let first = try tracker.object(at: path(0))
+    #expect(first == PlainRow(id: 2, model: "Fiat", year: 2004, owner: 1, ownerName: "Ann"))
+    #expect(try tracker.objects(at: [path(3), path(1)]).map { $0?.id } == [1, 4])
+    #expect(tracker.rowCounts == [4])
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `69: the last few are kept, and no more`(_ storage: TestStorage) throws {
+    let store = try storage.makeGarage()
+    try store.commit { draft in
+      try draft.insert(ann)
+      try draft.insert(
+        contentsOf: (0..<1000).map { Car(id: $0, model: "\($0)", year: $0, owner: Ref(ann)) })
+    }
+    let counter = Counter()
+    let tracker = makeTracker(store, capacity: 20, counter)
+    try tracker.setup(with: request)
+    for row in 0..<1000 {
+      _ = try tracker.object(at: path(row))
+      #expect(tracker.cachedObjectCount <= 20)
+    }
+    #expect(counter.value == 1000)
+    // Those asked for last are there still.
+    _ = try tracker.objects(at: (990..<1000).map(path))
+    #expect(counter.value == 1000)
+    _ = try tracker.object(at: path(0))
+    #expect(counter.value == 1001)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `69: an object that has changed is read again, also through a reference`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    #expect(try tracker.object(at: path(3))?.year == 1994)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
+    #expect(try tracker.object(at: path(3))?.year == 1)
+    let batches = Recorder(tracker.batches)
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
+    #expect(try tracker.object(at: path(3))?.ownerName == "Amy")
+    #expect(batches.values.first?.updateTransactions.count == 2)
+    // What isn't included isn't watched.
+    try store.commit { try $0.update(Person.self, 1) { $0.age = 31 } }
+    #expect(batches.values.count == 1)
+  }
+
+  @Test @MainActor func `69: an object that went before its batch came is nil`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let tracker = IndexOnlyCacheTracker<Car, Int>(store: store, delivery: .mainActor) { $0.id }
+    try tracker.setup(with: request)
+    #expect(try tracker.object(at: path(0)) == 2)
+    let batches = Recorder(tracker.batches)
+    // From another thread, so that the batch waits for the main actor.
+    TestThread { try? store.commit { try $0.delete(Car.self, 2) } }.join()
+    #expect(batches.values.isEmpty)
+    #expect(tracker.rowCounts == [4])
+    #expect(try tracker.object(at: path(0)) == nil)
+    #expect(try tracker.object(at: path(1)) == 4)
+  }
+
+  @Test func `69: a table asks its presenter, that the interactor, and that the tracker`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    let presenter = Forwarder(Forwarder(tracker))
+    #expect(try presenter.object(at: path(2))?.model == "Tesla")
+  }
+
+  @Test func `69: reading fails with a typed error, and works again`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    storage.isFailing.store(2)
+    #expect(throws: FlakyStorage.ReadFailure.self) { try tracker.object(at: path(0)) }
+    storage.isFailing.store(0)
+    #expect(try tracker.object(at: path(0))?.id == 2)
+  }
+
+  @Test func `69: what was read before a commit isn't kept after it`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    // The commit comes between the reader's choice of a version and its reading.
+    storage.interruption.withLock {
+      $0 = { try? store.commit { try $0.update(Car.self, 2) { $0.year = 7 } } }
+    }
+    #expect(try tracker.object(at: path(0))?.year == 2004)
+    #expect(try tracker.object(at: path(0))?.year == 7)
+  }
+
+  @Test func `69: reading while others commit never keeps what is out of date`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      try draft.insert(contentsOf: (0..<8).map { Car(id: $0, model: "\($0)", year: 0, owner: nil) })
+    }
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    onThreads(3) { thread in
+      for round in 1...500 {
+        if thread == 0 {
+          try? store.commit { try $0.update(Car.self, round % 8) { $0.year = round } }
+        } else {
+          _ = try? tracker.objects(at: (0..<8).map(path))
+        }
+      }
+    }
+    let years = try tracker.objects(at: (0..<8).map(path)).map { $0?.year }
+    #expect(years == (try store.fetch(request.query).map(\.year)))
+  }
+
+  @Test func `a path out of range and a negative capacity are named`() async {
+    let outOfRange = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try Store(.inMemory, entities: [Person.self, Car.self])
+      let tracker = IndexOnlyCacheTracker<Car, Int>(store: store) { $0.id }
+      try tracker.setup(with: CacheRequest(Car.self))
+      _ = try tracker.object(at: ListPath(section: 0, row: 0))
+    }
+    let text = outOfRange.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("There is no row at 0.0; the tracker's list has [0] rows"))
+    await #expect(processExitsWith: .failure) {
+      let store = try Store(.inMemory, entities: [Person.self, Car.self])
+      _ = IndexOnlyCacheTracker<Car, Int>(store: store, cacheCapacity: -1) { $0.id }
+    }
+  }
+}
+
+private final class Forwarder: IndexedObjectSource {
+  private let source: any IndexedObjectSource<PlainRow>
+  init(_ source: any IndexedObjectSource<PlainRow>) { self.source = source }
+  func object(at path: ListPath) throws -> PlainRow? { try source.object(at: path) }
+}
