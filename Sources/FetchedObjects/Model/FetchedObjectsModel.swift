@@ -58,8 +58,8 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
       query.description, in: store, delivery: delivery, policy: policy,
       shown: { derived.show($0) },
       event: { event in
-        defer { derived.tell(event) }
-        let known = derived.takeChanges(of: event)
+        defer { derived.tell() }
+        let known = derived.takeChanges()
         // What nobody subscribes to isn't worked out.
         guard willChange.hasSubscribers || didChange.hasSubscribers else { return }
         let changes = known ?? ListChanges(event)
