@@ -53,7 +53,10 @@ private let rest: [Any.Type] = [
   FetchedObjectsEvent<Person>.self, SectionList<Person>.self, SectionInfo<Person>.self,
   EntityView<Person>.self, ObservedEntity<Person>.self, ObservedEntityEvent<Person>.self,
   DeliveryPolicy.self, CacheRequest<Person>.self,
-  FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self, Durability.self,
+  (any LiveList<Int>.Type).self, DerivedModel<Int>.self, DerivedSnapshot<Int>.self,
+  DerivedEvent<Int>.self, DerivedSectionList<Int>.self, DerivedSection<Int>.self,
+  ListUpstream<Int>.self, FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self,
+  Durability.self,
 ]
 
 @Suite struct NameTests {

@@ -71,7 +71,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
         return events
       }
       if early.isEmpty { return }
-      for (part, event) in early where event.before.key === content.parts[part].key {
+      for (part, event) in early where event.before.key == content.parts[part].key {
         content = content.replacing(part, with: event.after)
       }
     }
@@ -86,7 +86,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
       case .following(let content, let merged): return (content, merged)
       }
     }
-    guard let (before, last) = step, event.before.key === before.parts[part].key else { return }
+    guard let (before, last) = step, event.before.key == before.parts[part].key else { return }
     let after = before.replacing(part, with: event.after)
     // What the parts show before any callback runs is one event of the whole.
     var merged = last
@@ -94,11 +94,12 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     merged.groups[part] = .some(event.group)
     let next = merged
     state.withLock { $0 = .following(after, next) }
-    if event.changes.isEmpty { return }
+    if event.changes.isEmpty && !event.isWhole { return }
     core.show(
       ListEvent(
         before: core.shown, changes: event.changes.offset(sections: before.offset(of: part)),
-        after: after, versions: event.versions, origin: event.origin, group: merged.group))
+        after: after, versions: event.versions, origin: event.origin, isWhole: event.isWhole,
+        group: merged.group))
   }
 }
 
@@ -121,7 +122,7 @@ final class ConcatenatedContent<Row: Sendable>: ListContent {
     return ConcatenatedContent(parts)
   }
 
-  var key: any AnyObject & Sendable { self }
+  var key: ListKey { ListKey(self) }
   var version: Int64 { parts.reduce(0) { max($0, $1.version) } }
   var count: Int { parts.reduce(0) { $0 + $1.count } }
   var sectionCount: Int { offsets[parts.count] }

@@ -22,21 +22,49 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private(set) var after: KeptTree<DerivedCells<Row>>
   private(set) var touched: [Touched] = []
   let positions: SectionPositions
+  /// Whether any row and section may move.
+  let isWhole: Bool
 
   /// Takes in the changes of the source.
+  ///
+  /// - Parameters:
+  ///   - event: what happened to the source.
+  ///   - before: what was made of it before.
+  ///   - isFilter: whether `transform` gives a row as it is, or nothing.
+  ///   - transform: makes a row, or nothing.
   init<Input>(
     _ event: ListEvent<Input>, of before: KeptTree<DerivedCells<Row>>,
-    _ transform: (Input) -> Row?
+    isFilter: Bool, _ transform: (Input) -> Row?
   ) {
     source = event.changes
+    isWhole = event.isWhole
     self.before = before
     after = before
     positions = SectionPositions(source)
-    for change in source.updates { touch(change.old, change.new, event, transform) }
+    for change in source.updates {
+      touch(change.old, change.new, event, transform)
+      // The row is the source's own, and the source says that it differs.
+      if isFilter { touched[touched.count - 1].isEqual = false }
+    }
     for change in source.moves { touch(change.old, change.new, event, transform) }
     for path in source.deletes { touch(path, nil, event, transform) }
     for path in source.inserts { touch(nil, path, event, transform) }
     apply(event.after)
+    if isWhole { touchUnnamed() }
+  }
+
+  /// Makes all other rows candidates for a move, though they are what they were.
+  private mutating func touchUnnamed() {
+    let rows = UnnamedRows(source, positions)
+    for section in 0..<before.count {
+      let cells = before[section].cells
+      rows.forEach(ofSection: section, count: cells.count) { old, new in
+        guard let row = cells[old.row].row else { return }
+        touched.append(
+          Touched(
+            oldPath: old, newPath: new, before: row, after: row, isEqual: true, isSame: true))
+      }
+    }
   }
 
   private mutating func touch<Input>(
@@ -49,7 +77,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
       isSame = true
       isEqual = old.isContentEqual(to: new)
       // What is told as unchanged is unchanged, also in what isn't content.
-      if isEqual { after = before }
+      if isEqual && !isWhole { after = before }
     }
     touched.append(
       Touched(
@@ -103,6 +131,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private mutating func refreshHeaders(_ content: any ListContent) {
     var sections = Set(touched.compactMap { $0.newPath?.section })
     sections.formUnion(source.updatedSections.map(\.new))
+    if isWhole { sections = Set(0..<after.count) }
     for section in sections {
       let header = content.header(section)
       if after[section].header != header { after.update(at: section) { $0.header = header } }
@@ -110,6 +139,11 @@ struct DerivationStep<Row: Diffable & Sendable> {
   }
 
   // MARK: The changes
+
+  /// How many rows the source's changes name.
+  private var namedCount: Int {
+    source.updates.count + source.moves.count + source.deletes.count + source.inserts.count
+  }
 
   /// How many more rows are kept after than before.
   var countDifference: Int {
@@ -127,7 +161,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
       if !row.isSame {
         deletes.append(old)
         inserts.append(new)
-      } else if index >= source.updates.count {
+      } else if index >= source.updates.count && index < namedCount {
         moves.append(PositionChange(old: old, new: new))
       } else if !row.isEqual {
         updates.append(PositionChange(old: old, new: new))

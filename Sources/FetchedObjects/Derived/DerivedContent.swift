@@ -24,7 +24,10 @@ final class DerivedContent<Row: Sendable>: ListContent {
   let version: Int64
   let count: Int
 
-  /// - Parameter count: how many rows are kept.
+  /// - Parameters:
+  ///   - sections: what has been made of the source.
+  ///   - count: how many rows are kept.
+  ///   - version: the version of the store that the list was last changed by.
   init(_ sections: KeptTree<DerivedCells<Row>>, count: Int, version: Int64) {
     self.sections = sections
     self.count = count
@@ -47,7 +50,7 @@ final class DerivedContent<Row: Sendable>: ListContent {
       version: source.version)
   }
 
-  var key: any AnyObject & Sendable { self }
+  var key: ListKey { ListKey(self) }
   var sectionCount: Int { sections.keptCount }
 
   func header(_ section: Int) -> ListHeader { sections.kept(at: section).header }

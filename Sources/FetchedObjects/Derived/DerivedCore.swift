@@ -7,7 +7,7 @@ final class DerivedCore<Row: Diffable & Sendable>: ListTeller {
   private struct Untold: Sendable {
     var event: ListEvent<Row>
     /// The events of models that it comes of; told with the first of them.
-    var origins: [ObjectIdentifier]
+    var origins: [EventOrigin]
   }
 
   private struct State: Sendable {
@@ -36,6 +36,8 @@ final class DerivedCore<Row: Diffable & Sendable>: ListTeller {
   func begin(with content: any ListContent<Row>) { state.withLock { $0.shown = content } }
 
   /// Shows what comes of an event, also in all that is derived from this.
+  ///
+  /// One without changes is told to nobody; what it brings may be seen in derived lists.
   func show(_ event: ListEvent<Row>) {
     // What is replaced is released when the lock is gone.
     let replaced = state.withLock { state in
@@ -44,7 +46,7 @@ final class DerivedCore<Row: Diffable & Sendable>: ListTeller {
       if let group = event.group, let last = state.untold.last, last.event.group === group {
         state.untold[state.untold.count - 1] = Untold(
           event: last.event.followed(by: event), origins: last.origins + [event.origin])
-      } else {
+      } else if !event.changes.isEmpty {
         state.untold.append(Untold(event: event, origins: [event.origin]))
       }
       return replaced
@@ -57,7 +59,7 @@ final class DerivedCore<Row: Diffable & Sendable>: ListTeller {
     state.withLock { $0.untold.last?.event.group === group }
   }
 
-  func tell(_ origin: ObjectIdentifier) {
+  func tell(_ origin: EventOrigin) {
     // Events are told in order, so one whose origin told nobody takes those before it along.
     let told = state.withLock { state -> [Untold] in
       guard let last = state.untold.lastIndex(where: { $0.origins.contains(origin) }) else {
@@ -83,6 +85,6 @@ extension ListEvent {
       versions: min(
         versions.lowerBound, later.versions.lowerBound)...max(
           versions.upperBound, later.versions.upperBound),
-      origin: origin, group: group)
+      origin: origin, isWhole: isWhole || later.isWhole, group: group)
   }
 }

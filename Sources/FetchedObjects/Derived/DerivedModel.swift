@@ -25,10 +25,10 @@ public final class DerivedModel<Row: Diffable & Sendable>: LiveList {
 
   /// A list of what `transform` makes of the rows of another.
   init<Input>(
-    _ upstream: ListUpstream<Input>, keepsAll: Bool,
+    _ upstream: ListUpstream<Input>, _ kind: DerivationKind,
     _ transform: @escaping @Sendable (Input) -> Row?
   ) {
-    let derivation = Derivation(upstream, keepsAll: keepsAll, transform)
+    let derivation = Derivation(upstream, kind, transform)
     engine = derivation
     core = derivation.core
     upstreams = [upstream]

@@ -36,6 +36,10 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     for section in source.insertedSections { _ = self.section(new: section) }
     for change in source.movedSections { _ = self.section(old: change.old) }
     for change in source.updatedSections { _ = self.section(old: change.old) }
+    if step.isWhole {
+      for section in 0..<step.before.count { _ = self.section(old: section) }
+      for section in 0..<step.after.count { _ = self.section(new: section) }
+    }
   }
 
   // MARK: Touched sections
@@ -131,7 +135,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
       }
       let (before, after) = (step.before[oldSource].header, step.after[newSource].header)
       let isRetitled = !before.key.title.utf8.elementsEqual(after.key.title.utf8)
-      if before.key.order != after.key.order {
+      if step.isWhole || before.key.order != after.key.order {
         survivors.append((old, new, isRetitled))
       } else if isRetitled {
         updated.append(PositionChange(old: old, new: new))
@@ -163,6 +167,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
 ///   - survivors: where touched survivors were and are, by where they are.
 ///   - oldTouched: where all that is touched was; ascending.
 ///   - newTouched: where all that is touched is; ascending.
+/// - Returns: whether each survivor stays.
 private func staying(
   _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]
 ) -> [Bool] {

@@ -7,34 +7,49 @@ internal import Relays
 final class DerivedLists<E: Entity>: Sendable {
   let dependents = ListDependents<EntityView<E>>()
   let turns = ListTurns()
-  /// The changes that have been worked out for derived lists, and whose events haven't been told.
-  private let known = Locked<[(event: ObjectIdentifier, changes: ListChanges)]>([])
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    /// How many events have been shown, and how many told: each is both, in the same order.
+    var shown = 0
+    var told = 0
+    /// The changes that have been worked out for derived lists, by the numbers of events.
+    var known: [Int: ListChanges] = [:]
+  }
+
+  private func origin(_ number: Int) -> EventOrigin {
+    EventOrigin(list: ObjectIdentifier(self), number: number)
+  }
 
   /// Brings derived lists to what the model shows, before anybody is called.
   func show(_ event: ResultEvent) {
+    let number = state.withLock { state in
+      state.shown += 1
+      return state.shown
+    }
     if dependents.isEmpty { return }
     let changes = ListChanges(event)
-    known.withLock { $0.append((ObjectIdentifier(event.after), changes)) }
+    state.withLock { $0.known[number] = changes }
     dependents.show(
       ListEvent(
         before: FetchedObjectsSnapshot<E>(result: event.before), changes: changes,
         after: FetchedObjectsSnapshot<E>(result: event.after), versions: event.versions,
-        origin: ObjectIdentifier(event.after), group: nil))
+        origin: origin(number), isWhole: event.before.plan !== event.after.plan, group: nil))
   }
 
-  /// The changes of an event, if they have been worked out; they are forgotten.
-  func takeChanges(of event: ResultEvent) -> ListChanges? {
-    known.withLock { known in
-      guard let first = known.first, first.event == ObjectIdentifier(event.after) else {
-        return nil
-      }
-      known.removeFirst()
-      return first.changes
+  /// The changes of the event that is to be told, if they have been worked out; they are forgotten.
+  func takeChanges() -> ListChanges? {
+    state.withLock { $0.known.removeValue(forKey: $0.told + 1) }
+  }
+
+  /// Calls the subscribers of derived lists, of the next event.
+  func tell() {
+    let number = state.withLock { state in
+      state.told += 1
+      return state.told
     }
+    turns.tell(origin(number))
   }
-
-  /// Calls the subscribers of derived lists.
-  func tell(_ event: ResultEvent) { turns.tell(ObjectIdentifier(event.after)) }
 }
 
 extension FetchedObjectsModel: LiveList {

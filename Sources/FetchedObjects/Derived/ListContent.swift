@@ -15,7 +15,7 @@ protocol ListContent<Row>: Sendable {
   associatedtype Row: Sendable
 
   /// What tells this version from all others.
-  var key: any AnyObject & Sendable { get }
+  var key: ListKey { get }
   /// The version of the store that the list was last changed by.
   var version: Int64 { get }
   var count: Int { get }
@@ -31,15 +31,15 @@ protocol ListContent<Row>: Sendable {
 }
 
 extension FetchedObjectsSnapshot: ListContent {
-  var key: any AnyObject & Sendable { result }
-  var sectionCount: Int { result.sections.count }
+  var key: ListKey { ListKey(result.base, result.window) }
+  var sectionCount: Int { result.sectionCount }
 
   func header(_ section: Int) -> ListHeader {
     ListHeader(
-      key: result.sections[section].key, staysWhenEmpty: result.plan.sectionOrder.isEmpty)
+      key: result.key(ofSection: section), staysWhenEmpty: result.plan.sectionOrder.isEmpty)
   }
 
-  func rowCount(_ section: Int) -> Int { result.sections[section].rows.count }
+  func rowCount(_ section: Int) -> Int { result.rows(ofSection: section).count }
 
   func row(at path: ListPath) -> EntityView<E> {
     EntityView(result.row(at: path), result.plan)
@@ -47,8 +47,8 @@ extension FetchedObjectsSnapshot: ListContent {
 
   func rows(_ section: Int) -> [EntityView<E>] {
     var rows: [EntityView<E>] = []
-    result.sections[section].rows.forEach { entry in
-      rows.append(EntityView(result.row(entry), result.plan))
+    result.tree(ofSection: section).forEach(in: result.rows(ofSection: section)) { entry in
+      rows.append(EntityView(result.base.row(entry), result.plan))
     }
     return rows
   }
@@ -60,10 +60,33 @@ struct ListEvent<Row: Sendable>: Sendable {
   let changes: ListChanges
   let after: any ListContent<Row>
   let versions: ClosedRange<Int64>
-  /// The event of a model that this one comes of, for as long as it hasn't been told.
-  let origin: ObjectIdentifier
+  /// The event of a model that this one comes of.
+  let origin: EventOrigin
+  /// Whether any row and section may move, since the list is another one: that of another query.
+  let isWhole: Bool
   /// Names what several events are told as one; they concern different sections.
   let group: EventGroup?
+}
+
+/// One of the events of a model.
+struct EventOrigin: Sendable, Hashable {
+  let list: ObjectIdentifier
+  let number: Int
+}
+
+/// What tells a version of a list from all others, for as long as it is held.
+struct ListKey: Sendable, Equatable {
+  private let object: any AnyObject & Sendable
+  private let window: ResultWindow?
+
+  init(_ object: any AnyObject & Sendable, _ window: ResultWindow? = nil) {
+    self.object = object
+    self.window = window
+  }
+
+  static func == (a: ListKey, b: ListKey) -> Bool {
+    a.object === b.object && a.window == b.window
+  }
 }
 
 /// Events that are told as one.

@@ -37,7 +37,7 @@ final class ListDependents<Row: Sendable>: Sendable {
 /// Who has subscribers to be told.
 protocol ListTeller: AnyObject, Sendable {
   /// Tells the subscribers what comes of an event of a model.
-  func tell(_ origin: ObjectIdentifier)
+  func tell(_ origin: EventOrigin)
 }
 
 /// All that is derived from a model, in order of creation; it doesn't keep them.
@@ -55,7 +55,7 @@ final class ListTurns: Sendable {
     }
   }
 
-  func tell(_ origin: ObjectIdentifier) {
+  func tell(_ origin: EventOrigin) {
     let tellers = entries.withLock { $0.compactMap(\.teller) }
     for teller in tellers { teller.tell(origin) }
   }

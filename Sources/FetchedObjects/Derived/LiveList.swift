@@ -85,7 +85,7 @@ extension LiveList {
   public func map<Output: Diffable & Sendable>(
     _ transform: @escaping @Sendable (Row) -> Output
   ) -> DerivedModel<Output> {
-    DerivedModel(upstream, keepsAll: true, transform)
+    DerivedModel(upstream, .map, transform)
   }
 
   /// A list of the rows that meet a condition, in the same order.
@@ -104,7 +104,7 @@ extension LiveList {
   /// - Complexity: O(*n*) now and O(*k* log *n*) for an event of *k* changes, where *n* is the number of
   ///   rows of this list. It keeps a few words for each row that it leaves out.
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> DerivedModel<Row> {
-    DerivedModel(upstream, keepsAll: false) { isIncluded($0) ? $0 : nil }
+    DerivedModel(upstream, .filter) { isIncluded($0) ? $0 : nil }
   }
 
   /// A list of what `transform` makes of the rows, without those of which it makes nothing.
@@ -119,7 +119,7 @@ extension LiveList {
   public func compactMap<Output: Diffable & Sendable>(
     _ transform: @escaping @Sendable (Row) -> Output?
   ) -> DerivedModel<Output> {
-    DerivedModel(upstream, keepsAll: false, transform)
+    DerivedModel(upstream, .compactMap, transform)
   }
 
   /// The sections of this list and then those of others, as one list.

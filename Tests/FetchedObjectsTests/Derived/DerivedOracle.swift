@@ -96,12 +96,13 @@ struct ShownStep {
 
   /// Checks the step against D1, D2, F3 and F4, knowing nothing of how it was made.
   ///
-  /// - Parameters:
-  ///   - named: the rows that the source's event names.
-  ///   - order: what a section is ordered by; without it, moves are not checked.
+  /// `named` are the rows that the source's event names; `order` is what a section is ordered by, before (false) or
+  /// after (true), and without it moves are not checked; if the list is another one as a whole, all may move.
   func check(
-    named: Set<ShownKey>, isSectioned: Bool, _ trace: String,
-    order: ((ListSection<ShownHeader, ShownRow>) -> String)? = { $0.header.name }
+    named: Set<ShownKey>, isSectioned: Bool, _ trace: String, isWhole: Bool = false,
+    order: ((ListSection<ShownHeader, ShownRow>, Bool) -> String)? = { section, _ in
+      section.header.name
+    }
   ) {
     do {
       try changes.validate(old: before.map(\.rows.count), new: after.map(\.rows.count))
@@ -110,7 +111,11 @@ struct ShownStep {
       return
     }
     var copy = before
-    changes.apply(to: &copy) { after[$0].header } row: { after[$0] }
+    changes.apply(to: &copy) {
+      after[$0].header
+    } row: {
+      after[$0]
+    }
     #expect(copy == after, "\(trace): D2 leads elsewhere: \(changes)")
     #expect(!changes.isEmpty, "\(trace): F2 allows no empty event")
     if isSectioned {
@@ -118,7 +123,7 @@ struct ShownStep {
     }
     guard let order else { return }
     checkRows(named, trace)
-    checkSections(trace, order)
+    checkSections(trace, isWhole: isWhole, order)
   }
 
   private struct Place {
@@ -173,7 +178,7 @@ struct ShownStep {
   }
 
   private func checkSections(
-    _ trace: String, _ order: (ListSection<ShownHeader, ShownRow>) -> String
+    _ trace: String, isWhole: Bool, _ order: (ListSection<ShownHeader, ShownRow>, Bool) -> String
   ) {
     let old = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.header.key, $0) })
     let new = Dictionary(uniqueKeysWithValues: after.enumerated().map { ($1.header.key, $0) })
@@ -186,7 +191,7 @@ struct ShownStep {
     let survivors = before.map(\.header.key).filter { new[$0] != nil }
     let touched = survivors.filter { key in
       guard let was = old[key], let now = new[key] else { return false }
-      return order(before[was]) != order(after[now])
+      return isWhole || order(before[was], false) != order(after[now], true)
     }
     var moved: Set<[AnyHashable]> = []
     for move in changes.movedSections {
@@ -249,7 +254,10 @@ final class DerivedWatch<Row: Diffable & Sendable> {
   /// - Returns: the step, if there was one.
   func check(
     _ expected: ShownList, named: Set<ShownKey>, isSectioned: Bool, _ trace: String,
-    order: ((ListSection<ShownHeader, ShownRow>) -> String)? = { $0.header.name }
+    isWhole: Bool = false,
+    order: ((ListSection<ShownHeader, ShownRow>, Bool) -> String)? = { section, _ in
+      section.header.name
+    }
   ) -> ShownStep? {
     let trace = "\(name), \(trace)"
     let now = shown(model.snapshot, row)
@@ -269,7 +277,8 @@ final class DerivedWatch<Row: Diffable & Sendable> {
     }
     let step = ShownStep(event, row)
     #expect(step.before == last && step.after == now, "\(trace): before and after")
-    step.check(named: named, isSectioned: isSectioned, trace, order: order)
+    step.check(
+      named: named, isSectioned: isSectioned, trace, isWhole: isWhole, order: order)
     counts["events", default: 0] += 1
     counts["deletes", default: 0] += step.changes.deletes.count
     counts["inserts", default: 0] += step.changes.inserts.count
