@@ -65,6 +65,9 @@ private let rest: [Any.Type] = [
   FetchedDataEvent<PlainDataMapping<Person>>.self,
   (any FetchedDataDelegate<PlainDataMapping<Person>>.Type).self,
   MappedDataSource<FetchedDataSnapshot<PlainDataMapping<Person>>, Int>.self,
+  (any LiveList<Int>.Type).self, DerivedModel<Int>.self, DerivedSnapshot<Int>.self,
+  DerivedEvent<Int>.self, DerivedSectionList<Int>.self, DerivedSection<Int>.self,
+  ListUpstream<Int>.self,
 ]
 
 @Suite struct NameTests {

@@ -25,6 +25,10 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let errorRelay: Relay<any Error>
+  /// What is derived from the model.
+  let derived: DerivedLists<E>
+  /// Where it delivers.
+  var place: DeliveryQueue { follower.queue }
 
   /// Fetches the result of `query` and keeps it up to date.
   ///
@@ -48,12 +52,17 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     willChangeRelay = willChange
     didChangeRelay = didChange
     errorRelay = errors
+    let derived = DerivedLists<E>()
+    self.derived = derived
     follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy,
+      shown: { derived.show($0) },
       event: { event in
+        defer { derived.tell() }
+        let known = derived.takeChanges()
         // What nobody subscribes to isn't worked out.
         guard willChange.hasSubscribers || didChange.hasSubscribers else { return }
-        let changes = ListChanges(event)
+        let changes = known ?? ListChanges(event)
         guard !changes.isEmpty else { return }
         let event = FetchedObjectsEvent<E>(
           before: FetchedObjectsSnapshot(result: event.before), changes: changes,
@@ -106,6 +115,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   /// - Parameters:
   ///   - offset: how many objects stand before the window.
   ///   - limit: how many it has room for, or nil for all that follow.
+  /// - Throws: ``StoreError`` if rows have to be read and can't be.
   /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
   public func setWindow(offset: Int, limit: Int?) throws {
     precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")

@@ -25,21 +25,26 @@ final class ResultFollower: CommitListener {
   private let store: Store
   private let state: Locked<State?>
   private let listener = Locked<ListenerEntry?>(nil)
-  private let queue: DeliveryQueue
+  /// The queue of the place.
+  let queue: DeliveryQueue
+  private let showEvent: @Sendable (ResultEvent) -> Void
   private let tellEvent: @Sendable (ResultEvent) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
   /// Fetches the result of a query, or takes the one that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the place of `delivery`.
+  /// It calls `event` with each event and `error` with each error, in the place of `delivery`; and
+  /// `shown` with each event before that, once it is shown and before any callback runs there.
   ///
   /// - Throws: what fetching throws.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
+    shown: @escaping @Sendable (ResultEvent) -> Void,
     event: @escaping @Sendable (ResultEvent) -> Void,
     error: @escaping @Sendable (any Error) -> Void
   ) throws {
     self.store = store
+    showEvent = shown
     tellEvent = event
     tellError = error
     queue = store.queue(of: delivery)
@@ -107,7 +112,10 @@ final class ResultFollower: CommitListener {
     }
   }
 
-  func show(_ version: Int64) { withTimeline { $0.show(version) } }
+  func show(_ version: Int64) {
+    let events = withTimeline { $0.show(version) }
+    for event in events { showEvent(event) }
+  }
 
   func tell() {
     while let news = withTimeline({ $0.popNews() }) {

@@ -70,25 +70,30 @@ struct Timeline<Value: Sendable>: Sendable {
   }
 
   /// Shows the commit with a version, and under `.latest` those after it too.
-  mutating func show(_ version: Int64) {
-    guard !isPaused, let first = waiting.first, first.version <= version else { return }
+  ///
+  /// - Returns: the events that are shown now.
+  @discardableResult
+  mutating func show(_ version: Int64) -> [Event] {
+    guard !isPaused, let first = waiting.first, first.version <= version else { return [] }
     if policy == .latest { merge() }
+    var events: [Event] = []
     while let next = waiting.first, next.version <= version || policy == .latest {
       waiting.popFirst()
       switch next {
       case .step(let step, let since):
         error = nil
-        untold.append(
-          .event(
-            Event(
-              before: shown, after: step.after, touched: step.touched,
-              versions: since...max(since, step.version))))
+        let event = Event(
+          before: shown, after: step.after, touched: step.touched,
+          versions: since...max(since, step.version))
+        events.append(event)
+        untold.append(.event(event))
         shown = step.after
       case .error(let error, _):
         self.error = error
         untold.append(.error(error))
       }
     }
+    return events
   }
 
   /// Makes one step of all that wait, after their errors.

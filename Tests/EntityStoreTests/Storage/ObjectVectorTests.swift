@@ -39,10 +39,29 @@ import Testing
       expectEqual(found, values.keys.sorted(), comment)
     }
 
-    /// Both sides of each step of the tree, which has 32 branches.
+    /// Both sides of each step of the tree, which has 16 branches.
     static let numbers =
-      Array(0..<40) + [63, 64, 991, 992, 1023, 1024, 1025, 32_767, 32_768, 32_769, 1_048_575]
-      + [1_048_576, 40_000_000]
+      Array(0..<40) + [63, 64, 255, 256, 257, 4095, 4096, 4097, 65_535, 65_536, 65_537, 1_048_575]
+      + [1_048_576, 1_048_577, 40_000_000]
+  }
+
+  @Test func `One that is made of many at once is like one that was filled one by one`() {
+    for count in [0, 1, 15, 16, 17, 255, 256, 257, 4095, 4096, 4097, 20_000] {
+      LifetimeTracker.check { tracker in
+        let cells = (0..<count).map { Cell($0, tracker) }
+        var pair = Pair(vector: UnsafeObjectVector(cells))
+        for number in 0..<count { pair.values[number] = number }
+        pair.check("\(count) at once")
+        // It goes on changing, and a copy stays.
+        let copy = pair
+        for number in [0, count - 1, count, count + 1, count * 16] where number >= 0 {
+          pair.vector.set(Cell(-number, tracker), at: number)
+          pair.values[number] = -number
+        }
+        pair.check("\(count) at once, changed")
+        copy.check("\(count) at once, a copy")
+      }
+    }
   }
 
   @Test func `It holds what was set, copies stay as they were, and each object goes once`() {

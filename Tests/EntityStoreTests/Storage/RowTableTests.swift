@@ -29,6 +29,28 @@ struct Crate: Entity {
 }
 
 @Suite struct `A table of rows holds what a dictionary does` {
+  @Test func `One that is made of many rows at once finds each, and goes on changing`() {
+    for count in [0, 1, 50, 101, 102, 103, 1000, 20_000] {
+      let rows = (0..<count).map { EntityRow(Crate(id: "\($0)", payload: Payload($0))) }
+      var table = RowTable(Crate.schema.entity, rows)
+      expectEqual(table.count, count)
+      for number in 0..<count { expectEqual(table.slot(of: .text("\(number)")), number) }
+      expectEqual(table.slot(of: .text("\(count)")), nil)
+      var free = FreeSlots(of: table)
+      for number in count..<count + 300 {
+        let slot = free.take()
+        expectEqual(slot, number)
+        table.insert(EntityRow(Crate(id: "\(number)", payload: Payload(number))), at: slot)
+      }
+      for number in stride(from: 0, to: count + 300, by: 2) { table.remove(number) }
+      expectEqual(table.count, (count + 300) / 2)
+      for number in 0..<count + 300 {
+        let expected = number % 2 == 0 ? nil : number
+        expectEqual(table.slot(of: .text("\(number)")), expected, "of \(count)")
+      }
+    }
+  }
+
   private struct Pair {
     var table = RowTable(Crate.schema.entity)
     /// By the bytes of the ids.

@@ -1,0 +1,157 @@
+internal import ListDiffing
+internal import Locking
+internal import Relays
+
+/// Keeps a list up to date that consists of others, one after the other.
+final class Concatenation<Row: Diffable & Sendable>: Sendable {
+  /// Where a part tells what it shows; the part holds it weakly, the whole strongly.
+  private final class Part: ListDependent {
+    private let index: Int
+    private let receive: @Sendable (Int, ListEvent<Row>) -> Void
+
+    init(_ index: Int, _ receive: @escaping @Sendable (Int, ListEvent<Row>) -> Void) {
+      self.index = index
+      self.receive = receive
+    }
+
+    func show(_ event: ListEvent<Row>) { receive(index, event) }
+  }
+
+  /// One event of the whole, and whom it comes of.
+  private struct Merged: Sendable {
+    let group = EventGroup()
+    var groups: [Int: EventGroup?] = [:]
+
+    /// Whether an event of a part concerns other sections than all that has been merged.
+    func admits(_ part: Int, _ group: EventGroup?) -> Bool {
+      guard let earlier = groups[part] else { return true }
+      return group != nil && earlier === group
+    }
+  }
+
+  private enum State: Sendable {
+    case beginning([(part: Int, event: ListEvent<Row>)])
+    case following(ConcatenatedContent<Row>, Merged)
+  }
+
+  let core = DerivedCore<Row>()
+  private let upstreams: [ListUpstream<Row>]
+  private let parts = Locked<[Part]>([])
+  private let state = Locked(State.beginning([]))
+
+  init(_ upstreams: [ListUpstream<Row>]) {
+    precondition(!upstreams.isEmpty, "A concatenated list needs at least one part")
+    precondition(
+      upstreams.allSatisfy { $0.place === upstreams[0].place },
+      "The parts of a concatenated list deliver in different places; create their models with the "
+        + "same delivery, and with .immediate from one store")
+    self.upstreams = upstreams
+    var seen: Set<ObjectIdentifier> = []
+    for turns in upstreams.flatMap(\.turns) where seen.insert(ObjectIdentifier(turns)).inserted {
+      turns.add(core)
+    }
+    let parts = upstreams.indices.map { index in
+      Part(index) { [weak self] index, event in self?.show(event, of: index) }
+    }
+    self.parts.withLock { $0 = parts }
+    for (upstream, part) in zip(upstreams, parts) { upstream.dependents.add(part) }
+    begin()
+  }
+
+  private func begin() {
+    var content = ConcatenatedContent(upstreams.map { $0.shown() })
+    while true {
+      let early = state.withLock { state -> [(part: Int, event: ListEvent<Row>)] in
+        guard case .beginning(let events) = state, !events.isEmpty else {
+          core.begin(with: content)
+          state = .following(content, Merged())
+          return []
+        }
+        state = .beginning([])
+        return events
+      }
+      if early.isEmpty { return }
+      for (part, event) in early where event.before.key == content.parts[part].key {
+        content = content.replacing(part, with: event.after)
+      }
+    }
+  }
+
+  private func show(_ event: ListEvent<Row>, of part: Int) {
+    let step = state.withLock { state -> (ConcatenatedContent<Row>, Merged)? in
+      switch state {
+      case .beginning(let events):
+        state = .beginning(events + [(part, event)])
+        return nil
+      case .following(let content, let merged): return (content, merged)
+      }
+    }
+    guard let (before, last) = step, event.before.key == before.parts[part].key else { return }
+    let after = before.replacing(part, with: event.after)
+    // What the parts show before any callback runs is one event of the whole.
+    var merged = last
+    if !core.hasUntold(merged.group) || !merged.admits(part, event.group) { merged = Merged() }
+    merged.groups[part] = .some(event.group)
+    let next = merged
+    state.withLock { $0 = .following(after, next) }
+    if event.changes.isEmpty && !event.isWhole { return }
+    core.show(
+      ListEvent(
+        before: core.shown, changes: event.changes.offset(sections: before.offset(of: part)),
+        after: after, versions: event.versions, origin: event.origin, isWhole: event.isWhole,
+        group: merged.group))
+  }
+}
+
+/// One version of a list that consists of others.
+final class ConcatenatedContent<Row: Sendable>: ListContent {
+  let parts: [any ListContent<Row>]
+  /// How many sections there are before each part, and in all.
+  private let offsets: [Int]
+
+  init(_ parts: [any ListContent<Row>]) {
+    self.parts = parts
+    offsets = parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.sectionCount) }
+  }
+
+  func offset(of part: Int) -> Int { offsets[part] }
+
+  func replacing(_ part: Int, with content: any ListContent<Row>) -> ConcatenatedContent {
+    var parts = parts
+    parts[part] = content
+    return ConcatenatedContent(parts)
+  }
+
+  var key: ListKey { ListKey(self) }
+  var version: Int64 { parts.reduce(0) { max($0, $1.version) } }
+  var count: Int { parts.reduce(0) { $0 + $1.count } }
+  var sectionCount: Int { offsets[parts.count] }
+
+  /// The part that a section is in, and its position there.
+  private func place(_ section: Int) -> (part: Int, section: Int) {
+    let part = partitionPoint(parts.count) { offsets[$0 + 1] > section }
+    return (part, section - offsets[part])
+  }
+
+  func header(_ section: Int) -> ListHeader {
+    let place = place(section)
+    var header = parts[place.part].header(place.section)
+    header.parts.insert(place.part, at: 0)
+    return header
+  }
+
+  func rowCount(_ section: Int) -> Int {
+    let place = place(section)
+    return parts[place.part].rowCount(place.section)
+  }
+
+  func row(at path: ListPath) -> Row {
+    let place = place(path.section)
+    return parts[place.part].row(at: ListPath(section: place.section, row: path.row))
+  }
+
+  func rows(_ section: Int) -> [Row] {
+    let place = place(section)
+    return parts[place.part].rows(place.section)
+  }
+}

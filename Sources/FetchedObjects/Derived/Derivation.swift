@@ -1,0 +1,108 @@
+internal import ListDiffing
+internal import Locking
+internal import Relays
+
+/// What a list makes of the rows of another.
+enum DerivationKind: Sendable {
+  /// A row of each.
+  case map
+  /// The row as it is, or nothing.
+  case filter
+  /// A row or nothing.
+  case compactMap
+}
+
+/// Keeps a list up to date that is made of the rows of another: what `map`, `filter` and `compactMap`
+/// stand on.
+final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>: ListDependent {
+  /// What has been made of the source, in one of its versions.
+  private struct Made: Sendable {
+    var source: ListKey
+    var content: DerivedContent<Output>
+  }
+
+  private enum State: Sendable {
+    /// The first version is being made; these events have come meanwhile.
+    case beginning([ListEvent<Input>])
+    case following(Made)
+  }
+
+  let core = DerivedCore<Output>()
+  private let upstream: ListUpstream<Input>
+  private let transform: @Sendable (Input) -> Output?
+  private let kind: DerivationKind
+  private let state = Locked(State.beginning([]))
+
+  init(
+    _ upstream: ListUpstream<Input>, _ kind: DerivationKind,
+    _ transform: @escaping @Sendable (Input) -> Output?
+  ) {
+    self.upstream = upstream
+    self.kind = kind
+    self.transform = transform
+    for turns in upstream.turns { turns.add(core) }
+    upstream.dependents.add(self)
+    begin()
+  }
+
+  /// Makes the first version, on the caller's thread, while events go on coming in the source's place.
+  private func begin() {
+    let source = upstream.shown()
+    var made = Made(source: source.key, content: DerivedContent(source, transform))
+    while true {
+      let early = state.withLock { state -> [ListEvent<Input>] in
+        guard case .beginning(let events) = state, !events.isEmpty else {
+          core.begin(with: made.content)
+          state = .following(made)
+          return []
+        }
+        state = .beginning([])
+        return events
+      }
+      if early.isEmpty { return }
+      // Those before the version that was read are in it; nobody can have subscribed for the others.
+      for event in early where event.before.key == made.source {
+        made = advance(made, event).made
+      }
+    }
+  }
+
+  func show(_ event: ListEvent<Input>) {
+    let made = state.withLock { state -> Made? in
+      guard case .beginning(var events) = state else {
+        guard case .following(let made) = state else { return nil }
+        return made
+      }
+      events.append(event)
+      state = .beginning(events)
+      return nil
+    }
+    // An event before the version that was read first is in it. Only the source's place comes here, so
+    // nobody else goes on meanwhile.
+    guard let made, event.before.key == made.source else { return }
+    let (next, changes) = advance(made, event)
+    state.withLock { $0 = .following(next) }
+    if changes.isEmpty && !event.isWhole { return }
+    core.show(
+      ListEvent(
+        before: core.shown, changes: changes, after: next.content, versions: event.versions,
+        origin: event.origin, isWhole: event.isWhole, group: event.group))
+  }
+
+  /// What becomes of a version with an event; `transform` is called with no lock held.
+  private func advance(
+    _ made: Made, _ event: ListEvent<Input>
+  ) -> (made: Made, changes: ListChanges) {
+    if event.changes.isEmpty && !event.isWhole {
+      return (Made(source: event.after.key, content: made.content), ListChanges())
+    }
+    let step = DerivationStep(
+      event, of: made.content.sections, isFilter: kind == .filter, transform)
+    let content = DerivedContent(
+      step.after, count: made.content.count + step.countDifference, version: event.after.version)
+    return (
+      Made(source: event.after.key, content: content),
+      kind == .map ? step.changesKeepingAll() : step.changes()
+    )
+  }
+}

@@ -1,0 +1,185 @@
+internal import ListDiffing
+
+/// Finds the changes of a list that passes over rows of its source.
+///
+/// F3 and F4 hold for what is kept: a row that moved over rows which are passed over hasn't moved, so
+/// who stays is decided anew among the rows that the source's changes name; and likewise for sections,
+/// which come and go with their first and last row.
+struct DerivedSettlement<Row: Diffable & Sendable> {
+  /// What happened in one section.
+  private struct Section {
+    /// The positions in the source, and in the derived list if the section is seen there.
+    let oldSource: Int?
+    let newSource: Int?
+    let old: Int?
+    let new: Int?
+    var survivors: [(old: Int, new: Int, isEqual: Bool)] = []
+    /// The positions of touched rows: before, and after.
+    var oldRows: [Int] = []
+    var newRows: [Int] = []
+  }
+
+  private let step: DerivationStep<Row>
+  private var sections: [Section] = []
+  private var byOld: [Int: Int] = [:]
+  private var byNew: [Int: Int] = [:]
+  private var deletes: [ListPath] = []
+  private var inserts: [ListPath] = []
+  private var moves: [PositionChange<ListPath>] = []
+  private var updates: [PositionChange<ListPath>] = []
+
+  init(_ step: DerivationStep<Row>) {
+    self.step = step
+    for row in step.touched { touch(row) }
+    let source = step.source
+    for section in source.deletedSections { _ = self.section(old: section) }
+    for section in source.insertedSections { _ = self.section(new: section) }
+    for change in source.movedSections { _ = self.section(old: change.old) }
+    for change in source.updatedSections { _ = self.section(old: change.old) }
+    if step.isWhole {
+      for section in 0..<step.before.count { _ = self.section(old: section) }
+      for section in 0..<step.after.count { _ = self.section(new: section) }
+    }
+  }
+
+  // MARK: Touched sections
+
+  private mutating func section(old: Int) -> Int {
+    byOld[old] ?? add(old, step.positions.new(of: old))
+  }
+
+  private mutating func section(new: Int) -> Int {
+    byNew[new] ?? add(step.positions.old(of: new), new)
+  }
+
+  private mutating func add(_ old: Int?, _ new: Int?) -> Int {
+    let (before, after) = (step.before, step.after)
+    sections.append(
+      Section(
+        oldSource: old, newSource: new,
+        old: old.flatMap { before[$0].isKept ? before.countOfKept(before: $0) : nil },
+        new: new.flatMap { after[$0].isKept ? after.countOfKept(before: $0) : nil }))
+    if let old { byOld[old] = sections.count - 1 }
+    if let new { byNew[new] = sections.count - 1 }
+    return sections.count - 1
+  }
+
+  // MARK: Rows
+
+  private mutating func touch(_ row: DerivationStep<Row>.Touched) {
+    let oldIndex = row.before == nil ? nil : row.oldPath.map { section(old: $0.section) }
+    let newIndex = row.after == nil ? nil : row.newPath.map { section(new: $0.section) }
+    let old = oldIndex.flatMap { index in row.oldPath.flatMap { oldPath($0, index) } }
+    let new = newIndex.flatMap { index in row.newPath.flatMap { newPath($0, index) } }
+    if let oldIndex, let old { sections[oldIndex].oldRows.append(old.row) }
+    if let newIndex, let new { sections[newIndex].newRows.append(new.row) }
+    switch (old, new) {
+    case (let old?, let new?) where row.isSame:
+      if let oldIndex, oldIndex == newIndex {
+        sections[oldIndex].survivors.append((old.row, new.row, row.isEqual))
+      } else {
+        moves.append(PositionChange(old: old, new: new))
+      }
+    case (let old, let new):
+      if let old { deletes.append(old) }
+      if let new { inserts.append(new) }
+    }
+  }
+
+  private func oldPath(_ path: ListPath, _ index: Int) -> ListPath? {
+    let row = step.before[path.section].cells.countOfKept(before: path.row)
+    return sections[index].old.map { ListPath(section: $0, row: row) }
+  }
+
+  private func newPath(_ path: ListPath, _ index: Int) -> ListPath? {
+    let row = step.after[path.section].cells.countOfKept(before: path.row)
+    return sections[index].new.map { ListPath(section: $0, row: row) }
+  }
+
+  /// Decides which survivors of a section stay.
+  private mutating func settle(_ section: Section) {
+    guard let old = section.old, let new = section.new else { return }
+    let survivors = section.survivors.sorted { $0.new < $1.new }
+    let stays = staying(
+      survivors.map { ($0.old, $0.new) }, oldTouched: section.oldRows.sorted(),
+      newTouched: section.newRows.sorted())
+    for (index, survivor) in survivors.enumerated() {
+      let change = PositionChange(
+        old: ListPath(section: old, row: survivor.old),
+        new: ListPath(section: new, row: survivor.new))
+      if !stays[index] {
+        moves.append(change)
+      } else if !survivor.isEqual {
+        updates.append(change)
+      }
+    }
+  }
+
+  // MARK: The result
+
+  mutating func result() -> ListChanges {
+    for section in sections { settle(section) }
+    var deleted: [Int] = []
+    var inserted: [Int] = []
+    var moved: [PositionChange<Int>] = []
+    var updated: [PositionChange<Int>] = []
+    var survivors: [(old: Int, new: Int, isRetitled: Bool)] = []
+    for section in sections {
+      guard let old = section.old, let oldSource = section.oldSource else {
+        if let new = section.new { inserted.append(new) }
+        continue
+      }
+      guard let new = section.new, let newSource = section.newSource else {
+        deleted.append(old)
+        continue
+      }
+      let (before, after) = (step.before[oldSource].header, step.after[newSource].header)
+      let isRetitled = !before.key.title.utf8.elementsEqual(after.key.title.utf8)
+      if step.isWhole || before.key.order != after.key.order {
+        survivors.append((old, new, isRetitled))
+      } else if isRetitled {
+        updated.append(PositionChange(old: old, new: new))
+      }
+    }
+    survivors.sort { $0.new < $1.new }
+    let stays = staying(
+      survivors.map { ($0.old, $0.new) },
+      oldTouched: (deleted + survivors.map(\.old)).sorted(),
+      newTouched: (inserted + survivors.map(\.new)).sorted())
+    for (index, survivor) in survivors.enumerated() {
+      let change = PositionChange(old: survivor.old, new: survivor.new)
+      if !stays[index] {
+        moved.append(change)
+      } else if survivor.isRetitled {
+        updated.append(change)
+      }
+    }
+    return ListChanges(
+      deletedSections: deleted, insertedSections: inserted, movedSections: moved,
+      updatedSections: updated, deletes: deletes, inserts: inserts, moves: moves, updates: updates)
+  }
+}
+
+/// Which survivors stay, by F3: those before which as many untouched ones stand as did before, and of
+/// these the longest run in old order.
+///
+/// - Parameters:
+///   - survivors: where touched survivors were and are, by where they are.
+///   - oldTouched: where all that is touched was; ascending.
+///   - newTouched: where all that is touched is; ascending.
+/// - Returns: whether each survivor stays.
+private func staying(
+  _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]
+) -> [Bool] {
+  let mayStay = survivors.indices.filter { index in
+    let survivor = survivors[index]
+    return survivor.old - oldTouched.count(below: survivor.old)
+      == survivor.new - newTouched.count(below: survivor.new)
+  }
+  var stays = [Bool](repeating: false, count: survivors.count)
+  for (index, isInRun) in zip(mayStay, longestIncreasingRun(of: mayStay.map { survivors[$0].old }))
+  {
+    stays[index] = isInRun
+  }
+  return stays
+}

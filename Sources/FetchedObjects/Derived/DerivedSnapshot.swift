@@ -1,0 +1,113 @@
+public import EntityStore
+public import ListDiffing
+
+/// One version of a derived list.
+///
+/// A snapshot is immutable and O(1) to copy and keep; the versions share what is the same.
+public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
+  let content: any ListContent<Row>
+
+  /// The version of the store that the list was last changed by.
+  ///
+  /// Of a list of several stores it is the highest.
+  public var version: Int64 { content.version }
+
+  /// The number of rows.
+  public var count: Int { content.count }
+
+  /// Whether there are no rows.
+  public var isEmpty: Bool { content.count == 0 }
+
+  /// The sections, in order.
+  public var sections: DerivedSectionList<Row> { DerivedSectionList(content: content) }
+
+  /// The number of rows of each section.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public var rowCounts: [Int] { (0..<content.sectionCount).map(content.rowCount) }
+
+  /// Whether a path is in the snapshot.
+  public func contains(_ path: ListPath) -> Bool {
+    path.section >= 0 && path.row >= 0 && path.section < content.sectionCount
+      && path.row < content.rowCount(path.section)
+  }
+
+  /// The row at a path.
+  ///
+  /// - Precondition: the path is in the snapshot.
+  /// - Complexity: O(log *n*) where *n* is the number of rows of the source.
+  public subscript(path: ListPath) -> Row {
+    precondition(contains(path), "There is no row at \(path); the snapshot has \(rowCounts) rows")
+    return content.row(at: path)
+  }
+
+  /// All rows, in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows of the source.
+  public var rows: [Row] { (0..<content.sectionCount).flatMap(content.rows) }
+}
+
+/// The sections of a derived list.
+public struct DerivedSectionList<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
+  let content: any ListContent<Row>
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+
+  /// The number of sections.
+  public var endIndex: Int { content.sectionCount }
+
+  /// The section at a position.
+  public subscript(position: Int) -> DerivedSection<Row> {
+    precondition(
+      position >= 0 && position < content.sectionCount,
+      "There is no section \(position); there are \(content.sectionCount)")
+    return DerivedSection(
+      content: content, position: position, header: content.header(position),
+      endIndex: content.rowCount(position))
+  }
+}
+
+/// One section of a derived list, and a collection of its rows.
+public struct DerivedSection<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
+  let content: any ListContent<Row>
+  let position: Int
+  let header: ListHeader
+
+  /// Zero.
+  public let startIndex = 0
+
+  /// The number of rows.
+  public let endIndex: Int
+
+  /// The title.
+  ///
+  /// A nil key is a section titled "".
+  public var name: String { header.key.title }
+
+  /// What tells the section from others of its part, as it is stored.
+  public var identity: StoredValue { header.key.identity }
+
+  /// Which part of a concatenated list the section is in; if parts have parts, outermost first.
+  ///
+  /// Empty if the list isn't concatenated. Together with ``identity`` it tells the section from all others.
+  public var parts: [Int] { header.parts }
+
+  /// The title's first character, in upper case.
+  public var indexTitle: String { name.first.map { String($0).uppercased() } ?? "" }
+
+  /// The row at a position.
+  ///
+  /// - Complexity: O(log *n*) where *n* is the number of rows of the source.
+  public subscript(row: Int) -> Row {
+    precondition(
+      row >= 0 && row < endIndex,
+      "There is no row \(row) in section \"\(name)\"; it has \(endIndex)")
+    return content.row(at: ListPath(section: position, row: row))
+  }
+
+  /// The rows of the section, in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows that the source has in it.
+  public var rows: [Row] { content.rows(position) }
+}

@@ -1,0 +1,62 @@
+internal import Locking
+
+/// Who is brought up to date when a list is.
+protocol ListDependent<Row>: AnyObject, Sendable {
+  associatedtype Row: Sendable
+
+  /// Shows what comes of an event; calls no subscriber.
+  ///
+  /// It is called in the place of the list, before any callback there.
+  func show(_ event: ListEvent<Row>)
+}
+
+/// The lists that are derived from a list directly; it doesn't keep them.
+final class ListDependents<Row: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    weak var dependent: (any ListDependent<Row>)?
+  }
+
+  private let entries = Locked<[Entry]>([])
+
+  var isEmpty: Bool { entries.withLock { $0.allSatisfy { $0.dependent == nil } } }
+
+  func add(_ dependent: some ListDependent<Row>) {
+    entries.withLock { entries in
+      entries.removeAll { $0.dependent == nil }
+      entries.append(Entry(dependent: dependent))
+    }
+  }
+
+  func show(_ event: ListEvent<Row>) {
+    // Held until the lock is gone: the last holder runs a deinit.
+    let dependents = entries.withLock { $0.compactMap(\.dependent) }
+    for dependent in dependents { dependent.show(event) }
+  }
+}
+
+/// Who has subscribers to be told.
+protocol ListTeller: AnyObject, Sendable {
+  /// Tells the subscribers what comes of an event of a model.
+  func tell(_ origin: EventOrigin)
+}
+
+/// All that is derived from a model, in order of creation; it doesn't keep them.
+final class ListTurns: Sendable {
+  private struct Entry: Sendable {
+    weak var teller: (any ListTeller)?
+  }
+
+  private let entries = Locked<[Entry]>([])
+
+  func add(_ teller: some ListTeller) {
+    entries.withLock { entries in
+      entries.removeAll { $0.teller == nil }
+      entries.append(Entry(teller: teller))
+    }
+  }
+
+  func tell(_ origin: EventOrigin) {
+    let tellers = entries.withLock { $0.compactMap(\.teller) }
+    for teller in tellers { teller.tell(origin) }
+  }
+}

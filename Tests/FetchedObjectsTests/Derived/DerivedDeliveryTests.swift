@@ -1,0 +1,277 @@
+import EntityStore
+import FetchedObjects
+import ListDiffing
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+private final class Log: Sendable {
+  private let state = Locked<[String]>([])
+  func add(_ line: String) { state.withLock { $0.append(line) } }
+  var lines: [String] { state.withLock { $0 } }
+}
+
+private func row(_ car: EntityView<Car>) -> CarRow {
+  CarRow(diffIdentifier: car.id, title: car.model, band: car.year / 10)
+}
+
+private func car(_ id: Int, _ year: Int = 2000) -> Car {
+  Car(id: id, model: "\(id)", year: year, owner: nil)
+}
+
+@Suite struct DerivedDeliveryTests {
+  @Test func `F13: in a callback every derived model shows the version that its source shows`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    let first = try FetchedObjectsModel(Query<Car>(), in: store)
+    let filtered = first.filter { $0.year >= 2000 }
+    let last = try FetchedObjectsModel(Query<Car>(), in: store)
+    let mapped = last.map(row)
+    let whole = mapped.concatenated(with: filtered.map(row))
+    let log = Log()
+    @Sendable func show(_ name: String) {
+      log.add(
+        "\(name) \(first.snapshot.count) \(filtered.snapshot.count) \(last.snapshot.count) "
+          + "\(mapped.snapshot.count) \(whole.snapshot.count)")
+    }
+    let tokens = [
+      whole.didChange.subscribe { event in
+        show("whole")
+        #expect(event.after.count == whole.snapshot.count)
+        #expect(event.changes.inserts.count == 2)
+      },
+      mapped.didChange.subscribe { _ in show("mapped") },
+      mapped.willChange.subscribe { _ in show("will") },
+      last.didChange.subscribe { _ in show("last") },
+      filtered.didChange.subscribe { _ in show("filtered") },
+      first.didChange.subscribe { event in
+        show("first")
+        if event.after.count < 2 { try? store.commit { try $0.insert(car(2)) } }
+      },
+    ]
+    try store.commit { try $0.insert(car(1)) }
+    let turns = ["first", "filtered", "whole", "last", "will", "mapped"]
+    #expect(
+      log.lines == turns.map { "\($0) 1 1 1 1 2" } + turns.map { "\($0) 2 2 2 2 4" })
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `What is derived from one model is told in order of creation`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let source = try FetchedObjectsModel(Query<Car>(), in: store)
+    let log = Log()
+    let first = source.map(row)
+    let whole = first.concatenated(with: first)
+    let second = source.filter { _ in true }
+    let tokens = [
+      second.didChange.subscribe { _ in log.add("second") },
+      whole.didChange.subscribe { _ in log.add("whole") },
+      first.didChange.subscribe { _ in log.add("first") },
+    ]
+    try store.commit { try $0.insert(car(1)) }
+    #expect(log.lines == ["first", "whole", "second"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `A change that the view model doesn't show makes no event`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let source = try FetchedObjectsModel(byOwner, in: store)
+    let rows = source.map(row)
+    let events = Recorder(rows.didChange)
+    let sourceEvents = Recorder(source.didChange)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1995 } }
+    #expect(sourceEvents.values.count == 1 && events.values.isEmpty)
+    // Two are touched, one of them is seen.
+    try store.commit { draft in
+      try draft.update(Car.self, 1) { $0.year = 1996 }
+      try draft.update(Car.self, 2) { $0.year = 1 }
+    }
+    #expect(events.values.map { "\($0.changes)" } == ["update 0.0 → 0.0"])
+    #expect(rows.snapshot.rows.map(\.band) == [0, 199, 201])
+  }
+
+  @Test func `A row that moves is a move though its view model is equal`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let source = try FetchedObjectsModel(
+      Query<Car>().sorted { [$0.year.ascending] }, in: store)
+    let rows = source.map { CarRow(diffIdentifier: $0.id, title: $0.model, band: 0) }
+    let events = Recorder(rows.didChange)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2015 } }
+    #expect(events.values.map { "\($0.changes)" } == ["move 0.0 → 0.2"])
+    #expect(rows.snapshot.rows.map(\.diffIdentifier) == [2, 3, 1, 4])
+  }
+
+  @Test func `A row that moves over rows which a filter leaves out doesn't move`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let source = try FetchedObjectsModel(
+      Query<Car>().sorted { [$0.year.ascending] }, in: store)
+    let rows = source.filter { $0.id != 2 && $0.id != 3 }
+    let events = Recorder(rows.didChange)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2015 } }
+    #expect(events.values.map { "\($0.changes)" } == ["update 0.0 → 0.0"])
+    let mapped = rows.map { CarRow(diffIdentifier: $0.id, title: $0.model, band: 0) }
+    let mappedEvents = Recorder(mapped.didChange)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
+    #expect(events.values.count == 2 && mappedEvents.values.isEmpty)
+  }
+
+  @Test func `A row whose identifier changes is deleted and inserted`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let source = try FetchedObjectsModel(byOwner, in: store)
+    let rows = source.map { CarRow(diffIdentifier: $0.year, title: $0.model, band: 0) }
+    let kept = source.compactMap { CarRow(diffIdentifier: $0.year, title: $0.model, band: 0) }
+    let events = [Recorder(rows.didChange), Recorder(kept.didChange)]
+    try store.commit { try $0.update(Car.self, 3) { $0.year = 3 } }
+    for recorder in events {
+      #expect(recorder.values.map { "\($0.changes)" } == ["delete 1.0, insert 1.0"])
+    }
+  }
+
+  @Test func `A section goes with its last row that is kept and comes with the first`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let rows = try FetchedObjectsModel(byOwner, in: store).filter { $0.year > 2000 }
+    let events = Recorder(rows.didChange)
+    #expect(rows.sections.map(\.name) == ["Ann", "Bob"])
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 1 } }
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2001 } }
+    #expect(
+      events.values.map { "\($0.changes)" } == [
+        "delete section 0, delete 0.0", "insert section 0, insert 0.0",
+      ])
+    #expect(rows.sections.map(\.name) == ["Ann", "Bob"])
+    #expect(rows.sections[0].map(\.id) == [1])
+    #expect(rows.sections[1].indexTitle == "B" && rows.sections[1].identity == .text("Bob"))
+  }
+
+  @Test func `The only section of a list without sections stays without rows`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let rows = model.filter { $0.year > 2000 }
+    let whole = rows.concatenated(with: model)
+    #expect(rows.snapshot.rowCounts == [0] && rows.snapshot.isEmpty)
+    try store.fill()
+    #expect(rows.snapshot.rowCounts == [3] && whole.snapshot.rowCounts == [3, 4])
+    #expect(whole.sections.map(\.parts) == [[0], [1]])
+    try store.commit { draft in for id in 2...4 { try draft.delete(Car.self, id) } }
+    #expect(rows.snapshot.rowCounts == [0] && whole.snapshot.rowCounts == [0, 1])
+    #expect(whole.snapshot[ListPath(section: 1, row: 0)].id == 1)
+    #expect(!whole.snapshot.contains(ListPath(section: 0, row: 0)))
+  }
+
+  @Test func `F11: errors of the source are those of what is derived from it`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let source = try FetchedObjectsModel(byOwner, in: store)
+    let rows = source.map(row)
+    let whole = rows.concatenated(with: source.filter { $0.year > 2000 }.map(row))
+    let errors = [Recorder(rows.errors), Recorder(whole.errors)]
+    let events = Recorder(whole.didChange)
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
+    #expect(errors[0].values.count == 1 && !errors[1].values.isEmpty)
+    #expect(rows.error is FlakyStorage.ReadFailure && whole.error is FlakyStorage.ReadFailure)
+    #expect(events.values.isEmpty && rows.snapshot.count == 3)
+    storage.isFailing.store(0)
+    try store.commit { try $0.delete(Car.self, 2) }
+    #expect(rows.error == nil && whole.error == nil)
+    #expect(events.values.count == 1 && rows.snapshot.rows.map(\.diffIdentifier) == [1, 5, 3])
+  }
+
+  @Test @MainActor
+  func `On the main actor a derived model changes there, with its source, and merges`() async throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    let source = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    let each = try FetchedObjectsModel(
+      Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+    let rows = source.filter { $0.id % 2 == 0 }
+    let whole = rows.concatenated(with: each.filter { $0.id % 2 == 1 })
+    var log: [String] = []
+    let tokens = [
+      rows.didChange.subscribe(on: .mainActor) { event in
+        log.append("rows \(event.versions) \(event.changes.inserts.count) \(source.snapshot.count)")
+      },
+      whole.didChange.subscribe(on: .mainActor) { event in
+        log.append("whole \(event.changes) \(whole.snapshot.count) \(event.after.count)")
+      },
+    ]
+    TestThread {
+      for id in 1...4 { try? store.commit { try $0.insert(car(id)) } }
+    }.join()
+    #expect(log.isEmpty && rows.snapshot.isEmpty && whole.snapshot.isEmpty)
+    while each.snapshot.count < 4 { await Task.yield() }
+    // The first commit that is shown brings the merged ones of the source, and one of the other.
+    #expect(
+      log == [
+        "rows 1...4 2 4", "whole insert 0.0, insert 0.1, insert 1.0 3 3",
+        "whole insert 1.1 4 4",
+      ])
+    withExtendedLifetime(tokens) {}
+  }
+
+  actor Board {
+    var counts: [Int] = []
+    var token: SubscriptionToken?
+
+    func follow(_ model: DerivedModel<CarRow>) {
+      token = model.didChange.subscribe(on: self) { board, event in
+        board.counts.append(event.after.count)
+      }
+    }
+  }
+
+  @Test func `On an actor, with commits and new derived models on other threads, none is missed`()
+    async throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    let board = Board()
+    let source = try FetchedObjectsModel(
+      Query<Car>(), in: store, delivery: .on(board), policy: .each)
+    let rows = source.map(row)
+    await board.follow(rows)
+    let made = Locked<[DerivedModel<CarRow>]>([])
+    let threads =
+      (0..<2).map { thread in
+        TestThread {
+          for id in 0..<50 { try? store.commit { try $0.insert(car(thread * 50 + id)) } }
+        }
+      } + [
+        TestThread {
+          for _ in 0..<30 {
+            let new = source.filter { $0.id % 2 == 0 }.map(row).concatenated(with: rows)
+            made.withLock { $0.append(new) }
+          }
+        }
+      ]
+    for thread in threads { thread.join() }
+    while await board.counts.count < 100 { await Task.yield() }
+    #expect(await board.counts == Array(1...100))
+    for model in made.withLock({ $0 }) {
+      #expect(model.snapshot.rowCounts == [50, 100])
+    }
+  }
+
+  @Test func `A derived model that is made in a callback follows from there`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let source = try FetchedObjectsModel(Query<Car>(), in: store)
+    let made = Locked<[(model: DerivedModel<CarRow>, events: Recorder<DerivedEvent<CarRow>>)]>([])
+    let token = source.didChange.subscribe { _ in
+      let model = source.map(row)
+      made.withLock { $0.append((model, Recorder(model.didChange))) }
+    }
+    for id in 0..<5 { try store.commit { try $0.insert(car(id)) } }
+    for (index, entry) in made.withLock({ $0 }).enumerated() {
+      #expect(entry.model.snapshot.count == 5)
+      #expect(entry.events.values.map(\.after.count) == Array(Array(1...5).dropFirst(index + 1)))
+    }
+    withExtendedLifetime(token) {}
+  }
+}
