@@ -3,7 +3,7 @@ internal import Locking
 internal import Relays
 
 /// What a derived model shows, and what its subscribers haven't been told yet.
-final class DerivedCore<Row: Diffable & Sendable>: ListTeller {
+final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   private struct Untold: Sendable {
     var event: ListEvent<Row>
     /// The events of models that it comes of; told with the first of them.

@@ -35,7 +35,7 @@ final class ListDependents<Row: Sendable>: Sendable {
 }
 
 /// Who has subscribers to be told.
-protocol ListTeller: AnyObject, Sendable {
+protocol DerivedTeller: AnyObject, Sendable {
   /// Tells the subscribers what comes of an event of a model.
   func tell(_ origin: EventOrigin)
 }
@@ -43,12 +43,12 @@ protocol ListTeller: AnyObject, Sendable {
 /// All that is derived from a model, in order of creation; it doesn't keep them.
 final class ListTurns: Sendable {
   private struct Entry: Sendable {
-    weak var teller: (any ListTeller)?
+    weak var teller: (any DerivedTeller)?
   }
 
   private let entries = Locked<[Entry]>([])
 
-  func add(_ teller: some ListTeller) {
+  func add(_ teller: some DerivedTeller) {
     entries.withLock { entries in
       entries.removeAll { $0.teller == nil }
       entries.append(Entry(teller: teller))

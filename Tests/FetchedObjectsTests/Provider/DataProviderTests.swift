@@ -15,7 +15,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   @Test func `107, 111, 114, 115: before the first fetch there is nothing, and no query runs`()
     throws
   {
-    let provider = makeProvider(try TestStorage.memory.makeFleet())
+    let provider = makeProvider(try TestStorage.memory.makeShowroom())
     #expect(provider.objects == nil)
     #expect(provider.numberOfSections == nil)
     #expect(provider.numberOfRows(inSection: 0) == 0)
@@ -26,7 +26,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test(arguments: TestStorage.allCases)
   func `107 to 116: a provider answers what a screen asks`(_ storage: TestStorage) throws {
-    let provider = makeProvider(try storage.makeFleet())
+    let provider = makeProvider(try storage.makeShowroom())
     try provider.reloadData()
     #expect(provider.objects?.map(\.model) == ["Golf", "Panda", "Polo", "Fabia"])
     #expect(provider.object(at: path(0, 0)) == Ownership(1, "Ann", "VW", "Golf", 10))
@@ -45,7 +45,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `109: an object's names come with those of the objects that it refers to`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store, Query<Auto>())
     try store.commit {
       try $0.insert(Auto(id: 9, model: "X", mileage: 0, note: "", holder: nil, maker: nil))
@@ -58,7 +58,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `110, 112: titles of an index come once, and lead to their first section`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     try provider.reloadData()
     try provider.insertObject(by: Ownership(5, "Alf", "VW", "Up"))
@@ -69,7 +69,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `117, 118: only cars with owner and maker, by owner and model`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     try provider.reloadData()
     try store.commit { draft in
@@ -82,7 +82,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test func `119: sections need not be what the objects are sorted by first (F4)`() throws {
     let provider = makeProvider(
-      try TestStorage.memory.makeFleet(), ownerships.sorted { [$0.mileage.descending] })
+      try TestStorage.memory.makeShowroom(), ownerships.sorted { [$0.mileage.descending] })
     try provider.reloadData()
     #expect(readOut(provider).map { $0.rows.map { $0?.id } } == [[1, 2], [3], [4]])
   }
@@ -108,7 +108,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test(arguments: TestStorage.allCases)
   func `121: a reload fetches and is told, each time`(_ storage: TestStorage) throws {
-    let provider = makeProvider(try storage.makeFleet())
+    let provider = makeProvider(try storage.makeShowroom())
     let listener = ProviderListener(provider)
     try provider.reloadData()
     #expect(listener.reasons == [.reload])
@@ -124,8 +124,8 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   func `122: an empty list is told, then seeded, and the seed comes as a change`(
     _ storage: TestStorage
   ) throws {
-    let store = try storage.makeFleet(isEmpty: true)
-    let provider = makeProvider(store, seed: seedFleet)
+    let store = try storage.makeShowroom(isEmpty: true)
+    let provider = makeProvider(store, seed: seedShowroom)
     let listener = ProviderListener(provider)
     try provider.reloadData()
     #expect(listener.reasons == [.reload, .change])
@@ -137,7 +137,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `122: a seed that fails is thrown, and the reload is told all the same`() throws {
-    let provider = makeProvider(try TestStorage.memory.makeFleet(isEmpty: true)) { _ in
+    let provider = makeProvider(try TestStorage.memory.makeShowroom(isEmpty: true)) { _ in
       throw CancellationError()
     }
     let listener = ProviderListener(provider)
@@ -148,7 +148,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test(arguments: TestStorage.allCases)
   func `123 to 126: each request is one commit, told as any other`(_ storage: TestStorage) throws {
-    let store = try storage.makeFleet()
+    let store = try storage.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
     let commits = Recorder(store.commits)
@@ -177,7 +177,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `104, 123: an object that was just read can be deleted by its own identity`() throws {
-    let provider = makeProvider(try TestStorage.memory.makeFleet())
+    let provider = makeProvider(try TestStorage.memory.makeShowroom())
     try provider.reloadData()
     let object = try #require(provider.object(at: path(1, 0)))
     try provider.deleteObject(object)
@@ -185,7 +185,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `127: an update updates, and an insert finds owner and maker by their names`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     try provider.reloadData()
     let (holders, makers) = (
@@ -207,7 +207,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   // MARK: Events
 
   @Test func `128, 129: six calls, bracketed, sections first, kinds and paths exact`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let lines = Locked<[String]>([])
     let token = provider.events.subscribe { event in
@@ -235,7 +235,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `130: an object with a part missing is nil, and its path is told`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(
       store,
       Query<Auto>().including {
@@ -255,7 +255,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test func `132: each event gives the versions before and after, which stay as they are`() throws
   {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
     let shown = Locked<[Int]>([])
@@ -276,7 +276,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test @MainActor func `133, 134: a presenter of the main actor is the view's data source`() throws
   {
-    let provider = makeProvider(try TestStorage.memory.makeFleet(), delivery: .mainActor)
+    let provider = makeProvider(try TestStorage.memory.makeShowroom(), delivery: .mainActor)
     let presenter = Presenter()
     presenter.listen(provider)
     try provider.reloadData()
@@ -287,7 +287,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `133: an actor listens too`() async throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let desk = ProviderDesk()
     let provider = makeProvider(store, delivery: .on(desk))
     await desk.listen(provider)
@@ -299,7 +299,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test func `137: provider, interactor and presenter go together`() throws {
     try LifetimeTracker.check { lifetime in
-      let store = try TestStorage.memory.makeFleet()
+      let store = try TestStorage.memory.makeShowroom()
       let object = lifetime.track()
       var provider: Provider? = makeProvider(store)
       let token = provider?.events.subscribe { _ in _ = object }
@@ -316,7 +316,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   func `139: what comes while paused is one net event, and the same is shown till then`(
     _ storage: TestStorage
   ) throws {
-    let provider = makeProvider(try storage.makeFleet())
+    let provider = makeProvider(try storage.makeShowroom())
     let listener = ProviderListener(provider)
     try provider.reloadData()
     let before = readOut(provider)
@@ -339,7 +339,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `139: a filter, a reload and a commit while paused are told when it resumes`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
     try provider.reloadData()
@@ -364,7 +364,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   func `143, 144: an edit by id on another screen reaches the list, also of what isn't shown`(
     _ storage: TestStorage
   ) throws {
-    let store = try storage.makeFleet()
+    let store = try storage.makeShowroom()
     let list = makeProvider(store, ownerships.filter { $0.mileage < 100 })
     let edit = makeProvider(store)
     let listener = ProviderListener(list)
@@ -380,7 +380,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test func `145: a commit that changes nothing is no event`() throws {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
     let commits = Recorder(store.commits)
@@ -392,7 +392,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
   @Test func `146: the store tells the ids of what a request inserted, updated and deleted`() throws
   {
-    let store = try TestStorage.memory.makeFleet()
+    let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     try provider.reloadData()
     let commits = Recorder(store.commits)
@@ -422,7 +422,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   func `148: another filter is told as one event with the exact difference`(
     _ storage: TestStorage
   ) throws {
-    let provider = makeProvider(try storage.makeFleet())
+    let provider = makeProvider(try storage.makeShowroom())
     let listener = ProviderListener(provider)
     // Before the first fetch it is taken in, and nothing is told.
     try provider.filter { $0.holder.name != "Cid" }
@@ -451,7 +451,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   func `149: a renamed owner's section moves with its rows, and has the new name`(
     _ storage: TestStorage
   ) throws {
-    let store = try storage.makeFleet()
+    let store = try storage.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
     try provider.reloadData()
@@ -468,7 +468,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     let storage = FlakyStorage()
     let store = try Store(
       .custom { storage }, entities: [Auto.self, Holder.self, Maker.self])
-    try store.commit { try seedFleet($0) }
+    try store.commit { try seedShowroom($0) }
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
     storage.isFailing.store(2)
@@ -499,7 +499,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     let title = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let store = try TestStorage.memory.makeFleet()
+      let store = try TestStorage.memory.makeShowroom()
       let provider = makeProvider(store)
       try provider.reloadData()
       _ = provider.section(forSectionIndexTitle: "B", at: 0)
@@ -517,7 +517,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   ) throws {
     for seed in 0..<(storage == .memory ? 40 : 5) {
       var random = SeededGenerator(seed: seed + 5000)
-      let store = try storage.makeFleet()
+      let store = try storage.makeShowroom()
       let provider = makeProvider(store)
       let listener = ProviderListener(provider)
       try provider.reloadData()

@@ -115,7 +115,7 @@ let ownerships = Query<Auto>()
 typealias Provider = FetchedDataProvider<OwnershipMapping>
 typealias ProviderEvent = FetchedDataEvent<OwnershipMapping>
 
-@Sendable func seedFleet(_ draft: borrowing Draft) throws {
+@Sendable func seedShowroom(_ draft: borrowing Draft) throws {
   let mapping = OwnershipMapping()
   for ownership in [
     Ownership(1, "Ann", "VW", "Golf", 10), Ownership(2, "Ann", "Fiat", "Panda"),
@@ -126,9 +126,9 @@ typealias ProviderEvent = FetchedDataEvent<OwnershipMapping>
 }
 
 extension TestStorage {
-  func makeFleet(isEmpty: Bool = false) throws -> Store {
+  func makeShowroom(isEmpty: Bool = false) throws -> Store {
     let store = try makeStore([Auto.self, Holder.self, Maker.self])
-    if !isEmpty { try store.commit { try seedFleet($0) } }
+    if !isEmpty { try store.commit { try seedShowroom($0) } }
     return store
   }
 }
