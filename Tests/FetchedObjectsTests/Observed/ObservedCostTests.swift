@@ -63,6 +63,18 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
+  @Test func `F8: an object that a commit concerns in several ways is asked once`() throws {
+    let (store, _) = try makeStore(3)
+    let cars = try (0..<2).map { _ in try ObservedEntity<Car>(1, in: store) { $0.owner.name } }
+    let events = cars.map { Recorder($0.didChange) }
+    let asked = try asked(store) { draft in
+      try draft.update(Car.self, 1) { $0.year = 0 }
+      try draft.update(Person.self, 1) { $0.name = "Amy" }
+    }
+    #expect(asked == 2)
+    #expect(events.map(\.values.count) == [1, 1])
+  }
+
   @Test func `F8: two paths over one object read it once`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Driver.self, Firm.self, Town.self])
