@@ -180,6 +180,54 @@ import Testing
   }
 
   @Test(arguments: Case.all)
+  func `F4: a section that stays and whose title changes is updated, also by another request`(
+    _ conformer: Case
+  ) throws {
+    let store = try conformer.storage.makeGarage()
+    try store.fill()
+    let query = Query<Car>().filter { $0.owner.name != nil }
+    let byName = query.sectioned(
+      by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.id.ascending })
+    let byAge = query.sectioned(
+      by: { $0.owner.id }, title: { $0.owner.age }, order: { $0.owner.id.ascending })
+    let tracker = conformer.kind.make(store)
+    let consumer = Consumer(tracker, isSectioned: true)
+    try tracker.start(CacheRequest(query: byName))
+    #expect(consumer.list.map(\.header) == ["Ann", "Bob"])
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Zoe" } }
+    #expect(consumer.list.map(\.header) == ["Zoe", "Bob"])
+    #expect(consumer.batches.last?.changes.updatedSections.map(\.old) == [0])
+    try tracker.setup(CacheRequest(query: byAge))
+    #expect(consumer.list.map(\.header) == ["30", ""])
+    #expect(consumer.batches.last?.changes.updatedSections.map(\.old) == [0, 1])
+    #expect(consumer.batches.last?.changes.hasSectionChanges == true)
+    #expect(consumer.failures.isEmpty)
+    // An age that isn't shown any more tells nobody, and a name that isn't shown neither.
+    let told = consumer.batches.count
+    try store.commit { try $0.update(Person.self, 2) { $0.age = nil } }
+    #expect(consumer.batches.count == told)
+  }
+
+  @Test(arguments: Case.all)
+  func `32: a row that only might have changed, through others, isn't told`(
+    _ conformer: Case
+  ) throws {
+    let store = try conformer.storage.makeGarage()
+    try store.fill()
+    let tracker = conformer.kind.make(store)
+    let consumer = Consumer(tracker)
+    try tracker.start(
+      CacheRequest(Car.self, predicate: { $0.owner.cars.count { $0.year > 2000 } > 0 }))
+    #expect(consumer.ids == [[1, 2, 3]])
+    // Ann's other car reads this one, and what it reads is as it was.
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 2005 } }
+    #expect(consumer.batches.last?.changes.count == 1)
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 1999 } }
+    #expect(consumer.ids == [[3]])
+    #expect(consumer.failures.isEmpty)
+  }
+
+  @Test(arguments: Case.all)
   func `15: before a request there is nothing to pull, and no batch comes`(_ conformer: Case) throws
   {
     let store = try conformer.storage.makeGarage()
