@@ -43,6 +43,30 @@ import Testing
     #expect(changes.values.count == 1)
   }
 
+  @Test func `F11: who comes after an error reads anew, though others have the query already`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let early = try FetchedObjectsModel(byOwner, in: store)
+    storage.isFailing.store(1)
+    try store.commit { draft in
+      try draft.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob)))
+      try draft.delete(Car.self, 2)
+    }
+    storage.isFailing.store(0)
+    #expect(early.error != nil)
+    #expect(early.fetchedObjects.map(\.id) == [2, 1, 3])
+    let late = try FetchedObjectsModel(byOwner, in: store)
+    #expect(late.error == nil)
+    #expect(late.fetchedObjects.map(\.id) == [1, 5, 3])
+    try store.commit { try $0.delete(Car.self, 3) }
+    #expect(early.error == nil)
+    #expect(early.fetchedObjects.map(\.id) == [1, 5])
+    #expect(late.fetchedObjects.map(\.id) == [1, 5])
+  }
+
   @Test func `F1: commits that come while the first result is read are in it`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])

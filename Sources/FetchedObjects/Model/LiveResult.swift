@@ -28,7 +28,7 @@ final class LiveResult: CommitObserver {
   private let results: LiveResults
   private let state = Locked(State())
   /// Set when a commit could not be read, so that the next one reads the whole result.
-  private let isStale = AtomicWord(0)
+  private let staleness = AtomicWord(0)
   private let observation = Locked<Observation?>(nil)
 
   init(_ plan: ResultPlan, among results: LiveResults) {
@@ -63,6 +63,9 @@ final class LiveResult: CommitObserver {
     }
   }
 
+  /// Whether a commit could not be read, so that the result is an older one.
+  var isStale: Bool { staleness.load() != 0 }
+
   var work: ResultWork { state.withLock { $0.work } }
 
   // MARK: Members
@@ -92,7 +95,7 @@ final class LiveResult: CommitObserver {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let version = commit.version
     do {
-      if isStale.load() != 0 || commit.followsUnknown {
+      if isStale || commit.followsUnknown {
         let whole = try plan.fetch(reader)
         state.withLock { state in
           state.work.commits += 1
@@ -113,7 +116,7 @@ final class LiveResult: CommitObserver {
       if changes.isEmpty { return nil }
       return PreparedDelivery { [self] in install(changes, after: newest, version: version) }
     } catch {
-      isStale.store(1)
+      staleness.store(1)
       return PreparedDelivery { [self] in
         tellMembers { $0.append(error, version: version, from: self) }
       }
@@ -150,7 +153,7 @@ final class LiveResult: CommitObserver {
 
   /// Takes in a whole result, after one that could not be kept up to date.
   private func install(_ whole: ResultSnapshot) -> [ListenerEntry] {
-    isStale.store(0)
+    staleness.store(0)
     let newest = state.withLock { state in
       if state.newest == nil { state.earlyWhole = whole }
       return state.newest

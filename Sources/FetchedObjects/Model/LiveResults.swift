@@ -20,7 +20,8 @@ final class LiveResults: Sendable {
   ///
   /// - Throws: what fetching throws.
   func result(of query: QueryDescription, in store: Store) throws -> LiveResult {
-    if let result = results.withLock({ $0[query]?.result }) { return result }
+    // One that couldn't be read is brought up to date by the next commit; who comes now reads anew.
+    if let result = results.withLock({ $0[query]?.result }), !result.isStale { return result }
     let result = LiveResult(ResultPlan(query), among: self)
     try result.start(in: store)
     // Another thread may have fetched it meanwhile; both are good, and later models take this one.
