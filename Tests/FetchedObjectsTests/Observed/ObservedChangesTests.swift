@@ -7,8 +7,8 @@ import Testing
 @Suite struct ObservedChangesTests {
   @Test(arguments: TestStorage.allCases)
   func `F8: a value's signal fires only where that value changes`(_ storage: TestStorage) throws {
-    let store = try storage.makeFleet()
-    try store.fillFleet()
+    let store = try storage.makeDriverFleet()
+    try store.fillDriverFleet()
     let driver = try ObservedEntity<Driver>(1, in: store) { $0.firm.town.name }
     let events = Recorder(driver.didChange)
     let names = Recorder(driver.changes(of: \.name))

@@ -78,7 +78,7 @@ import Testing
   @Test func `F8: two paths over one object read it once`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Driver.self, Firm.self, Town.self])
-    try store.fillFleet()
+    try store.fillDriverFleet()
     let driver = try ObservedEntity<Driver>(1, in: store) {
       $0.firm.name
       $0.firm.rank

@@ -68,7 +68,7 @@ import Testing
     _ storage: TestStorage
   ) async throws {
     var generator = SeededGenerator(seed: storage == .memory ? 1 : 2)
-    let store = try storage.makeFleet()
+    let store = try storage.makeDriverFleet()
     func makeFollower() throws -> FollowedDriver {
       try FollowedDriver(
         Int.random(in: 1...5, using: &generator),

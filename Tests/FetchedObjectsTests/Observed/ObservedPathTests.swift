@@ -9,8 +9,8 @@ import Testing
   func `F8: a path of several steps is followed through nil and back`(
     _ storage: TestStorage
   ) throws {
-    let store = try storage.makeFleet()
-    try store.fillFleet()
+    let store = try storage.makeDriverFleet()
+    try store.fillDriverFleet()
     let driver = try ObservedEntity<Driver>(1, in: store) {
       $0.firm.name
       $0.firm.town.name
@@ -51,7 +51,7 @@ import Testing
   func `F8: a late-bound object that arrives, goes or is replaced is seen`(
     _ storage: TestStorage
   ) throws {
-    let store = try storage.makeFleet()
+    let store = try storage.makeDriverFleet()
     try store.commit { try $0.insert(Driver(id: 1, name: "A", age: 1, firm: Ref(7), chief: nil)) }
     let driver = try ObservedEntity<Driver>(1, in: store) { $0.firm.town.name }
     let towns = Recorder(driver.changes { $0.firm?.town?.name })
@@ -79,8 +79,8 @@ import Testing
   func `F8: a new reference to a missing object shows nothing, and its object is awaited`(
     _ storage: TestStorage
   ) throws {
-    let store = try storage.makeFleet()
-    try store.fillFleet()
+    let store = try storage.makeDriverFleet()
+    try store.fillDriverFleet()
     let driver = try ObservedEntity<Driver>(1, in: store) { $0.firm.town.name }
     try store.commit { try $0.update(Firm.self, 1) { $0.town = nil } }
     let towns = Recorder(driver.changes { $0.firm?.town?.name })
@@ -93,8 +93,8 @@ import Testing
   func `F8: an object may refer to itself, and to one that refers back`(
     _ storage: TestStorage
   ) throws {
-    let store = try storage.makeFleet()
-    try store.fillFleet()
+    let store = try storage.makeDriverFleet()
+    try store.fillDriverFleet()
     let driver = try ObservedEntity<Driver>(2, in: store) { $0.chief.chief.name }
     let names = Recorder(driver.changes { $0.chief?.chief?.name })
     try store.commit { try $0.update(Driver.self, 1) { $0.chief = Ref(2) } }
@@ -106,8 +106,8 @@ import Testing
 
   @Test(arguments: TestStorage.allCases)
   func `F8: an object that is included whole can be read whole`(_ storage: TestStorage) throws {
-    let store = try storage.makeFleet()
-    try store.fillFleet()
+    let store = try storage.makeDriverFleet()
+    try store.fillDriverFleet()
     let driver = try ObservedEntity<Driver>(1, in: store) { $0.firm }
     let events = Recorder(driver.didChange)
     try store.commit { try $0.update(Firm.self, 1) { $0.rank = 5 } }
@@ -118,8 +118,8 @@ import Testing
   }
 
   @Test func `F8: two texts that only Swift's == takes for equal are a change`() throws {
-    let store = try TestStorage.memory.makeFleet()
-    try store.fillFleet()
+    let store = try TestStorage.memory.makeDriverFleet()
+    try store.fillDriverFleet()
     let driver = try ObservedEntity<Driver>(1, in: store) { $0.firm.name }
     let names = Recorder(driver.changes(of: \.name))
     let firms = Recorder(driver.changes { $0.firm?.name })

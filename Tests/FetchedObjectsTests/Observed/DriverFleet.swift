@@ -39,7 +39,7 @@ struct Driver: Entity {
 
 extension TestStorage {
   /// A store of drivers, firms and towns.
-  func makeFleet() throws -> Store {
+  func makeDriverFleet() throws -> Store {
     let entities: [any Entity.Type] = [Driver.self, Firm.self, Town.self]
     switch self {
     case .memory: return try Store(.inMemory, entities: entities)
@@ -52,7 +52,7 @@ extension TestStorage {
 
 extension Store {
   /// Drivers 1 and 2 work for firm 1 in Oslo, driver 3 for firm 2 in Rome; 1 is the chief of 2.
-  func fillFleet() throws {
+  func fillDriverFleet() throws {
     try commit { draft in
       try draft.insert(Town(id: 1, name: "Oslo", size: 7))
       try draft.insert(Town(id: 2, name: "Rome", size: 9))
