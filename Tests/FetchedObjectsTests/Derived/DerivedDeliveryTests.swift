@@ -314,6 +314,18 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     try store.commit { try $0.update(Car.self, 1) { $0.model = "Saab" } }
     #expect(rows.snapshot.rows[0].hidden == 2020)
     #expect(filtered.snapshot.rows.map(\.diffIdentifier) == [1, 2, 3, 4])
+    // So is a row that has moved in the source alone.
+    let byYear = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
+    let some = byYear.compactMap {
+      $0.id == 3 ? nil : Titled(diffIdentifier: $0.id, title: $0.model, hidden: $0.year)
+    }
+    let someEvents = Recorder(some.didChange)
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 2015 } }
+    #expect(byYear.snapshot.objects.map(\.id) == [3, 2, 4, 1])
+    #expect(someEvents.values.isEmpty && some.snapshot.rows.map(\.hidden) == [2004, 2018, 2020])
+    try store.commit { try $0.delete(Car.self, 4) }
+    #expect(someEvents.values.map { "\($0.changes)" } == ["delete 0.1"])
+    #expect(some.snapshot.rows.map(\.hidden) == [2004, 2020])
   }
 
   @Test(arguments: 1...4)
