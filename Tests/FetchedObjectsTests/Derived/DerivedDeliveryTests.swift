@@ -274,4 +274,73 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     }
     withExtendedLifetime(token) {}
   }
+
+  @Test func `A commit that comes while the first version is made is in it`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let source = try FetchedObjectsModel(Query<Car>(), in: store)
+    let commits = AtomicWord(0)
+    let rows = source.map { entity in
+      // Its event is shown before the model has its first version.
+      let count = commits.load()
+      if count < 3 {
+        commits.store(count + 1)
+        try? store.commit { try $0.insert(car(10 + count)) }
+      }
+      return row(entity)
+    }
+    #expect(rows.snapshot.rows.map(\.diffIdentifier) == [1, 2, 3, 4, 10, 11, 12])
+    let events = Recorder(rows.didChange)
+    try store.commit { try $0.delete(Car.self, 11) }
+    #expect(events.values.map { "\($0.changes)" } == ["delete 0.5"])
+  }
+
+  @Test func `What is told as unchanged is unchanged, also in what isn't content`() throws {
+    struct Titled: Diffable, Sendable {
+      let diffIdentifier: Int
+      let title: String
+      let hidden: Int
+      func isContentEqual(to other: Titled) -> Bool { title == other.title }
+    }
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let source = try FetchedObjectsModel(Query<Car>(), in: store)
+    let rows = source.map { Titled(diffIdentifier: $0.id, title: $0.model, hidden: $0.year) }
+    let filtered = rows.filter { $0.hidden > 2000 }
+    let events = Recorder(rows.didChange)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2020 } }
+    #expect(events.values.isEmpty && rows.snapshot.rows[0].hidden == 1994)
+    #expect(filtered.snapshot.rows.map(\.diffIdentifier) == [2, 3, 4])
+    try store.commit { try $0.update(Car.self, 1) { $0.model = "Saab" } }
+    #expect(rows.snapshot.rows[0].hidden == 2020)
+    #expect(filtered.snapshot.rows.map(\.diffIdentifier) == [1, 2, 3, 4])
+    // So is a row that has moved in the source alone.
+    let byYear = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
+    let some = byYear.compactMap {
+      $0.id == 3 ? nil : Titled(diffIdentifier: $0.id, title: $0.model, hidden: $0.year)
+    }
+    let someEvents = Recorder(some.didChange)
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 2015 } }
+    #expect(byYear.snapshot.objects.map(\.id) == [3, 2, 4, 1])
+    #expect(someEvents.values.isEmpty && some.snapshot.rows.map(\.hidden) == [2004, 2018, 2020])
+    try store.commit { try $0.delete(Car.self, 4) }
+    #expect(someEvents.values.map { "\($0.changes)" } == ["delete 0.1"])
+    #expect(some.snapshot.rows.map(\.hidden) == [2004, 2020])
+  }
+
+  @Test(arguments: 1...4)
+  func `A new query makes every row a candidate, so that as few move as can`(_ hidden: Int) throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      for id in 1...4 {
+        try draft.insert(Car(id: id, model: "\(id)", year: (id + 1) % 4, owner: nil))
+      }
+    }
+    let source = try FetchedObjectsModel(Query<Car>().sorted { [$0.model.ascending] }, in: store)
+    let rows = source.filter { $0.id != hidden }
+    let events = Recorder(rows.didChange)
+    try source.setQuery(Query<Car>().sorted { [$0.year.ascending] })
+    #expect(rows.snapshot.rows.map(\.id) == [3, 4, 1, 2].filter { $0 != hidden })
+    #expect(events.values.map(\.changes.moves.count) == [1])
+  }
 }
