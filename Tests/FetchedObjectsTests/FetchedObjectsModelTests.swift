@@ -274,4 +274,63 @@ import Testing
     #expect(model.sections.map(\.count) == [0])
     #expect(events.values.allSatisfy { !$0.changes.hasSectionChanges })
   }
+
+  @Test func `F3, F6: what changed and changed back counts as untouched in a net event`() throws {
+    // Whichever of two rows is taken for the one that stays, one of the two cases would show it.
+    for (first, second) in [(1, 2), (2, 1)] {
+      let store = try TestStorage.memory.makeGarage()
+      try store.commit { draft in
+        try draft.insert(Car(id: 1, model: "B", year: 1, owner: nil))
+        try draft.insert(Car(id: 2, model: "C", year: 1, owner: nil))
+      }
+      let model = try FetchedObjectsModel(
+        Query<Car>().sorted { [$0.model.ascending] }, in: store)
+      let events = Recorder(model.didChange)
+      model.pause()
+      try store.commit { draft in try draft.update(Car.self, first) { $0.year = 2 } }
+      try store.commit { draft in
+        try draft.update(Car.self, second) { $0.model = second == 1 ? "D" : "A" }
+      }
+      try store.commit { draft in try draft.update(Car.self, first) { $0.year = 1 } }
+      model.resume()
+      let change = PositionChange(
+        old: ListPath(section: 0, row: second - 1), new: ListPath(section: 0, row: first - 1))
+      #expect(events.values.map(\.changes) == [ListChanges(moves: [change])])
+      #expect(events.values.map(\.versions) == [2...4])
+    }
+  }
+
+  @Test func `F6: other queries beside commits of another thread lose nothing`() async throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let queries = [
+      Query<Car>().sorted { [$0.model.ascending] },
+      Query<Car>().filter { $0.year < 2010 }.sorted { [$0.year.descending] },
+    ]
+    // So that both results are kept up to date all the time.
+    let keepers = try queries.map { try FetchedObjectsModel($0, in: store) }
+    let model = try FetchedObjectsModel(queries[0], in: store)
+    let trace = Recorder(model.didChange)
+    onThreads(2) { thread in
+      do {
+        for round in 0..<1500 where thread == 0 {
+          try store.commit { draft in
+            try draft.upsert(
+              Car(id: round % 7, model: "\(round * 7919 % 100)", year: 2000 + round % 20, owner: nil))
+          }
+        }
+        for round in 0..<1500 where thread == 1 { try model.setQuery(queries[round % 2]) }
+      } catch { recordIssue("\(error)") }
+    }
+    await store.flush()
+    #expect(model.fetchedObjects.map(\.id) == (try store.fetch(queries[1]).map(\.id)))
+    var shown: [Int]?
+    for event in trace.values {
+      let before = event.before.objects.map(\.id)
+      if let shown { #expect(before == shown) }
+      shown = event.after.objects.map(\.id)
+    }
+    #expect(shown == model.fetchedObjects.map(\.id))
+    withExtendedLifetime(keepers) {}
+  }
 }

@@ -47,6 +47,15 @@ struct OracleQuery: Sendable, CustomTestStringConvertible {
         [owner?.name.storedValue ?? .null, owner?.id.storedValue ?? .null, .text(car.model)]
       }),
     OracleQuery(
+      name: "by owner, titled by name",
+      query: Query<Car>()
+        .sorted { [$0.year.descending] }
+        .sectioned(by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.id.ascending })
+        .including { $0.owner.name },
+      includesOwner: true, isSectioned: true, belongs: { _, _ in true },
+      section: { _, owner in owner?.id.storedValue ?? .null },
+      keys: { car, owner in [owner?.id.storedValue ?? .null, .integer(Int64(-car.year))] }),
+    OracleQuery(
       name: "owners of two cars",
       query: Query<Car>()
         .filter {

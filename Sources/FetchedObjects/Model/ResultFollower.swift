@@ -172,10 +172,11 @@ final class ResultFollower: CommitListener {
     deliver()
   }
 
-  /// Shows and tells what waits, in its place.
+  /// Shows and tells what waits now, in its place; what comes later has its own turn.
   private func deliver() {
+    let version = withTimeline { $0.newestVersion }
     queue.enqueue { [weak self] in
-      self?.show(.max)
+      self?.show(version)
       self?.tell()
     }
     queue.run()

@@ -44,6 +44,8 @@ struct Timeline<Value: Sendable>: Sendable {
   private(set) var shown: Value
   /// The newest value, shown or not.
   private(set) var newest: Value
+  /// The version of the newest that has been added.
+  private(set) var newestVersion = Int64.min
   private var waiting = Fifo<Waiting>()
   /// What has been shown and whose subscribers haven't been called.
   private var untold = Fifo<News>()
@@ -61,11 +63,13 @@ struct Timeline<Value: Sendable>: Sendable {
 
   mutating func append(_ step: Step) {
     newest = step.after
+    newestVersion = max(newestVersion, step.version)
     waiting.append(.step(step, since: step.version))
     if isPaused { merge() }
   }
 
   mutating func append(_ error: any Error, version: Int64) {
+    newestVersion = max(newestVersion, version)
     waiting.append(.error(error, version: version))
   }
 
