@@ -315,8 +315,8 @@ import Testing
       do {
         for round in 0..<1500 where thread == 0 {
           try store.commit { draft in
-            try draft.upsert(
-              Car(id: round % 7, model: "\(round * 7919 % 100)", year: 2000 + round % 20, owner: nil))
+            let model = "\(round * 7919 % 100)"
+            try draft.upsert(Car(id: round % 7, model: model, year: 2000 + round % 20, owner: nil))
           }
         }
         for round in 0..<1500 where thread == 1 { try model.setQuery(queries[round % 2]) }
