@@ -23,10 +23,82 @@ import Testing
         static let schema = Schema(
           Swapped.init, .id(\.id), .attribute("second", \.second), .attribute("first", \.first))
       }
-      let store = try Store(.inMemory, entities: [Swapped.self])
-      try store.commit { try $0.insert(Swapped(id: 1, first: "a", second: "b")) }
+      _ = try Store(.inMemory, entities: [Swapped.self])
     }
-    trap.expectMessage("Swapped.second comes back as another value")
+    trap.expectMessage("Swapped.second comes back as another value, that of first")
+  }
+
+  @Test func `S6: so do truths, optionals, references and three that change places`() async throws {
+    let truths = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
+    {
+      struct Truths: Entity {
+        let id: Int
+        var isOld: Bool
+        var isRed: Bool
+        static let schema = Schema(
+          Truths.init, .id(\.id), .attribute("isRed", \.isRed), .attribute("isOld", \.isOld))
+      }
+      _ = try Store(.inMemory, entities: [Truths.self])
+    }
+    truths.expectMessage("Truths.isRed comes back as another value, that of isOld")
+    let optionals = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      struct Optionals: Entity {
+        let id: Int
+        var height: Double?
+        var width: Double?
+        static let schema = Schema(
+          Optionals.init, .id(\.id), .attribute("width", \.width), .attribute("height", \.height))
+      }
+      _ = try Store(.inMemory, entities: [Optionals.self])
+    }
+    optionals.expectMessage("Optionals.width comes back as another value, that of height")
+    let references = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      struct Match: Entity {
+        let id: Int
+        var home: Ref<Owner>
+        var guest: Ref<Owner>
+        static let schema = Schema(
+          Match.init, .id(\.id), .one("guest", \.guest, onDelete: .cascade),
+          .one("home", \.home, onDelete: .cascade))
+      }
+      _ = try Store(.inMemory, entities: [Match.self, Owner.self])
+    }
+    references.expectMessage("Match.guest comes back as another value, that of home")
+    let turned = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
+    {
+      struct Turned: Entity {
+        let id: Int
+        var first: [UInt8]
+        var second: [UInt8]
+        var third: [UInt8]
+        static let schema = Schema(
+          Turned.init, .id(\.id), .attribute("second", \.second), .attribute("third", \.third),
+          .attribute("first", \.first))
+      }
+      _ = try Store(.inMemory, entities: [Turned.self])
+    }
+    turned.expectMessage("Turned.second comes back as another value")
+  }
+
+  @Test func `S6: what no sample is known for is found with the first objects`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      enum Colour: String, Storable { case red, green }
+      struct Painted: Entity {
+        let id: Int
+        var inside: Colour
+        var outside: Colour
+        static let schema = Schema(
+          Painted.init, .id(\.id), .attribute("outside", \.outside), .attribute("inside", \.inside))
+      }
+      let store = try Store(.inMemory, entities: [Painted.self])
+      try store.commit { try $0.insert(Painted(id: 1, inside: .red, outside: .red)) }
+      try store.commit { try $0.insert(Painted(id: 2, inside: .red, outside: .green)) }
+    }
+    trap.expectMessage("Painted.outside comes back as another value")
   }
 
   @Test func `S6: two attributes of one property trap`() async throws {

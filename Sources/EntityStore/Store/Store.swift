@@ -78,6 +78,7 @@ public final class Store: Sendable {
           "\(entity.name) refers to \(target.name); open the store with \(target.name).self too")
       }
       entity.checkPartNames()
+      entity.checkOrderOfSamples()
     }
   }
 
