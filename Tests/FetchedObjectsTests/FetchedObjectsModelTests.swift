@@ -333,4 +333,64 @@ import Testing
     #expect(shown == model.fetchedObjects.map(\.id))
     withExtendedLifetime(keepers) {}
   }
+
+  @Test func `F2: a model shows what is told, though a callback commits and asks for other things`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let byModel = Query<Car>().sorted { [$0.model.ascending] }
+    let newer = byModel.filter { $0.year > 2000 }
+    let model = try FetchedObjectsModel(byModel, in: store)
+    let turns = Locked(0)
+    let log = Locked<[Bool]>([])
+    let token = model.didChange.subscribe { event in
+      let after = event.after.objects.map(\.id)
+      log.withLock { $0.append(model.fetchedObjects.map(\.id) == after) }
+      let turn = turns.withLock { turn -> Int in
+        turn += 1
+        return turn
+      }
+      guard turn == 1 else { return }
+      expectNoError {
+        try store.commit { draft in try draft.update(Car.self, 1) { $0.model = "Audi" } }
+        try model.setQuery(newer)
+        try model.setWindow(offset: 0, limit: 2)
+        try model.setWindow(offset: 1, limit: 2)
+      }
+    }
+    try store.commit { draft in try draft.update(Car.self, 4) { $0.model = "Lada" } }
+    token.cancel()
+    #expect(log.withLock { $0.allSatisfy { $0 } })
+    #expect(log.withLock { $0.count } == 5)
+    #expect(model.query.description == newer.limit(2, offset: 1).description)
+    #expect(model.fetchedObjects.map(\.id) == [4, 3])
+  }
+
+  @Test func `F6: queries set on two threads leave a model that follows the last one`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let queries = [
+      Query<Car>().sorted { [$0.model.ascending] },
+      Query<Car>().filter { $0.year < 2016 }.sorted { [$0.year.descending] },
+    ]
+    let keepers = try queries.map { try FetchedObjectsModel($0, in: store) }
+    let model = try FetchedObjectsModel(queries[0], in: store)
+    onThreads(2) { thread in
+      expectNoError {
+        for round in 0..<2000 { try model.setQuery(queries[(round + thread) % 2]) }
+      }
+    }
+    for year in [1, 2, 3] {
+      try store.commit { draft in try draft.update(Car.self, 2) { $0.year = year } }
+      #expect(model.fetchedObjects.map(\.year) == (try store.fetch(model.query).map(\.year)))
+    }
+    withExtendedLifetime(keepers) {}
+  }
+}
+
+private func expectNoError(_ body: () throws -> Void) {
+  do {
+    try body()
+  } catch { recordIssue("\(error)") }
 }

@@ -102,8 +102,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   /// - Throws: ``StoreError`` if the result can't be read; then the model stays as it was.
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
   public func setQuery(_ query: Query<E>) throws {
-    try follower.setQuery(query.description)
-    currentQuery.withLock { $0 = query }
+    try follower.setQuery(query.description) { currentQuery.withLock { $0 = query } }
   }
 
   /// Shows another window of the result.
@@ -121,8 +120,9 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
     precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
     let window = limit == nil && offset == 0 ? nil : ResultWindow(offset: offset, limit: limit)
-    follower.setWindow(window)
-    currentQuery.withLock { query in query = query.limited(offset: offset, limit: limit) }
+    follower.setWindow(window) {
+      currentQuery.withLock { query in query = query.limited(offset: offset, limit: limit) }
+    }
   }
 
   /// Keeps what the model shows until `resume()`.

@@ -24,6 +24,8 @@ final class ResultFollower: CommitListener {
 
   private let store: Store
   private let state: Locked<State?>
+  /// Held while another query or window is set.
+  private let requests = Locked(())
   private let listener = Locked<ListenerEntry?>(nil)
   /// The queue of the place.
   let queue: DeliveryQueue
@@ -129,52 +131,67 @@ final class ResultFollower: CommitListener {
   // MARK: Pausing and other queries
 
   /// Keeps what is shown until `resume()`.
-  func pause() { withTimeline { $0.isPaused = true } }
+  func pause() { withTimeline { $0.pause() } }
 
   /// Shows and tells what has come meanwhile, in its place, as one event.
-  func resume() {
-    withTimeline { $0.isPaused = false }
-    deliver()
-  }
+  func resume() { deliver(withTimeline { $0.resume() }) }
 
   /// Goes over to another query, and tells the exact difference as one event, in its place.
   ///
+  /// It calls `note` when that is sure, before anybody is told.
+  ///
   /// - Throws: what fetching throws; then nothing has changed.
-  func setQuery(_ query: QueryDescription) throws {
-    let next = try LiveResults.of(store).result(of: query.unlimited, in: store)
-    let window = ResultWindow(query)
-    let old = state.withLock { $0?.live }
-    if next === old { return setWindow(window) }
-    next.join(self, entry) { newest in
-      state.withLock { state in
-        guard let before = state?.timeline.newest else { return }
-        state?.live = next
-        state?.window = window
-        let after = ResultView(newest, window)
-        state?.timeline.append(
-          .init(
-            version: max(before.version, newest.version), after: after,
-            touched: nil))
+  func setQuery(_ query: QueryDescription, note: () -> Void) throws {
+    // One after the other, so that the last one's result is the one that is followed.
+    let version = try requests.withLock { _ -> Int64? in
+      let next = try LiveResults.of(store).result(of: query.unlimited, in: store)
+      let window = ResultWindow(query)
+      note()
+      let old = state.withLock { $0?.live }
+      if next === old { return move(to: window) }
+      var version: Int64?
+      next.join(self, entry) { newest in
+        version = state.withLock { state -> Int64? in
+          guard let before = state?.timeline.newest else { return nil }
+          state?.live = next
+          state?.window = window
+          state?.timeline.append(
+            .init(
+              version: max(before.version, newest.version), after: ResultView(newest, window),
+              touched: nil))
+          return state?.timeline.newestVersion
+        }
       }
+      old?.leave(entry)
+      return version
     }
-    old?.leave(entry)
-    deliver()
+    if let version { deliver(version) }
   }
 
   /// Shows another part of the result, and tells the difference as one event, in its place.
-  func setWindow(_ window: ResultWindow?) {
+  ///
+  /// It calls `note` before anybody is told.
+  func setWindow(_ window: ResultWindow?, note: () -> Void) {
+    let version = requests.withLock { _ in
+      note()
+      return move(to: window)
+    }
+    if let version { deliver(version) }
+  }
+
+  /// Gives the version to show, or nil if it is there already.
+  private func move(to window: ResultWindow?) -> Int64? {
     state.withLock { state in
-      guard let before = state?.timeline.newest, state?.window != window else { return }
+      guard let before = state?.timeline.newest, state?.window != window else { return nil }
       state?.window = window
       state?.timeline.append(
         .init(version: before.version, after: ResultView(before.base, window), touched: []))
+      return state?.timeline.newestVersion
     }
-    deliver()
   }
 
-  /// Shows and tells what waits now, in its place; what comes later has its own turn.
-  private func deliver() {
-    let version = withTimeline { $0.newestVersion }
+  /// Shows and tells a step, in its place; what comes later has its own turn.
+  private func deliver(_ version: Int64) {
     queue.enqueue { [weak self] in
       self?.show(version)
       self?.tell()

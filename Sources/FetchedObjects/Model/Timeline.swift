@@ -51,9 +51,10 @@ struct Timeline<Value: Sendable>: Sendable {
   private var untold = Fifo<News>()
   let policy: DeliveryPolicy
   /// Whether nothing is shown for the time being; what comes meanwhile is merged.
-  var isPaused = false
-  /// The last error that has been shown, until a step has.
+  private(set) var isPaused = false
+  /// The last error that has been shown, until a later step has.
   private(set) var error: (any Error)?
+  private var errorVersion = Int64.min
 
   init(_ value: Value, policy: DeliveryPolicy) {
     shown = value
@@ -73,7 +74,23 @@ struct Timeline<Value: Sendable>: Sendable {
     waiting.append(.error(error, version: version))
   }
 
-  /// Shows the commit with a version, and under `.latest` those after it too.
+  /// Shows nothing until `resume()`.
+  mutating func pause() { isPaused = true }
+
+  /// Makes one step of all that wait, to be shown in a turn of its own.
+  ///
+  /// - Returns: the version to show.
+  mutating func resume() -> Int64 {
+    isPaused = false
+    merge()
+    return newestVersion
+  }
+
+  /// Shows what waits for the turn of a commit: one step, with the errors before it, or under `.latest`
+  /// all, as one.
+  ///
+  /// Each step has a turn of its own, so none shows more: what is shown while an event is told is that
+  /// event's. A turn that finds nothing to show, because it has been merged, does nothing.
   ///
   /// - Returns: the events that are shown now.
   @discardableResult
@@ -85,15 +102,17 @@ struct Timeline<Value: Sendable>: Sendable {
       waiting.popFirst()
       switch next {
       case .step(let step, let since):
-        error = nil
+        if step.version > errorVersion { error = nil }
         let event = Event(
           before: shown, after: step.after, touched: step.touched,
           versions: since...max(since, step.version))
         events.append(event)
         untold.append(.event(event))
         shown = step.after
-      case .error(let error, _):
+        if policy == .each { return events }
+      case .error(let error, let version):
         self.error = error
+        errorVersion = version
         untold.append(.error(error))
       }
     }
