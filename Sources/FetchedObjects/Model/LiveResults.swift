@@ -31,11 +31,12 @@ final class LiveResults: Sendable {
 
   /// Forgets the result of a query if nobody has it any more.
   func forget(_ query: QueryDescription) {
-    results.withLock { results in
-      if let entry = results[query], entry.result == nil { results[query] = nil }
+    // Handed out, so that the lock isn't held if this turns out to be the last to hold it.
+    let kept = results.withLock { results -> LiveResult? in
+      let result = results[query]?.result
+      if result == nil { results[query] = nil }
+      return result
     }
+    withExtendedLifetime(kept) {}
   }
-
-  /// How many there are.
-  var count: Int { results.withLock { $0.count } }
 }
