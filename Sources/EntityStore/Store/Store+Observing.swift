@@ -97,7 +97,9 @@ extension Store {
   /// What `body` takes in is shown after all commits that are taken in already, and before all others.
   /// It calls nobody.
   ///
-  /// - Parameter body: says whether there is something to show or tell.
+  /// - Parameters:
+  ///   - listener: whose turn it is.
+  ///   - body: says whether there is something to show or tell.
   /// - Returns: what is to be delivered when the caller holds no lock.
   package func takeTurn(_ listener: ListenerEntry, _ body: () -> Bool) -> TakenTurn {
     placing.withLock { _ in

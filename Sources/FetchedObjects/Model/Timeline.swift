@@ -46,7 +46,9 @@ struct Timeline<Value: Sendable>: Sendable {
 
   /// Takes in a step, with the turn in which it is to be shown.
   ///
-  /// - Parameter ended: the last turn that later ones aren't shown together with.
+  /// - Parameters:
+  ///   - step: what a commit led to.
+  ///   - ended: the last turn that later ones aren't shown together with.
   /// - Returns: whether it takes the turn: not while it is paused.
   mutating func append(_ step: Step, ended: Int) -> Bool {
     if let arrival = step.arrival { newest = arrival.after }
