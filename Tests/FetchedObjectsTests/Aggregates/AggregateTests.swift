@@ -154,9 +154,10 @@ import Testing
     let plainRecorder = Recorder(plain.didChange)
     try store.commit { try $0.update(Item.self, 19) { $0.price = 20 } }
     #expect(recorder.values.count == 1)
-    #expect(recorder.values[0].changes.isEmpty)
-    #expect(recorder.values[0].before.sum { $0.price } == 190)
-    #expect(recorder.values[0].after.sum { $0.price } == 191)
+    let event = try #require(recorder.values.first)
+    #expect(event.changes.isEmpty)
+    #expect(event.before.sum { $0.price } == 190)
+    #expect(event.after.sum { $0.price } == 191)
     // The sum of all stays, those of the two sections don't.
     try store.commit { draft in
       try draft.update(Item.self, 0) { $0.price = 5 }
