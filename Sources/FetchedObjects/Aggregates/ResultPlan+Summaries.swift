@@ -1,5 +1,4 @@
 internal import EntityStore
-internal import Locking
 
 extension ResultPlan {
   /// Whether the nodes of the result's trees are asked for summaries.
@@ -15,7 +14,6 @@ extension ResultPlan {
 
   /// The summary of rows that follow each other.
   func summary(of rows: some Sequence<ResultRow>) -> ResultSummary {
-    summarized.add(1)
     var fields = [FieldSummary](repeating: FieldSummary(), count: aggregated.count)
     for row in rows {
       for (index, key) in aggregated.enumerated() {
@@ -27,7 +25,6 @@ extension ResultPlan {
 
   /// The summary of rows that follow each other, by those of their parts.
   func summary(of parts: [ResultSummary]) -> ResultSummary {
-    summarized.add(1)
     var fields = [FieldSummary](repeating: FieldSummary(), count: aggregated.count)
     for part in parts {
       for index in fields.indices { fields[index].add(part.fields[index]) }

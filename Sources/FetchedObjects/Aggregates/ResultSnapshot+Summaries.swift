@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 
 extension ResultSnapshot {
   /// What all rows sum up to.
@@ -9,17 +10,23 @@ extension ResultSnapshot {
     sections.summary {
       summary(of: $0.rows)
     } combine: {
-      plan.summary(of: $0)
+      combined($0)
     }
   }
 
   /// What the rows of a section sum up to.
   func summary(of rows: RankTree) -> ResultSummary {
     rows.summary {
-      plan.summary(of: $0.lazy.map(row))
+      plan.summarized.add(1)
+      return plan.summary(of: $0.lazy.map(row))
     } inner: {
-      plan.summary(of: $0)
+      combined($0)
     }
+  }
+
+  private func combined(_ parts: [ResultSummary]) -> ResultSummary {
+    plan.summarized.add(1)
+    return plan.summary(of: parts)
   }
 
   #if INTERNAL_CHECKS
@@ -33,9 +40,10 @@ extension ResultSnapshot {
         areEqual: ==)
       precondition(!isWrong, "A node of a section's tree keeps the summary of other rows")
     }
-    // Made of those of the sections, which have been found right.
-    sections.checkSummaries {
-      summary(of: $0.rows)
+    sections.checkSummaries { section in
+      var rows: [ResultRow] = []
+      section.rows.forEach { rows.append(row($0)) }
+      return plan.summary(of: rows)
     } combine: {
       plan.summary(of: $0)
     }
