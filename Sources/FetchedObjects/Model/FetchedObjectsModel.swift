@@ -63,7 +63,8 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
         // What nobody subscribes to isn't worked out.
         guard willChange.hasSubscribers || didChange.hasSubscribers else { return }
         let changes = known ?? ListChanges(event)
-        guard !changes.isEmpty else { return }
+        // Outside a window rows change unseen, but the sums are those of all.
+        guard !changes.isEmpty || event.changesSummaries else { return }
         let event = FetchedObjectsEvent<E>(
           before: FetchedObjectsSnapshot(result: event.before), changes: changes,
           after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
@@ -186,6 +187,13 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   ///
   /// The last result stays, and the next commit reads it anew.
   public var errors: Signal<any Error> { errorRelay.signal }
+}
+
+extension ResultEvent {
+  /// Whether a window shows other sums, though perhaps the same rows.
+  fileprivate var changesSummaries: Bool {
+    (before.window != nil || after.window != nil) && after.summariesDiffer(from: before)
+  }
 }
 
 extension ListChanges {
