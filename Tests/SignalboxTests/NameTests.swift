@@ -67,7 +67,7 @@ private let rest: [Any.Type] = [
   MappedDataSource<FetchedDataSnapshot<PlainDataMapping<Person>>, Int>.self,
   (any LiveList<Int>.Type).self, DerivedModel<Int>.self, DerivedSnapshot<Int>.self,
   DerivedEvent<Int>.self, DerivedSectionList<Int>.self, DerivedSection<Int>.self,
-  ListUpstream<Int>.self,
+  ListUpstream<Int>.self, SectionID.self,
 ]
 
 @Suite struct NameTests {

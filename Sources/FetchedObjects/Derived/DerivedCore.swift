@@ -20,6 +20,7 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   let dependents = ListDependents<Row>()
   let willChange = Relay<DerivedEvent<Row>>()
   let didChange = Relay<DerivedEvent<Row>>()
+  let tracking = ListTracking()
   private let state = Locked(State())
 
   /// What is shown now.
@@ -70,6 +71,8 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
       return Array(told)
     }
     for untold in told {
+      tracking.hasChanged(
+        untold.event.changes, from: untold.event.before, to: untold.event.after)
       let event = DerivedEvent(untold.event)
       willChange.send(event)
       didChange.send(event)

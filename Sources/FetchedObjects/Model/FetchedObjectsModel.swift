@@ -1,6 +1,7 @@
 public import EntityStore
 public import ListDiffing
 internal import Locking
+public import Observation
 public import Relays
 
 /// Keeps the sorted, sectioned result of a query up to date, and says exactly what changes.
@@ -15,16 +16,22 @@ public import Relays
 /// result of that event, though the store may have moved on. What the model shows and its events
 /// change together, in the place chosen at creation. An error never ends it: the last result stays.
 ///
+/// What it shows can be read in `withObservationTracking`, and so in a SwiftUI view, which is then told
+/// of the next change, in the model's place, when everything there shows it, and before `willChange`.
+/// Who reads ``section(for:)`` or ``sectionIDs`` is told of what concerns these alone, and who reads
+/// anything else of every change.
+///
 /// The model goes when its owner drops it; subscriptions don't keep it alive.
 ///
 /// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result.
-public final class FetchedObjectsModel<E: Entity>: Sendable {
+public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   private let currentQuery: Locked<Query<E>>
   private let follower: ResultFollower
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let errorRelay: Relay<any Error>
+  private let tracking: ListTracking
   /// What is derived from the model.
   let derived: DerivedLists<E>
   /// Where it delivers.
@@ -54,23 +61,32 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     errorRelay = errors
     let derived = DerivedLists<E>()
     self.derived = derived
+    let tracking = ListTracking()
+    self.tracking = tracking
     follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy,
       shown: { derived.show($0) },
       event: { event in
         defer { derived.tell() }
         let known = derived.takeChanges()
-        // What nobody subscribes to isn't worked out.
-        guard willChange.hasSubscribers || didChange.hasSubscribers else { return }
-        let changes = known ?? ListChanges(event)
-        guard !changes.isEmpty else { return }
-        let event = FetchedObjectsEvent<E>(
-          before: FetchedObjectsSnapshot(result: event.before), changes: changes,
-          after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
+        // What nobody follows isn't worked out.
+        guard willChange.hasSubscribers || didChange.hasSubscribers || tracking.isInUse else {
+          return
+        }
+        let isWider = event.isWiderThanChanges
+        let event = FetchedObjectsEvent<E>(event, known ?? ListChanges(event))
+        tracking.hasChanged(
+          event.changes, from: event.before, to: event.after, isWider: isWider)
+        tracking.mayHaveRecovered()
+        guard !event.changes.isEmpty else { return }
         willChange.send(event)
         didChange.send(event)
       },
-      error: { errors.send($0) })
+      error: { error in
+        tracking.hasFailed()
+        errors.send(error)
+      })
+    tracking.recovery { [weak follower] in follower?.error == nil }
   }
 
   /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
@@ -92,7 +108,10 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   }
 
   /// The query, as it was set last.
-  public var query: Query<E> { currentQuery.withLock { $0 } }
+  public var query: Query<E> {
+    tracking.accessQuery()
+    return currentQuery.withLock { $0 }
+  }
 
   /// Goes over to another query.
   ///
@@ -103,6 +122,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
   public func setQuery(_ query: Query<E>) throws {
     try follower.setQuery(query.description) { currentQuery.withLock { $0 = query } }
+    tracking.queryHasChanged()
   }
 
   /// Shows another window of the result.
@@ -123,6 +143,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     follower.setWindow(window) {
       currentQuery.withLock { query in query = query.limited(offset: offset, limit: limit) }
     }
+    tracking.queryHasChanged()
   }
 
   /// Keeps what the model shows until `resume()`.
@@ -134,8 +155,12 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
 
   /// The result as it is shown now.
   public var snapshot: FetchedObjectsSnapshot<E> {
-    FetchedObjectsSnapshot(result: follower.shown)
+    tracking.accessContent()
+    return shown
   }
+
+  /// What `snapshot` is, without noting that it is read.
+  var shown: FetchedObjectsSnapshot<E> { FetchedObjectsSnapshot(result: follower.shown) }
 
   /// All objects that are shown, in order.
   ///
@@ -147,6 +172,28 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
 
   /// The sections of the result, in order.
   public var sections: SectionList<E> { snapshot.sections }
+
+  /// What tells the sections apart, in their order.
+  ///
+  /// A view that tracks this alone is told when a section comes, goes or moves, not when rows change.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public var sectionIDs: [SectionID] {
+    tracking.accessOrder()
+    return shown.sections.map(\.id)
+  }
+
+  /// The section with an id, or nil if it isn't in the result.
+  ///
+  /// A view that tracks this alone is told when something happens in that section, and when it comes
+  /// or goes, not when others change or its position does.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections; O(*s*) if they have an order of their
+  ///   own.
+  public func section(for id: SectionID) -> SectionInfo<E>? {
+    tracking.accessSection(id)
+    return shown.section(for: id)
+  }
 
   /// What a list's index shows: the first characters of the sections' titles, each once, in order.
   ///
@@ -180,12 +227,32 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   public var work: ResultWork { follower.work }
 
   /// The last error of reading, until a commit has been read again.
-  public var error: (any Error)? { follower.error }
+  public var error: (any Error)? {
+    tracking.accessError()
+    return follower.error
+  }
 
   /// Errors of reading.
   ///
   /// The last result stays, and the next commit reads it anew.
   public var errors: Signal<any Error> { errorRelay.signal }
+}
+
+extension FetchedObjectsEvent {
+  init(_ event: ResultEvent, _ changes: ListChanges) {
+    self.init(
+      before: FetchedObjectsSnapshot(result: event.before), changes: changes,
+      after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
+  }
+}
+
+extension ResultEvent {
+  /// Whether something can be read of the result that its changes don't name: what is included, or how
+  /// many rows there are outside the window.
+  fileprivate var isWiderThanChanges: Bool {
+    before.plan !== after.plan || before.base.count != after.base.count
+      || before.rowsBefore != after.rowsBefore
+  }
 }
 
 extension ListChanges {
