@@ -104,6 +104,16 @@ public final class DerivedModel<Row: Diffable & Sendable>: LiveList, Observable 
   /// The model shows the list after it already.
   public var willChange: Signal<DerivedEvent<Row>> { core.willChange.signal }
 
+  /// Each event step by step: that it begins, each change, that it ends; between `willChange` and `didChange`.
+  ///
+  /// In each step the model shows the list after. Nothing is made as long as nobody subscribes.
+  ///
+  /// - Complexity: O(*k* log *n*) for each subscription to an event of *k* changes, where *n* is the number
+  ///   of rows.
+  public var steps: Signal<DerivedStep<Row>> {
+    core.steps.signal.expand { $0.forEachStep($1) }
+  }
+
   /// Each event.
   public var didChange: Signal<DerivedEvent<Row>> { core.didChange.signal }
 

@@ -29,6 +29,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   private let currentQuery: Locked<Query<E>>
   private let follower: ResultFollower
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
+  private let stepsRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let errorRelay: Relay<any Error>
   private let tracking: ListTracking
@@ -54,9 +55,11 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   ) throws {
     currentQuery = Locked(query)
     let willChange = Relay<FetchedObjectsEvent<E>>()
+    let steps = Relay<FetchedObjectsEvent<E>>()
     let didChange = Relay<FetchedObjectsEvent<E>>()
     let errors = Relay<any Error>()
     willChangeRelay = willChange
+    stepsRelay = steps
     didChangeRelay = didChange
     errorRelay = errors
     let derived = DerivedLists<E>()
@@ -70,9 +73,10 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
         defer { derived.tell() }
         let known = derived.takeChanges()
         // What nobody follows isn't worked out.
-        guard willChange.hasSubscribers || didChange.hasSubscribers || tracking.isInUse else {
-          return
-        }
+        guard
+          willChange.hasSubscribers || steps.hasSubscribers || didChange.hasSubscribers
+            || tracking.isInUse
+        else { return }
         let isWider = event.isWiderThanChanges
         let event = FetchedObjectsEvent<E>(event, known ?? ListChanges(event))
         tracking.hasChanged(
@@ -80,6 +84,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
         tracking.mayHaveRecovered()
         guard !event.changes.isEmpty else { return }
         willChange.send(event)
+        steps.send(event)
         didChange.send(event)
       },
       error: { error in
@@ -219,6 +224,16 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   ///
   /// The model shows the result after it already.
   public var willChange: Signal<FetchedObjectsEvent<E>> { willChangeRelay.signal }
+
+  /// Each event step by step: that it begins, each change, that it ends; between `willChange` and `didChange`.
+  ///
+  /// In each step the model shows the result after. Nothing is made as long as nobody subscribes.
+  ///
+  /// - Complexity: O(*k* log *n*) for each subscription to an event of *k* changes, where *n* is the number
+  ///   of objects.
+  public var steps: Signal<FetchedObjectsStep<E>> {
+    stepsRelay.signal.expand { $0.forEachStep($1) }
+  }
 
   /// Each event.
   public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }

@@ -61,8 +61,8 @@ final class ListTracking: Sendable {
 
   /// Says what an event has changed, when everything in the place shows it.
   ///
-  /// - Parameters:
-  ///   - isWider: whether something has changed that the changes don't name.
+  /// `isWider` says whether something has changed that the changes don't name.
+  ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes and *n* of rows; O(1) while no
   ///   section has been read by itself.
   func hasChanged<Row>(

@@ -73,7 +73,17 @@ private func view(_ car: EntityView<Car>) -> CarRow {
     #expect(try counts { try $0.update(Person.self, 1) { $0.name = "Amy" } } == [1, 0, 0])
     #expect(cars.section(for: SectionID(1))?.name == "Amy")
     #expect(try counts { try $0.update(Person.self, 1) { $0.age = 20 } } == [1, 0, 0])
+    // The rows of this one look the same all the time, so only its title and its place are told.
+    let rows = cars.map { $0.id }
+    let derived = [
+      timesTold { _ = rows.section(for: SectionID(1)) },
+      timesTold { _ = rows.section(for: SectionID(2)) },
+    ]
     #expect(try counts { try $0.update(Person.self, 2) { $0.age = 50 } } == [0, 1, 1])
+    #expect(derived.map(\.count) == [0, 1])
+    let title = timesTold { _ = rows.section(for: SectionID(1))?.name }
+    #expect(try counts { try $0.update(Person.self, 1) { $0.name = "Ada" } } == [1, 0, 0])
+    #expect(title.count == 1)
     #expect(cars.sectionIDs == [SectionID(1), SectionID(2)])
     #expect(cars.section(for: SectionID("Ann")) == nil)
     #expect(cars.section(for: SectionID(1, parts: [0])) == nil)
