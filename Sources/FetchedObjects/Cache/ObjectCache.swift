@@ -27,20 +27,31 @@ struct ObjectCache<Object: Sendable>: Sendable {
   }
 
   /// Takes in an object that was read at a generation.
-  mutating func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
-    guard generation == self.generation, capacity > 0 else { return }
+  ///
+  /// - Returns: what is let go of, to be released outside a lock.
+  mutating func insert(
+    _ object: Object, for id: StoredValue, readAt generation: Int
+  ) -> [Object] {
+    guard generation == self.generation, capacity > 0 else { return [] }
     uses += 1
-    entries[id] = Entry(object: object, use: uses)
+    let replaced = entries.updateValue(Entry(object: object, use: uses), forKey: id)
     // The older half goes at once, so that one insertion costs O(log n) amortised.
-    guard entries.count > capacity else { return }
+    guard entries.count > capacity else { return replaced.map { [$0.object] } ?? [] }
     let oldest = entries.values.map(\.use).sorted()[entries.count - (capacity + 1) / 2]
+    let all = entries
     entries = entries.filter { $0.value.use >= oldest }
+    return (replaced.map { [$0.object] } ?? []) + all.values.map(\.object)
   }
 
   /// Forgets objects that may have changed; nil is all.
-  mutating func forget(_ ids: [StoredValue]?) {
+  ///
+  /// - Returns: what is let go of, to be released outside a lock.
+  mutating func forget(_ ids: [StoredValue]?) -> [Object] {
     generation += 1
-    guard let ids else { return entries.removeAll() }
-    for id in ids { entries[id] = nil }
+    guard let ids else {
+      defer { entries.removeAll() }
+      return entries.values.map(\.object)
+    }
+    return ids.compactMap { entries.removeValue(forKey: $0)?.object }
   }
 }
