@@ -78,21 +78,23 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
             || tracking.isInUse
         else { return }
         let isWider = event.isWiderThanChanges
+        let endsError = event.endsError
         let event = FetchedObjectsEvent<E>(event, known ?? ListChanges(event))
         tracking.hasChanged(
           event.changes, from: event.before, to: event.after, isWider: isWider)
-        tracking.mayHaveRecovered()
+        if endsError { tracking.errorHasChanged() }
         guard !event.changes.isEmpty else { return }
         willChange.send(event)
         steps.send(event)
         didChange.send(event)
       },
       error: { error in
-        tracking.hasFailed()
+        tracking.errorHasChanged()
         errors.send(error)
       })
-    tracking.recovery { [weak follower] in follower?.error == nil }
   }
+
+  deinit { follower.end() }
 
   /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
   ///

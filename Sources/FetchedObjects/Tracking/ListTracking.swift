@@ -19,10 +19,6 @@ final class ListTracking: Sendable {
 
   private let places = Locked<Places?>(nil)
   private let wasRead = AtomicWord(0)
-  /// Whether an error has been told, and not yet that it is over.
-  private let isFailing = AtomicWord(0)
-  /// Says whether there is no error any more.
-  private let isRecovered = Locked<(@Sendable () -> Bool)?>(nil)
 
   /// Whether anything has ever been read, so that changes have to be told.
   var isInUse: Bool { wasRead.load() != 0 }
@@ -85,24 +81,8 @@ final class ListTracking: Sendable {
   /// Says that the query has changed.
   func queryHasChanged() { known?.query.hasChanged() }
 
-  /// Says that there is an error.
-  func hasFailed() {
-    isFailing.store(1)
-    known?.error.hasChanged()
-  }
-
-  /// Sets what says whether there is no error any more.
-  func recovery(_ isRecovered: @escaping @Sendable () -> Bool) {
-    self.isRecovered.withLock { $0 = isRecovered }
-  }
-
-  /// Says that an error is over, if there was one and it is.
-  func mayHaveRecovered() {
-    guard isFailing.load() != 0, let isRecovered = isRecovered.withLock({ $0 }), isRecovered()
-    else { return }
-    isFailing.store(0)
-    known?.error.hasChanged()
-  }
+  /// Says that there is an error, or that it is over.
+  func errorHasChanged() { known?.error.hasChanged() }
 }
 
 extension ListHeader {

@@ -67,7 +67,7 @@ private struct Item: Entity {
     _ policy: DeliveryPolicy, _ name: String = #function,
     _ body: @escaping @Sendable (Store, World, FetchedObjectsModel<Item>) throws -> Void
   ) {
-    let done = finishes(within: .seconds(60)) {
+    let done = finishes(within: .seconds(20)) {
       do {
         let store = try Store(.inMemory, entities: [Item.self])
         let world = World()
