@@ -133,8 +133,8 @@ import Testing
     let count = follower.shown.count
     // The commit's thread was about to hand it over.
     let step = ResultStep(version: 9, after: follower.shown.base, touched: .all)
-    #expect(!follower.append(step, from: old))
-    #expect(!follower.append(FlakyStorage.ReadFailure(), version: 9, from: old))
+    #expect(!follower.append(step, from: old).hasNews)
+    #expect(!follower.append(FlakyStorage.ReadFailure(), version: 9, from: old).hasNews)
     #expect(follower.shown.count == count)
     #expect(events.withLock { $0.count } == 1)
   }

@@ -14,7 +14,8 @@ private let relays: [Any.Type] = [
 
 private let listDiffing: [Any.Type] = [
   ListPath.self, ChangeKind.self, ListChanges.self, ListChangesError.self,
-  PositionChange<Int>.self, RowChange.self, ListSection<Int, Int>.self, ListDiff<Int>.self,
+  PositionChange<Int>.self, RowChange.self, SectionChange.self, ListSection<Int, Int>.self,
+  ListDiff<Int>.self,
   SectionedListDiff<Int, Int>.self, ListPaths<Int>.self,
   CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
   ListPass.self, ListPresentation.self, ListStep.self, ListUpdateStyle.self,
@@ -68,7 +69,7 @@ private let rest: [Any.Type] = [
   MappedDataSource<FetchedDataSnapshot<PlainDataMapping<Person>>, Int>.self,
   (any LiveList<Int>.Type).self, DerivedModel<Int>.self, DerivedSnapshot<Int>.self,
   DerivedEvent<Int>.self, DerivedSectionList<Int>.self, DerivedSection<Int>.self,
-  ListUpstream<Int>.self,
+  ListUpstream<Int>.self, SectionID.self, EventStep<Int, Int, Int>.self,
 ]
 
 @Suite struct NameTests {

@@ -27,5 +27,5 @@ final class ModelSource<E: Entity>: ListSource {
     tokens.withLock { $0.append(token) }
   }
 
-  var shown: FetchedObjectsSnapshot<E> { model.snapshot }
+  var shown: FetchedObjectsSnapshot<E> { model.shown }
 }

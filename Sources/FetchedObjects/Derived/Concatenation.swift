@@ -140,6 +140,12 @@ final class ConcatenatedContent<Row: Sendable>: ListContent {
     return header
   }
 
+  func section(_ id: SectionID) -> Int? {
+    guard let part = id.parts.first, parts.indices.contains(part) else { return nil }
+    let inPart = SectionID(identity: id.identity, parts: Array(id.parts.dropFirst()))
+    return parts[part].section(inPart).map { $0 + offsets[part] }
+  }
+
   func rowCount(_ section: Int) -> Int {
     let place = place(section)
     return parts[place.part].rowCount(place.section)

@@ -19,7 +19,9 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   /// The lists that are derived from this one.
   let dependents = ListDependents<Row>()
   let willChange = Relay<DerivedEvent<Row>>()
+  let steps = Relay<DerivedEvent<Row>>()
   let didChange = Relay<DerivedEvent<Row>>()
+  let tracking = ListTracking()
   private let state = Locked(State())
 
   /// What is shown now.
@@ -70,8 +72,11 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
       return Array(told)
     }
     for untold in told {
+      tracking.hasChanged(
+        untold.event.changes, from: untold.event.before, to: untold.event.after)
       let event = DerivedEvent(untold.event)
       willChange.send(event)
+      steps.send(event)
       didChange.send(event)
     }
   }

@@ -1,5 +1,6 @@
 public import ListDiffing
 internal import Locking
+public import Observation
 public import Relays
 
 /// A list that is made of others and kept up to date with them, with its own sections, paths and events.
@@ -14,8 +15,11 @@ public import Relays
 /// change together, in the place of its source; ``LiveList`` says when. Only what can be seen makes an
 /// event: none is empty.
 ///
+/// It can be read in `withObservationTracking`, and so in a SwiftUI view, as a ``FetchedObjectsModel``
+/// can: as a whole or by section.
+///
 /// The model holds its source. It goes when its owner drops it; subscriptions don't keep it alive.
-public final class DerivedModel<Row: Diffable & Sendable>: LiveList {
+public final class DerivedModel<Row: Diffable & Sendable>: LiveList, Observable {
   /// What keeps the list up to date; it holds the sources.
   private let engine: any AnyObject & Sendable
   private let core: DerivedCore<Row>
@@ -63,15 +67,52 @@ public final class DerivedModel<Row: Diffable & Sendable>: LiveList {
   }
 
   /// The list as it is shown now.
-  public var snapshot: DerivedSnapshot<Row> { DerivedSnapshot(content: core.shown) }
+  public var snapshot: DerivedSnapshot<Row> {
+    core.tracking.accessContent()
+    return shown
+  }
+
+  /// What `snapshot` is, without noting that it is read.
+  private var shown: DerivedSnapshot<Row> { DerivedSnapshot(content: core.shown) }
 
   /// The sections, in order.
   public var sections: DerivedSectionList<Row> { snapshot.sections }
+
+  /// What tells the sections apart, in their order.
+  ///
+  /// A view that tracks this alone is told when a section comes, goes or moves, not when rows change.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public var sectionIDs: [SectionID] {
+    core.tracking.accessOrder()
+    return shown.sections.map(\.id)
+  }
+
+  /// The section with an id, or nil if it isn't in the list.
+  ///
+  /// A view that tracks this alone is told when something happens in that section, and when it comes
+  /// or goes.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public func section(for id: SectionID) -> DerivedSection<Row>? {
+    core.tracking.accessSection(id)
+    return shown.section(for: id)
+  }
 
   /// Each event, before `didChange`.
   ///
   /// The model shows the list after it already.
   public var willChange: Signal<DerivedEvent<Row>> { core.willChange.signal }
+
+  /// Each event step by step: that it begins, each change, that it ends; between `willChange` and `didChange`.
+  ///
+  /// In each step the model shows the list after. Nothing is made as long as nobody subscribes.
+  ///
+  /// - Complexity: O(*k* log *n*) for each subscription to an event of *k* changes, where *n* is the number
+  ///   of rows.
+  public var steps: Signal<DerivedStep<Row>> {
+    core.steps.signal.expand { $0.forEachStep($1) }
+  }
 
   /// Each event.
   public var didChange: Signal<DerivedEvent<Row>> { core.didChange.signal }

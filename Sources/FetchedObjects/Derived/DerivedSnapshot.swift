@@ -21,6 +21,13 @@ public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
   /// The sections, in order.
   public var sections: DerivedSectionList<Row> { DerivedSectionList(content: content) }
 
+  /// The section with an id, or nil if it isn't in the list.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public func section(for id: SectionID) -> DerivedSection<Row>? {
+    content.section(id).map { sections[$0] }
+  }
+
   /// The number of rows of each section.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.

@@ -60,6 +60,6 @@ extension FetchedObjectsModel: LiveList {
   public var upstream: ListUpstream<EntityView<E>> {
     ListUpstream(
       owner: self, dependents: derived.dependents, turns: [derived.turns], place: place,
-      shown: { [self] in snapshot }, error: { [self] in error }, errors: errors)
+      shown: { [self] in shown }, error: { [self] in error }, errors: errors)
   }
 }

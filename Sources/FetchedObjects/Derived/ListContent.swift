@@ -22,12 +22,21 @@ protocol ListContent<Row>: Sendable {
   var sectionCount: Int { get }
   func header(_ section: Int) -> ListHeader
   func rowCount(_ section: Int) -> Int
+  /// The position of a section, if it is in the list.
+  func section(_ id: SectionID) -> Int?
   /// The row at a path that is in the list.
   ///
   /// - Complexity: O(log n)
   func row(at path: ListPath) -> Row
   /// The rows of a section, in O(n).
   func rows(_ section: Int) -> [Row]
+}
+
+extension ListContent {
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  func section(_ id: SectionID) -> Int? {
+    (0..<sectionCount).first { header($0).id == id }
+  }
 }
 
 extension FetchedObjectsSnapshot: ListContent {
@@ -40,6 +49,17 @@ extension FetchedObjectsSnapshot: ListContent {
   }
 
   func rowCount(_ section: Int) -> Int { result.rows(ofSection: section).count }
+
+  func section(_ id: SectionID) -> Int? {
+    guard id.parts.isEmpty else { return nil }
+    // Where sections are ordered by what tells them apart, the tree can be searched.
+    if result.plan.sectionOrder.count == 1 {
+      return result.section(SectionKey(order: [id.identity], title: ""))
+    }
+    return (0..<result.sectionCount).first {
+      result.key(ofSection: $0).identity == id.identity
+    }
+  }
 
   func row(at path: ListPath) -> EntityView<E> {
     EntityView(result.row(at: path), result.plan)

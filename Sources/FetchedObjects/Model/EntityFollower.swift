@@ -168,16 +168,23 @@ final class EntityFollower: CommitObserver, CommitListener {
   ) -> [ConcernedListener] {
     guard let entry = state.withLock({ $0.entry }), !entry.place.isGone else { return [] }
     let turns = entry.place.turns
-    let hasNews = state.withLock { state in
+    let (hasNews, leftOut) = state.withLock { state in
       state.isStale = isStale
-      return state.timeline?.append(step(turns.next), ended: turns.ended) ?? false
+      let hasNews = state.timeline?.append(step(turns.next), ended: turns.ended) ?? false
+      return (hasNews, state.timeline?.takeLeftOut() ?? [])
     }
-    return hasNews ? [ConcernedListener(entry, self)] : []
+    if !hasNews && leftOut.isEmpty { return [] }
+    return [ConcernedListener(hasNews ? entry : nil, self, freeing: leftOut)]
   }
 
   // MARK: Showing and telling
 
-  func show(_ turn: Int) { _ = state.withLock { $0.timeline?.show(turn) } }
+  func show(_ turn: Int) {
+    // What is left out is freed when the lock is gone.
+    _ = state.withLock { state in
+      (state.timeline?.show(turn), state.timeline?.takeLeftOut())
+    }
+  }
 
   func tell() {
     while let news = state.withLock({ $0.timeline?.popNews() }) {
@@ -202,10 +209,16 @@ final class EntityFollower: CommitObserver, CommitListener {
   /// Shows and tells what has come meanwhile, in its place, as one event.
   func resume() {
     guard let entry = state.withLock({ $0.entry }) else { return }
+    var leftOut: [EntityContent] = []
     store.takeTurn(entry) {
       let turns = entry.place.turns
-      return state.withLock { $0.timeline?.resume(turn: turns.next) ?? false }
+      return state.withLock { state in
+        let hasNews = state.timeline?.resume(turn: turns.next) ?? false
+        leftOut = state.timeline?.takeLeftOut() ?? []
+        return hasNews
+      }
     }.deliver()
+    withExtendedLifetime(leftOut) {}
   }
 }
 

@@ -1,6 +1,7 @@
 public import EntityStore
 public import ListDiffing
 internal import Locking
+public import Observation
 public import Relays
 
 /// Keeps the sorted, sectioned result of a query up to date, and says exactly what changes.
@@ -15,16 +16,23 @@ public import Relays
 /// result of that event, though the store may have moved on. What the model shows and its events
 /// change together, in the place chosen at creation. An error never ends it: the last result stays.
 ///
+/// What it shows can be read in `withObservationTracking`, and so in a SwiftUI view, which is then told
+/// of the next change, in the model's place, when everything there shows it, and before `willChange`.
+/// Who reads ``section(for:)`` or ``sectionIDs`` is told of what concerns these alone, and who reads
+/// anything else of every change.
+///
 /// The model goes when its owner drops it; subscriptions don't keep it alive.
 ///
 /// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result.
-public final class FetchedObjectsModel<E: Entity>: Sendable {
+public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   private let currentQuery: Locked<Query<E>>
   private let follower: ResultFollower
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
+  private let stepsRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let errorRelay: Relay<any Error>
+  private let tracking: ListTracking
   /// What is derived from the model.
   let derived: DerivedLists<E>
   /// Where it delivers.
@@ -47,32 +55,49 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   ) throws {
     currentQuery = Locked(query)
     let willChange = Relay<FetchedObjectsEvent<E>>()
+    let steps = Relay<FetchedObjectsEvent<E>>()
     let didChange = Relay<FetchedObjectsEvent<E>>()
     let errors = Relay<any Error>()
     willChangeRelay = willChange
+    stepsRelay = steps
     didChangeRelay = didChange
     errorRelay = errors
     let derived = DerivedLists<E>()
     self.derived = derived
+    let tracking = ListTracking()
+    self.tracking = tracking
     follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy,
       shown: { derived.show($0) },
       event: { event in
         defer { derived.tell() }
         let known = derived.takeChanges()
-        // What nobody subscribes to isn't worked out.
-        guard willChange.hasSubscribers || didChange.hasSubscribers else { return }
-        let changes = known ?? ListChanges(event)
+        // What nobody follows isn't worked out.
+        guard
+          willChange.hasSubscribers || steps.hasSubscribers || didChange.hasSubscribers
+            || tracking.isInUse
+        else { return }
+        let isWider = event.isWiderThanChanges
+        let endsError = event.endsError
         // Outside a window rows change unseen, but the sums are those of all.
-        guard !changes.isEmpty || event.changesSummaries else { return }
-        let event = FetchedObjectsEvent<E>(
-          before: FetchedObjectsSnapshot(result: event.before), changes: changes,
-          after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
+        let changesSummaries = event.changesSummaries
+        let event = FetchedObjectsEvent<E>(event, known ?? ListChanges(event))
+        tracking.hasChanged(
+          event.changes, from: event.before, to: event.after,
+          isWider: isWider || changesSummaries)
+        if endsError { tracking.errorHasChanged() }
+        guard !event.changes.isEmpty || changesSummaries else { return }
         willChange.send(event)
+        steps.send(event)
         didChange.send(event)
       },
-      error: { errors.send($0) })
+      error: { error in
+        tracking.errorHasChanged()
+        errors.send(error)
+      })
   }
+
+  deinit { follower.end() }
 
   /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
   ///
@@ -93,7 +118,10 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   }
 
   /// The query, as it was set last.
-  public var query: Query<E> { currentQuery.withLock { $0 } }
+  public var query: Query<E> {
+    tracking.accessQuery()
+    return currentQuery.withLock { $0 }
+  }
 
   /// Goes over to another query.
   ///
@@ -104,6 +132,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
   public func setQuery(_ query: Query<E>) throws {
     try follower.setQuery(query.description) { currentQuery.withLock { $0 = query } }
+    tracking.queryHasChanged()
   }
 
   /// Shows another window of the result.
@@ -124,6 +153,7 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
     follower.setWindow(window) {
       currentQuery.withLock { query in query = query.limited(offset: offset, limit: limit) }
     }
+    tracking.queryHasChanged()
   }
 
   /// Keeps what the model shows until `resume()`.
@@ -135,8 +165,12 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
 
   /// The result as it is shown now.
   public var snapshot: FetchedObjectsSnapshot<E> {
-    FetchedObjectsSnapshot(result: follower.shown)
+    tracking.accessContent()
+    return shown
   }
+
+  /// What `snapshot` is, without noting that it is read.
+  var shown: FetchedObjectsSnapshot<E> { FetchedObjectsSnapshot(result: follower.shown) }
 
   /// All objects that are shown, in order.
   ///
@@ -148,6 +182,28 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
 
   /// The sections of the result, in order.
   public var sections: SectionList<E> { snapshot.sections }
+
+  /// What tells the sections apart, in their order.
+  ///
+  /// A view that tracks this alone is told when a section comes, goes or moves, not when rows change.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public var sectionIDs: [SectionID] {
+    tracking.accessOrder()
+    return shown.sections.map(\.id)
+  }
+
+  /// The section with an id, or nil if it isn't in the result.
+  ///
+  /// A view that tracks this alone is told when something happens in that section, and when it comes
+  /// or goes, not when others change or its position does.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections; O(*s*) if they have an order of their
+  ///   own.
+  public func section(for id: SectionID) -> SectionInfo<E>? {
+    tracking.accessSection(id)
+    return shown.section(for: id)
+  }
 
   /// What a list's index shows: the first characters of the sections' titles, each once, in order.
   ///
@@ -174,6 +230,16 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   /// The model shows the result after it already.
   public var willChange: Signal<FetchedObjectsEvent<E>> { willChangeRelay.signal }
 
+  /// Each event step by step: that it begins, each change, that it ends; between `willChange` and `didChange`.
+  ///
+  /// In each step the model shows the result after. Nothing is made as long as nobody subscribes.
+  ///
+  /// - Complexity: O(*k* log *n*) for each subscription to an event of *k* changes, where *n* is the number
+  ///   of objects.
+  public var steps: Signal<FetchedObjectsStep<E>> {
+    stepsRelay.signal.expand { $0.forEachStep($1) }
+  }
+
   /// Each event.
   public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }
 
@@ -181,7 +247,10 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   public var work: ResultWork { follower.work }
 
   /// The last error of reading, until a commit has been read again.
-  public var error: (any Error)? { follower.error }
+  public var error: (any Error)? {
+    tracking.accessError()
+    return follower.error
+  }
 
   /// Errors of reading.
   ///
@@ -189,7 +258,22 @@ public final class FetchedObjectsModel<E: Entity>: Sendable {
   public var errors: Signal<any Error> { errorRelay.signal }
 }
 
+extension FetchedObjectsEvent {
+  init(_ event: ResultEvent, _ changes: ListChanges) {
+    self.init(
+      before: FetchedObjectsSnapshot(result: event.before), changes: changes,
+      after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
+  }
+}
+
 extension ResultEvent {
+  /// Whether something can be read of the result that its changes don't name: what is included, or how
+  /// many rows there are outside the window.
+  fileprivate var isWiderThanChanges: Bool {
+    before.plan !== after.plan || before.base.count != after.base.count
+      || before.rowsBefore != after.rowsBefore
+  }
+
   /// Whether a window shows other sums, though perhaps the same rows.
   fileprivate var changesSummaries: Bool {
     (before.window != nil || after.window != nil) && after.summariesDiffer(from: before)

@@ -21,6 +21,14 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   /// A result without sections is one section, titled "", also when empty.
   public var sections: SectionList<E> { SectionList(result: result) }
 
+  /// The section with an id, or nil if it isn't in the snapshot.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections; O(*s*) if they have an order of their
+  ///   own.
+  public func section(for id: SectionID) -> SectionInfo<E>? {
+    section(id).map { SectionInfo(result, $0) }
+  }
+
   /// The object at a path.
   ///
   /// - Precondition: the path is in the snapshot.

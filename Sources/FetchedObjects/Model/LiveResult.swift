@@ -196,7 +196,7 @@ final class LiveResult: CommitObserver {
   }
 
   private func tellMembers(
-    settingUp setUp: (inout State) -> Void, _ body: (ResultFollower) -> Bool
+    settingUp setUp: (inout State) -> Void, _ body: (ResultFollower) -> ResultFollower.Taken
   ) -> [ConcernedListener] {
     // Given to the committing thread, which holds them until no lock is: the last holder of a
     // follower runs its deinit.
@@ -207,7 +207,8 @@ final class LiveResult: CommitObserver {
       }
     }
     return members.map { entry, follower in
-      ConcernedListener(body(follower) ? entry : nil, follower)
+      let taken = body(follower)
+      return ConcernedListener(taken.hasNews ? entry : nil, follower, freeing: taken.leftOut)
     }
   }
 }

@@ -22,7 +22,15 @@ final class ResultFollower: CommitListener {
     var window: ResultWindow?
   }
 
+  /// What has become of a step.
+  struct Taken: Sendable {
+    var hasNews = false
+    /// What is shown no more: to be freed when no lock is held, since a row may hold anything.
+    var leftOut: [ResultView] = []
+  }
+
   private let store: Store
+  private let hasEnded = AtomicWord(0)
   private let state: Locked<State?>
   /// Held while another query or window is set.
   private let requests = Locked(())
@@ -82,6 +90,11 @@ final class ResultFollower: CommitListener {
     }
   }
 
+  /// Calls nobody any more.
+  ///
+  /// A running commit may hold this for a while yet.
+  func end() { hasEnded.store(1) }
+
   deinit { state.withLock { $0?.live }?.leave(entry) }
 
   /// Its turn in its place.
@@ -95,11 +108,22 @@ final class ResultFollower: CommitListener {
   private func withTimeline<Result>(
     _ body: (inout Timeline<ResultView>) -> Result
   ) -> Result {
-    state.withLock { state in
-      guard state != nil, let result = state.mutate({ body(&$0.timeline) }) else {
+    // What is left out is freed when the lock is gone.
+    let (result, _) = state.withLock { state in
+      let changed = state.mutate { (body(&$0.timeline), $0.timeline.takeLeftOut()) }
+      guard let changed else {
         preconditionFailure("A result is read before it has been fetched")
       }
-      return result
+      return changed
+    }
+    return result
+  }
+
+  /// Adds a step to what waits.
+  private func take(_ body: (inout State?) -> Bool) -> Taken {
+    state.withLock { state in
+      let hasNews = body(&state)
+      return Taken(hasNews: hasNews, leftOut: state?.timeline.takeLeftOut() ?? [])
     }
   }
 
@@ -120,11 +144,11 @@ final class ResultFollower: CommitListener {
   /// Takes in a new result, unless it is one of a query that has been replaced.
   ///
   /// - Returns: whether there is something to show.
-  func append(_ step: ResultStep, from live: LiveResult) -> Bool {
+  func append(_ step: ResultStep, from live: LiveResult) -> Taken {
     let place = entry.place
-    if place.isGone { return false }
+    if place.isGone { return Taken() }
     let turns = place.turns
-    return state.withLock { state in
+    return take { state in
       guard state?.live === live else { return false }
       let after = ResultView(step.after, state?.window)
       let step = TimelineStep(
@@ -136,9 +160,9 @@ final class ResultFollower: CommitListener {
   /// Takes in an error.
   ///
   /// - Returns: whether there is something to tell.
-  func append(_ error: any Error, version: Int64, from live: LiveResult) -> Bool {
+  func append(_ error: any Error, version: Int64, from live: LiveResult) -> Taken {
     let turns = entry.place.turns
-    return state.withLock { state in
+    return take { state in
       guard state?.live === live else { return false }
       let step = TimelineStep<ResultView>(turn: turns.next, error, version: version)
       return state?.timeline.append(step, ended: turns.ended) ?? false
@@ -150,7 +174,7 @@ final class ResultFollower: CommitListener {
   }
 
   func tell() {
-    while let news = withTimeline({ $0.popNews() }) {
+    while hasEnded.load() == 0, let news = withTimeline({ $0.popNews() }) {
       switch news {
       case .event(let event): tellEvent(event)
       case .error(let error): tellError(error)
@@ -166,7 +190,13 @@ final class ResultFollower: CommitListener {
   /// Shows and tells what has come meanwhile, in its place, as one event.
   func resume() {
     let entry = entry
-    store.takeTurn(entry) { withTimeline { $0.resume(turn: entry.place.turns.next) } }.deliver()
+    var taken = Taken()
+    store.takeTurn(entry) {
+      let turns = entry.place.turns
+      taken = take { $0?.timeline.resume(turn: turns.next) ?? false }
+      return taken.hasNews
+    }.deliver()
+    withExtendedLifetime(taken) {}
   }
 
   /// Goes over to another query, and tells the exact difference as one event, in its place.
@@ -177,30 +207,32 @@ final class ResultFollower: CommitListener {
   func setQuery(_ query: QueryDescription, note: () -> Void) throws {
     let entry = entry
     // One after the other, so that the last one's result is the one that is followed.
+    var taken = Taken()
     let (turn, old) = try requests.withLock { _ -> (TakenTurn, LiveResult?) in
       let old = state.withLock { $0?.live }
       let window = ResultWindow(query)
       if let old, old.plan.query == query.unlimited, !old.isStale {
         note()
-        return (move(to: window), old)
+        return (move(to: window, &taken), old)
       }
       let turn = try join(query) { next, newest in
         note()
-        return follow(next, newest, window)
+        taken = follow(next, newest, window)
+        return taken.hasNews
       }
       old?.leave(entry)
       return (turn, old)
     }
     turn.deliver()
-    withExtendedLifetime(old) {}
+    withExtendedLifetime((old, taken)) {}
   }
 
   /// Goes over to another result.
   private func follow(
     _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
-  ) -> Bool {
+  ) -> Taken {
     let turns = entry.place.turns
-    return state.withLock { state in
+    return take { state in
       guard let before = state?.timeline.newest else { return false }
       state?.live = next
       state?.window = window
@@ -215,18 +247,20 @@ final class ResultFollower: CommitListener {
   ///
   /// It calls `note` before anybody is told.
   func setWindow(_ window: ResultWindow?, note: () -> Void) {
+    var taken = Taken()
     let turn = requests.withLock { _ in
       note()
-      return move(to: window)
+      return move(to: window, &taken)
     }
     turn.deliver()
+    withExtendedLifetime(taken) {}
   }
 
-  private func move(to window: ResultWindow?) -> TakenTurn {
+  private func move(to window: ResultWindow?, _ taken: inout Taken) -> TakenTurn {
     let entry = entry
     return store.takeTurn(entry) {
       let turns = entry.place.turns
-      return state.withLock { state in
+      taken = take { state in
         guard let before = state?.timeline.newest, state?.window != window else { return false }
         state?.window = window
         let step = TimelineStep(
@@ -234,6 +268,7 @@ final class ResultFollower: CommitListener {
           touched: .none)
         return state?.timeline.append(step, ended: turns.ended) ?? false
       }
+      return taken.hasNews
     }
   }
 }

@@ -38,6 +38,8 @@ struct Timeline<Value: Sendable>: Sendable {
   /// The last error that has been shown, until a later step has.
   private(set) var error: (any Error)?
   private var errorVersion = Int64.min
+  /// What has been left out; its owner frees it when no lock is held, since a row may hold anything.
+  private var leftOut: [Value] = []
 
   init(_ value: Value) {
     shown = value
@@ -56,7 +58,9 @@ struct Timeline<Value: Sendable>: Sendable {
       // Both are in the batch that takes turns now, so that they are shown at one time. The new step
       // may be the first of the next batch.
       if let before = waiting.last, isPaused || before.turn > ended {
-        waiting.updateLast { $0.join(previous) }
+        var value: Value?
+        waiting.updateLast { value = $0.join(previous) }
+        if let value { leftOut.append(value) }
       } else {
         waiting.append(previous)
       }
@@ -91,7 +95,7 @@ struct Timeline<Value: Sendable>: Sendable {
   private mutating func popWaiting(_ turn: Int) -> Step? {
     var step: Step?
     func add(_ next: Step) {
-      if step == nil { step = next } else { step?.join(next) }
+      if step == nil { step = next } else if let value = step?.join(next) { leftOut.append(value) }
     }
     while let next = waiting.first, next.turn <= turn {
       waiting.popFirst()
@@ -106,6 +110,13 @@ struct Timeline<Value: Sendable>: Sendable {
 
   /// How many steps wait.
   var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
+
+  /// What has been left out since this was asked last.
+  mutating func takeLeftOut() -> [Value] {
+    let values = leftOut
+    if !values.isEmpty { leftOut = [] }
+    return values
+  }
 
   /// The next that is to be told.
   mutating func popNews() -> News? { untold.popFirst() }

@@ -69,18 +69,22 @@ struct TimelineStep<Value: Sendable>: Sendable {
   }
 
   /// Adds a later step.
-  mutating func join(_ later: TimelineStep) {
+  ///
+  /// - Returns: the value that is left out, if there is one.
+  mutating func join(_ later: TimelineStep) -> Value? {
     turn = later.turn
     errors += later.errors
-    guard let next = later.arrival else { return }
+    guard let next = later.arrival else { return nil }
     guard var joined = arrival.take() else {
       arrival = next
-      return
+      return nil
     }
+    let leftOut = joined.after
     joined.after = next.after
     joined.versions =
       joined.versions.lowerBound...max(joined.versions.upperBound, next.versions.upperBound)
     joined.touched.formUnion(next.touched)
     arrival = joined
+    return leftOut
   }
 }

@@ -73,7 +73,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   /// If there are none, the seed is committed afterwards, and what it brings comes as a change.
   public func reloadData() throws {
     let source = try follow(query, .anew)
-    if let seed, source.model.snapshot.isEmpty { try store.commit { try seed($0) } }
+    if let seed, source.shown.isEmpty { try store.commit { try seed($0) } }
   }
 
   /// The query, as it was set last.

@@ -1,0 +1,164 @@
+import EntityStore
+import Dispatch
+import FetchedObjects
+import ListDiffing
+import Locking
+import Observation
+import Relays
+import TestSupport
+import Testing
+
+/// R3: nothing of the user's is freed under a lock of ours; what is calls back here, and would hang.
+@Suite struct ReleaseTests {
+  private func expectFinishes(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: @escaping @Sendable () throws -> Void
+  ) {
+    let done = finishes(within: .seconds(20)) {
+      do { try body() } catch { Issue.record(error) }
+    }
+    #expect(done, "Something of the user's is freed under a lock", sourceLocation: sourceLocation)
+  }
+
+  private static func makeStore() throws -> (Store, Reach, FetchedObjectsModel<Car>) {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let watcher = try FetchedObjectsModel(byOwner, in: store)
+    let reach = Reach()
+    reach.set(store, watcher)
+    return (store, reach, watcher)
+  }
+
+  private static func touch(_ store: Store) throws {
+    try store.commit { try $0.update(Car.self, 1) { $0.year += 1 } }
+  }
+
+  @Test func `R3: what a model's subscriptions hold may call back when token or model go`() {
+    expectFinishes {
+      let (store, reach, watcher) = try Self.makeStore()
+      for isTokenFirst in [true, false] {
+        for isTold in [true, false] {
+          var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
+          var tokens: [SubscriptionToken?] = []
+          let payloads = (0..<4).map { _ in CallingBack(reach) }
+          tokens.append(model?.willChange.subscribe { _ in _ = payloads[0] })
+          tokens.append(model?.steps.subscribe { _ in _ = payloads[1] })
+          tokens.append(model?.didChange.subscribe { _ in _ = payloads[2] })
+          tokens.append(model?.errors.subscribe { _ in _ = payloads[3] })
+          if isTold { try Self.touch(store) }
+          if isTokenFirst { tokens = [] }
+          model = nil
+          tokens = []
+        }
+      }
+      #expect(reach.calls.count == 16)
+      withExtendedLifetime(watcher) {}
+    }
+  }
+
+  @Test func `R3: what a subscription holds may call back when it is cancelled in a callback`() {
+    expectFinishes {
+      let (store, reach, watcher) = try Self.makeStore()
+      let bag = SubscriptionBag()
+      for signal in [watcher.willChange, watcher.didChange] {
+        let payload = CallingBack(reach)
+        signal.subscribe { _ in
+          _ = payload
+          bag.cancel()
+        }.store(in: bag)
+      }
+      try Self.touch(store)
+      #expect(reach.calls.count == 2)
+    }
+  }
+
+  @Test func `R3: what an observed object's subscriptions hold may call back`() {
+    expectFinishes {
+      let (store, reach, watcher) = try Self.makeStore()
+      for isTokenFirst in [true, false] {
+        var car: ObservedEntity<Car>? = try ObservedEntity(1, in: store) { $0.owner.name }
+        let payload = Locked<CallingBack?>(CallingBack(reach))
+        var tokens: [SubscriptionToken?] = []
+        if let held = payload.withLock({ $0 }) {
+          tokens.append(car?.didChange.subscribe { _ in _ = held })
+          tokens.append(car?.changes(of: \.year).subscribe { _ in _ = held })
+        }
+        _ = payload.withLock { $0.take() }
+        try Self.touch(store)
+        if isTokenFirst { tokens = [] }
+        car = nil
+        tokens = []
+      }
+      #expect(reach.calls.count == 2)
+      withExtendedLifetime(watcher) {}
+    }
+  }
+
+  @Test func `R3: what the closures of derived models hold may call back`() {
+    expectFinishes {
+      let (store, reach, watcher) = try Self.makeStore()
+      for isDroppedInCallback in [false, true] {
+        let (first, second) = (CallingBack(reach), CallingBack(reach))
+        let rows = Locked<DerivedModel<Int>?>(
+          watcher.filter { _ in
+            _ = first
+            return true
+          }.map { car in
+            _ = second
+            return car.year
+          })
+        let token = watcher.didChange.subscribe { _ in
+          if isDroppedInCallback { _ = rows.withLock { $0.take() } }
+        }
+        try Self.touch(store)
+        _ = rows.withLock { $0.take() }
+        token.cancel()
+      }
+      #expect(reach.calls.count == 4)
+      // Those that have gone are removed when another comes.
+      withExtendedLifetime(watcher.map { $0.id }) {}
+    }
+  }
+
+  @Test
+  func `R3: what those who track hold may call back when they are told, and when the model goes`() {
+    expectFinishes {
+      let (store, reach, watcher) = try Self.makeStore()
+      var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
+      for _ in 0..<2 {
+        let payload = CallingBack(reach)
+        withObservationTracking {
+          _ = model?.snapshot
+          _ = model?.section(for: SectionID("Ann"))
+          _ = model?.sectionIDs
+        } onChange: {
+          _ = payload
+        }
+        if reach.calls.count == 0 { try Self.touch(store) } else { model = nil }
+      }
+      #expect(reach.calls.count == 2)
+      withExtendedLifetime(watcher) {}
+    }
+  }
+
+  @Test @MainActor func `R3: the same on the main actor, where events wait and are merged`()
+    async throws
+  {
+    let (store, reach, watcher) = try Self.makeStore()
+    var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(
+      byOwner, in: store, delivery: .mainActor)
+    var token = model.map { model in
+      let payload = CallingBack(reach)
+      return model.didChange.subscribe(on: .mainActor) { _ in _ = payload }
+    }
+    TestThread {
+      for _ in 0..<5 { try? Self.touch(store) }
+    }.join()
+    model = nil
+    await store.flush()
+    #expect(token != nil)
+    token = nil
+    await store.flush()
+    #expect(reach.calls.count == 1)
+    withExtendedLifetime(watcher) {}
+  }
+}

@@ -1,0 +1,226 @@
+import EntityStore
+import FetchedObjects
+import ListDiffing
+import Locking
+import Observation
+import Relays
+import TestSupport
+import Testing
+
+/// Runs `read` and counts the changes that Observation tells of.
+func timesTold(_ read: () -> Void) -> Counting {
+  let count = Counting()
+  withObservationTracking(read) { count.add() }
+  return count
+}
+
+@Suite struct ModelTrackingTests {
+  @Test(arguments: TestStorage.allCases)
+  func `F9: whoever has read anything of a model is told of its next change, once`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner.filter { $0.year < 3000 }, in: store)
+    let counts = [
+      timesTold { _ = cars.snapshot.version }, timesTold { _ = cars.fetchedObjects.count },
+      timesTold { _ = cars.sections.count }, timesTold { _ = cars.sectionIndexTitles },
+      timesTold { _ = cars.section(forSectionIndexTitle: "A", at: 0) },
+      timesTold { _ = cars.object(at: ListPath(section: 0, row: 0)) },
+      timesTold { _ = cars.path(for: 1) },
+    ]
+    let others = [timesTold { _ = cars.error }, timesTold { _ = cars.query }]
+    // None of these concerns the result: not included, equal, another entity's, outside the filter.
+    try store.commit { try $0.update(Person.self, 1) { $0.age = 1 } }
+    try store.commit { try $0.update(Car.self, 1) { _ in } }
+    try store.commit { try $0.insert(Person(id: 3, name: "Cid", age: nil)) }
+    try store.commit { try $0.insert(Car(id: 5, model: "Saab", year: 4000, owner: Ref(ann))) }
+    #expect(counts.map(\.count) == counts.map { _ in 0 })
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
+    #expect(counts.map(\.count) == counts.map { _ in 1 })
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(counts.map(\.count) == counts.map { _ in 1 })
+    #expect(others.map(\.count) == [0, 0])
+  }
+
+  @Test func `F9: who is told reads the new result everywhere in the place, before willChange`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+    let old = cars.filter { $0.year < 2000 }
+    let later = try FetchedObjectsModel(Query<Car>().filter { $0.year < 2000 }, in: store)
+    let seen = Seen()
+    let token = cars.willChange.subscribe { _ in seen.note([0]) }
+    withObservationTracking {
+      _ = cars.snapshot
+    } onChange: {
+      seen.note([cars.snapshot.count, old.snapshot.count, later.snapshot.count])
+    }
+    withObservationTracking {
+      _ = old.snapshot
+    } onChange: {
+      seen.note([old.snapshot.count, later.snapshot.count])
+    }
+    try store.commit { try $0.insert(Car(id: 5, model: "Saab", year: 1990, owner: nil)) }
+    #expect(seen.values == [[5, 2, 2], [0], [2, 2]])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `F9: a view that reads again at once is told of every change, once`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+    let view = TrackingListView { [cars.snapshot.count] }
+    view.render()
+    for id in 5...8 {
+      try store.commit { try $0.insert(Car(id: id, model: "Saab", year: 1990, owner: nil)) }
+    }
+    #expect(view.seen.values == [[4], [5], [6], [7], [8]])
+  }
+
+  @Test func `F9, S3: who is told may commit, and the event comes after the one being told`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+    let events = Recorder(cars.didChange.map { $0.after.count })
+    let view = TrackingListView {
+      let count = cars.snapshot.count
+      if (1...3).contains(count) {
+        try? store.commit {
+          try $0.insert(Car(id: count + 1, model: "Saab", year: 1990, owner: nil))
+        }
+      }
+      return [count, events.values.count]
+    }
+    view.render()
+    try store.commit { try $0.insert(Car(id: 1, model: "Saab", year: 1990, owner: nil)) }
+    #expect(view.seen.values == [[0, 0], [1, 0], [2, 1], [3, 2], [4, 3]])
+    #expect(events.values == [1, 2, 3, 4])
+  }
+
+  @Test @MainActor func `F9: on the main actor it is told there, once for what was merged`()
+    async throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store, delivery: .mainActor)
+    let rows = cars.map { $0.year }
+    let counts = [
+      timesTold { _ = cars.snapshot }, timesTold { _ = cars.section(for: SectionID("Ann")) },
+      timesTold { _ = rows.snapshot }, timesTold { _ = rows.section(for: SectionID("Ann")) },
+    ]
+    TestThread {
+      for year in 1...3 {
+        try? store.commit { try $0.update(Car.self, 1) { $0.year = year } }
+      }
+    }.join()
+    #expect(counts.map(\.count) == [0, 0, 0, 0])
+    await store.flush()
+    #expect(counts.map(\.count) == [1, 1, 1, 1])
+    #expect(cars.snapshot.object(for: 1)?.year == 3)
+    #expect(rows.section(for: SectionID("Ann"))?.rows == [2004, 3])
+  }
+
+  @Test func `F9: pausing tells nothing, and resuming what differs on net`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+    let count = timesTold { _ = cars.snapshot }
+    cars.pause()
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1994 } }
+    cars.resume()
+    #expect(count.count == 0)
+    cars.pause()
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
+    #expect(count.count == 0)
+    cars.resume()
+    #expect(count.count == 1)
+  }
+
+  @Test func `F9: another query is told, and so is the count of rows outside a window`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(Query<Car>().limit(2), in: store)
+    let total = timesTold { _ = cars.snapshot.totalCount }
+    let section = timesTold { _ = cars.section(for: SectionID(identity: .null)) }
+    try store.commit { try $0.insert(Car(id: 5, model: "Saab", year: 1990, owner: nil)) }
+    #expect(total.count == 1 && section.count == 0)
+    let query = timesTold { _ = cars.query }
+    let snapshot = timesTold { _ = cars.snapshot }
+    try cars.setQuery(Query<Car>().limit(2).including { $0.owner.name })
+    #expect(query.count == 1 && snapshot.count == 1)
+    let window = timesTold { _ = cars.query }
+    cars.pause()
+    try cars.setWindow(offset: 1, limit: 2)
+    #expect(window.count == 1)
+  }
+
+  @Test func `F9, F11: errors, and that they are over, are told`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    let rows = cars.map { $0.year }
+    let errors = [timesTold { _ = cars.error }, timesTold { _ = rows.error }]
+    let content = [timesTold { _ = cars.snapshot }, timesTold { _ = rows.snapshot }]
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
+    #expect(errors.map(\.count) == [1, 1] && content.map(\.count) == [0, 0])
+    #expect(cars.error is FlakyStorage.ReadFailure)
+    storage.isFailing.store(0)
+    let recovery = [timesTold { _ = cars.error }, timesTold { _ = rows.error }]
+    // It is what it was before the error, so there is no event.
+    let events = Recorder(cars.didChange)
+    try store.commit { try $0.delete(Car.self, 5) }
+    #expect(recovery.map(\.count) == [1, 1] && content.map(\.count) == [0, 0])
+    #expect(cars.error == nil && events.values.isEmpty)
+    let steady = timesTold { _ = cars.error }
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(steady.count == 0 && content.map(\.count) == [1, 1])
+  }
+
+  @Test func `F9: tracking keeps no model, and what a tracker holds goes with the model`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    try LifetimeTracker.check { tracker in
+      var cars: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
+      var rows = cars?.map { $0.year }
+      let object = tracker.track()
+      withObservationTracking {
+        _ = cars?.snapshot
+        _ = cars?.section(for: SectionID("Ann"))
+        _ = cars?.sectionIDs
+        _ = cars?.error
+        _ = rows?.section(for: SectionID("Bob"))
+        _ = rows?.snapshot
+      } onChange: {
+        _ = object
+      }
+      weak let gone = cars
+      weak let goneRows = rows
+      rows = nil
+      cars = nil
+      #expect(gone == nil && goneRows == nil)
+    }
+  }
+}
+
+/// Reads numbers, and again whenever it is told to.
+final class TrackingListView: Sendable {
+  private let read: @Sendable () -> [Int]
+  let seen = Seen()
+
+  init(_ read: @escaping @Sendable () -> [Int]) { self.read = read }
+
+  func render() {
+    withObservationTracking {
+      seen.note(read())
+    } onChange: {
+      self.render()
+    }
+  }
+}

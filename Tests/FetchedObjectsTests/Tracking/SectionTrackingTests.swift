@@ -1,0 +1,163 @@
+import EntityStore
+import ListDiffing
+import Observation
+import Relays
+import TestSupport
+import Testing
+
+@testable import FetchedObjects
+
+private let annID = SectionID("Ann")
+private let bobID = SectionID("Bob")
+
+private func view(_ car: EntityView<Car>) -> CarRow {
+  CarRow(diffIdentifier: car.id, title: car.model, band: car.year / 10)
+}
+
+@Suite struct SectionTrackingTests {
+  @Test(arguments: TestStorage.allCases)
+  func `F9: who reads one section is told of what happens in it, and of nothing else`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    func expect(
+      _ ann: Int, _ bob: Int, _ ids: Int, _ body: (inout Draft) throws -> Void,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let counts = [
+        timesTold { _ = cars.section(for: annID)?.count },
+        timesTold { _ = cars.section(for: bobID)?.count }, timesTold { _ = cars.sectionIDs },
+      ]
+      try store.commit(body)
+      #expect(counts.map(\.count) == [ann, bob, ids], sourceLocation: sourceLocation)
+    }
+    // Updated, moved within, inserted, deleted, to another section.
+    try expect(1, 0, 0) { try $0.update(Car.self, 1) { $0.year = 1 } }
+    try expect(0, 1, 0) { try $0.update(Car.self, 3) { $0.year = 1 } }
+    try expect(1, 0, 0) { try $0.update(Car.self, 1) { $0.model = "Audi" } }
+    try expect(0, 1, 0) { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
+    try expect(0, 1, 0) { try $0.delete(Car.self, 5) }
+    try expect(1, 1, 0) { try $0.update(Car.self, 1) { $0.owner = Ref(bob) } }
+    // A section before them: their positions change, and that is all.
+    try store.commit { try $0.insert(Person(id: 3, name: "Abe", age: nil)) }
+    try expect(0, 0, 1) { try $0.update(Car.self, 4) { $0.owner = Ref(3) } }
+    #expect(cars.sectionIDs == [SectionID("Abe"), annID, bobID])
+    // It goes, and comes back.
+    try expect(1, 0, 1) { try $0.delete(Car.self, 2) }
+    #expect(cars.section(for: annID) == nil)
+    try expect(1, 0, 1) { try $0.insert(Car(id: 2, model: "Fiat", year: 1, owner: Ref(ann))) }
+    #expect(cars.section(for: annID)?.map(\.id) == [2])
+  }
+
+  @Test func `F9: a section with an order of its own is told of its title and of its move`() throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let query = Query<Car>()
+      .filter { $0.owner.name != nil }
+      .sectioned(
+        by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.age.ascending })
+    let cars = try FetchedObjectsModel(query, in: store)
+    #expect(cars.sectionIDs == [SectionID(2), SectionID(1)])
+    #expect(cars.section(for: SectionID(1))?.map(\.id) == [1, 2])
+    func counts(_ body: (inout Draft) throws -> Void) throws -> [Int] {
+      let counts = [
+        timesTold { _ = cars.section(for: SectionID(1))?.name },
+        timesTold { _ = cars.section(for: SectionID(2))?.name }, timesTold { _ = cars.sectionIDs },
+      ]
+      try store.commit(body)
+      return counts.map(\.count)
+    }
+    #expect(try counts { try $0.update(Person.self, 1) { $0.name = "Amy" } } == [1, 0, 0])
+    #expect(cars.section(for: SectionID(1))?.name == "Amy")
+    #expect(try counts { try $0.update(Person.self, 1) { $0.age = 20 } } == [1, 0, 0])
+    // The rows of this one look the same all the time, so only its title and its place are told.
+    let rows = cars.map { $0.id }
+    let derived = [
+      timesTold { _ = rows.section(for: SectionID(1)) },
+      timesTold { _ = rows.section(for: SectionID(2)) },
+    ]
+    #expect(try counts { try $0.update(Person.self, 2) { $0.age = 50 } } == [0, 1, 1])
+    #expect(derived.map(\.count) == [0, 1])
+    let title = timesTold { _ = rows.section(for: SectionID(1))?.name }
+    #expect(try counts { try $0.update(Person.self, 1) { $0.name = "Ada" } } == [1, 0, 0])
+    #expect(title.count == 1)
+    #expect(cars.sectionIDs == [SectionID(1), SectionID(2)])
+    #expect(cars.section(for: SectionID("Ann")) == nil)
+    #expect(cars.section(for: SectionID(1, parts: [0])) == nil)
+  }
+
+  @Test func `F9: a section of a derived list is told of what can be seen there`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    let old = cars.filter { $0.year < 2010 }
+    let whole = old.map { view($0) }.concatenated(with: cars.map { view($0) })
+    let (first, second) = (SectionID("Ann", parts: [0]), SectionID("Ann", parts: [1]))
+    #expect(old.sectionIDs == [annID])
+    #expect(whole.sectionIDs == [first, second, SectionID("Bob", parts: [1])])
+    #expect(whole.section(for: second)?.rows.map(\.diffIdentifier) == [2, 1])
+    #expect(whole.section(for: annID) == nil)
+    #expect(whole.section(for: SectionID("Ann", parts: [2])) == nil)
+    func counts(_ body: (inout Draft) throws -> Void) throws -> [Int] {
+      let counts = [
+        timesTold { _ = old.section(for: annID) }, timesTold { _ = old.section(for: bobID) },
+        timesTold { _ = old.sectionIDs }, timesTold { _ = whole.section(for: first) },
+        timesTold { _ = whole.section(for: second) }, timesTold { _ = whole.sectionIDs },
+        timesTold { _ = whole.snapshot },
+      ]
+      try store.commit(body)
+      return counts.map(\.count)
+    }
+    // The filter leaves Bob's car out, and then takes it in.
+    #expect(
+      try counts { try $0.update(Car.self, 3) { $0.year = 2025 } } == [0, 0, 0, 0, 0, 0, 1])
+    #expect(try counts { try $0.update(Car.self, 3) { $0.year = 1 } } == [0, 1, 1, 0, 0, 1, 1])
+    #expect(try counts { try $0.update(Car.self, 2) { $0.year = 2020 } } == [1, 0, 0, 1, 1, 0, 1])
+    #expect(try counts { try $0.delete(Car.self, 1) } == [1, 0, 1, 1, 1, 1, 1])
+    #expect(old.section(for: annID) == nil && whole.section(for: second)?.count == 1)
+    // A view model that looks the same.
+    #expect(try counts { try $0.update(Car.self, 2) { $0.year = 2021 } } == [0, 0, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `F9: nothing is kept of a section when nobody tracks it any more`() {
+    let sections = ObservedSections()
+    #expect(sections.isEmpty)
+    func read(_ id: SectionID) -> () -> ObservedSections.Place? {
+      let place = ObservedSections.Place(id)
+      withObservationTracking {
+        sections.access(place)
+      } onChange: {
+      }
+      return { [weak place] in place }
+    }
+    let places = (0..<100).map { read(SectionID($0)) }
+    #expect(!sections.isEmpty && places.allSatisfy { $0() != nil })
+    sections.hasChanged(ObservedSections.Place(SectionID(7)))
+    #expect(places.filter { $0() == nil }.count == 1 && places[7]() == nil)
+    for id in 0..<200 { sections.hasChanged(ObservedSections.Place(SectionID(id))) }
+    #expect(places.allSatisfy { $0() == nil })
+    // Outside of tracking nothing is kept at all.
+    weak let gone = {
+      let place = ObservedSections.Place(annID)
+      sections.access(place)
+      return place
+    }()
+    #expect(gone == nil)
+  }
+
+  @Test func `F9: a section that is tracked for long with others goes with them`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    let told = timesTold {
+      _ = cars.section(for: annID)
+      _ = cars.section(for: bobID)
+    }
+    try store.commit { try $0.update(Car.self, 3) { $0.year = 1 } }
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
+    #expect(told.count == 1)
+  }
+}
