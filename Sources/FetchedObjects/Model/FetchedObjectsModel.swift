@@ -21,12 +21,14 @@ public import Relays
 ///   and *n* the number in the result.
 public final class FetchedObjectsModel<E: Entity>: Sendable {
   private let currentQuery: Locked<Query<E>>
-  private let follower: ResultFollower
+  let follower: ResultFollower
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let errorRelay: Relay<any Error>
   /// What is derived from the model.
   let derived: DerivedLists<E>
+  /// What clients have been given by `feed(after:)`, once one has asked.
+  let plainFeed = Locked<FeedCursors<FeedPage<FeedValues>>?>(nil)
   /// Where it delivers.
   var place: DeliveryQueue { follower.queue }
 
