@@ -15,6 +15,9 @@ struct FeedHash: Sendable, Hashable {
     case section = 2
   }
 
+  /// The hash of nothing.
+  init() {}
+
   /// The beginning of a row's hash: the names of the values of other objects, which come after its own.
   init(ofRowsWith names: [String]) {
     combine(Start.row.rawValue)
@@ -74,7 +77,7 @@ extension ResultPlan {
   func feedHash(of row: ResultRow) -> UInt64 {
     var hash = feedSeed
     for column in query.entity.columns.indices { hash.combine(row.row.value(at: column)) }
-    for value in namedValues { hash.combine(row.values?.all[value.place] ?? .null) }
+    for value in included.namedValues { hash.combine(row.values?.all[value.place] ?? .null) }
     return hash.value
   }
 }
@@ -82,15 +85,4 @@ extension ResultPlan {
 extension SectionKey {
   /// The hash of what a client is given of a section.
   var feedHash: UInt64 { FeedHash(ofSection: identity, title: title).value }
-}
-
-extension AttributePath {
-  /// The way to the attribute, for example `owner.name`.
-  var nameInFeed: String {
-    let column = target.columns[column]
-    return
-      (steps.map { $0.source.columns[$0.column].name } + [column.name]
-      + (part.map { [column.parts[$0].name] } ?? []))
-      .joined(separator: ".")
-  }
 }

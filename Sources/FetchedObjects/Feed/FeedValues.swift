@@ -17,11 +17,24 @@ public struct FeedValues: Sendable, Hashable {
   /// Creates a row's content.
   public init(_ values: [String: StoredValue]) { self.values = values }
 
-  init(_ row: ResultRow, _ plan: ResultPlan) {
+  /// What a row of a result has: its attributes, and what the query includes.
+  ///
+  ///     FetchedObjectsFeed(of: cars, row: FeedValues.init) { page in try JSONEncoder().encode(page) }
+  ///
+  /// - Precondition: the object is the result's own, not one that it refers to.
+  public init<E: Entity>(_ view: EntityView<E>) {
+    precondition(
+      view.included.isRoot,
+      "\(view.included.name) is read through another object, which doesn't have the whole of it; "
+        + "make a feed's row of the result's own object")
+    self.init(view.result, view.included)
+  }
+
+  init(_ row: ResultRow, _ included: InclusionTree) {
     var values: [String: StoredValue] = [:]
-    for value in plan.namedValues { values[value.name] = row.values?.all[value.place] ?? .null }
+    for value in included.namedValues { values[value.name] = row.values?.all[value.place] ?? .null }
     for (column, value) in row.row.values.enumerated() {
-      values[plan.query.entity.columns[column].name] = value
+      values[row.row.entity.columns[column].name] = value
     }
     self.values = values
   }

@@ -35,8 +35,8 @@ public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
   ///     in another life of the process all clients get a reset. One that is given may be the same again:
   ///     then who has exactly what is shown isn't told it again. Change it when `row` makes
   ///     something else of an object.
-  ///   - row: makes what clients are given of an object. It reads the object and what the query includes,
-  ///     nothing else: what it makes is made anew when these change.
+  ///   - row: makes what clients are given of an object; `FeedValues.init` gives its attributes by name. It
+  ///     reads the object and what the query includes, nothing else: it is called again when these change.
   ///   - page: makes what is sent: text, most often.
   /// - Precondition: `limit` is 1 or more.
   public init<E: Entity, Content: Sendable>(

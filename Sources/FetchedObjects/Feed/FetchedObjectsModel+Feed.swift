@@ -23,6 +23,6 @@ extension FetchedObjectsModel {
       feed = made
       return made
     }
-    return cursors.page(after: cursor) { $0.page(FeedValues.init) }
+    return cursors.page(after: cursor) { $0.page { FeedValues($0, $1.included) } }
   }
 }

@@ -23,9 +23,6 @@ final class ResultPlan: Sendable {
   let included: InclusionTree
   /// Where the values that come with each row stand among its values.
   private let includedPlaces: [QueryExpression: Int]
-  /// What feeds give of other objects: the included paths by name, in the order of names, and the
-  /// places of their values.
-  let namedValues: [(name: String, place: Int)]
   /// What the hashes of rows begin with: the names of what is hashed.
   let feedSeed: FeedHash
 
@@ -73,18 +70,13 @@ final class ResultPlan: Sendable {
       includedPlaces[.attribute(path)] = places[.attribute(path)]
     }
     self.includedPlaces = includedPlaces
-    let namedValues = query.included.compactMap { path -> (name: String, place: Int)? in
-      if path.steps.isEmpty { return nil }
-      return places[.attribute(path)].map { (name: path.nameInFeed, place: $0) }
-    }.sorted { TextBytes.compare($0.name, $1.name) < 0 }
-    self.namedValues = namedValues
-    feedSeed = FeedHash(ofRowsWith: namedValues.map(\.name))
     self.values = values
     filter = query.filter.map { CompiledExpression($0, of: query.entity) }
     readers = values.map { CompiledExpression($0, of: query.entity) }
     included = InclusionTree(
       query.entity, query.included.filter { !$0.steps.isEmpty },
       place: { places[.attribute($0)] })
+    feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { ForeignRead.all(in: $0) }))
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
