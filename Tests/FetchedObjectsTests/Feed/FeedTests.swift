@@ -226,6 +226,11 @@ private func rename(_ name: String, in store: Store) throws {
     #expect(shown.withLock { $0 } == 3)
     for cursor in cursors { #expect(try feed.page(after: cursor).kind == "unchanged") }
     #expect(made.withLock { $0 } == 2)
+    for number in 1...50 {
+      let unknown = FeedCursor(feed: UInt64(number), version: 1, sum: 1)
+      #expect(try feed.page(after: unknown).kind == "reset")
+    }
+    #expect(made.withLock { $0 } == 2, "all whose place isn't known get the same page")
     try store.commit { draft in try draft.update(Car.self, 1) { $0.year = 1995 } }
     for cursor in cursors { #expect(try feed.page(after: cursor).kind == "changes") }
     #expect(made.withLock { $0 } == 3)
