@@ -70,6 +70,9 @@ private let rest: [Any.Type] = [
   (any LiveList<Int>.Type).self, DerivedModel<Int>.self, DerivedSnapshot<Int>.self,
   DerivedEvent<Int>.self, DerivedSectionList<Int>.self, DerivedSection<Int>.self,
   ListUpstream<Int>.self, SectionID.self, EventStep<Int, Int, Int>.self,
+  FetchedObjectsFeed<Int>.self, FeedCursor.self, FeedPage<Int>.self, FeedPage<Int>.News.self,
+  FeedPage<Int>.Changes.self, FeedPage<Int>.PlacedRow.self, FeedPage<Int>.PlacedSection.self,
+  FeedRow<Int>.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
 ]
 
 @Suite struct NameTests {

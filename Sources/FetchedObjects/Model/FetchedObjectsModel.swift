@@ -27,7 +27,7 @@ public import Relays
 ///   and *n* the number in the result.
 public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   private let currentQuery: Locked<Query<E>>
-  private let follower: ResultFollower
+  let follower: ResultFollower
   private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
   private let stepsRelay: Relay<FetchedObjectsEvent<E>>
   private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
@@ -35,6 +35,8 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   private let tracking: ListTracking
   /// What is derived from the model.
   let derived: DerivedLists<E>
+  /// What clients have been given by `feed(after:)`, once one has asked.
+  let plainFeed = Locked<FeedCursors<FeedPage<FeedValues>>?>(nil)
   /// Where it delivers.
   var place: DeliveryQueue { follower.queue }
 

@@ -9,6 +9,9 @@ final class InclusionTree: Sendable {
   let places: [Int: Int]
   /// For each included reference, what is included of its object.
   let steps: [Int: InclusionTree]
+  /// At the root, the included paths by name, for example `owner.name`, in the order of names, and the
+  /// places of their values.
+  let namedValues: [(name: String, place: Int)]
 
   /// The tree of `paths`, whose values stand in a row where `place` says.
   init(
@@ -39,5 +42,19 @@ final class InclusionTree: Sendable {
     isRoot = steps.isEmpty
     self.places = places
     self.steps = further
+    let named = steps.isEmpty ? paths : []
+    namedValues = named.compactMap { path in place(path).map { (path.relativeName, $0) } }
+      .sorted { TextBytes.compare($0.name, $1.name) < 0 }
+  }
+}
+
+extension AttributePath {
+  /// The way to the attribute from the object, for example `owner.name`.
+  var relativeName: String {
+    let column = target.columns[column]
+    return
+      (steps.map { $0.source.columns[$0.column].name } + [column.name]
+      + (part.map { [column.parts[$0].name] } ?? []))
+      .joined(separator: ".")
   }
 }

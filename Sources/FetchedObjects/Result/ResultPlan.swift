@@ -28,6 +28,8 @@ final class ResultPlan: Sendable {
   let included: InclusionTree
   /// Where the values that come with each row stand among its values.
   private let includedPlaces: [QueryExpression: Int]
+  /// What the hashes of rows begin with: the names of what is hashed.
+  let feedSeed: FeedHash
 
   init(_ query: QueryDescription) {
     self.query = query
@@ -80,6 +82,7 @@ final class ResultPlan: Sendable {
     included = InclusionTree(
       query.entity, query.included.filter { !$0.steps.isEmpty },
       place: { places[.attribute($0)] })
+    feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { ForeignRead.all(in: $0) }))
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })

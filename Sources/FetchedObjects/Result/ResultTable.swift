@@ -31,6 +31,21 @@ struct ResultTable: Sendable {
   /// The row with an id.
   func row(_ id: StoredValue) -> ResultRow? { slot(of: id).flatMap { self[$0] } }
 
+  /// The ids of the rows that may not be what they were in an earlier table of the same query, each once.
+  ///
+  /// - Complexity: O(*d* log *n*), where *d* is how many row versions aren't shared.
+  func touched(since old: ResultTable) -> [StoredValue] {
+    var ids: Set<StoredValue> = []
+    func touch(_ slot: Int) {
+      for table in [old, self] where table.rows[slot] != nil { ids.insert(table.rows.id(slot)) }
+    }
+    rows.forEachDifference(from: old.rows, touch)
+    if let values, let oldValues = old.values {
+      values.forEachDifference(from: oldValues, touch)
+    }
+    return Array(ids)
+  }
+
   /// Adds a row whose id is new, in a slot that is free.
   mutating func insert(_ row: ResultRow, at slot: Int) {
     rows.insert(row.row, at: slot)

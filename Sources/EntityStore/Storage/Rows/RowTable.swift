@@ -80,6 +80,15 @@ package struct RowTable: Sendable {
     }
   }
 
+  /// Calls `body` with each slot that hasn't the same row version as in `other`, ascending.
+  ///
+  /// - Complexity: O(*d* log *n*), where *d* is how many rows differ.
+  package func forEachDifference(
+    from other: RowTable, _ body: (Int) throws -> Void
+  ) rethrows {
+    try rows.forEachDifference(from: other.rows, body)
+  }
+
   // MARK: Changing
 
   /// Puts a row in the place of another version of the same object.

@@ -91,6 +91,45 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
+  /// Calls `body` with each number whose object isn't the same one in `other`, ascending.
+  ///
+  /// What the two share isn't looked at.
+  ///
+  /// - Complexity: O(*d* log *n*), where *d* is how many nodes of the lowest level differ.
+  func forEachDifference(from other: UnsafeObjectVector, _ body: (Int) throws -> Void) rethrows {
+    try withExtendedLifetime((root, other.root)) {
+      let (mine, theirs) = (Self.opaque(root), Self.opaque(other.root))
+      try Self.forEachDifference((mine, shift), (theirs, other.shift), 0, body)
+    }
+  }
+
+  private static func opaque(_ node: Node) -> UnsafeRawPointer {
+    UnsafeRawPointer(Unmanaged.passUnretained(node).toOpaque())
+  }
+
+  /// Compares two nodes, or objects where the shift is negative, that begin with the same number.
+  private static func forEachDifference(
+    _ a: (element: UnsafeRawPointer?, shift: Int), _ b: (element: UnsafeRawPointer?, shift: Int),
+    _ start: Int, _ body: (Int) throws -> Void
+  ) rethrows {
+    if a.shift == b.shift && a.element == b.element { return }
+    let shift = max(a.shift, b.shift)
+    if shift < 0 { return try body(start) }
+    for index in 0..<Node.width {
+      try forEachDifference(
+        child(a, index, at: shift), child(b, index, at: shift), start | index << shift, body)
+    }
+  }
+
+  /// What stands at a place of a node, of a tree that may be lower than `shift` says.
+  private static func child(
+    _ node: (element: UnsafeRawPointer?, shift: Int), _ index: Int, at shift: Int
+  ) -> (element: UnsafeRawPointer?, shift: Int) {
+    // The whole of a lower tree is the first child of a higher one.
+    if node.shift < shift { return index == 0 ? node : (nil, shift - Node.bits) }
+    return (node.element.flatMap { elements($0)[index] }, shift - Node.bits)
+  }
+
   // MARK: Changing
 
   /// Puts an object, or nil, in the place of the one with a number.

@@ -26,4 +26,13 @@ package struct ValueTable: Sendable {
     get { values[slot] }
     set { values.set(newValue, at: slot) }
   }
+
+  /// Calls `body` with each slot that hasn't the same values object as in `other`, ascending.
+  ///
+  /// - Complexity: O(*d* log *n*), where *d* is how many differ.
+  package func forEachDifference(
+    from other: ValueTable, _ body: (Int) throws -> Void
+  ) rethrows {
+    try values.forEachDifference(from: other.values, body)
+  }
 }

@@ -1,0 +1,34 @@
+public import ListDiffing
+
+/// Why a page of a feed can't be applied to a list; the list is as it was.
+///
+/// The client then asks without a cursor, and gets the whole list.
+public enum FeedError: Error, Hashable, Sendable {
+  /// The page leads on from another list: an answer that came late, or twice.
+  case otherList(after: FeedCursor, found: FeedCursor?)
+  /// The changes aren't those of a list of this shape.
+  case misfit(ListChangesError)
+  /// The page has no content for a row that is new.
+  case missingRow(ListPath)
+  /// The page has no head for a section that is new.
+  case missingSection(Int)
+  /// The list would be another than the server's.
+  case wrongSum(expected: UInt64, found: UInt64)
+}
+
+extension FeedError: CustomStringConvertible {
+  /// A sentence that says what is wrong, and what to do.
+  public var description: String {
+    let reason =
+      switch self {
+      case .otherList(let after, let found):
+        "The page leads on from \(after), and the list is at \(found.map(\.description) ?? "none")"
+      case .misfit(let error): "The changes don't fit the list: \(error)"
+      case .missingRow(let path): "The page has nothing for the row at \(path)"
+      case .missingSection(let position): "The page has nothing for the section at \(position)"
+      case .wrongSum(let expected, let found):
+        "The list's check sum is \(found.hexadecimal), not \(expected.hexadecimal)"
+      }
+    return reason + "; ask for the whole list, without a cursor"
+  }
+}

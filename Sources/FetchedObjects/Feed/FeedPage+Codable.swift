@@ -1,0 +1,180 @@
+internal import EntityStore
+internal import ListDiffing
+
+private enum PageKey: String, CodingKey {
+  case cursor, kind, after, changes, sections, rows
+}
+
+private enum PageKind: String, Codable {
+  case unchanged, changes, reset
+}
+
+private enum PartKey: String, CodingKey {
+  case position, path, identity, title, hash, content, rows
+}
+
+private typealias PartEncoder = KeyedEncodingContainer<PartKey>
+private typealias PartDecoder = KeyedDecodingContainer<PartKey>
+
+extension FeedPage: Encodable where Content: Encodable {
+  /// Writes the page: `cursor`, `kind`, and what the kind has.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PageKey.self)
+    try container.encode(cursor, forKey: .cursor)
+    switch news {
+    case .unchanged: try container.encode(PageKind.unchanged, forKey: .kind)
+    case .changes(let changes):
+      try container.encode(PageKind.changes, forKey: .kind)
+      try container.encode(changes.after, forKey: .after)
+      try container.encode(changes.list, forKey: .changes)
+      try container.encode(changes.sections, forKey: .sections)
+      try container.encode(changes.rows, forKey: .rows)
+    case .reset(let sections):
+      try container.encode(PageKind.reset, forKey: .kind)
+      try container.encode(sections.map(WholeSection.init), forKey: .sections)
+    }
+  }
+}
+
+extension FeedPage: Decodable where Content: Decodable {
+  /// Reads a page.
+  ///
+  /// Whether its changes fit a list is seen when they are applied.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PageKey.self)
+    let cursor = try container.decode(FeedCursor.self, forKey: .cursor)
+    switch try container.decode(PageKind.self, forKey: .kind) {
+    case .unchanged: self.init(cursor: cursor, news: .unchanged)
+    case .changes:
+      let changes = Changes(
+        after: try container.decode(FeedCursor.self, forKey: .after),
+        list: try container.decode(ListChanges.self, forKey: .changes),
+        sections: try container.decode([PlacedSection].self, forKey: .sections),
+        rows: try container.decode([PlacedRow].self, forKey: .rows))
+      self.init(cursor: cursor, news: .changes(changes))
+    case .reset:
+      let sections = try container.decode([WholeSection<Content>].self, forKey: .sections)
+      self.init(cursor: cursor, news: .reset(sections.map(\.section)))
+    }
+  }
+}
+
+/// A section with its rows, in one object.
+private struct WholeSection<Content: Sendable> {
+  let section: ListSection<FeedSection, FeedRow<Content>>
+}
+
+extension WholeSection: Encodable where Content: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PartKey.self)
+    try section.header.encode(to: &container)
+    try container.encode(section.rows, forKey: .rows)
+  }
+}
+
+extension WholeSection: Decodable where Content: Decodable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PartKey.self)
+    section = ListSection(
+      header: try FeedSection(container),
+      rows: try container.decode([FeedRow<Content>].self, forKey: .rows))
+  }
+}
+
+extension FeedPage.PlacedSection: Codable {
+  /// Writes the position and the section in one object.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PartKey.self)
+    try container.encode(position, forKey: .position)
+    try section.encode(to: &container)
+  }
+
+  /// Reads the position and the section.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PartKey.self)
+    self.init(
+      position: try container.decode(Int.self, forKey: .position),
+      section: try FeedSection(container))
+  }
+}
+
+extension FeedPage.PlacedRow: Encodable where Content: Encodable {
+  /// Writes the path and the row in one object.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PartKey.self)
+    try container.encode(path, forKey: .path)
+    try row.encode(to: &container)
+  }
+}
+
+extension FeedPage.PlacedRow: Decodable where Content: Decodable {
+  /// Reads the path and the row.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PartKey.self)
+    self.init(
+      path: try container.decode(ListPath.self, forKey: .path), row: try FeedRow(container))
+  }
+}
+
+extension FeedRow: Encodable where Content: Encodable {
+  /// Writes the hash and the content.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PartKey.self)
+    try encode(to: &container)
+  }
+
+  fileprivate func encode(to container: inout PartEncoder) throws {
+    try container.encode(hash.hexadecimal, forKey: .hash)
+    try container.encode(content, forKey: .content)
+  }
+}
+
+extension FeedRow: Decodable where Content: Decodable {
+  /// Reads the hash and the content.
+  public init(from decoder: any Decoder) throws {
+    try self.init(decoder.container(keyedBy: PartKey.self))
+  }
+
+  fileprivate init(_ container: PartDecoder) throws {
+    self.init(
+      content: try container.decode(Content.self, forKey: .content),
+      hash: try container.decodeHash())
+  }
+}
+
+extension FeedSection: Codable {
+  /// Writes the identity, the title and the hash.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PartKey.self)
+    try encode(to: &container)
+  }
+
+  /// Reads the identity, the title and the hash.
+  public init(from decoder: any Decoder) throws {
+    try self.init(decoder.container(keyedBy: PartKey.self))
+  }
+
+  fileprivate func encode(to container: inout PartEncoder) throws {
+    try container.encode(FeedValue(identity), forKey: .identity)
+    try container.encode(title, forKey: .title)
+    try container.encode(hash.hexadecimal, forKey: .hash)
+  }
+
+  fileprivate init(_ container: PartDecoder) throws {
+    self.init(
+      identity: try container.decode(FeedValue.self, forKey: .identity).stored,
+      title: try container.decode(String.self, forKey: .title), hash: try container.decodeHash())
+  }
+}
+
+extension KeyedDecodingContainer<PartKey> {
+  fileprivate func decodeHash() throws -> UInt64 {
+    let text = try decode(String.self, forKey: .hash)
+    guard let hash = UInt64(hexadecimal: text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .hash, in: self,
+        debugDescription: "\"\(text)\" is no hash; it has 16 hexadecimal digits")
+    }
+    return hash
+  }
+}
