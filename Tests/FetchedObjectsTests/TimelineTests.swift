@@ -14,8 +14,8 @@ private struct Fault: Error, Equatable {
 }
 
 @Suite struct TimelineTests {
-  private func timeline(_ policy: DeliveryPolicy) -> Timeline<Int> {
-    var timeline = Timeline(0, policy: policy)
+  private func timeline(_ policy: DeliveryPolicy) -> Timeline<Int, [StoredValue]> {
+    var timeline = Timeline<Int, [StoredValue]>(0, policy: policy)
     for version in 1...4 {
       timeline.append(
         .init(version: Int64(version), after: version * 10, touched: [.integer(Int64(version))]))
@@ -76,7 +76,7 @@ private struct Fault: Error, Equatable {
   }
 
   @Test func `F11: an older step doesn't end an error`() {
-    var timeline = Timeline(0, policy: .latest)
+    var timeline = Timeline<Int, [StoredValue]>(0, policy: .latest)
     timeline.append(.init(version: 1, after: 10, touched: []))
     timeline.append(Fault(number: 2), version: 2)
     timeline.show(1)
@@ -102,7 +102,7 @@ private struct Fault: Error, Equatable {
   }
 
   @Test func `F11: an error is told in its turn, and is gone with the next step`() {
-    var timeline = Timeline(0, policy: .each)
+    var timeline = Timeline<Int, [StoredValue]>(0, policy: .each)
     timeline.append(.init(version: 1, after: 10, touched: []))
     timeline.append(Fault(number: 2), version: 2)
     timeline.append(.init(version: 3, after: 30, touched: []))

@@ -10,7 +10,7 @@ struct ResultStep: Sendable {
   let touched: [StoredValue]?
 }
 
-typealias ResultEvent = Timeline<ResultView>.Event
+typealias ResultEvent = Timeline<ResultView, [StoredValue]>.Event
 
 /// Shows a result in one place: what a model stands on.
 ///
@@ -18,7 +18,7 @@ typealias ResultEvent = Timeline<ResultView>.Event
 final class ResultFollower: CommitListener {
   private struct State: Sendable {
     var live: LiveResult
-    var timeline: Timeline<ResultView>
+    var timeline: Timeline<ResultView, [StoredValue]>
     var window: ResultWindow?
   }
 
@@ -76,7 +76,7 @@ final class ResultFollower: CommitListener {
   }
 
   private func withTimeline<Result>(
-    _ body: (inout Timeline<ResultView>) -> Result
+    _ body: (inout Timeline<ResultView, [StoredValue]>) -> Result
   ) -> Result {
     state.withLock { state in
       guard state != nil, let result = state.mutate({ body(&$0.timeline) }) else {

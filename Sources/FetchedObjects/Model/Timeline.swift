@@ -1,24 +1,40 @@
 internal import EntityStore
 internal import Relays
 
+/// What some steps say may differ, each of them following the one before.
+protocol TouchedRows: Sendable {
+  /// What may differ between the first value and the last.
+  static func merged(_ all: [Self]) -> Self
+}
+
+/// The ids of objects, each once.
+extension [StoredValue]: TouchedRows {
+  static func merged(_ all: [[StoredValue]]) -> [StoredValue] {
+    if all.count == 1 { return all[0] }
+    var ids: Set<StoredValue> = []
+    for some in all { ids.formUnion(some) }
+    return Array(ids)
+  }
+}
+
 /// What an observer shows, and what has been committed but isn't shown yet.
 ///
 /// A value with no locks: its owner puts it under one.
-struct Timeline<Value: Sendable>: Sendable {
+struct Timeline<Value: Sendable, Touched: TouchedRows>: Sendable {
   /// One commit that waits to be shown.
   struct Step: Sendable {
     let version: Int64
     let after: Value
-    /// The ids of the objects that may differ, each once; nil if all may.
-    let touched: [StoredValue]?
+    /// What may differ; nil if all may.
+    let touched: Touched?
   }
 
   /// From one shown value to the next.
   struct Event: Sendable {
     let before: Value
     let after: Value
-    /// The ids of the objects that may differ, each once; nil if all may.
-    let touched: [StoredValue]?
+    /// What may differ; nil if all may.
+    let touched: Touched?
     /// The versions of the commits.
     let versions: ClosedRange<Int64>
   }
@@ -123,8 +139,7 @@ struct Timeline<Value: Sendable>: Sendable {
   private mutating func merge() {
     var errors: [Waiting] = []
     var merged: (step: Step, since: Int64)?
-    var touched: Set<StoredValue> = []
-    var isAny = false
+    var touched: [Touched] = []
     var count = 0
     while let next = waiting.first {
       waiting.popFirst()
@@ -133,7 +148,7 @@ struct Timeline<Value: Sendable>: Sendable {
         continue
       }
       count += 1
-      if let ids = step.touched { touched.formUnion(ids) } else { isAny = true }
+      if let some = step.touched { touched.append(some) }
       merged = (step, merged?.since ?? since)
     }
     for error in errors { waiting.append(error) }
@@ -141,8 +156,17 @@ struct Timeline<Value: Sendable>: Sendable {
     let step =
       count == 1
       ? last
-      : Step(version: last.version, after: last.after, touched: isAny ? nil : Array(touched))
+      : Step(
+        version: last.version, after: last.after,
+        touched: touched.count < count ? nil : .merged(touched))
     waiting.append(.step(step, since: since))
+  }
+
+  /// The steps that wait, the next one first.
+  var waitingSteps: [Step] {
+    var steps: [Step] = []
+    waiting.forEach { if case .step(let step, _) = $0 { steps.append(step) } }
+    return steps
   }
 
   /// The next that is to be told.
