@@ -68,6 +68,8 @@ private let rest: [Any.Type] = [
   (any LiveList<Int>.Type).self, DerivedModel<Int>.self, DerivedSnapshot<Int>.self,
   DerivedEvent<Int>.self, DerivedSectionList<Int>.self, DerivedSection<Int>.self,
   ListUpstream<Int>.self,
+  IndexedObjectsModel<Person>.self, IndexedObjectsSnapshot.self, IndexedObjectsEvent.self,
+  IndexedSectionList.self, IndexedSection.self,
 ]
 
 @Suite struct NameTests {

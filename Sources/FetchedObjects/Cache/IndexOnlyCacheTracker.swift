@@ -168,10 +168,15 @@ private final class SharedObjectCache<Object: Sendable>: Sendable {
   }
 
   func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
-    cache.withLock { $0.insert(object, for: id, readAt: generation) }
+    let evicted = cache.withLock { $0.insert(object, for: id, readAt: generation) }
+    // Freed outside the lock.
+    withExtendedLifetime(evicted) {}
   }
 
-  func forget(_ ids: [StoredValue]?) { cache.withLock { $0.forget(ids) } }
+  func forget(_ ids: [StoredValue]?) {
+    let forgotten = cache.withLock { $0.forget(ids) }
+    withExtendedLifetime(forgotten) {}
+  }
 }
 
 extension CommittedPlan {

@@ -26,21 +26,31 @@ struct ObjectCache<Object: Sendable>: Sendable {
     return object
   }
 
-  /// Takes in an object that was read at a generation.
-  mutating func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
-    guard generation == self.generation, capacity > 0 else { return }
+  /// Takes in an object that was read at a generation, and gives those that make room for it.
+  @discardableResult
+  mutating func insert(
+    _ object: Object, for id: StoredValue, readAt generation: Int
+  ) -> [Object] {
+    guard generation == self.generation, capacity > 0 else { return [] }
     uses += 1
     entries[id] = Entry(object: object, use: uses)
     // The older half goes at once, so that one insertion costs O(log n) amortised.
-    guard entries.count > capacity else { return }
+    guard entries.count > capacity else { return [] }
     let oldest = entries.values.map(\.use).sorted()[entries.count - (capacity + 1) / 2]
+    let evicted = entries.values.filter { $0.use < oldest }.map(\.object)
     entries = entries.filter { $0.value.use >= oldest }
+    return evicted
   }
 
-  /// Forgets objects that may have changed; nil is all.
-  mutating func forget(_ ids: [StoredValue]?) {
+  /// Forgets objects that may have changed, and gives them; nil is all.
+  @discardableResult
+  mutating func forget(_ ids: [StoredValue]?) -> [Object] {
     generation += 1
-    guard let ids else { return entries.removeAll() }
-    for id in ids { entries[id] = nil }
+    guard let ids else {
+      let all = entries.values.map(\.object)
+      entries.removeAll()
+      return all
+    }
+    return ids.compactMap { entries.removeValue(forKey: $0)?.object }
   }
 }

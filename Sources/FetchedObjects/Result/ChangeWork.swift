@@ -47,7 +47,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
 
   /// Touches a row that was at one path and is at another; nil is not in the result.
   ///
-  /// - Parameter differs: Whether it is an update if it stays.
+  /// If it stays, it is an update where it `differs`.
   mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
     let oldKey = oldPath.map { before.key(ofSection: $0.section) }
     let newKey = newPath.map { after.key(ofSection: $0.section) }

@@ -27,15 +27,11 @@ struct SectionsEditor {
     let isOnly = plan.sectionOrder.isEmpty
     if isOnly && !touched.isEmpty { return 0 }
     if !isOnly, let place = places[key.order] { return place }
-    let position = position(of: key)
+    let position = sections.position(of: key, in: plan)
     let rows = isSection(key, at: position) ? sections[position].rows : RankTree()
     touched.append(Section(key: key, rows: rows))
     if !isOnly { places[key.order] = touched.count - 1 }
     return touched.count - 1
-  }
-
-  private func position(of key: SectionKey) -> Int {
-    sections.partitioningIndex { plan.compare($0.key, key) >= 0 }
   }
 
   private func isSection(_ key: SectionKey, at position: Int) -> Bool {
@@ -47,7 +43,7 @@ struct SectionsEditor {
   /// No section is left empty, but for the one of a result without sections.
   mutating func finish() -> SectionTree {
     for section in touched {
-      let position = position(of: section.key)
+      let position = sections.position(of: section.key, in: plan)
       let isHere = isSection(section.key, at: position)
       if section.rows.isEmpty && !plan.sectionOrder.isEmpty {
         if isHere { sections.remove(at: position) }

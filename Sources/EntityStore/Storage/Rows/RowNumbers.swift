@@ -29,9 +29,7 @@ package struct RowNumbers: Sendable {
     return page.numbers[place % Self.pageSize]
   }
 
-  /// The slot of a number, which is kept if it has to be.
-  ///
-  /// - Parameter free: The places that no number is kept at.
+  /// Gives the slot of a number, which is kept if it has to be; `free` has the places where none is.
   package mutating func insert(_ number: Int64, _ free: inout FreeSlots) -> UInt32 {
     if number >= 0 && number < Int64(Self.mark) { return UInt32(number) }
     let place = free.take()
