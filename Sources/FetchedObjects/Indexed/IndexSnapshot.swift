@@ -53,15 +53,20 @@ final class IndexSnapshot: SectionedResult {
     }
   }
 
-  /// The path of a row whose entry is here, or where it would be in its section; nil without its section.
+  /// The path of a row if it is here, and otherwise any or none.
   ///
-  /// - Complexity: O(log *n*) reads, all of rows whose keys begin alike.
+  /// - Complexity: O(log *n*) reads, all of rows whose keys begin alike, and none if the row is the only
+  ///   one of those.
   func path(of row: ResultRow, _ ties: TieReader) throws -> ListPath? {
     let key = plan.sectionKey(of: row)
     guard let section = plan.sectionOrder.isEmpty ? 0 : section(key) else { return nil }
-    let rank = try sections[section].rows.rank(of: plan.order.prefix(row.row, row.values)) {
-      try ties.comesNoEarlier(numbers[$0], row)
-    }
+    let rows = sections[section].rows
+    let prefix = plan.order.prefix(row.row, row.values)
+    let first = rows.rank(of: prefix) { _ in true }
+    let isOnly = rows.rank(of: prefix) { _ in false } == first + 1
+    let rank =
+      isOnly
+      ? first : try rows.rank(of: prefix) { try ties.comesNoEarlier(numbers[$0], row) }
     return ListPath(section: section, row: rank)
   }
 }
