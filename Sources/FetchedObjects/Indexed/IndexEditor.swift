@@ -154,7 +154,6 @@ struct IndexEditor {
       newRanks[index] = rank
       edit.inserted.append(rank)
     }
-    if !arrivals.isEmpty { sections.touched[place].key = edit.key }
     edits[order] = edit
   }
 

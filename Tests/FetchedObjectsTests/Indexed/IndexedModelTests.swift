@@ -117,6 +117,30 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
     #expect(events.values.last?.changes.updates == [])
   }
 
+  @Test func `F1: commits that come while the first result is read are in it`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    storage.interruption.withLock {
+      $0 = { try? store.commit { try $0.delete(Car.self, 2) } }
+    }
+    let model = try IndexedObjectsModel(byModel, in: store)
+    #expect(model.count == 3)
+    #expect(try model.id(at: path(0)) == 4)
+    // One that can't be read then is caught up with by the next.
+    storage.interruption.withLock {
+      $0 = {
+        storage.isFailing.store(1)
+        try? store.commit { try $0.delete(Car.self, 1) }
+        storage.isFailing.store(0)
+      }
+    }
+    let late = try IndexedObjectsModel(byOwner, in: store)
+    try store.commit { try $0.insert(Car(id: 9, model: "Audi", year: 1, owner: Ref(ann))) }
+    #expect(late.snapshot.rowCounts == [1, 1])
+    #expect(try late.id(at: path(0)) == 9)
+  }
+
   @Test func `F11: a failed first reading throws, and so does one of objects`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
