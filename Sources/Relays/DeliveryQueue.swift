@@ -102,7 +102,7 @@ package final class DeliveryQueue: Sendable {
   }
 
   /// Whether the place has gone with its actor.
-  var isGone: Bool {
+  package var isGone: Bool {
     if case .actor(let weak) = place { weak.actor == nil } else { false }
   }
 

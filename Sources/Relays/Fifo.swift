@@ -25,6 +25,13 @@
 
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
+  /// Changes the newest element, if there is one, in place.
+  @inlinable package mutating func updateLast(_ body: (inout Element) -> Void) {
+    guard !isEmpty, var element = elements[elements.count - 1].take() else { return }
+    body(&element)
+    elements[elements.count - 1] = element
+  }
+
   /// Takes the oldest element out.
   ///
   /// - Complexity: O(1), amortised.

@@ -100,29 +100,94 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
-    let each = try FetchedObjectsModel(
-      Query<Car>(), in: store, delivery: .mainActor, policy: .each)
-    let latest = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
-    var eachCounts: [[Int]] = []
-    var latestCounts: [[Int]] = []
-    let tokens = [
-      each.didChange.subscribe(on: .mainActor) {
-        eachCounts.append([$0.before.count, $0.after.count, each.snapshot.count])
-      },
-      latest.didChange.subscribe(on: .mainActor) {
-        latestCounts.append([$0.before.count, $0.after.count, $0.changes.inserts.count])
-      },
-    ]
+    let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    var counts: [[Int]] = []
+    let token = model.didChange.subscribe(on: .mainActor) {
+      counts.append([$0.before.count, $0.after.count, $0.changes.inserts.count])
+    }
     let thread = TestThread {
       for id in 0..<4 { try? store.commit { try $0.insert(car(id)) } }
     }
     // The main actor waits here without suspending, so nothing can be delivered on it.
     thread.join()
-    #expect(each.snapshot.isEmpty && latest.snapshot.isEmpty)
+    #expect(model.snapshot.isEmpty)
     #expect(try store.count(Query<Car>()) == 4)
-    while latestCounts.isEmpty || eachCounts.count < 4 { await Task.yield() }
-    #expect(eachCounts == [[0, 1, 1], [1, 2, 2], [2, 3, 3], [3, 4, 4]])
-    #expect(latestCounts == [[0, 4, 4]])
+    while counts.isEmpty { await Task.yield() }
+    #expect(counts == [[0, 4, 4]])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test @MainActor
+  func `F13: models that want the latest reach it together`() async throws {
+    let store = try TestStorage.memory.makeGarage()
+    let all = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    let young = try FetchedObjectsModel(
+      Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor)
+    let log = Log()
+    let tokens = [
+      all.didChange.subscribe { _ in log.add("all \(all.snapshot.count) \(young.snapshot.count)") },
+      young.didChange.subscribe { _ in
+        log.add("young \(all.snapshot.count) \(young.snapshot.count)")
+      },
+    ]
+    TestThread {
+      for id in [1, 5, 2, 6] { try? store.commit { try $0.insert(car(id)) } }
+    }.join()
+    #expect(all.snapshot.isEmpty && young.snapshot.isEmpty)
+    await store.flush()
+    #expect(log.lines == ["all 4 2", "young 4 2"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test @MainActor
+  func `F13: who wants the latest reaches each commit that another is told by itself`() async throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    let latest = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    let each = try FetchedObjectsModel(
+      Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor, policy: .each)
+    let log = Log()
+    let tokens = [
+      latest.didChange.subscribe { log.add("latest \($0.before.count) to \($0.after.count)") },
+      each.didChange.subscribe { log.add("each \($0.after.count) \(latest.snapshot.count)") },
+    ]
+    TestThread {
+      for id in [1, 2, 5, 6, 3, 4] { try? store.commit { try $0.insert(car(id)) } }
+    }.join()
+    await store.flush()
+    #expect(
+      log.lines == [
+        "latest 0 to 3", "each 1 3", "latest 3 to 4", "each 2 4", "latest 4 to 6",
+      ])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test @MainActor
+  func `F13: a resumed model and another query take their turn after what waits`() async throws {
+    let store = try TestStorage.memory.makeGarage()
+    let paused = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    let moved = try FetchedObjectsModel(
+      Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor)
+    let all = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+    let log = Log()
+    func state() -> String { "\(paused.snapshot.count) \(moved.snapshot.count)" }
+    let tokens = [
+      paused.didChange.subscribe { _ in log.add("paused \(all.snapshot.count)") },
+      moved.didChange.subscribe { _ in log.add("moved \(all.snapshot.count)") },
+      all.didChange.subscribe { event in log.add("all \(event.after.count)") },
+    ]
+    paused.pause()
+    TestThread {
+      for id in 1...3 { try? store.commit { try $0.insert(car(id)) } }
+      paused.resume()
+      try? moved.setQuery(Query<Car>())
+      try? store.commit { try $0.insert(car(4)) }
+    }.join()
+    #expect(state() == "0 0")
+    await store.flush()
+    #expect(
+      log.lines == ["all 1", "all 2", "all 3", "paused 4", "moved 4", "all 4"])
+    #expect(state() == "4 4")
     withExtendedLifetime(tokens) {}
   }
 
@@ -130,17 +195,39 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
   func `F6: merged commits that lead back to the same result make no event`() async throws {
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
-    let other = try FetchedObjectsModel(
-      Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+    let other = try FetchedObjectsModel(Query<Car>(), in: store)
     let merged = Recorder(model.didChange)
     let single = Recorder(other.didChange)
     TestThread {
       try? store.commit { try $0.insert(car(1)) }
       try? store.commit { try $0.delete(Car.self, 1) }
     }.join()
-    while single.values.count < 2 { await Task.yield() }
+    await store.flush()
+    #expect(single.values.count == 2)
     #expect(merged.values.isEmpty)
     #expect(model.snapshot.isEmpty)
+  }
+
+  @Test @MainActor
+  func `F12: at the limit, events that wait for a busy place are merged, also under each`()
+    async throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(
+      Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+    let events = Recorder(model.didChange)
+    TestThread {
+      for id in 0..<10_100 { try? store.commit { try $0.insert(car(id)) } }
+    }.join()
+    await store.flush()
+    let versions = events.values.map(\.versions)
+    #expect(versions.count == 10_001)
+    #expect(versions.dropLast() == (1...10_000).map { $0...$0 })
+    #expect(versions.last == 10_001...10_100)
+    #expect(events.values.last?.changes.inserts.count == 100)
+    try store.commit { try $0.insert(car(10_100)) }
+    #expect(events.values.count == 10_002)
+    #expect(model.snapshot.count == 10_101)
   }
 
   actor Board {

@@ -1,9 +1,11 @@
 import EntityStore
-import FetchedObjects
+import ListDiffing
 import Locking
 import Relays
 import TestSupport
 import Testing
+
+@testable import FetchedObjects
 
 @Suite struct ErrorTests {
   @Test func `F11: an error ends nothing; the last result stays, and the next commit catches up`()
@@ -94,6 +96,65 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == [2, 6, 5, 1, 3])
     try store.commit { try $0.delete(Car.self, 1) }
     #expect(model.fetchedObjects.map(\.id) == [2, 6, 5, 3])
+  }
+
+  @Test func `F1: a commit that can't be read while the first result is, is read with all others`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let interruption: @Sendable () -> Void = {
+      storage.isFailing.store(1)
+      try? store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(ann))) }
+      storage.isFailing.store(0)
+    }
+    storage.interruption.withLock { $0 = interruption }
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [2, 5, 1, 3])
+    #expect(model.error == nil && model.work.fetches == 2)
+    try store.commit { try $0.delete(Car.self, 5) }
+
+    let tracker = CommitCacheTracker<Car, Int>(store: store) { $0.id }
+    storage.interruption.withLock { $0 = interruption }
+    try tracker.start(with: CacheRequest(query: byOwner))
+    #expect(tracker.transactionBatchFromCurrentCache().changes.inserts.count == 4)
+  }
+
+  @Test func `F6: a step of a query that has been replaced is not shown`() throws {
+    let store = try Store(.inMemory, entities: [Person.self, Car.self])
+    try store.fill()
+    let events = Locked<[Int]>([])
+    let follower = try ResultFollower(
+      byOwner.description, in: store, delivery: .immediate, policy: nil, shown: { _ in },
+      event: { event in events.withLock { $0.append(event.after.count) } }, error: { _ in })
+    let old = try LiveResults.of(store).result(of: byOwner.description, in: store)
+    try follower.setQuery(Query<Car>().filter { $0.year > 1990 }.description) {}
+    let count = follower.shown.count
+    // The commit's thread was about to hand it over.
+    let step = ResultStep(version: 9, after: follower.shown.base, touched: .all)
+    #expect(!follower.append(step, from: old))
+    #expect(!follower.append(FlakyStorage.ReadFailure(), version: 9, from: old))
+    #expect(follower.shown.count == count)
+    #expect(events.withLock { $0.count } == 1)
+  }
+
+  @Test func `F12: nothing waits for an actor that has gone`() throws {
+    actor Place {}
+    let store = try Store(.inMemory, entities: [Person.self, Car.self])
+    try store.fill()
+    var place: Place? = Place()
+    let delivery = try #require(place.map { Delivery.on($0) })
+    let follower = try ResultFollower(
+      byOwner.description, in: store, delivery: delivery, policy: .each, shown: { _ in },
+      event: { _ in }, error: { _ in })
+    place = nil
+    for id in 10..<20 {
+      try store.commit {
+        try $0.insert(Car(id: id, model: "Seat", year: 1, owner: Ref(ann)))
+      }
+    }
+    #expect(follower.waitingCount == 0)
   }
 
   @Test func `F8: after an error the object's references are watched as they are`() throws {

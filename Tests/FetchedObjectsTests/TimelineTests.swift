@@ -13,99 +13,107 @@ private struct Fault: Error, Equatable {
   let number: Int
 }
 
+extension Int: TimelineValue {}
+
+private func step(_ turn: Int, _ touched: [StoredValue]? = nil) -> TimelineStep<Int> {
+  TimelineStep(
+    turn: turn, version: Int64(turn), after: turn * 10,
+    touched: .some(touched ?? [.integer(Int64(turn))]))
+}
+
+private func fault(_ turn: Int) -> TimelineStep<Int> {
+  TimelineStep(turn: turn, Fault(number: turn), version: Int64(turn))
+}
+
 @Suite struct TimelineTests {
-  private func timeline(_ policy: DeliveryPolicy) -> Timeline<Int, [StoredValue]> {
-    var timeline = Timeline<Int, [StoredValue]>(0, policy: policy)
-    for version in 1...4 {
-      timeline.append(
-        .init(version: Int64(version), after: version * 10, touched: [.integer(Int64(version))]))
+  /// Four steps in a place where a batch has ended with each turn, or with none.
+  private func timeline(endingEach: Bool) -> Timeline<Int> {
+    var timeline = Timeline(0)
+    for turn in 1...4 {
+      _ = timeline.append(step(turn), ended: endingEach ? turn - 1 : 0)
     }
     return timeline
   }
 
-  @Test func `Under each, a commit is shown alone`() {
-    var timeline = timeline(.each)
-    timeline.show(1)
-    #expect(timeline.shown == 10)
+  @Test func `A turn shows what has come up to it`() {
+    var timeline = timeline(endingEach: true)
     #expect(timeline.newest == 40)
-    let event = timeline.popEvent()
-    #expect(event?.before == 0 && event?.after == 10 && event?.versions == 1...1)
-    #expect(timeline.popEvent() == nil)
-  }
-
-  @Test func `Under latest, all that wait are shown at once, and the later turns show nothing`() {
-    var timeline = timeline(.latest)
-    timeline.show(1)
-    #expect(timeline.shown == 40)
-    let event = timeline.popEvent()
-    #expect(event?.before == 0 && event?.after == 40 && event?.versions == 1...4)
-    #expect(
-      event?.touched.map(Set.init) == [.integer(1), .integer(2), .integer(3), .integer(4)])
-    timeline.show(2)
-    #expect(timeline.popEvent() == nil)
-  }
-
-  @Test func `F2: a turn shows one step, so that what is shown is what is told`() {
-    var timeline = timeline(.each)
-    // Another window has the version of the commit before it.
-    timeline.append(.init(version: 4, after: 41, touched: []))
-    for (version, after) in [(1, 10), (4, 20), (4, 30), (4, 40), (4, 41)] {
-      timeline.show(Int64(version))
-      #expect(timeline.shown == after)
-      #expect(timeline.popEvent()?.after == after)
-      #expect(timeline.popEvent() == nil)
+    for turn in 1...4 {
+      let shown = timeline.show(turn)
+      #expect(shown?.after == turn * 10)
+      #expect(timeline.shown == turn * 10)
+      let event = timeline.popEvent()
+      let version = Int64(turn)
+      #expect(event?.before == turn * 10 - 10 && event?.after == turn * 10)
+      #expect(event?.versions == version...version)
+      #expect(event?.touched == [.integer(version)])
+      #expect(timeline.popNews() == nil)
     }
-    timeline.show(4)
-    #expect(timeline.shown == 41)
-    #expect(timeline.popEvent() == nil)
+    #expect(timeline.show(4) == nil)
   }
 
-  @Test func `F6: what waited before a pause is part of the net step`() {
-    for policy in [DeliveryPolicy.each, .latest] {
-      var timeline = timeline(policy)
-      timeline.pause()
-      timeline.show(1)
-      #expect(timeline.shown == 0)
-      #expect(timeline.resume() == 4)
-      timeline.show(1)
+  @Test func `Several turns are one event`() {
+    for endingEach in [true, false] {
+      var timeline = timeline(endingEach: endingEach)
       timeline.show(4)
+      #expect(timeline.shown == 40)
       let event = timeline.popEvent()
       #expect(event?.before == 0 && event?.after == 40 && event?.versions == 1...4)
-      #expect(timeline.popEvent() == nil)
+      #expect(
+        event?.touched.map(Set.init) == [.integer(1), .integer(2), .integer(3), .integer(4)])
+      #expect(timeline.popNews() == nil)
     }
   }
 
-  @Test func `F11: an older step doesn't end an error`() {
-    var timeline = Timeline<Int, [StoredValue]>(0, policy: .latest)
-    timeline.append(.init(version: 1, after: 10, touched: []))
-    timeline.append(Fault(number: 2), version: 2)
-    timeline.show(1)
-    #expect(timeline.shown == 10)
-    #expect(timeline.error as? Fault == Fault(number: 2))
-    timeline.append(.init(version: 3, after: 30, touched: []))
+  @Test func `F13: the last turn, which may be of the next batch, is joined with no other yet`() {
+    var timeline = timeline(endingEach: false)
+    // The batch with the first three was taken out just before the fourth came.
     timeline.show(3)
-    #expect(timeline.error == nil)
+    #expect(timeline.popEvent()?.after == 30)
+    timeline.show(4)
+    #expect(timeline.popEvent()?.after == 40)
+  }
+
+  @Test func `F13: nothing is joined with what belongs to a batch that has ended`() {
+    var timeline = Timeline(0)
+    for (turn, ended) in [(1, 0), (2, 1), (3, 1), (4, 1), (5, 4), (6, 4), (7, 4)] {
+      _ = timeline.append(step(turn), ended: ended)
+    }
+    for (turn, after) in [(1, 10), (4, 40), (7, 70)] {
+      timeline.show(turn)
+      #expect(timeline.popEvent()?.after == after)
+      #expect(timeline.popNews() == nil)
+    }
   }
 
   @Test func `F6: while it is paused nothing is shown, and what came is one step afterwards`() {
-    var timeline = timeline(.each)
-    timeline.pause()
-    timeline.show(4)
-    #expect(timeline.shown == 0)
-    #expect(timeline.newest == 40)
-    timeline.append(.init(version: 5, after: 50, touched: [.integer(1)]))
-    timeline.show(timeline.resume())
-    let event = timeline.popEvent()
-    #expect(event?.before == 0 && event?.after == 50 && event?.versions == 1...5)
-    #expect(event?.touched?.count == 4)
-    #expect(timeline.popEvent() == nil)
+    for endingEach in [true, false] {
+      var timeline = timeline(endingEach: endingEach)
+      timeline.pause()
+      timeline.show(4)
+      #expect(timeline.shown == 0)
+      #expect(timeline.newest == 40)
+      let takesTurn = timeline.append(step(5, [.integer(1)]), ended: 4)
+      #expect(!takesTurn)
+      let hasNews = timeline.resume(turn: 6)
+      #expect(hasNews)
+      timeline.show(5)
+      #expect(timeline.popNews() == nil)
+      timeline.show(6)
+      let event = timeline.popEvent()
+      #expect(event?.before == 0 && event?.after == 50 && event?.versions == 1...5)
+      #expect(event?.touched?.count == 4)
+      #expect(timeline.popNews() == nil)
+      let hasMore = timeline.resume(turn: 7)
+      #expect(!hasMore)
+    }
   }
 
   @Test func `F11: an error is told in its turn, and is gone with the next step`() {
-    var timeline = Timeline<Int, [StoredValue]>(0, policy: .each)
-    timeline.append(.init(version: 1, after: 10, touched: []))
-    timeline.append(Fault(number: 2), version: 2)
-    timeline.append(.init(version: 3, after: 30, touched: []))
+    var timeline = Timeline(0)
+    _ = timeline.append(step(1), ended: 0)
+    _ = timeline.append(fault(2), ended: 1)
+    _ = timeline.append(step(3), ended: 2)
     timeline.show(1)
     #expect(timeline.popEvent()?.after == 10)
     #expect(timeline.popNews() == nil)
@@ -119,6 +127,30 @@ private struct Fault: Error, Equatable {
     #expect(error as? Fault == Fault(number: 2))
     timeline.show(3)
     #expect(timeline.error == nil)
-    #expect(timeline.popEvent()?.after == 30)
+    let event = timeline.popEvent()
+    #expect(event?.after == 30 && event?.endsError == true)
+  }
+
+  @Test func `F11: an older step doesn't end an error`() {
+    var timeline = Timeline(0)
+    _ = timeline.append(step(1), ended: 0)
+    _ = timeline.append(fault(2), ended: 0)
+    timeline.show(2)
+    #expect(timeline.shown == 10)
+    #expect(timeline.error as? Fault == Fault(number: 2))
+    _ = timeline.append(step(3), ended: 2)
+    timeline.show(3)
+    #expect(timeline.error == nil)
+  }
+
+  @Test func `F12: what waits for a busy place doesn't grow`() {
+    var timeline = Timeline(0)
+    for turn in 1...1000 { _ = timeline.append(step(turn, [.integer(1)]), ended: 0) }
+    #expect(timeline.waitingCount <= 2)
+    timeline.show(1000)
+    #expect(timeline.popEvent()?.touched == [.integer(1)])
+    timeline.pause()
+    for turn in 1001...2000 { _ = timeline.append(step(turn, [.integer(1)]), ended: turn - 1) }
+    #expect(timeline.waitingCount <= 2)
   }
 }

@@ -14,10 +14,10 @@ package protocol CommitObserver: AnyObject, Sendable {
 
 /// Someone who shows and tells in a place of its own what an observer has taken in.
 package protocol CommitListener: AnyObject, Sendable {
-  /// Shows the commit with a version, in its place.
+  /// Shows what it has taken in up to a turn of its place.
   ///
   /// Calls nobody.
-  func show(_ version: Int64)
+  func show(_ turn: Int)
   /// Calls the subscribers, in its place, after everything there shows the commit.
   func tell()
 }
@@ -27,13 +27,30 @@ package protocol CommitListener: AnyObject, Sendable {
 /// It doesn't keep the listener.
 package final class ListenerEntry: Sendable {
   let sequence: Int
-  package let queue: DeliveryQueue?
+  package let place: StorePlace
+  /// Whether it wants what waits as one.
+  let mergesWhatWaits: Bool
   weak let listener: (any CommitListener)?
 
   /// An entry after all that there are.
-  package init(_ listener: any CommitListener, queue: DeliveryQueue?, in store: Store) {
+  package init(
+    _ listener: any CommitListener, _ delivery: Delivery, mergesWhatWaits: Bool, in store: Store
+  ) {
     sequence = store.registry.withLock { $0.makeSequence() }
-    self.queue = queue
+    place = store.place(of: delivery.queue)
+    self.mergesWhatWaits = mergesWhatWaits
+    self.listener = listener
+  }
+}
+
+/// A listener that a commit may concern, which is held until no lock is.
+package struct ConcernedListener: Sendable {
+  let entry: ListenerEntry?
+  let listener: any CommitListener
+
+  /// A listener, with its entry if it has something to show or tell.
+  package init(_ entry: ListenerEntry?, _ listener: any CommitListener) {
+    self.entry = entry
     self.listener = listener
   }
 }
@@ -43,7 +60,7 @@ package struct PreparedDelivery: Sendable {
   /// Who shows and tells a commit.
   enum Listeners: Sendable {
     case own(Turn)
-    case entries([ListenerEntry])
+    case entries([ConcernedListener])
   }
 
   /// What is done in one place.
@@ -76,7 +93,7 @@ package struct PreparedDelivery: Sendable {
   ///
   /// - Parameter install: takes the commit in, on the committing thread, once it is durable, and gives
   ///   those who have something to show or tell. It calls nobody.
-  package init(install: @escaping @Sendable () -> [ListenerEntry]) {
+  package init(install: @escaping @Sendable () -> [ConcernedListener]) {
     self.install = { .entries(install()) }
   }
 }
@@ -89,31 +106,35 @@ struct PlacedTurn: Sendable {
   }
 
   let sequence: Int
-  let queue: DeliveryQueue?
   private let work: Work
 
   init(_ turn: PreparedDelivery.Turn, sequence: Int) {
     self.sequence = sequence
-    queue = turn.queue
     work = .own(turn)
   }
 
   init(_ entry: ListenerEntry) {
     sequence = entry.sequence
-    queue = entry.queue
     work = .entry(entry)
   }
 
-  func show(_ version: Int64) {
+  var isOfListener: Bool { if case .entry = work { true } else { false } }
+
+  /// Whether it may be told together with later turns.
+  var mergesWhatWaits: Bool {
+    if case .entry(let entry) = work { entry.mergesWhatWaits } else { false }
+  }
+
+  func show(_ turn: Int) {
     switch work {
-    case .own(let turn): turn.show()
-    case .entry(let entry): entry.listener?.show(version)
+    case .own(let own): own.show()
+    case .entry(let entry): entry.listener?.show(turn)
     }
   }
 
   func tell() {
     switch work {
-    case .own(let turn): turn.tell()
+    case .own(let own): own.tell()
     case .entry(let entry): entry.listener?.tell()
     }
   }

@@ -21,10 +21,10 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
-    return try deferringDeliveries { observers in
+    return try deferringDeliveries { kept in
       writer.lockHere()
       defer { writer.unlockHere() }
-      return try write(name, body, keeping: &observers)
+      return try write(name, body, keeping: &kept)
     }
   }
 
@@ -42,9 +42,9 @@ extension Store {
   ) async throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
     try await writer.lockWhenFree()
-    return try deferringDeliveries { observers in
+    return try deferringDeliveries { kept in
       defer { writer.unlockHere() }
-      return try write(name, body, keeping: &observers)
+      return try write(name, body, keeping: &kept)
     }
   }
 
@@ -55,23 +55,23 @@ extension Store {
 
   /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
   private func deferringDeliveries<Result>(
-    _ body: (inout [any CommitObserver]) throws -> Result
+    _ body: (inout [any AnyObject & Sendable]) throws -> Result
   ) throws -> Result {
     DeferredDeliveries.begin()
-    // Kept until the locks are gone: the last holder of an observer may run its deinit.
-    var observers: [any CommitObserver] = []
+    // Kept until the locks are gone: the last holder of an observer or a listener runs its deinit.
+    var kept: [any AnyObject & Sendable] = []
     // Runs last, and also if a later step throws.
     defer {
       DeferredDeliveries.end()
-      withExtendedLifetime(observers) {}
+      withExtendedLifetime(kept) {}
     }
-    return try body(&observers)
+    return try body(&kept)
   }
 
   /// Writes the one commit that the calling thread may write now.
   private func write<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result,
-    keeping observers: inout [any CommitObserver]
+    keeping kept: inout [any AnyObject & Sendable]
   ) throws -> Result {
     // Nil once the history has it. What is forgotten is freed after the lock.
     var outcome: HistoryState.Outcome? = .failed
@@ -88,7 +88,7 @@ extension Store {
       outcome = .unchanged
       return result
     }
-    let queues = try finish(name, changes, transaction, keeping: &observers) { commit in
+    let queues = try finish(name, changes, transaction, keeping: &kept) { commit in
       // Before anybody is told, perhaps by another thread, that looks at the history.
       forgotten = historyState.withLock { $0.end(.made(commit)) }
       outcome = nil
@@ -140,7 +140,7 @@ extension Store {
   /// Makes the changes durable and gives the queues that have something to deliver.
   private func finish(
     _ name: String?, _ changes: NetChanges, _ transaction: any StorageTransaction,
-    keeping observers: inout [any CommitObserver], whenDurable: (Commit) -> Void
+    keeping kept: inout [any AnyObject & Sendable], whenDurable: (Commit) -> Void
   ) throws -> [DeliveryQueue] {
     do {
       try transaction.apply(changes)
@@ -156,7 +156,7 @@ extension Store {
       let concerned = registry.withLock { registry in
         hasGap ? registry.everybody() : registry.concerned(by: changes)
       }
-      observers = concerned.map(\.observer)
+      kept = concerned.map(\.observer)
       var deliveries: [(sequence: Int, prepared: PreparedDelivery)] = []
       for (sequence, observer) in concerned {
         if let prepared = observer.prepare(commit, reading: transaction) {
@@ -171,49 +171,43 @@ extension Store {
       }
       lastVersion = commit.version
       whenDurable(commit)
-      return enqueue(commit, deliveries)
+      return placing.withLock { _ in place(commit, deliveries, keeping: &kept) }
     }
   }
 
-  /// Takes the commit in and leaves one job in each place that has something to show or tell.
-  private func enqueue(
-    _ commit: Commit, _ deliveries: [(sequence: Int, prepared: PreparedDelivery)]
+  /// Has the commit taken in, and adds a turn in each place that has something to show or tell.
+  ///
+  /// - Returns: the queues of these places.
+  private func place(
+    _ commit: Commit, _ deliveries: [(sequence: Int, prepared: PreparedDelivery)],
+    keeping kept: inout [any AnyObject & Sendable]
   ) -> [DeliveryQueue] {
     // The store's own place comes first, and there all commits are told, too.
-    var places: [(queue: DeliveryQueue, turns: [PlacedTurn])] = [(immediate, [])]
-    for turn in turns(of: deliveries) {
-      let queue = turn.queue ?? immediate
-      if let place = places.firstIndex(where: { $0.queue === queue }) {
-        places[place].turns.append(turn)
+    var places: [(place: StorePlace, parts: [PlacedTurn])] = [(immediatePlace, [])]
+    func add(_ part: PlacedTurn, in place: StorePlace) {
+      if let index = places.firstIndex(where: { $0.place === place }) {
+        places[index].parts.append(part)
       } else {
-        places.append((queue, [turn]))
+        places.append((place, [part]))
       }
     }
-    if places[0].turns.isEmpty && !commitRelay.hasSubscribers { places.removeFirst() }
-    for (queue, turns) in places {
-      let commits = queue === immediate ? commitRelay : nil
-      queue.enqueue {
-        for turn in turns { turn.show(commit.version) }
-        commits?.send(commit)
-        for turn in turns { turn.tell() }
-      }
-    }
-    return places.map(\.queue)
-  }
-
-  /// Has the commit taken in, and gives those who have something to show or tell, in order of
-  /// creation.
-  private func turns(
-    of deliveries: [(sequence: Int, prepared: PreparedDelivery)]
-  ) -> [PlacedTurn] {
-    var turns: [PlacedTurn] = []
     for (sequence, prepared) in deliveries {
       switch prepared.install() {
-      case .own(let turn): turns.append(PlacedTurn(turn, sequence: sequence))
-      case .entries(let entries): for entry in entries { turns.append(PlacedTurn(entry)) }
+      case .own(let turn):
+        add(PlacedTurn(turn, sequence: sequence), in: self.place(of: turn.queue))
+      case .entries(let listeners):
+        for concerned in listeners {
+          kept.append(concerned.listener)
+          if let entry = concerned.entry { add(PlacedTurn(entry), in: entry.place) }
+        }
       }
     }
-    if turns.count > 1 { turns.sort { $0.sequence < $1.sequence } }
-    return turns
+    if places[0].parts.isEmpty && !immediatePlace.tellsCommits { places.removeFirst() }
+    for (place, parts) in places {
+      // In order of creation.
+      let parts = parts.count > 1 ? parts.sorted { $0.sequence < $1.sequence } : parts
+      if let dropped = place.append(parts, commit) { kept.append(dropped) }
+    }
+    return places.map(\.place.queue)
   }
 }

@@ -95,6 +95,23 @@ extension Store {
   /// The queue of a place, with this store's own for `.immediate`.
   package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }
 
+  /// Runs `body` between two commits' turns, and gives a listener a turn if that is to be.
+  ///
+  /// What `body` takes in is shown after all commits that are taken in already, and before all others.
+  /// It calls nobody.
+  ///
+  /// - Parameters:
+  ///   - listener: whose turn it is.
+  ///   - body: says whether there is something to show or tell.
+  /// - Returns: what is to be delivered when the caller holds no lock.
+  package func takeTurn(_ listener: ListenerEntry, _ body: () -> Bool) -> TakenTurn {
+    placing.withLock { _ in
+      guard body() else { return TakenTurn(queue: nil, dropped: nil) }
+      let place = listener.place
+      return TakenTurn(queue: place.queue, dropped: place.append([PlacedTurn(listener)]))
+    }
+  }
+
   /// What another layer keeps for this store, made when it is first asked for.
   package func companion<Companion: AnyObject & Sendable>(
     _ type: Companion.Type, make: () -> Companion
@@ -111,4 +128,13 @@ extension Store {
   package func readStorage<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     try storage.read(body)
   }
+}
+
+/// A turn that is to be delivered when no lock is held.
+package struct TakenTurn: Sendable {
+  let queue: DeliveryQueue?
+  let dropped: StorePlace.Dropped?
+
+  /// Delivers it if this is the place for it, and otherwise sees that it is delivered there.
+  package func deliver() { queue?.run() }
 }

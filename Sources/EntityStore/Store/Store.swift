@@ -41,7 +41,13 @@ public final class Store: Sendable {
   /// No callback runs under it.
   let publishing = Locked(())
   let registry = Locked(ObserverRegistry())
+  /// Held while a commit is taken in and takes its turns, so that all places see one order of turns.
+  ///
+  /// No callback runs under it, and nothing is read or written.
+  let placing = Locked(())
   let immediate = DeliveryQueue.immediate()
+  let immediatePlace: StorePlace
+  private let places = Locked(StorePlaces())
   let commitRelay = Relay<Commit>()
   /// What other layers keep for this store, by type.
   let companions = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
@@ -52,6 +58,7 @@ public final class Store: Sendable {
   /// - Precondition: the names of the entities differ, and each entity that one of them refers to is
   ///   among them.
   public init(_ backing: Backing, entities: [any Entity.Type]) throws {
+    immediatePlace = StorePlace(immediate, commits: commitRelay)
     let descriptions = entities.map { Self.describe($0) }
     self.entities = Set(descriptions)
     Self.check(descriptions)
@@ -84,6 +91,14 @@ public final class Store: Sendable {
 
   /// Every commit, once it can be read, on the thread that delivers.
   public var commits: Signal<Commit> { commitRelay.signal }
+
+  /// The place of a queue, with the store's own for nil.
+  func place(of queue: DeliveryQueue?) -> StorePlace {
+    guard let queue, queue !== immediate else { return immediatePlace }
+    let (place, seen) = places.withLock { $0.place(of: queue) }
+    withExtendedLifetime(seen) {}
+    return place
+  }
 
   /// Throws if an earlier commit's outcome is unknown.
   func checkHealth() throws {

@@ -54,11 +54,13 @@ final class CommitFollower: CommitObserver, ListSource {
     /// The commits that came before the first list had been read, and a whole list if one had to be.
     var early: [(version: Int64, delta: Delta)] = []
     var earlyWhole: CommittedList?
+    /// The version of the last commit that came meanwhile and couldn't be read.
+    var failedVersion = Int64.min
     var shown: CommittedList?
     /// What has been taken in and isn't shown yet.
-    var waiting: [Step] = []
+    var waiting = Fifo<Step>()
     /// What is shown and hasn't been told.
-    var untold: [(before: CommittedList, step: Step)] = []
+    var untold = Fifo<(before: CommittedList, step: Step)>()
     var errors: [any Error] = []
   }
 
@@ -109,6 +111,10 @@ final class CommitFollower: CommitObserver, ListSource {
     // What came meanwhile belongs to the first list, which nobody has seen yet. It is taken in outside the lock, so
     // again until there is nothing more.
     while let early = finishStart(newest) {
+      // A commit that couldn't be read is read with all others.
+      if newest.list.version < early.failedVersion {
+        newest = Newest(try store.readStorage { try self.plan.fetch($0) })
+      }
       if let whole = early.whole, whole.version > newest.list.version { newest = Newest(whole) }
       for commit in early.commits where commit.version > newest.list.version {
         _ = newest.apply(commit.delta, version: commit.version)
@@ -119,9 +125,14 @@ final class CommitFollower: CommitObserver, ListSource {
   /// Shows the first list, or gives what has come and isn't in it.
   private func finishStart(
     _ newest: Newest
-  ) -> (commits: [(version: Int64, delta: Delta)], whole: CommittedList?)? {
+  ) -> (
+    commits: [(version: Int64, delta: Delta)], whole: CommittedList?, failedVersion: Int64
+  )? {
     state.withLock { state in
-      if state.early.isEmpty && state.earlyWhole == nil {
+      if state.early.isEmpty && state.earlyWhole == nil
+        && newest.list.version >= state.failedVersion
+      {
+        isStale.store(0)
         state.shown = newest.list
         state.newest = newest
         state.hasStarted = true
@@ -131,7 +142,7 @@ final class CommitFollower: CommitObserver, ListSource {
         state.early = []
         state.earlyWhole = nil
       }
-      return (state.early, state.earlyWhole)
+      return (state.early, state.earlyWhole, state.failedVersion)
     }
   }
 
@@ -158,9 +169,11 @@ final class CommitFollower: CommitObserver, ListSource {
       if delta.isEmpty { return nil }
       return delivery(of: version) { $0.install(delta, version: version) }
     } catch {
-      isStale.store(1)
       return delivery(of: version) { follower in
-        follower.state.withLock { $0.errors.append(error) }
+        follower.state.withLock { state in
+          follower.isStale.store(1)
+          if state.hasStarted { state.errors.append(error) } else { state.failedVersion = version }
+        }
       }
     }
   }
@@ -219,7 +232,7 @@ final class CommitFollower: CommitObserver, ListSource {
   private func show(_ version: Int64) {
     state.withLock { state in
       while let step = state.waiting.first, step.version <= version, let before = state.shown {
-        state.waiting.removeFirst()
+        state.waiting.popFirst()
         state.untold.append((before, step))
         state.shown = step.after
       }
@@ -238,6 +251,6 @@ final class CommitFollower: CommitObserver, ListSource {
   }
 
   private func popUntold() -> (before: CommittedList, step: Step)? {
-    state.withLock { $0.untold.isEmpty ? nil : $0.untold.removeFirst() }
+    state.withLock { $0.untold.popFirst() }
   }
 }

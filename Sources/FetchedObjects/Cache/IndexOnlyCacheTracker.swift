@@ -72,11 +72,15 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     let source = CommitFollower(
       CommittedPlan(request.query.description, keepsObjects: false), delivery: delivery,
       touched: { [weak cache] in cache?.forget($0) },
-      event: { [weak teller] in teller?.take($1, from: $0) },
+      event: { [weak teller, weak cache] in
+        cache?.release()
+        teller?.take($1, from: $0)
+      },
       error: { [weak outlet] in outlet?.errors.send($0) })
     try source.start(in: store)
     // Another request may include other values.
     cache.forget(nil)
+    cache.release()
     teller.follow(source, tag: request, beginning)
   }
 
@@ -156,25 +160,39 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
 
 /// A cache that threads share.
 private final class SharedObjectCache<Object: Sendable>: Sendable {
-  private let cache: Locked<ObjectCache<Object>>
+  private struct State: Sendable {
+    var cache: ObjectCache<Object>
+    /// What has been forgotten, perhaps under a lock of the store's, and is released later.
+    var forgotten: [Object] = []
+  }
 
-  init(capacity: Int) { cache = Locked(ObjectCache(capacity: capacity)) }
+  private let state: Locked<State>
 
-  var count: Int { cache.withLock { $0.count } }
+  init(capacity: Int) { state = Locked(State(cache: ObjectCache(capacity: capacity))) }
+
+  var count: Int { state.withLock { $0.cache.count } }
 
   /// The objects that are here, and the generation at which the others are to be read.
   func objects(_ ids: [StoredValue]) -> ([Object?], Int) {
-    cache.withLock { cache in (ids.map { cache.object($0) }, cache.generation) }
+    state.withLock { state in (ids.map { state.cache.object($0) }, state.cache.generation) }
   }
 
   func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
-    let evicted = cache.withLock { $0.insert(object, for: id, readAt: generation) }
-    // Freed outside the lock.
-    withExtendedLifetime(evicted) {}
+    // What is let go of is released when the lock is gone.
+    _ = state.withLock { $0.cache.insert(object, for: id, readAt: generation) }
   }
 
+  /// Forgets objects, which `release()` releases.
   func forget(_ ids: [StoredValue]?) {
-    let forgotten = cache.withLock { $0.forget(ids) }
+    state.withLock { $0.forgotten += $0.cache.forget(ids) }
+  }
+
+  /// Releases what has been forgotten; no lock may be held.
+  func release() {
+    let forgotten = state.withLock { state in
+      defer { state.forgotten = [] }
+      return state.forgotten
+    }
     withExtendedLifetime(forgotten) {}
   }
 }

@@ -26,30 +26,31 @@ struct ObjectCache<Object: Sendable>: Sendable {
     return object
   }
 
-  /// Takes in an object that was read at a generation, and gives those that make room for it.
-  @discardableResult
+  /// Takes in an object that was read at a generation.
+  ///
+  /// - Returns: what is let go of, to be released outside a lock.
   mutating func insert(
     _ object: Object, for id: StoredValue, readAt generation: Int
   ) -> [Object] {
     guard generation == self.generation, capacity > 0 else { return [] }
     uses += 1
-    entries[id] = Entry(object: object, use: uses)
+    let replaced = entries.updateValue(Entry(object: object, use: uses), forKey: id)
     // The older half goes at once, so that one insertion costs O(log n) amortised.
-    guard entries.count > capacity else { return [] }
+    guard entries.count > capacity else { return replaced.map { [$0.object] } ?? [] }
     let oldest = entries.values.map(\.use).sorted()[entries.count - (capacity + 1) / 2]
-    let evicted = entries.values.filter { $0.use < oldest }.map(\.object)
+    let all = entries
     entries = entries.filter { $0.value.use >= oldest }
-    return evicted
+    return (replaced.map { [$0.object] } ?? []) + all.values.map(\.object)
   }
 
-  /// Forgets objects that may have changed, and gives them; nil is all.
-  @discardableResult
+  /// Forgets objects that may have changed; nil is all.
+  ///
+  /// - Returns: what is let go of, to be released outside a lock.
   mutating func forget(_ ids: [StoredValue]?) -> [Object] {
     generation += 1
     guard let ids else {
-      let all = entries.values.map(\.object)
-      entries.removeAll()
-      return all
+      defer { entries.removeAll() }
+      return entries.values.map(\.object)
     }
     return ids.compactMap { entries.removeValue(forKey: $0)?.object }
   }

@@ -40,8 +40,8 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   /// One without changes is told to nobody; what it brings may be seen in derived lists.
   func show(_ event: ListEvent<Row>) {
     // What is replaced is released when the lock is gone.
-    let replaced = state.withLock { state in
-      let replaced = state.shown
+    let replaced = state.withLock { state -> ((any ListContent<Row>)?, Untold?) in
+      let replaced = (state.shown, state.untold.last)
       state.shown = event.after
       if let group = event.group, let last = state.untold.last, last.event.group === group {
         state.untold[state.untold.count - 1] = Untold(

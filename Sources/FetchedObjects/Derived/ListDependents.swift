@@ -18,18 +18,24 @@ final class ListDependents<Row: Sendable>: Sendable {
 
   private let entries = Locked<[Entry]>([])
 
-  var isEmpty: Bool { entries.withLock { $0.allSatisfy { $0.dependent == nil } } }
+  /// Those that are there; the last holder runs a deinit, so they are held until the lock is gone.
+  private var dependents: [any ListDependent<Row>] {
+    entries.withLock { $0.compactMap(\.dependent) }
+  }
+
+  var isEmpty: Bool { dependents.isEmpty }
 
   func add(_ dependent: some ListDependent<Row>) {
-    entries.withLock { entries in
+    let held = entries.withLock { entries in
+      let held = entries.compactMap(\.dependent)
       entries.removeAll { $0.dependent == nil }
       entries.append(Entry(dependent: dependent))
+      return held
     }
+    withExtendedLifetime(held) {}
   }
 
   func show(_ event: ListEvent<Row>) {
-    // Held until the lock is gone: the last holder runs a deinit.
-    let dependents = entries.withLock { $0.compactMap(\.dependent) }
     for dependent in dependents { dependent.show(event) }
   }
 }
@@ -49,10 +55,13 @@ final class ListTurns: Sendable {
   private let entries = Locked<[Entry]>([])
 
   func add(_ teller: some DerivedTeller) {
-    entries.withLock { entries in
+    let held = entries.withLock { entries in
+      let held = entries.compactMap(\.teller)
       entries.removeAll { $0.teller == nil }
       entries.append(Entry(teller: teller))
+      return held
     }
+    withExtendedLifetime(held) {}
   }
 
   func tell(_ origin: EventOrigin) {

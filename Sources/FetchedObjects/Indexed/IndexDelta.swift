@@ -125,12 +125,8 @@ struct IndexDelta: TouchedRows {
 
   init(_ step: IndexStep) { steps = [step] }
 
-  static func merged(_ all: [IndexDelta]) -> IndexDelta {
-    var merged = all[0]
-    for delta in all.dropFirst() {
-      for step in delta.steps { merged.append(step) }
-    }
-    return merged
+  mutating func formUnion(_ later: IndexDelta) {
+    for step in later.steps { append(step) }
   }
 
   private mutating func append(_ step: IndexStep) {

@@ -1,6 +1,5 @@
 internal import EntityStore
 internal import ListDiffing
-internal import Locking
 
 // A row is read under its number at the newest version. The number may have become another object's
 // since the shown version; of the commits that waits to be shown, the ids of their objects are known, and
@@ -30,8 +29,7 @@ extension IndexFollower {
   func keptRow(at path: ListPath) -> ResultRow? {
     let ahead = ahead
     guard ahead.shown.contains(path), ahead.idsByPath[path] == nil else { return nil }
-    let number = ahead.shown.number(at: path)
-    return cache.withLock { $0.object(.integer(number)) }
+    return cache.row(ahead.shown.number(at: path))
   }
 
   private func checkPaths(_ paths: [ListPath], in shown: IndexSnapshot) {
@@ -46,9 +44,7 @@ extension IndexFollower {
   private func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
     let numbers = paths.map(ahead.shown.number)
     let ids = paths.map { ahead.idsByPath[$0] }
-    var (found, generation) = cache.withLock { cache in
-      (numbers.map { cache.object(.integer($0)) }, cache.generation)
-    }
+    var (found, generation) = cache.rows(numbers)
     let open = paths.indices.filter { found[$0] == nil || ids[$0] != nil }
     if open.isEmpty { return found }
     let missed = live.missed
@@ -81,22 +77,13 @@ extension IndexFollower {
     guard now.shown === ahead.shown, live.missed == missed, now.isUnknown == ahead.isUnknown,
       open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
     else { return nil }
-    if isKnown { keep(open.filter { ids[$0] == nil }, numbers, found, generation) }
-    return found
-  }
-
-  private func keep(
-    _ places: [Int], _ numbers: [Int64], _ rows: [ResultRow?], _ generation: Int
-  ) {
-    let evicted = cache.withLock { cache in
-      places.flatMap { place in
-        rows[place].map {
-          cache.insert($0, for: .integer(numbers[place]), readAt: generation)
-        } ?? []
+    if isKnown {
+      let kept = open.compactMap { index in
+        ids[index] == nil ? found[index].map { (numbers[index], $0) } : nil
       }
+      cache.insert(kept, readAt: generation)
     }
-    // Freed outside the lock.
-    withExtendedLifetime(evicted) {}
+    return found
   }
 
   /// The path at which an object is shown, or nil.

@@ -3,24 +3,27 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-typealias IndexEvent = Timeline<IndexSnapshot, IndexDelta>.Event
+extension IndexSnapshot: TimelineValue {
+  typealias Touched = IndexDelta
+}
+
+typealias IndexEvent = Timeline<IndexSnapshot>.Event
 
 /// Shows an index-only result in one place, and reads its objects.
 ///
 /// It knows no entity type; the model is its typed face.
 final class IndexFollower: CommitListener {
   private struct State: Sendable {
-    var timeline: Timeline<IndexSnapshot, IndexDelta>
+    let live: LiveIndex
+    var timeline: Timeline<IndexSnapshot>
     /// What the steps that wait come to, until there is another one.
     var ahead: IndexAhead?
   }
 
-  let live: LiveIndex
   let store: Store
-  let cache: Locked<ObjectCache<ResultRow>>
+  let cache: IndexCache
   private let state: Locked<State?>
   private let listener = Locked<ListenerEntry?>(nil)
-  private let queue: DeliveryQueue
   private let tellEvent: @Sendable (IndexEvent) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
@@ -37,19 +40,24 @@ final class IndexFollower: CommitListener {
     self.store = store
     tellEvent = event
     tellError = error
-    queue = store.queue(of: delivery)
-    cache = Locked(ObjectCache(capacity: cacheCapacity))
+    cache = IndexCache(capacity: cacheCapacity)
     state = Locked(nil)
-    live = try LiveIndexes.of(store).index(of: query, in: store)
-    let entry = ListenerEntry(self, queue: delivery.queue, in: store)
+    let entry = ListenerEntry(self, delivery, policy, in: store)
     listener.withLock { $0 = entry }
-    let policy = policy ?? .standard(for: delivery)
-    live.join(self, entry) { newest in
-      state.withLock { $0 = State(timeline: Timeline(newest, policy: policy)) }
+    var hasJoined = false
+    while !hasJoined {
+      let live = try LiveIndexes.of(store).index(of: query, in: store)
+      _ = store.takeTurn(entry) {
+        // Otherwise a commit couldn't be read just now, and it is read with all others.
+        hasJoined = live.join(self, entry) { newest in
+          state.withLock { $0 = State(live: live, timeline: Timeline(newest)) }
+        }
+        return false
+      }
     }
   }
 
-  deinit { live.leave(entry) }
+  deinit { state.withLock { $0?.live }?.leave(entry) }
 
   /// Its turn in its place.
   var entry: ListenerEntry {
@@ -69,6 +77,9 @@ final class IndexFollower: CommitListener {
     }
   }
 
+  /// The result that it follows.
+  var live: LiveIndex { withState { $0.live } }
+
   /// The result as it is shown now.
   var shown: IndexSnapshot { withState { $0.timeline.shown } }
 
@@ -79,9 +90,11 @@ final class IndexFollower: CommitListener {
   var ahead: IndexAhead {
     withState { state in
       if let ahead = state.ahead { return ahead }
-      let steps = state.timeline.waitingSteps.compactMap(\.touched)
-      let ahead = IndexAhead(
-        shown: state.timeline.shown, step: steps.isEmpty ? nil : IndexDelta.merged(steps).step)
+      var delta: IndexDelta?
+      for difference in state.timeline.waitingDifferences {
+        if delta == nil { delta = difference } else { delta?.formUnion(difference) }
+      }
+      let ahead = IndexAhead(shown: state.timeline.shown, step: delta?.step)
       state.ahead = ahead
       return ahead
     }
@@ -90,36 +103,45 @@ final class IndexFollower: CommitListener {
   // MARK: What commits bring
 
   /// Takes in a step.
-  func append(_ step: IndexStep, version: Int64, from live: LiveIndex) {
-    withState { state in
-      state.timeline.append(
-        .init(version: version, after: step.after, touched: IndexDelta(step)))
+  ///
+  /// - Returns: whether there is something to show.
+  func append(_ step: IndexStep, version: Int64) -> Bool {
+    let place = entry.place
+    if place.isGone { return false }
+    let turns = place.turns
+    cache.forget(step.numbers)
+    return withState { state in
       state.ahead = nil
+      return state.timeline.append(
+        TimelineStep(
+          turn: turns.next, version: version, after: step.after, touched: IndexDelta(step)),
+        ended: turns.ended)
     }
-    forget(step.numbers)
   }
 
   /// Takes in an error.
-  func append(_ error: any Error, version: Int64, from live: LiveIndex) {
-    withState { $0.timeline.append(error, version: version) }
-    forget(nil)
-  }
-
-  private func forget(_ numbers: [Int64]?) {
-    let forgotten = cache.withLock { $0.forget(numbers?.map(StoredValue.integer)) }
-    // Freed outside the lock.
-    withExtendedLifetime(forgotten) {}
-  }
-
-  func show(_ version: Int64) {
-    let events = withState { state in
-      state.ahead = nil
-      return state.timeline.show(version)
+  ///
+  /// - Returns: whether there is something to tell.
+  func append(_ error: any Error, version: Int64) -> Bool {
+    let turns = entry.place.turns
+    cache.forget(nil)
+    return withState { state in
+      state.timeline.append(
+        TimelineStep(turn: turns.next, error, version: version), ended: turns.ended)
     }
-    withExtendedLifetime(events) {}
+  }
+
+  func show(_ turn: Int) {
+    // Freed when the lock is gone.
+    let event = withState { state in
+      state.ahead = nil
+      return state.timeline.show(turn)
+    }
+    withExtendedLifetime(event) {}
   }
 
   func tell() {
+    cache.release()
     while let news = withState({ $0.timeline.popNews() }) {
       switch news {
       case .event(let event): tellEvent(event)
@@ -135,15 +157,13 @@ final class IndexFollower: CommitListener {
 
   /// Shows and tells what has come meanwhile, in its place, as one event.
   func resume() {
-    let version = withState { state in
-      state.ahead = nil
-      return state.timeline.resume()
-    }
-    queue.enqueue { [weak self] in
-      self?.show(version)
-      self?.tell()
-    }
-    queue.run()
+    let entry = entry
+    store.takeTurn(entry) {
+      withState { state in
+        state.ahead = nil
+        return state.timeline.resume(turn: entry.place.turns.next)
+      }
+    }.deliver()
   }
 }
 

@@ -69,8 +69,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
       cacheCapacity: cacheCapacity,
       event: { event in
         // What nobody subscribes to isn't worked out.
-        guard didChange.hasSubscribers, let step = event.touched?.step else { return }
-        let changes = ListChanges(step)
+        guard didChange.hasSubscribers else { return }
+        let changes = ListChanges(event.difference.step)
         guard !changes.isEmpty else { return }
         didChange.send(
           IndexedObjectsEvent(
@@ -151,7 +151,7 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   }
 
   /// How many objects are kept at present.
-  public var cachedObjectCount: Int { follower.cache.withLock { $0.count } }
+  public var cachedObjectCount: Int { follower.cache.count }
 
   // MARK: Events
 

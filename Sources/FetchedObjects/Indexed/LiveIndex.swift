@@ -26,6 +26,8 @@ final class LiveIndex: CommitObserver {
     var early: (index: IndexSnapshot, free: FreeSlots)?
     /// The places of the newest result's numbers that none is at.
     var free = FreeSlots()
+    /// The version of the last commit that came meanwhile and couldn't be read.
+    var failedVersion = Int64.min
     var members: [Member] = []
     var work = ResultWork()
     /// Set when a commit could not be read, so that the next one reads the whole result: the ids of
@@ -57,16 +59,22 @@ final class LiveIndex: CommitObserver {
       observation.follow(plan.entities)
       self.observation.withLock { $0 = observation }
     }
-    let (index, free) = try store.readStorage { try IndexWalk.fetch(plan, $0) }
+    // A commit that couldn't be read meanwhile is read with all others.
+    while !finishStart(with: try store.readStorage { try IndexWalk.fetch(plan, $0) }) {}
+  }
+
+  /// Takes in the first result, unless a later commit couldn't be read.
+  private func finishStart(with first: (index: IndexSnapshot, free: FreeSlots)) -> Bool {
     state.withLock { state in
       // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
-      let early = state.early.take()
-      if let early, early.index.version > index.version {
-        (state.newest, state.free) = early
-      } else {
-        (state.newest, state.free) = (index, free)
-      }
+      var result = first
+      if let early = state.early, early.index.version > result.index.version { result = early }
       state.work.fetches += 1
+      if result.index.version < state.failedVersion { return false }
+      (state.newest, state.free) = result
+      state.early = nil
+      state.missed = nil
+      return true
     }
   }
 
@@ -79,14 +87,22 @@ final class LiveIndex: CommitObserver {
 
   /// Adds a model, which begins with the newest result: it misses no later one, and gets none twice.
   ///
+  /// It is called between two commits' turns.
+  ///
+  /// - Returns: false if the result has just become one that couldn't be kept up to date; then nothing
+  ///   has happened.
   /// - Precondition: `start()` has returned.
-  func join(_ follower: IndexFollower, _ entry: ListenerEntry, begin: (IndexSnapshot) -> Void) {
+  func join(
+    _ follower: IndexFollower, _ entry: ListenerEntry, begin: (IndexSnapshot) -> Void
+  ) -> Bool {
     state.withLock { state in
+      if state.missed != nil { return false }
       guard let newest = state.newest else {
         preconditionFailure("A result is joined before it has been fetched")
       }
       begin(newest)
       state.members.append(Member(entry: entry, follower: follower))
+      return true
     }
   }
 
@@ -176,22 +192,23 @@ final class LiveIndex: CommitObserver {
 
   private func install(
     _ step: IndexStep, _ free: FreeSlots, _ version: Int64
-  ) -> [ListenerEntry] {
+  ) -> [ConcernedListener] {
     tellMembers { state in
       state.newest = step.after
       state.free = free
       state.missed = nil
     } body: {
-      $0.append(step, version: version, from: self)
+      $0.append(step, version: version)
     }
   }
 
   /// Takes in that a commit could not be read.
-  private func miss(_ commit: Commit, _ error: any Error) -> [ListenerEntry] {
+  private func miss(_ commit: Commit, _ error: any Error) -> [ConcernedListener] {
     tellMembers { state in
       state.missed = (state.missed ?? []).union(renumberedIDs(commit))
+      if state.newest == nil { state.failedVersion = commit.version }
     } body: {
-      $0.append(error, version: commit.version, from: self)
+      $0.append(error, version: commit.version)
     }
   }
 
@@ -212,17 +229,22 @@ final class LiveIndex: CommitObserver {
   }
 
   private func tellMembers(
-    settingUp setUp: (inout State) -> Void, body: (IndexFollower) -> Void
-  ) -> [ListenerEntry] {
-    // Held until the lock is gone: the last holder of a follower runs its deinit.
-    let followers = state.withLock { state in
+    settingUp setUp: (inout State) -> Void, body: (IndexFollower) -> Bool
+  ) -> [ConcernedListener] {
+    // Given to the committing thread, which holds them until no lock is: the last holder of a
+    // follower runs its deinit.
+    let members = state.withLock { state in
       setUp(&state)
-      return state.members.compactMap(\.follower)
+      return state.members.compactMap { member in
+        member.follower.map { (member.entry, $0) }
+      }
     }
-    for follower in followers { body(follower) }
+    let listeners = members.map { entry, follower in
+      ConcernedListener(body(follower) ? entry : nil, follower)
+    }
     // Only now has the commit been taken in by all who may have read it.
     state.withLock { $0.pending = nil }
-    return followers.map(\.entry)
+    return listeners
   }
 }
 

@@ -2,13 +2,17 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
+extension EntityContent: TimelineValue {}
+
 /// Keeps one object up to date, and shows it in one place.
 ///
 /// It knows no entity type; `ObservedEntity` is its typed face.
 final class EntityFollower: CommitObserver, CommitListener {
   private struct State: Sendable {
     /// Nil until the object has been read, and when it is followed no longer.
-    var timeline: EntityTimeline?
+    var timeline: Timeline<EntityContent>?
+    /// Whether the last commit couldn't be read, so that the newest content may be older.
+    var isStale = false
     /// The related objects of which anything is shown.
     var watched: [EntityPlan.Watched] = []
     var observation: Observation?
@@ -18,10 +22,10 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   let plan: EntityPlan
   private let id: StoredValue
-  private let queue: DeliveryQueue
+  private let store: Store
   private let state = Locked(State())
   private let observed = ObservedPlace()
-  private let tellEvent: @Sendable (EntityTimeline.Event) -> Void
+  private let tellEvent: @Sendable (Timeline<EntityContent>.Event) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
   /// Registers and reads the object between two commits.
@@ -33,16 +37,15 @@ final class EntityFollower: CommitObserver, CommitListener {
   init(
     _ id: StoredValue, _ plan: EntityPlan, in store: Store, delivery: Delivery,
     policy: DeliveryPolicy?, mayBeAbsent: Bool,
-    event: @escaping @Sendable (EntityTimeline.Event) -> Void,
+    event: @escaping @Sendable (Timeline<EntityContent>.Event) -> Void,
     error: @escaping @Sendable (any Error) -> Void
   ) throws {
     self.id = id
     self.plan = plan
     tellEvent = event
     tellError = error
-    queue = store.queue(of: delivery)
-    let entry = ListenerEntry(self, queue: delivery.queue, in: store)
-    let policy = policy ?? .standard(for: delivery)
+    self.store = store
+    let entry = ListenerEntry(self, delivery, policy, in: store)
     try store.observe(self) { observation in
       let (content, watched) = try store.readStorage { reader in
         try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
@@ -53,7 +56,7 @@ final class EntityFollower: CommitObserver, CommitListener {
       follow(watched, observation)
       state.withLock {
         $0 = State(
-          timeline: EntityTimeline(content, policy: policy), watched: watched,
+          timeline: Timeline(content), watched: watched,
           observation: observation, entry: entry)
       }
     }
@@ -75,7 +78,7 @@ final class EntityFollower: CommitObserver, CommitListener {
   /// What is shown now.
   ///
   /// - Precondition: `end()` hasn't been called.
-  var shown: EntityTimeline.Content {
+  var shown: EntityContent {
     observed.access()
     guard let shown = state.withLock({ $0.timeline?.shown }) else {
       preconditionFailure("An object is read after it has gone")
@@ -94,7 +97,7 @@ final class EntityFollower: CommitObserver, CommitListener {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     // Commits come one by one, and nothing else changes these.
     let (last, watched) = state.withLock { state in
-      (state.timeline.map { (newest: $0.newest, isStale: $0.isStale) }, state.watched)
+      (state.timeline.map { (newest: $0.newest, isStale: state.isStale) }, state.watched)
     }
     guard let (newest, isStale) = last else { return nil }
     let version = commit.version
@@ -120,13 +123,16 @@ final class EntityFollower: CommitObserver, CommitListener {
       return PreparedDelivery { [self] in
         if isStale { state.withLock { $0.observation }?.follow(Set<EntityDescription>()) }
         if let changed { watch(changed) }
-        return news.map { news in append { $0.append(news, version: version) } } ?? []
+        guard let news else { return [] }
+        return append(isStale: false) { turn in
+          TimelineStep(turn: turn, version: version, after: news, touched: .none)
+        }
       }
     } catch {
       return PreparedDelivery { [self] in
         // It isn't known what the object refers to now, so everything that may matter is followed.
         state.withLock { $0.observation }?.follow(plan.entities)
-        return append { $0.append(error, version: version) }
+        return append(isStale: true) { TimelineStep(turn: $0, error, version: version) }
       }
     }
   }
@@ -134,13 +140,13 @@ final class EntityFollower: CommitObserver, CommitListener {
   /// The content that an object's row makes, if it is there, and what else is to be watched.
   private func read(
     _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
-  ) throws -> (content: EntityTimeline.Content, watched: [EntityPlan.Watched]) {
+  ) throws -> (content: EntityContent, watched: [EntityPlan.Watched]) {
     guard let row else {
       let state = last == nil ? ObservedEntityState.absent : .deleted
-      return (EntityTimeline.Content(row: last, state: state), [])
+      return (EntityContent(row: last, state: state), [])
     }
     let (result, watched) = try plan.read(row, reading: reader)
-    return (EntityTimeline.Content(row: result, state: .live), watched)
+    return (EntityContent(row: result, state: .live), watched)
   }
 
   private static func areSame(_ a: [EntityPlan.Watched], _ b: [EntityPlan.Watched]) -> Bool {
@@ -158,28 +164,36 @@ final class EntityFollower: CommitObserver, CommitListener {
     observation.follow([(plan.entity, id)] + watched.map { ($0.entity, $0.id) })
   }
 
-  /// Takes in what a commit brings, and gives the turn in which it is to be shown.
-  private func append(_ body: (inout EntityTimeline) -> Void) -> [ListenerEntry] {
-    state.withLock { state in
-      guard let entry = state.entry, var timeline = state.timeline.take() else { return [] }
-      body(&timeline)
-      state.timeline = timeline
-      return [entry]
+  /// Takes in what a commit brings.
+  private func append(
+    isStale: Bool, _ step: (Int) -> TimelineStep<EntityContent>
+  ) -> [ConcernedListener] {
+    guard let entry = state.withLock({ $0.entry }), !entry.place.isGone else { return [] }
+    let turns = entry.place.turns
+    let hasNews = state.withLock { state in
+      state.isStale = isStale
+      return state.timeline?.append(step(turns.next), ended: turns.ended) ?? false
     }
+    return hasNews ? [ConcernedListener(entry, self)] : []
   }
 
   // MARK: Showing and telling
 
-  func show(_ version: Int64) { state.withLock { $0.timeline?.show(version) } }
+  func show(_ turn: Int) { _ = state.withLock { $0.timeline?.show(turn) } }
 
   func tell() {
     while let news = state.withLock({ $0.timeline?.popNews() }) {
-      // Only now, when everything in the place shows the commit: this may call anyone.
-      observed.hasChanged()
       switch news {
-      case .event(let event): tellEvent(event)
-      case .error(let error): tellError(error)
-      case .recovery: break
+      case .event(let event):
+        // Merged commits may have led back to the same value.
+        let isChange = event.after.differs(from: event.before)
+        if !isChange && !event.endsError { continue }
+        // Only now, when everything in the place shows the commit: this may call anyone.
+        observed.hasChanged()
+        if isChange { tellEvent(event) }
+      case .error(let error):
+        observed.hasChanged()
+        tellError(error)
       }
     }
   }
@@ -189,11 +203,23 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   /// Shows and tells what has come meanwhile, in its place, as one event.
   func resume() {
-    guard let version = state.withLock({ $0.timeline?.resume() }) else { return }
-    queue.enqueue { [weak self] in
-      self?.show(version)
-      self?.tell()
-    }
-    queue.run()
+    guard let entry = state.withLock({ $0.entry }) else { return }
+    store.takeTurn(entry) {
+      let turns = entry.place.turns
+      return state.withLock { $0.timeline?.resume(turn: turns.next) ?? false }
+    }.deliver()
+  }
+}
+
+/// An observed object in one version.
+struct EntityContent: Sendable {
+  /// The object, or as it was last; nil if it has never been there.
+  let row: ResultRow?
+  let state: ObservedEntityState
+
+  func differs(from other: EntityContent) -> Bool {
+    if state != other.state { return true }
+    guard let row, let old = other.row else { return false }
+    return row.differs(from: old)
   }
 }

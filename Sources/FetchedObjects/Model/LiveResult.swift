@@ -18,6 +18,8 @@ final class LiveResult: CommitObserver {
     /// The commits that came meanwhile, and a whole result if one had to be read.
     var early: [(version: Int64, delta: ResultDelta)] = []
     var earlyWhole: ResultSnapshot?
+    /// The version of the last commit that came meanwhile and couldn't be read.
+    var failedVersion = Int64.min
     /// The slots of the newest result's table that no row has.
     var free = FreeSlots()
     var members: [Member] = []
@@ -47,19 +49,27 @@ final class LiveResult: CommitObserver {
       observation.follow(plan.entities)
       self.observation.withLock { $0 = observation }
     }
-    let first = try store.readStorage { try plan.fetch($0) }
+    // A commit that couldn't be read meanwhile is read with all others.
+    while !finishStart(with: try store.readStorage { try plan.fetch($0) }) {}
+  }
+
+  /// Takes in the first result, unless a later commit couldn't be read.
+  private func finishStart(with first: ResultSnapshot) -> Bool {
     state.withLock { state in
       // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
       var result = first
       if let whole = state.earlyWhole, whole.version > result.version { result = whole }
+      state.work.fetches += 1
+      if result.version < state.failedVersion { return false }
       var free = FreeSlots(of: result.table.rows)
       var work = state.work
       for commit in state.early where commit.version > result.version {
         result = result.applying(
           result.relevant(commit.delta), version: commit.version, &free, &work)
       }
-      work.fetches += 1
       state = State(newest: result, free: free, work: work)
+      staleness.store(0)
+      return true
     }
   }
 
@@ -72,16 +82,22 @@ final class LiveResult: CommitObserver {
 
   /// Adds a model, which begins with the newest result: it misses no later one, and gets none twice.
   ///
+  /// It is called between two commits' turns.
+  ///
+  /// - Returns: false if the result has just become one that couldn't be kept up to date; then nothing
+  ///   has happened.
   /// - Precondition: `start(in:)` has returned.
   func join(
     _ follower: ResultFollower, _ entry: ListenerEntry, begin: (ResultSnapshot) -> Void
-  ) {
+  ) -> Bool {
     state.withLock { state in
+      if isStale { return false }
       guard let newest = state.newest else {
         preconditionFailure("A result is joined before it has been fetched")
       }
       begin(newest)
       state.members.append(Member(entry: entry, follower: follower))
+      return true
     }
   }
 
@@ -116,16 +132,18 @@ final class LiveResult: CommitObserver {
       if changes.isEmpty { return nil }
       return PreparedDelivery { [self] in install(changes, after: newest, version: version) }
     } catch {
-      staleness.store(1)
       return PreparedDelivery { [self] in
-        tellMembers { $0.append(error, version: version, from: self) }
+        tellMembers(settingUp: { state in
+          staleness.store(1)
+          if state.newest == nil { state.failedVersion = version }
+        }) { $0.append(error, version: version, from: self) }
       }
     }
   }
 
   private func install(
     _ changes: [ResultChange], after newest: ResultSnapshot, version: Int64
-  ) -> [ListenerEntry] {
+  ) -> [ConcernedListener] {
     // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
     // result is still the newest, and nobody else needs the free slots, which are taken out so that
     // they aren't copied.
@@ -137,10 +155,10 @@ final class LiveResult: CommitObserver {
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons
     }
-    return take(after, &free, touched: changes.map(\.id), version: version)
+    return take(after, &free, touched: .some(changes.map(\.id)), version: version)
   }
 
-  private func install(early delta: ResultDelta, version: Int64) -> [ListenerEntry] {
+  private func install(early delta: ResultDelta, version: Int64) -> [ConcernedListener] {
     let newest = state.withLock { state in
       if state.newest == nil { state.early.append((version, delta)) }
       return state.newest
@@ -152,7 +170,7 @@ final class LiveResult: CommitObserver {
   }
 
   /// Takes in a whole result, after one that could not be kept up to date.
-  private func install(_ whole: ResultSnapshot) -> [ListenerEntry] {
+  private func install(_ whole: ResultSnapshot) -> [ConcernedListener] {
     staleness.store(0)
     let newest = state.withLock { state in
       if state.newest == nil { state.earlyWhole = whole }
@@ -160,12 +178,12 @@ final class LiveResult: CommitObserver {
     }
     guard let newest, whole.version > newest.version else { return [] }
     var free = FreeSlots(of: whole.table.rows)
-    return take(whole, &free, touched: nil, version: whole.version)
+    return take(whole, &free, touched: .all, version: whole.version)
   }
 
   private func take(
-    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: [StoredValue]?, version: Int64
-  ) -> [ListenerEntry] {
+    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects, version: Int64
+  ) -> [ConcernedListener] {
     let step = ResultStep(version: version, after: after, touched: touched)
     return tellMembers(settingUp: { state in
       state.newest = after
@@ -174,14 +192,18 @@ final class LiveResult: CommitObserver {
   }
 
   private func tellMembers(
-    settingUp setUp: (inout State) -> Void = { _ in }, _ body: (ResultFollower) -> Void
-  ) -> [ListenerEntry] {
-    // Held until the lock is gone: the last holder of a follower runs its deinit.
-    let followers = state.withLock { state in
+    settingUp setUp: (inout State) -> Void, _ body: (ResultFollower) -> Bool
+  ) -> [ConcernedListener] {
+    // Given to the committing thread, which holds them until no lock is: the last holder of a
+    // follower runs its deinit.
+    let members = state.withLock { state in
       setUp(&state)
-      return state.members.compactMap(\.follower)
+      return state.members.compactMap { member in
+        member.follower.map { (member.entry, $0) }
+      }
     }
-    for follower in followers { body(follower) }
-    return followers.map(\.entry)
+    return members.map { entry, follower in
+      ConcernedListener(body(follower) ? entry : nil, follower)
+    }
   }
 }

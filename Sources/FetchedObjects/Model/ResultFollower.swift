@@ -6,11 +6,13 @@ internal import Relays
 struct ResultStep: Sendable {
   let version: Int64
   let after: ResultSnapshot
-  /// The ids of the objects that may differ, each once; nil if all may.
-  let touched: [StoredValue]?
+  /// The objects that may differ.
+  let touched: TouchedObjects
 }
 
-typealias ResultEvent = Timeline<ResultView, [StoredValue]>.Event
+extension ResultView: TimelineValue {}
+
+typealias ResultEvent = Timeline<ResultView>.Event
 
 /// Shows a result in one place: what a model stands on.
 ///
@@ -18,7 +20,7 @@ typealias ResultEvent = Timeline<ResultView, [StoredValue]>.Event
 final class ResultFollower: CommitListener {
   private struct State: Sendable {
     var live: LiveResult
-    var timeline: Timeline<ResultView, [StoredValue]>
+    var timeline: Timeline<ResultView>
     var window: ResultWindow?
   }
 
@@ -51,17 +53,34 @@ final class ResultFollower: CommitListener {
     tellError = error
     queue = store.queue(of: delivery)
     state = Locked(nil)
-    let live = try LiveResults.of(store).result(of: query.unlimited, in: store)
     let window = ResultWindow(query)
-    let entry = ListenerEntry(self, queue: delivery.queue, in: store)
+    let entry = ListenerEntry(self, delivery, policy, in: store)
     listener.withLock { $0 = entry }
-    let policy = policy ?? .standard(for: delivery)
-    live.join(self, entry) { newest in
+    _ = try join(query) { live, newest in
       state.withLock {
-        $0 = State(
-          live: live, timeline: Timeline(ResultView(newest, window), policy: policy),
-          window: window)
+        $0 = State(live: live, timeline: Timeline(ResultView(newest, window)), window: window)
       }
+      return false
+    }
+  }
+
+  /// Joins the result of a query, which calls `begin` with the newest.
+  ///
+  /// - Throws: what fetching throws.
+  private func join(
+    _ query: QueryDescription, _ begin: (LiveResult, ResultSnapshot) -> Bool
+  ) throws -> TakenTurn {
+    let entry = entry
+    while true {
+      let live = try LiveResults.of(store).result(of: query.unlimited, in: store)
+      var hasJoined = false
+      let turn = store.takeTurn(entry) {
+        var hasNews = false
+        hasJoined = live.join(self, entry) { hasNews = begin(live, $0) }
+        return hasNews
+      }
+      // Otherwise a commit couldn't be read just now, and it is read with all others.
+      if hasJoined { return turn }
     }
   }
 
@@ -76,7 +95,7 @@ final class ResultFollower: CommitListener {
   }
 
   private func withTimeline<Result>(
-    _ body: (inout Timeline<ResultView, [StoredValue]>) -> Result
+    _ body: (inout Timeline<ResultView>) -> Result
   ) -> Result {
     state.withLock { state in
       guard state != nil, let result = state.mutate({ body(&$0.timeline) }) else {
@@ -92,31 +111,44 @@ final class ResultFollower: CommitListener {
   /// How much work the result has been.
   var work: ResultWork { state.withLock { $0?.live }?.work ?? ResultWork() }
 
+  /// How many steps wait to be shown.
+  var waitingCount: Int { withTimeline { $0.waitingCount } }
+
   /// The last error, until a commit has been read again.
   var error: (any Error)? { withTimeline { $0.error } }
 
   // MARK: What commits bring
 
   /// Takes in a new result, unless it is one of a query that has been replaced.
-  func append(_ step: ResultStep, from live: LiveResult) {
-    state.withLock { state in
-      guard state?.live === live else { return }
+  ///
+  /// - Returns: whether there is something to show.
+  func append(_ step: ResultStep, from live: LiveResult) -> Bool {
+    let place = entry.place
+    if place.isGone { return false }
+    let turns = place.turns
+    return state.withLock { state in
+      guard state?.live === live else { return false }
       let after = ResultView(step.after, state?.window)
-      state?.timeline.append(
-        .init(version: step.version, after: after, touched: step.touched))
+      let step = TimelineStep(
+        turn: turns.next, version: step.version, after: after, touched: step.touched)
+      return state?.timeline.append(step, ended: turns.ended) ?? false
     }
   }
 
   /// Takes in an error.
-  func append(_ error: any Error, version: Int64, from live: LiveResult) {
-    state.withLock { state in
-      if state?.live === live { state?.timeline.append(error, version: version) }
+  ///
+  /// - Returns: whether there is something to tell.
+  func append(_ error: any Error, version: Int64, from live: LiveResult) -> Bool {
+    let turns = entry.place.turns
+    return state.withLock { state in
+      guard state?.live === live else { return false }
+      let step = TimelineStep<ResultView>(turn: turns.next, error, version: version)
+      return state?.timeline.append(step, ended: turns.ended) ?? false
     }
   }
 
-  func show(_ version: Int64) {
-    let events = withTimeline { $0.show(version) }
-    for event in events { showEvent(event) }
+  func show(_ turn: Int) {
+    if let event = withTimeline({ $0.show(turn) }) { showEvent(event) }
   }
 
   func tell() {
@@ -134,7 +166,10 @@ final class ResultFollower: CommitListener {
   func pause() { withTimeline { $0.pause() } }
 
   /// Shows and tells what has come meanwhile, in its place, as one event.
-  func resume() { deliver(withTimeline { $0.resume() }) }
+  func resume() {
+    let entry = entry
+    store.takeTurn(entry) { withTimeline { $0.resume(turn: entry.place.turns.next) } }.deliver()
+  }
 
   /// Goes over to another query, and tells the exact difference as one event, in its place.
   ///
@@ -142,61 +177,66 @@ final class ResultFollower: CommitListener {
   ///
   /// - Throws: what fetching throws; then nothing has changed.
   func setQuery(_ query: QueryDescription, note: () -> Void) throws {
+    let entry = entry
     // One after the other, so that the last one's result is the one that is followed.
-    let version = try requests.withLock { _ -> Int64? in
-      let next = try LiveResults.of(store).result(of: query.unlimited, in: store)
-      let window = ResultWindow(query)
-      note()
+    let (turn, old) = try requests.withLock { _ -> (TakenTurn, LiveResult?) in
       let old = state.withLock { $0?.live }
-      if next === old { return move(to: window) }
-      var version: Int64?
-      next.join(self, entry) { newest in
-        version = state.withLock { state -> Int64? in
-          guard let before = state?.timeline.newest else { return nil }
-          state?.live = next
-          state?.window = window
-          state?.timeline.append(
-            .init(
-              version: max(before.version, newest.version), after: ResultView(newest, window),
-              touched: nil))
-          return state?.timeline.newestVersion
-        }
+      let window = ResultWindow(query)
+      if let old, old.plan.query == query.unlimited, !old.isStale {
+        note()
+        return (move(to: window), old)
+      }
+      let turn = try join(query) { next, newest in
+        note()
+        return follow(next, newest, window)
       }
       old?.leave(entry)
-      return version
+      return (turn, old)
     }
-    if let version { deliver(version) }
+    turn.deliver()
+    withExtendedLifetime(old) {}
+  }
+
+  /// Goes over to another result.
+  private func follow(
+    _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
+  ) -> Bool {
+    let turns = entry.place.turns
+    return state.withLock { state in
+      guard let before = state?.timeline.newest else { return false }
+      state?.live = next
+      state?.window = window
+      let step = TimelineStep(
+        turn: turns.next, version: max(before.version, newest.version),
+        after: ResultView(newest, window), touched: .all)
+      return state?.timeline.append(step, ended: turns.ended) ?? false
+    }
   }
 
   /// Shows another part of the result, and tells the difference as one event, in its place.
   ///
   /// It calls `note` before anybody is told.
   func setWindow(_ window: ResultWindow?, note: () -> Void) {
-    let version = requests.withLock { _ in
+    let turn = requests.withLock { _ in
       note()
       return move(to: window)
     }
-    if let version { deliver(version) }
+    turn.deliver()
   }
 
-  /// Gives the version to show, or nil if it is there already.
-  private func move(to window: ResultWindow?) -> Int64? {
-    state.withLock { state in
-      guard let before = state?.timeline.newest, state?.window != window else { return nil }
-      state?.window = window
-      state?.timeline.append(
-        .init(version: before.version, after: ResultView(before.base, window), touched: []))
-      return state?.timeline.newestVersion
+  private func move(to window: ResultWindow?) -> TakenTurn {
+    let entry = entry
+    return store.takeTurn(entry) {
+      let turns = entry.place.turns
+      return state.withLock { state in
+        guard let before = state?.timeline.newest, state?.window != window else { return false }
+        state?.window = window
+        let step = TimelineStep(
+          turn: turns.next, version: before.version, after: ResultView(before.base, window),
+          touched: .none)
+        return state?.timeline.append(step, ended: turns.ended) ?? false
+      }
     }
-  }
-
-  /// Shows and tells a step, in its place; what comes later has its own turn.
-  private func deliver(_ version: Int64) {
-    queue.enqueue { [weak self] in
-      self?.show(version)
-      self?.tell()
-    }
-    queue.run()
   }
 }
 

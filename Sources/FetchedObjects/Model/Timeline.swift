@@ -1,42 +1,22 @@
 internal import EntityStore
 internal import Relays
 
-/// What some steps say may differ, each of them following the one before.
-protocol TouchedRows: Sendable {
-  /// What may differ between the first value and the last.
-  static func merged(_ all: [Self]) -> Self
-}
-
-/// The ids of objects, each once.
-extension [StoredValue]: TouchedRows {
-  static func merged(_ all: [[StoredValue]]) -> [StoredValue] {
-    if all.count == 1 { return all[0] }
-    var ids: Set<StoredValue> = []
-    for some in all { ids.formUnion(some) }
-    return Array(ids)
-  }
-}
-
 /// What an observer shows, and what has been committed but isn't shown yet.
 ///
 /// A value with no locks: its owner puts it under one.
-struct Timeline<Value: Sendable, Touched: TouchedRows>: Sendable {
-  /// One commit that waits to be shown.
-  struct Step: Sendable {
-    let version: Int64
-    let after: Value
-    /// What may differ; nil if all may.
-    let touched: Touched?
-  }
+struct Timeline<Value: TimelineValue>: Sendable {
+  typealias Step = TimelineStep<Value>
 
   /// From one shown value to the next.
   struct Event: Sendable {
     let before: Value
     let after: Value
-    /// What may differ; nil if all may.
-    let touched: Touched?
+    /// What may differ.
+    let difference: Value.Touched
     /// The versions of the commits.
     let versions: ClosedRange<Int64>
+    /// Whether an error that was shown is over.
+    let endsError: Bool
   }
 
   /// What there is to tell.
@@ -45,130 +25,115 @@ struct Timeline<Value: Sendable, Touched: TouchedRows>: Sendable {
     case error(any Error)
   }
 
-  private enum Waiting: Sendable {
-    case step(Step, since: Int64)
-    case error(any Error, version: Int64)
-
-    var version: Int64 {
-      switch self {
-      case .step(let step, _): step.version
-      case .error(_, let version): version
-      }
-    }
-  }
-
   private(set) var shown: Value
   /// The newest value, shown or not.
   private(set) var newest: Value
-  /// The version of the newest that has been added.
-  private(set) var newestVersion = Int64.min
-  private var waiting = Fifo<Waiting>()
+  /// What waits, but for the last: a step for each batch of its place, which is shown at one time.
+  private var waiting = Fifo<Step>()
+  private var last: Step?
   /// What has been shown and whose subscribers haven't been called.
-  private var untold = Fifo<News>()
-  let policy: DeliveryPolicy
-  /// Whether nothing is shown for the time being; what comes meanwhile is merged.
+  private var untold = ShortFifo<News>()
+  /// Whether nothing is shown for the time being; what comes meanwhile is joined.
   private(set) var isPaused = false
   /// The last error that has been shown, until a later step has.
   private(set) var error: (any Error)?
   private var errorVersion = Int64.min
 
-  init(_ value: Value, policy: DeliveryPolicy) {
+  init(_ value: Value) {
     shown = value
     newest = value
-    self.policy = policy
   }
 
-  mutating func append(_ step: Step) {
-    newest = step.after
-    newestVersion = max(newestVersion, step.version)
-    waiting.append(.step(step, since: step.version))
-    if isPaused { merge() }
+  /// Takes in a step, with the turn in which it is to be shown.
+  ///
+  /// - Parameters:
+  ///   - step: what a commit led to.
+  ///   - ended: the last turn that later ones aren't shown together with.
+  /// - Returns: whether it takes the turn: not while it is paused.
+  mutating func append(_ step: Step, ended: Int) -> Bool {
+    if let arrival = step.arrival { newest = arrival.after }
+    if let previous = last.take() {
+      // Both are in the batch that takes turns now, so that they are shown at one time. The new step
+      // may be the first of the next batch.
+      if let before = waiting.last, isPaused || before.turn > ended {
+        waiting.updateLast { $0.join(previous) }
+      } else {
+        waiting.append(previous)
+      }
+    }
+    last = step
+    return !isPaused
   }
 
-  mutating func append(_ error: any Error, version: Int64) {
-    newestVersion = max(newestVersion, version)
-    waiting.append(.error(error, version: version))
+  /// Shows what waits for a turn, as one event.
+  ///
+  /// - Returns: the event, unless only errors or nothing waited.
+  @discardableResult
+  mutating func show(_ turn: Int) -> Event? {
+    guard !isPaused, let step = popWaiting(turn) else { return nil }
+    for (error, version) in step.errors {
+      self.error = error
+      errorVersion = version
+      untold.append(.error(error))
+    }
+    guard let arrival = step.arrival else { return nil }
+    let endsError = error != nil && arrival.versions.upperBound > errorVersion
+    if endsError { error = nil }
+    let event = Event(
+      before: shown, after: arrival.after, difference: arrival.touched,
+      versions: arrival.versions, endsError: endsError)
+    untold.append(.event(event))
+    shown = arrival.after
+    return event
   }
+
+  /// Takes out what waits for a turn and for earlier ones.
+  private mutating func popWaiting(_ turn: Int) -> Step? {
+    var step: Step?
+    func add(_ next: Step) {
+      if step == nil { step = next } else { step?.join(next) }
+    }
+    while let next = waiting.first, next.turn <= turn {
+      waiting.popFirst()
+      add(next)
+    }
+    if waiting.isEmpty, let next = last, next.turn <= turn {
+      last = nil
+      add(next)
+    }
+    return step
+  }
+
+  /// What may differ by the steps that wait, the next one first.
+  var waitingDifferences: [Value.Touched] {
+    var differences: [Value.Touched] = []
+    waiting.forEach { if let arrival = $0.arrival { differences.append(arrival.touched) } }
+    if let arrival = last?.arrival { differences.append(arrival.touched) }
+    return differences
+  }
+
+  /// How many steps wait.
+  var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
+
+  /// The next that is to be told.
+  mutating func popNews() -> News? { untold.popFirst() }
 
   /// Shows nothing until `resume()`.
   mutating func pause() { isPaused = true }
 
   /// Makes one step of all that wait, to be shown in a turn of its own.
   ///
-  /// - Returns: the version to show.
-  mutating func resume() -> Int64 {
+  /// - Returns: whether anything waits.
+  mutating func resume(turn: Int) -> Bool {
     isPaused = false
-    merge()
-    return newestVersion
+    guard var step = popWaiting(.max) else { return false }
+    step.turn = turn
+    last = step
+    return true
   }
+}
 
-  /// Shows what waits for the turn of a commit: one step, with the errors before it, or under `.latest`
-  /// all, as one.
-  ///
-  /// Each step has a turn of its own, so none shows more: what is shown while an event is told is that
-  /// event's. A turn that finds nothing to show, because it has been merged, does nothing.
-  ///
-  /// - Returns: the events that are shown now.
-  @discardableResult
-  mutating func show(_ version: Int64) -> [Event] {
-    guard !isPaused, let first = waiting.first, first.version <= version else { return [] }
-    if policy == .latest { merge() }
-    var events: [Event] = []
-    while let next = waiting.first, next.version <= version || policy == .latest {
-      waiting.popFirst()
-      switch next {
-      case .step(let step, let since):
-        if step.version > errorVersion { error = nil }
-        let event = Event(
-          before: shown, after: step.after, touched: step.touched,
-          versions: since...max(since, step.version))
-        events.append(event)
-        untold.append(.event(event))
-        shown = step.after
-        if policy == .each { return events }
-      case .error(let error, let version):
-        self.error = error
-        errorVersion = version
-        untold.append(.error(error))
-      }
-    }
-    return events
-  }
-
-  /// Makes one step of all that wait, after their errors.
-  private mutating func merge() {
-    var errors: [Waiting] = []
-    var merged: (step: Step, since: Int64)?
-    var touched: [Touched] = []
-    var count = 0
-    while let next = waiting.first {
-      waiting.popFirst()
-      guard case .step(let step, let since) = next else {
-        errors.append(next)
-        continue
-      }
-      count += 1
-      if let some = step.touched { touched.append(some) }
-      merged = (step, merged?.since ?? since)
-    }
-    for error in errors { waiting.append(error) }
-    guard let (last, since) = merged else { return }
-    let step =
-      count == 1
-      ? last
-      : Step(
-        version: last.version, after: last.after,
-        touched: touched.count < count ? nil : .merged(touched))
-    waiting.append(.step(step, since: since))
-  }
-
-  /// The steps that wait, the next one first.
-  var waitingSteps: [Step] {
-    var steps: [Step] = []
-    waiting.forEach { if case .step(let step, _) = $0 { steps.append(step) } }
-    return steps
-  }
-
-  /// The next that is to be told.
-  mutating func popNews() -> News? { untold.popFirst() }
+extension Timeline.Event where Value.Touched == TouchedObjects {
+  /// The ids of the objects that may differ, each once; nil if all may.
+  var touched: [StoredValue]? { difference.ids }
 }

@@ -53,7 +53,7 @@ import Testing
     let store = try TestStorage.memory.makeGarage()
     try store.fill()
     let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor)
-    let each = try ObservedEntity<Car>(1, in: store, delivery: .mainActor, policy: .each)
+    let each = try ObservedEntity<Car>(1, in: store)
     let years = Recorder(car.changes(of: \.year))
     let models = Recorder(car.changes(of: \.model))
     let eachModels = Recorder(each.changes(of: \.model))

@@ -63,22 +63,23 @@ import Testing
     } catch is Undo {}
   }
 
-  @Test(arguments: TestStorage.allCases) @MainActor
+  @Test(arguments: TestStorage.allCases, [DeliveryPolicy.each, .latest]) @MainActor
   func `F8: after random commits it shows and tells what a fresh read gives`(
-    _ storage: TestStorage
+    _ storage: TestStorage, onMain: DeliveryPolicy
   ) async throws {
     var generator = SeededGenerator(seed: storage == .memory ? 1 : 2)
     let store = try storage.makeDriverFleet()
     func makeFollower() throws -> FollowedDriver {
-      try FollowedDriver(
+      let isOnMain = generator.chance(0.5)
+      return try FollowedDriver(
         Int.random(in: 1...5, using: &generator),
         DriverPaths.allCases.randomElement(using: &generator) ?? .none,
-        generator.chance(0.5) ? .each : .latest, isOnMain: generator.chance(0.5), in: store)
+        isOnMain ? onMain : generator.chance(0.5) ? .each : .latest, isOnMain: isOnMain, in: store)
     }
     var followers = try (0..<24).map { _ in try makeFollower() }
     var occurred: [String: Int] = [:]
     func count(_ kinds: [String]) { for kind in kinds { occurred[kind, default: 0] += 1 } }
-    let rounds = storage == .memory ? 700 : 60
+    let rounds = storage == .memory ? 350 : 30
     for _ in 0..<rounds {
       let number = Int.random(in: 1...4, using: &generator)
       if generator.chance(0.5) {
