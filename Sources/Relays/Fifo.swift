@@ -18,6 +18,11 @@
   /// The newest element.
   @inlinable package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
+  /// Calls `body` with each element, the oldest first.
+  @inlinable package func forEach(_ body: (Element) throws -> Void) rethrows {
+    for case let element? in elements[next...] { try body(element) }
+  }
+
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
   /// Changes the newest element, if there is one, in place.

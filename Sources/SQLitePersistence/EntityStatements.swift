@@ -53,6 +53,25 @@ final class EntityStatements {
     return prepared
   }
 
+  private var keptNumber: Statement?
+  private var numberedRows: [Int: Statement] = [:]
+
+  /// Finds the row number of an object by its id.
+  func rowNumber() throws -> Statement {
+    if let keptNumber { return keptNumber }
+    let statement = try connection.statement(entity.rowNumberSQL())
+    keptNumber = statement
+    return statement
+  }
+
+  /// Finds rows by so many numbers.
+  func rows(numbered count: Int) throws -> Statement {
+    if let statement = numberedRows[count] { return statement }
+    let statement = try connection.statement(entity.numberedRowsSQL(count))
+    numberedRows[count] = statement
+    return statement
+  }
+
   /// The statement that finds the ids of objects by the values of `columns`.
   func ids(where columns: [Int]) throws -> Statement {
     if let statement = lookups[columns] { return statement }

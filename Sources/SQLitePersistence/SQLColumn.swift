@@ -47,9 +47,16 @@ struct SQLRowShape {
   /// How many columns there are.
   let width: Int
 
-  init(_ columns: [Column]) {
-    parts = columns.map { $0.type == .list ? $0.parts.count : 0 }
+  /// One value that takes one column.
+  static let value = SQLRowShape(parts: [0])
+
+  private init(parts: [Int]) {
+    self.parts = parts
     width = parts.reduce(0) { $0 + max($1, 1) }
+  }
+
+  init(_ columns: [Column]) {
+    self.init(parts: columns.map { $0.type == .list ? $0.parts.count : 0 })
   }
 
   /// The values of the attributes, which begin at a column of the current row.

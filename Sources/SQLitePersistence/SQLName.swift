@@ -33,6 +33,29 @@ extension EntityDescription {
 
   private var isIdentity: String { parameters([identity], "=", joinedBy: " AND ") }
 
+  /// What SQLite calls the number of a row in this table.
+  ///
+  /// - Throws: ``StoreError/keepsNoRowNumbers`` if attributes have all its names.
+  func rowNumberName() throws -> String {
+    let taken = Set(sqlColumns.map { $0.name.lowercased() })
+    guard let name = ["rowid", "oid", "_rowid_"].first(where: { !taken.contains($0) }) else {
+      throw StoreError.keepsNoRowNumbers
+    }
+    return name
+  }
+
+  func rowNumberSQL() throws -> String {
+    "SELECT \(try rowNumberName()) FROM \(quotedName) WHERE \(isIdentity)"
+  }
+
+  /// Finds rows by so many numbers, and gives the number before the attributes.
+  func numberedRowsSQL(_ count: Int) throws -> String {
+    let number = try rowNumberName()
+    let places = (0..<count).map { _ in "?" }.joined(separator: ", ")
+    return "SELECT \(number), \(quotedColumns(of: columns.indices)) FROM \(quotedName) "
+      + "WHERE \(number) IN (\(places))"
+  }
+
   var rowSQL: String {
     "SELECT \(quotedColumns(of: columns.indices)) FROM \(quotedName) WHERE \(isIdentity)"
   }

@@ -39,13 +39,9 @@ struct SQLQuery {
     let isSorted = keys.allSatisfy { $0 != nil }
     isFinished = isSorted && residual.isEmpty
     self.isSorted = isSorted
-    // The joins are complete only now: FROM is written last.
-    var sql = "SELECT " + selected + " FROM \(scope.from)"
-    if let conditions { sql = sql + " WHERE " + conditions }
+    var sql = Self.select(selected, from: scope, where: conditions)
     if isSorted {
-      var orderBy: SQLTranslation.Piece?
-      for case let key? in keys { orderBy = orderBy.map { $0 + ", " + key } ?? key }
-      if let orderBy { sql = sql + " ORDER BY " + orderBy }
+      sql = sql + Self.orderBy(keys.compactMap(\.self))
       if residual.isEmpty && (plan.limit != nil || plan.offset > 0) {
         let limit = plan.limit.map(Int64.init) ?? -1
         sql =
@@ -57,8 +53,23 @@ struct SQLQuery {
     select = sql
   }
 
+  /// A SELECT, whose FROM is written last: the joins are complete only then.
+  static func select(
+    _ selected: SQLTranslation.Piece, from scope: SQLScope, where conditions: SQLTranslation.Piece?
+  ) -> SQLTranslation.Piece {
+    let sql = "SELECT " + selected + " FROM \(scope.from)"
+    return conditions.map { sql + " WHERE " + $0 } ?? sql
+  }
+
+  /// The end of a SELECT that orders its rows by some keys.
+  static func orderBy(_ keys: [SQLTranslation.Piece]) -> SQLTranslation.Piece {
+    var orderBy: SQLTranslation.Piece?
+    for key in keys { orderBy = orderBy.map { $0 + ", " + key } ?? key }
+    return orderBy.map { " ORDER BY " + $0 } ?? SQLTranslation.Piece(sql: "")
+  }
+
   /// The part of a condition that SQL can say, and the rest.
-  private static func split(_ filter: QueryExpression?, _ translation: SQLTranslation) -> (
+  static func split(_ filter: QueryExpression?, _ translation: SQLTranslation) -> (
     SQLTranslation.Piece?, [QueryExpression]
   ) {
     guard let filter else { return (nil, []) }

@@ -54,6 +54,18 @@ final class FlakyStorage: Storage {
       try base.count(entity, where: filter)
     }
 
+    func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+      try base.rowNumber(of: entity, id: id)
+    }
+
+    func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
+      try base.rows(of: entity, numbered: numbers)
+    }
+
+    func forEachRowNumber(
+      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+    ) throws { try base.forEachRowNumber(request, body) }
+
     func apply(_ changes: NetChanges) throws {
       try base.apply(changes)
       isApplied = true

@@ -13,6 +13,8 @@ private struct Fault: Error, Equatable {
   let number: Int
 }
 
+extension Int: TimelineValue {}
+
 private func step(_ turn: Int, _ touched: [StoredValue]? = nil) -> TimelineStep<Int> {
   TimelineStep(
     turn: turn, version: Int64(turn), after: turn * 10,

@@ -73,6 +73,9 @@ private let rest: [Any.Type] = [
   FetchedObjectsFeed<Int>.self, FeedCursor.self, FeedPage<Int>.self, FeedPage<Int>.News.self,
   FeedPage<Int>.Changes.self, FeedPage<Int>.PlacedRow.self, FeedPage<Int>.PlacedSection.self,
   FeedRow<Int>.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
+  ListUpstream<Int>.self,
+  IndexedObjectsModel<Person>.self, IndexedObjectsSnapshot.self, IndexedObjectsEvent.self,
+  IndexedSectionList.self, IndexedSection.self,
 ]
 
 @Suite struct NameTests {

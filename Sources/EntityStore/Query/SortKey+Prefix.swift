@@ -5,9 +5,15 @@ extension SortKey {
       path.part == nil, let place = entity.access[path.column].place, place.kind == .int
     else { return nil }
     let offset = place.offset
-    let mask: UInt64 = isAscending ? 1 << 63 : ~(1 << 63)
+    let mask = exactMask
     return { UInt64(bitPattern: $0.load(fromByteOffset: offset, as: Int64.self)) ^ mask }
   }
+
+  /// What such a prefix differs by from the number's bits.
+  private var exactMask: UInt64 { isAscending ? 1 << 63 : ~(1 << 63) }
+
+  /// The prefix of a first key that is a whole number and never nil.
+  func exactPrefix(of number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ exactMask }
 
   /// A number that comes before another's wherever the value does, or is the same.
   func prefix(of value: StoredValue) -> UInt64 {

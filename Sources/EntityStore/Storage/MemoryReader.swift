@@ -65,6 +65,29 @@ class MemoryReader: StorageReader {
     return count
   }
 
+  func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    try memory.table(of: entity).rows.slot(of: id).map(Int64.init)
+  }
+
+  func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
+    let table = try memory.table(of: entity)
+    return numbers.map { $0 < 0 ? nil : table.rows[Int($0)] }
+  }
+
+  func forEachRowNumber(
+    _ plan: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+  ) throws {
+    let compiled = CompiledPlan(plan)
+    let table = try memory.table(of: plan.entity)
+    var sorting = try found(plan, compiled)
+    let places = sorting.places()
+    for place in places {
+      let row = sorting.rows[place]
+      guard let slot = table.rows.slot(of: row.id) else { continue }
+      try body(Int64(slot), compiled.values.map { try $0.value(of: row, reading: self) })
+    }
+  }
+
   /// Goes through the rows that meet a condition, by an index where the condition allows it.
   private func forEachRow(
     of entity: EntityDescription, where filter: QueryExpression?, _ compiled: CompiledExpression?,
@@ -184,5 +207,24 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
   override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     applyWaiting()
     return try super.count(entity, where: filter)
+  }
+
+  override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    applyWaiting()
+    return try super.rowNumber(of: entity, id: id)
+  }
+
+  override func rows(
+    of entity: EntityDescription, numbered numbers: [Int64]
+  ) throws -> [EntityRow?] {
+    applyWaiting()
+    return try super.rows(of: entity, numbered: numbers)
+  }
+
+  override func forEachRowNumber(
+    _ plan: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+  ) throws {
+    applyWaiting()
+    try super.forEachRowNumber(plan, body)
   }
 }

@@ -37,6 +37,21 @@ extension Storage {
 extension StorageReader {
   /// The objects that a request asks for, in its order.
   public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
+
+  /// Throws, for storages that number no rows.
+  public func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    throw StoreError.keepsNoRowNumbers
+  }
+
+  /// Throws, for storages that number no rows.
+  public func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
+    throw StoreError.keepsNoRowNumbers
+  }
+
+  /// Throws, for storages that number no rows.
+  public func forEachRowNumber(
+    _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+  ) throws { throw StoreError.keepsNoRowNumbers }
 }
 
 /// One version of a storage that can be kept and read at any time, from any thread.
@@ -69,6 +84,29 @@ public protocol StorageReader: AnyObject {
 
   /// How many objects meet a condition.
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int
+
+  /// The number under which the storage keeps the object with an id, or nil if it isn't there.
+  ///
+  /// An object that isn't written to keeps its number; the number of one that has gone may be given to
+  /// another.
+  ///
+  /// - Throws: ``StoreError/keepsNoRowNumbers`` if the storage has none.
+  func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64?
+
+  /// The objects with some row numbers, in their order; nil where there is none.
+  ///
+  /// - Throws: ``StoreError/keepsNoRowNumbers`` if the storage has none.
+  func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?]
+
+  /// Calls `body` with the row number and the values of each object that a request asks for, in its
+  /// order, and keeps no object.
+  ///
+  /// - Throws: ``StoreError/keepsNoRowNumbers`` if the storage has none, and
+  ///   ``StoreError/notIndexable(entity:part:)`` if it would have to read whole objects; and what `body`
+  ///   throws.
+  /// - Precondition: the request has no limit and no offset.
+  func forEachRowNumber(
+    _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void) throws
 }
 
 /// A commit on its way into a storage.

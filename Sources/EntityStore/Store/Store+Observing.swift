@@ -89,6 +89,9 @@ extension Store {
     }
   }
 
+  /// Waits until the observers have taken in the commit that is being published, if one is.
+  package func waitForPublishing() { publishing.withLock { _ in } }
+
   /// The queue of a place, with this store's own for `.immediate`.
   package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }
 

@@ -32,6 +32,11 @@ public enum StoreError: Error, Hashable, Sendable {
   case tooManyVersions(limit: Int)
   /// The storage has only the last version.
   case keepsNoVersions
+  /// The storage has no numbers of rows, which an index-only result keeps.
+  case keepsNoRowNumbers
+  /// An index-only result would have to read whole objects, since the storage's language can't say a
+  /// part of the query.
+  case notIndexable(entity: String, part: String)
   /// The storage reports an error.
   case storage(StorageFault)
   /// The storage failed while it made a commit durable, and can't say whether it did. The store
@@ -114,6 +119,12 @@ extension StoreError: CustomStringConvertible {
       "\(limit) versions are held, and no more may be; drop a snapshot, or raise heldVersionLimit"
     case .keepsNoVersions:
       "A file has only its last version; read it within one read { }"
+    case .keepsNoRowNumbers:
+      "This storage doesn't number its rows; use a FetchedObjectsModel, or have the storage's readers "
+        + "give row numbers"
+    case .notIndexable(let entity, let part):
+      "SQL can't say \(part) of \(entity), which an index-only result needs; use stored attributes in "
+        + "their stored order, or a FetchedObjectsModel"
     case .storage(let fault): fault.message
     case .outcomeUnknown(let version):
       "The storage failed while it wrote version \(version); open the store again to see"

@@ -2,6 +2,8 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
+extension EntityContent: TimelineValue {}
+
 /// Keeps one object up to date, and shows it in one place.
 ///
 /// It knows no entity type; `ObservedEntity` is its typed face.

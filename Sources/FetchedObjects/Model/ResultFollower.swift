@@ -10,6 +10,8 @@ struct ResultStep: Sendable {
   let touched: TouchedObjects
 }
 
+extension ResultView: TimelineValue {}
+
 typealias ResultEvent = Timeline<ResultView>.Event
 
 /// Shows a result in one place: what a model stands on.

@@ -4,15 +4,15 @@ internal import Relays
 /// What an observer shows, and what has been committed but isn't shown yet.
 ///
 /// A value with no locks: its owner puts it under one.
-struct Timeline<Value: Sendable>: Sendable {
+struct Timeline<Value: TimelineValue>: Sendable {
   typealias Step = TimelineStep<Value>
 
   /// From one shown value to the next.
   struct Event: Sendable {
     let before: Value
     let after: Value
-    /// The ids of the objects that may differ, each once; nil if all may.
-    let touched: [StoredValue]?
+    /// What may differ.
+    let difference: Value.Touched
     /// The versions of the commits.
     let versions: ClosedRange<Int64>
     /// Whether an error that was shown is over.
@@ -84,7 +84,7 @@ struct Timeline<Value: Sendable>: Sendable {
     let endsError = error != nil && arrival.versions.upperBound > errorVersion
     if endsError { error = nil }
     let event = Event(
-      before: shown, after: arrival.after, touched: arrival.touched.ids,
+      before: shown, after: arrival.after, difference: arrival.touched,
       versions: arrival.versions, endsError: endsError)
     untold.append(.event(event))
     shown = arrival.after
@@ -106,6 +106,14 @@ struct Timeline<Value: Sendable>: Sendable {
       add(next)
     }
     return step
+  }
+
+  /// What may differ by the steps that wait, the next one first.
+  var waitingDifferences: [Value.Touched] {
+    var differences: [Value.Touched] = []
+    waiting.forEach { if let arrival = $0.arrival { differences.append(arrival.touched) } }
+    if let arrival = last?.arrival { differences.append(arrival.touched) }
+    return differences
   }
 
   /// How many steps wait.
@@ -134,4 +142,9 @@ struct Timeline<Value: Sendable>: Sendable {
     last = step
     return true
   }
+}
+
+extension Timeline.Event where Value.Touched == TouchedObjects {
+  /// The ids of the objects that may differ, each once; nil if all may.
+  var touched: [StoredValue]? { difference.ids }
 }

@@ -1,7 +1,18 @@
 internal import EntityStore
 
+/// What a timeline shows, and what is said of the difference between two.
+protocol TimelineValue: Sendable {
+  associatedtype Touched: TouchedRows = TouchedObjects
+}
+
+/// What may differ between two values.
+protocol TouchedRows: Sendable {
+  /// Adds what may differ by a later step.
+  mutating func formUnion(_ later: Self)
+}
+
 /// The objects that may differ between two values.
-enum TouchedObjects: Sendable {
+enum TouchedObjects: TouchedRows {
   /// Those with these ids, each once.
   case some([StoredValue])
   /// Those of several steps.
@@ -45,12 +56,12 @@ enum TouchedObjects: Sendable {
 }
 
 /// What waits to be shown at one time: what commits led to, and errors among them.
-struct TimelineStep<Value: Sendable>: Sendable {
+struct TimelineStep<Value: TimelineValue>: Sendable {
   /// The value that the last commit led to that could be read.
   struct Arrival: Sendable {
     var versions: ClosedRange<Int64>
     var after: Value
-    var touched: TouchedObjects
+    var touched: Value.Touched
   }
 
   /// The turn in which it is shown.
@@ -58,7 +69,7 @@ struct TimelineStep<Value: Sendable>: Sendable {
   var arrival: Arrival?
   var errors: [(error: any Error, version: Int64)] = []
 
-  init(turn: Int, version: Int64, after: Value, touched: TouchedObjects) {
+  init(turn: Int, version: Int64, after: Value, touched: Value.Touched) {
     self.turn = turn
     arrival = Arrival(versions: version...version, after: after, touched: touched)
   }

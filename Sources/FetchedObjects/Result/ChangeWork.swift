@@ -1,15 +1,24 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// The changes between two snapshots while they are being found: candidates are touched one by one, and then
-/// it is decided which of them stay.
-struct ChangeWork {
-  /// A row that is in both snapshots, in one section.
+/// A result whose sections are found by position and by key.
+protocol SectionedResult: Sendable {
+  var plan: ResultPlan { get }
+  /// The key of the section at a position.
+  func key(ofSection section: Int) -> SectionKey
+  /// The position of the section with a key, if it is here.
+  func section(_ key: SectionKey) -> Int?
+}
+
+/// The changes between two results while they are being found: candidates are touched one by one, by their
+/// paths, and then it is decided which of them stay.
+struct ChangeWork<Snapshot: SectionedResult> {
+  /// A row that is in both results, in one section.
   struct Survivor {
-    let old: ResultRow
-    let new: ResultRow
     let oldPath: ListPath
     let newPath: ListPath
+    /// Whether it is an update if it stays.
+    let differs: Bool
   }
 
   /// The touched rows of one section, by its identity.
@@ -20,8 +29,8 @@ struct ChangeWork {
     var newRows: [Int] = []
   }
 
-  let before: ResultView
-  let after: ResultView
+  let before: Snapshot
+  let after: Snapshot
   var deletes: [ListPath] = []
   var inserts: [ListPath] = []
   var moves: [PositionChange<ListPath>] = []
@@ -31,45 +40,15 @@ struct ChangeWork {
   var oldKeys: [StoredValue: SectionKey] = [:]
   var newKeys: [StoredValue: SectionKey] = [:]
 
-  init(before: ResultView, after: ResultView) {
+  init(before: Snapshot, after: Snapshot) {
     self.before = before
     self.after = after
   }
 
-  mutating func touch(_ old: ResultRow?, _ new: ResultRow?) {
-    touch(
-      old, old.flatMap { before.path(of: $0) }, new, new.flatMap { after.path(of: $0) })
-  }
-
-  /// Touches all rows.
+  /// Touches a row that was at one path and is at another; nil is not in the result.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of rows of both snapshots, if hashing is.
-  mutating func touchAll() {
-    // The old path of the row in each slot, until its new one is known.
-    var oldPaths: [ListPath?] = []
-    before.forEachPath { slot, path in
-      while oldPaths.count <= slot { oldPaths.append(nil) }
-      oldPaths[slot] = path
-    }
-    let (old, new) = (before.base.table, after.base.table)
-    let isOneQuery = before.plan === after.plan
-    after.forEachPath { slot, path in
-      guard let row = new[slot] else { return }
-      guard let oldSlot = old.slot(of: row.id), oldSlot < oldPaths.count,
-        let oldPath = oldPaths[oldSlot], let oldRow = old[oldSlot]
-      else { return touch(nil, nil, row, path) }
-      oldPaths[oldSlot] = nil
-      if isOneQuery && !row.differs(from: oldRow) { return }
-      touch(oldRow, oldPath, row, path)
-    }
-    for (slot, path) in oldPaths.enumerated() {
-      if let path, let row = old[slot] { touch(row, path, nil, nil) }
-    }
-  }
-
-  private mutating func touch(
-    _ old: ResultRow?, _ oldPath: ListPath?, _ new: ResultRow?, _ newPath: ListPath?
-  ) {
+  /// If it stays, it is an update where it `differs`.
+  mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
     let oldKey = oldPath.map { before.key(ofSection: $0.section) }
     let newKey = newPath.map { after.key(ofSection: $0.section) }
     if let oldKey, let oldPath {
@@ -80,17 +59,17 @@ struct ChangeWork {
       newKeys[newKey.identity] = newKey
       sections[newKey.identity, default: Section()].newRows.append(newPath.row)
     }
-    switch (old, oldPath, new, newPath) {
-    case (let old?, let oldPath?, let new?, let newPath?):
+    switch (oldPath, newPath) {
+    case (let oldPath?, let newPath?):
       if let identity = newKey?.identity, identity == oldKey?.identity {
         sections[identity, default: Section()].survivors.append(
-          Survivor(old: old, new: new, oldPath: oldPath, newPath: newPath))
+          Survivor(oldPath: oldPath, newPath: newPath, differs: differs))
       } else {
         moves.append(PositionChange(old: oldPath, new: newPath))
       }
-    case (_, let oldPath?, _, _): deletes.append(oldPath)
-    case (_, _, _, let newPath?): inserts.append(newPath)
-    default: break
+    case (let oldPath?, nil): deletes.append(oldPath)
+    case (nil, let newPath?): inserts.append(newPath)
+    case (nil, nil): break
     }
   }
 
@@ -105,7 +84,7 @@ struct ChangeWork {
 
   /// The one section of a result without sections is there even if no row of it is a candidate.
   private mutating func touchOnlySections() {
-    for view in [before, after] where view.plan.sectionOrder.isEmpty {
+    for result in [before, after] where result.plan.sectionOrder.isEmpty {
       sections[SectionKey.only.identity, default: Section()].oldRows += []
     }
     if before.plan.sectionOrder.isEmpty { oldKeys[SectionKey.only.identity] = .only }
@@ -129,7 +108,7 @@ struct ChangeWork {
       let change = PositionChange(old: survivor.oldPath, new: survivor.newPath)
       if !stays[index] {
         moves.append(change)
-      } else if differ(survivor.old, before.plan, survivor.new, after.plan) {
+      } else if survivor.differs {
         updates.append(change)
       }
     }
@@ -216,14 +195,4 @@ struct ChangeWork {
 
 extension StoredValue {
   fileprivate func isText(_ text: String) -> Bool { self == .text(text) }
-}
-
-/// Whether an attribute, or a value on a declared path, differs; between two queries, on a path that
-/// they include.
-func differ(
-  _ old: ResultRow, _ oldPlan: ResultPlan, _ new: ResultRow, _ newPlan: ResultPlan
-) -> Bool {
-  if oldPlan === newPlan { return new.differs(from: old) }
-  return !new.row.isEqual(to: old.row)
-    || oldPlan.includedValues(of: old) != newPlan.includedValues(of: new)
 }

@@ -11,6 +11,8 @@ final class ResultPlan: Sendable {
   private let readers: [CompiledExpression]
   /// The order of rows within their section.
   let order: RowOrder
+  /// Which of the values that order reads.
+  private let orderPlaces: Set<Int>
   private let sectionKeys: [RowKey]
   private let title: RowKey?
   /// What the query reads of other objects.
@@ -56,8 +58,14 @@ final class ResultPlan: Sendable {
     query.filter?.forEachForeignPart(declare)
     // All rows of a section are the same in what the section is ordered by.
     let tied = Set(query.sectionOrder.map(\.expression))
+    var orderPlaces: Set<Int> = []
     order = RowOrder(
-      query.orderings.filter { !tied.contains($0.expression) }, of: query.entity, place: place)
+      query.orderings.filter { !tied.contains($0.expression) }, of: query.entity,
+      place: {
+        orderPlaces.insert(place($0))
+        return place($0)
+      })
+    self.orderPlaces = orderPlaces
     sectionKeys = sectionOrder.map { RowKey($0.expression, of: query.entity, place: place) }
     self.title = title.map { RowKey($0, of: query.entity, place: place) }
     aggregated = query.aggregated.map { RowKey($0, of: query.entity, place: place) }
@@ -95,8 +103,27 @@ final class ResultPlan: Sendable {
 
   /// The row of the result for an object, or nil if the filter leaves it out.
   func row(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow? {
-    if let filter, !(try filter.isTrue(of: row, reading: reader)) { return nil }
-    return resultRow(row, values: try readers.map { try $0.value(of: row, reading: reader) })
+    guard try meetsFilter(row, reading: reader) else { return nil }
+    return try resultRow(row, reading: reader)
+  }
+
+  /// Whether the filter lets an object in.
+  func meetsFilter(_ row: EntityRow, reading reader: any StorageReader) throws -> Bool {
+    try filter?.isTrue(of: row, reading: reader) ?? true
+  }
+
+  /// The row of the result for an object that belongs.
+  func resultRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
+    resultRow(row, values: try readers.map { try $0.value(of: row, reading: reader) })
+  }
+
+  /// The row for an object, with only those values that another row of its section is compared by.
+  func orderRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
+    resultRow(
+      row,
+      values: try readers.indices.map {
+        orderPlaces.contains($0) ? try readers[$0].value(of: row, reading: reader) : .null
+      })
   }
 
   /// The row of the result for an object that belongs, whose values have been read.
@@ -112,10 +139,9 @@ final class ResultPlan: Sendable {
   /// The key of the section that a row is in.
   func sectionKey(of row: ResultRow) -> SectionKey {
     guard let title else { return .only }
-    let name = title.value(row.row, row.values)
     return SectionKey(
       order: sectionKeys.map { $0.value(row.row, row.values) },
-      title: name.isNull ? "" : name.description)
+      title: title.value(row.row, row.values))
   }
 
   // MARK: Order

@@ -27,6 +27,16 @@ struct SectionKey: Sendable, Hashable {
   let order: [StoredValue]
   let title: String
 
+  init(order: [StoredValue], title: String) {
+    self.order = order
+    self.title = title
+  }
+
+  /// The key of a section whose title is a value; nil is titled "".
+  init(order: [StoredValue], title: StoredValue) {
+    self.init(order: order, title: title.isNull ? "" : title.description)
+  }
+
   var identity: StoredValue { order.last ?? .null }
 
   /// The one section of a result without sections.

@@ -76,26 +76,15 @@ final class ResultSnapshot: Sendable {
     }
   }
 
-  /// The position of the section with this key's order, or where it would be.
-  func position(of key: SectionKey) -> Int {
-    sections.partitioningIndex { plan.compare($0.key, key) >= 0 }
-  }
-
   /// The position of the section with a key, if it is here.
-  func section(_ key: SectionKey) -> Int? {
-    guard key.order.count == plan.sectionOrder.count else { return nil }
-    let position = position(of: key)
-    guard position < sections.count, sections[position].key.identity == key.identity,
-      plan.compare(sections[position].key, key) == 0
-    else { return nil }
-    return position
-  }
+  func section(_ key: SectionKey) -> Int? { sections.section(key, in: plan) }
 
   /// The path of a row that is here.
   ///
   /// - Complexity: O(log *n*) comparisons.
   func path(of row: ResultRow) -> ListPath {
-    let section = plan.sectionOrder.isEmpty ? 0 : position(of: plan.sectionKey(of: row))
+    let section =
+      plan.sectionOrder.isEmpty ? 0 : sections.position(of: plan.sectionKey(of: row), in: plan)
     let rank = sections[section].rows.rank(of: plan.order.prefix(row.row, row.values)) { slot in
       plan.comesNoEarlier(table[Int(slot)], row)
     }

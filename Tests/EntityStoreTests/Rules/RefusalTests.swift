@@ -107,7 +107,9 @@ import Testing
       .notANumber(car, attribute: "price"),
       .unreadable(entity: "Car", attribute: "isSold", found: .integer(7)),
       .unknownEntity("Boat"), .overflow(entity: "Car"), .tooManyVersions(limit: 12),
-      .keepsNoVersions, .storage(StorageFault(.full, "The disk is full; make room")),
+      .keepsNoVersions, .keepsNoRowNumbers,
+      .notIndexable(entity: "Car", part: "the condition Car.model contains x"),
+      .storage(StorageFault(.full, "The disk is full; make room")),
       .outcomeUnknown(version: 41),
     ]
     for error in errors {
@@ -170,6 +172,8 @@ import Testing
     case .unknownEntity(let name), .overflow(let name): [name]
     case .tooManyVersions(let limit): ["\(limit)", "heldVersionLimit"]
     case .keepsNoVersions: ["file", "read"]
+    case .keepsNoRowNumbers: ["storage", "FetchedObjectsModel"]
+    case .notIndexable(let entity, let part): [entity, part, "FetchedObjectsModel"]
     case .storage(let fault): [fault.message]
     case .outcomeUnknown(let version): ["\(version)", "open"]
     }

@@ -3,5 +3,6 @@ let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
   .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .observedEntities,
+  .fetchedObjectsScenes, .fetchedObjectsReading, .indexedObjects, .observedEntities,
   .sqlitePersistence,
 ]

@@ -40,6 +40,15 @@ package struct RowOrder: @unchecked Sendable {
     }
   }
 
+  /// The prefix of a row by the value of its first key, or by its id if there is no key.
+  package func prefix(first value: StoredValue) -> UInt64 {
+    guard let first = keys.first else { return value.orderedPrefix }
+    if exactPrefix != nil, case .integer(let number) = value {
+      return first.order.exactPrefix(of: number)
+    }
+    return first.order.prefix(of: value)
+  }
+
   /// Negative, 0 or positive as the first row comes before, is or comes after the second, whose
   /// prefix is the same.
   package func compareTied(

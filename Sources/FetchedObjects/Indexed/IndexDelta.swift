@@ -1,0 +1,150 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// One row that may differ between two snapshots: where and what it was, and is.
+struct IndexCandidate: Sendable {
+  struct Place: Sendable {
+    let path: ListPath
+    let row: ResultRow
+  }
+
+  /// Nil if it wasn't in the result.
+  let old: Place?
+  /// Nil if it isn't any more.
+  let new: Place?
+}
+
+/// What may differ between two snapshots.
+struct IndexStep: Sendable {
+  let before: IndexSnapshot
+  let after: IndexSnapshot
+  /// The rows, by the ids of their objects; nil if all may differ.
+  let candidates: [StoredValue: IndexCandidate]?
+  /// What is known where all may differ.
+  let renumbered: Renumbered
+
+  init(
+    from before: IndexSnapshot, to after: IndexSnapshot,
+    candidates: [StoredValue: IndexCandidate]?, renumbered: Renumbered = Renumbered()
+  ) {
+    self.before = before
+    self.after = after
+    self.candidates = candidates
+    self.renumbered = renumbered
+  }
+
+  /// The numbers of rows that may differ, or nil if all may.
+  ///
+  /// - Complexity: O(*k* log *n*)
+  var numbers: [Int64]? {
+    candidates.map { candidates in
+      candidates.values.flatMap { candidate in
+        [
+          candidate.old.map { before.number(at: $0.path) },
+          candidate.new.map { after.number(at: $0.path) },
+        ].compactMap(\.self)
+      }
+    }
+  }
+
+  /// The step that this and the next one make.
+  ///
+  /// A row that only one of them touches has its path in the other one worked out: what isn't touched
+  /// keeps its place among what isn't.
+  ///
+  /// - Complexity: O(*k* log *n*) where *k* is the number of candidates of both.
+  func followed(by next: IndexStep) -> IndexStep {
+    guard let mine = candidates, let theirs = next.candidates else { return unknown(with: next) }
+    let back = UntouchedPaths(
+      from: after, touched: mine.values.lazy.compactMap(\.new?.path),
+      to: before, touched: mine.values.lazy.compactMap(\.old?.path))
+    let on = UntouchedPaths(
+      from: next.before, touched: theirs.values.lazy.compactMap(\.old?.path),
+      to: next.after, touched: theirs.values.lazy.compactMap(\.new?.path))
+    var merged: [StoredValue: IndexCandidate] = [:]
+    for (id, candidate) in theirs {
+      if let earlier = mine[id] {
+        merged[id] = IndexCandidate(old: earlier.old, new: candidate.new)
+      } else if let old = candidate.old {
+        guard let path = back[old.path] else { return unknown(with: next) }
+        merged[id] = IndexCandidate(old: .init(path: path, row: old.row), new: candidate.new)
+      } else {
+        merged[id] = candidate
+      }
+    }
+    for (id, candidate) in mine where theirs[id] == nil {
+      guard let new = candidate.new else {
+        merged[id] = candidate
+        continue
+      }
+      guard let path = on[new.path] else { return unknown(with: next) }
+      merged[id] = IndexCandidate(old: candidate.old, new: .init(path: path, row: new.row))
+    }
+    for (id, candidate) in merged where candidate.old == nil && candidate.new == nil {
+      merged[id] = nil
+    }
+    return IndexStep(from: before, to: next.after, candidates: merged)
+  }
+
+  private func unknown(with next: IndexStep) -> IndexStep {
+    IndexStep(
+      from: before, to: next.after, candidates: nil,
+      renumbered: allRenumbered.union(next.allRenumbered))
+  }
+
+  private var allRenumbered: Renumbered {
+    guard let candidates else { return renumbered }
+    var all = Renumbered()
+    for (id, candidate) in candidates {
+      guard let new = candidate.new.map({ after.number(at: $0.path) }),
+        new != candidate.old.map({ before.number(at: $0.path) })
+      else { continue }
+      all.ids.insert(id)
+      all.numbers.insert(new)
+    }
+    return all
+  }
+}
+
+/// The objects that have a row number which may have been another's before.
+struct Renumbered: Sendable {
+  var ids: Set<StoredValue> = []
+  var numbers: Set<Int64> = []
+
+  func union(_ other: Renumbered) -> Renumbered {
+    Renumbered(ids: ids.union(other.ids), numbers: numbers.union(other.numbers))
+  }
+}
+
+/// What may differ after some steps, each of which follows the one before.
+///
+/// Steps are joined when one is about as large as the next, like the digits of a number that is counted
+/// up, so that taking in one after the other costs O(log *k*) for each candidate in the end.
+struct IndexDelta: TouchedRows {
+  private var steps: [IndexStep]
+
+  init(_ step: IndexStep) { steps = [step] }
+
+  mutating func formUnion(_ later: IndexDelta) {
+    for step in later.steps { append(step) }
+  }
+
+  private mutating func append(_ step: IndexStep) {
+    steps.append(step)
+    while steps.count > 1, size(steps.count - 2) <= 2 * size(steps.count - 1) { join() }
+  }
+
+  private func size(_ index: Int) -> Int { steps[index].candidates?.count ?? 0 }
+
+  private mutating func join() {
+    let last = steps.removeLast()
+    steps[steps.count - 1] = steps[steps.count - 1].followed(by: last)
+  }
+
+  /// One step from the first snapshot to the last.
+  var step: IndexStep {
+    var joined = self
+    while joined.steps.count > 1 { joined.join() }
+    return joined.steps[0]
+  }
+}

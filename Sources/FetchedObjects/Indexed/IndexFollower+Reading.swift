@@ -1,0 +1,123 @@
+internal import EntityStore
+internal import ListDiffing
+
+// A row is read under its number at the newest version. The number may have become another object's
+// since the shown version; of the commits that waits to be shown, the ids of their objects are known, and
+// such a row is read by id. A commit that can be read and isn't taken in yet is waited for.
+extension IndexFollower {
+  /// The rows at some paths of what is shown, as they are at the newest version, or nil where the object
+  /// has been deleted since.
+  ///
+  /// - Precondition: The paths are in what is shown.
+  func rows(at paths: [ListPath]) throws -> [ResultRow?] {
+    var isFirst = true
+    while true {
+      let ahead = ahead
+      if isFirst { checkPaths(paths, in: ahead.shown) }
+      isFirst = false
+      // Another thread may have let another result be shown.
+      let present = paths.filter(ahead.shown.contains)
+      if let found = try read(present, ahead) {
+        if present.count == paths.count { return found }
+        let byPath = Dictionary(zip(present, found), uniquingKeysWith: { first, _ in first })
+        return paths.map { byPath[$0] ?? nil }
+      }
+    }
+  }
+
+  /// The row at a path of what is shown, if it is kept.
+  func keptRow(at path: ListPath) -> ResultRow? {
+    let ahead = ahead
+    guard ahead.shown.contains(path), ahead.idsByPath[path] == nil else { return nil }
+    return cache.row(ahead.shown.number(at: path))
+  }
+
+  private func checkPaths(_ paths: [ListPath], in shown: IndexSnapshot) {
+    for path in paths where !shown.contains(path) {
+      preconditionFailure(
+        "There is no row at \(path); the model shows \(shown.sections.array.map(\.rows.count)) rows"
+      )
+    }
+  }
+
+  /// Nil if what is shown, or known of it, has changed meanwhile.
+  private func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
+    let numbers = paths.map(ahead.shown.number)
+    let ids = paths.map { ahead.idsByPath[$0] }
+    var (found, generation) = cache.rows(numbers)
+    let open = paths.indices.filter { found[$0] == nil || ids[$0] != nil }
+    if open.isEmpty { return found }
+    let missed = live.missed
+    let isKnown = missed == nil && !ahead.isUnknown
+    let version = try store.readStorage { reader in
+      let entity = live.plan.query.entity
+      let numbered = open.filter { ids[$0] == nil }
+      let objects = try reader.rows(of: entity, numbered: numbered.map { numbers[$0] })
+      for (index, object) in zip(numbered, objects) {
+        found[index] = try object.flatMap { object in
+          // After an error a row that may be another's is taken for deleted.
+          if !isKnown {
+            let isOther =
+              ahead.renumbered.contains(object.id) || missed?.contains(object.id) == true
+            if try isOther || !live.plan.meetsFilter(object, reading: reader) { return nil }
+          }
+          return try live.plan.resultRow(object, reading: reader)
+        }
+      }
+      for index in open {
+        guard let id = ids[index] else { continue }
+        found[index] = try reader.row(of: entity, id: id).map {
+          try live.plan.resultRow($0, reading: reader)
+        }
+      }
+      return reader.version
+    }
+    live.settle(version)
+    let now = self.ahead
+    guard now.shown === ahead.shown, live.missed == missed, now.isUnknown == ahead.isUnknown,
+      open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
+    else { return nil }
+    if isKnown {
+      let kept = open.compactMap { index in
+        ids[index] == nil ? found[index].map { (numbers[index], $0) } : nil
+      }
+      cache.insert(kept, readAt: generation)
+    }
+    return found
+  }
+
+  /// The path at which an object is shown, or nil.
+  func path(of id: StoredValue) throws -> ListPath? {
+    while true {
+      let ahead = ahead
+      if let candidate = ahead.step?.candidates?[id] { return candidate.old?.path }
+      var version: Int64 = 0
+      let path = try store.readStorage { reader -> ListPath? in
+        version = reader.version
+        return try self.path(of: id, ahead, reading: reader)
+      }
+      live.settle(version)
+      if self.ahead === ahead { return path }
+    }
+  }
+
+  private func path(
+    of id: StoredValue, _ ahead: IndexAhead, reading reader: any StorageReader
+  ) throws -> ListPath? {
+    let (plan, shown) = (live.plan, ahead.shown)
+    let entity = plan.query.entity
+    guard let object = try reader.row(of: entity, id: id),
+      let row = try plan.row(object, reading: reader),
+      let number = try reader.rowNumber(of: entity, id: id)
+    else { return nil }
+    let ties = TieReader(plan, reader, known: ahead.touchedRows)
+    do {
+      guard let path = try shown.path(of: row, ties), shown.contains(path),
+        shown.number(at: path) == number
+      else { return nil }
+      return path
+    } catch is IndexOutOfStep {
+      return nil
+    }
+  }
+}

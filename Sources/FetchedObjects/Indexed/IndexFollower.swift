@@ -1,0 +1,202 @@
+internal import EntityStore
+internal import ListDiffing
+internal import Locking
+internal import Relays
+
+extension IndexSnapshot: TimelineValue {
+  typealias Touched = IndexDelta
+}
+
+typealias IndexEvent = Timeline<IndexSnapshot>.Event
+
+/// Shows an index-only result in one place, and reads its objects.
+///
+/// It knows no entity type; the model is its typed face.
+final class IndexFollower: CommitListener {
+  private struct State: Sendable {
+    let live: LiveIndex
+    var timeline: Timeline<IndexSnapshot>
+    /// What the steps that wait come to, until there is another one.
+    var ahead: IndexAhead?
+  }
+
+  let store: Store
+  let cache: IndexCache
+  private let state: Locked<State?>
+  private let listener = Locked<ListenerEntry?>(nil)
+  private let tellEvent: @Sendable (IndexEvent) -> Void
+  private let tellError: @Sendable (any Error) -> Void
+
+  /// Fetches the result of a query, or takes the one that another model has.
+  ///
+  /// It calls `event` with each event and `error` with each error, in the place of `delivery`.
+  ///
+  /// - Throws: what fetching throws.
+  init(
+    _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
+    cacheCapacity: Int, event: @escaping @Sendable (IndexEvent) -> Void,
+    error: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    self.store = store
+    tellEvent = event
+    tellError = error
+    cache = IndexCache(capacity: cacheCapacity)
+    state = Locked(nil)
+    let entry = ListenerEntry(self, delivery, policy, in: store)
+    listener.withLock { $0 = entry }
+    var hasJoined = false
+    while !hasJoined {
+      let live = try LiveIndexes.of(store).index(of: query, in: store)
+      _ = store.takeTurn(entry) {
+        // Otherwise a commit couldn't be read just now, and it is read with all others.
+        hasJoined = live.join(self, entry) { newest in
+          state.withLock { $0 = State(live: live, timeline: Timeline(newest)) }
+        }
+        return false
+      }
+    }
+  }
+
+  deinit { state.withLock { $0?.live }?.leave(entry) }
+
+  /// Its turn in its place.
+  var entry: ListenerEntry {
+    guard let entry = listener.withLock({ $0 }) else {
+      preconditionFailure("A follower is used before it has been made")
+    }
+    return entry
+  }
+
+  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      guard var value = state.take() else {
+        preconditionFailure("A result is read before it has been fetched")
+      }
+      defer { state = value }
+      return body(&value)
+    }
+  }
+
+  /// The result that it follows.
+  var live: LiveIndex { withState { $0.live } }
+
+  /// The result as it is shown now.
+  var shown: IndexSnapshot { withState { $0.timeline.shown } }
+
+  /// The last error, until a commit has been read again.
+  var error: (any Error)? { withState { $0.timeline.error } }
+
+  /// What is shown, and what is known to have happened to it since.
+  var ahead: IndexAhead {
+    withState { state in
+      if let ahead = state.ahead { return ahead }
+      var delta: IndexDelta?
+      for difference in state.timeline.waitingDifferences {
+        if delta == nil { delta = difference } else { delta?.formUnion(difference) }
+      }
+      let ahead = IndexAhead(shown: state.timeline.shown, step: delta?.step)
+      state.ahead = ahead
+      return ahead
+    }
+  }
+
+  // MARK: What commits bring
+
+  /// Takes in a step.
+  ///
+  /// - Returns: whether there is something to show.
+  func append(_ step: IndexStep, version: Int64) -> Bool {
+    let place = entry.place
+    if place.isGone { return false }
+    let turns = place.turns
+    cache.forget(step.numbers)
+    return withState { state in
+      state.ahead = nil
+      return state.timeline.append(
+        TimelineStep(
+          turn: turns.next, version: version, after: step.after, touched: IndexDelta(step)),
+        ended: turns.ended)
+    }
+  }
+
+  /// Takes in an error.
+  ///
+  /// - Returns: whether there is something to tell.
+  func append(_ error: any Error, version: Int64) -> Bool {
+    let turns = entry.place.turns
+    cache.forget(nil)
+    return withState { state in
+      state.timeline.append(
+        TimelineStep(turn: turns.next, error, version: version), ended: turns.ended)
+    }
+  }
+
+  func show(_ turn: Int) {
+    // Freed when the lock is gone.
+    let event = withState { state in
+      state.ahead = nil
+      return state.timeline.show(turn)
+    }
+    withExtendedLifetime(event) {}
+  }
+
+  func tell() {
+    cache.release()
+    while let news = withState({ $0.timeline.popNews() }) {
+      switch news {
+      case .event(let event): tellEvent(event)
+      case .error(let error): tellError(error)
+      }
+    }
+  }
+
+  // MARK: Pausing
+
+  /// Keeps what is shown until `resume()`.
+  func pause() { withState { $0.timeline.pause() } }
+
+  /// Shows and tells what has come meanwhile, in its place, as one event.
+  func resume() {
+    let entry = entry
+    store.takeTurn(entry) {
+      withState { state in
+        state.ahead = nil
+        return state.timeline.resume(turn: entry.place.turns.next)
+      }
+    }.deliver()
+  }
+}
+
+/// A shown result, and what is known to have happened to it since.
+final class IndexAhead: Sendable {
+  let shown: IndexSnapshot
+  /// Nil if nothing has.
+  let step: IndexStep?
+  /// The objects of rows that are shown and may have another number by now.
+  let idsByPath: [ListPath: StoredValue]
+
+  init(shown: IndexSnapshot, step: IndexStep?) {
+    self.shown = shown
+    self.step = step
+    var ids: [ListPath: StoredValue] = [:]
+    for (id, candidate) in step?.candidates ?? [:] {
+      if let path = candidate.old?.path { ids[path] = id }
+    }
+    idsByPath = ids
+  }
+
+  /// Whether nothing is known of a part of what has happened, but for the objects that are in
+  /// `renumbered`.
+  var isUnknown: Bool { step.map { $0.candidates == nil } ?? false }
+
+  var renumbered: Set<StoredValue> { step?.renumbered.ids ?? [] }
+
+  /// The rows that are shown and may have another content by now, by their numbers.
+  var touchedRows: [Int64: ResultRow] {
+    var rows: [Int64: ResultRow] = [:]
+    for candidate in step?.candidates?.values ?? [:].values {
+      if let old = candidate.old { rows[shown.number(at: old.path)] = old.row }
+    }
+    return rows
+  }
+}

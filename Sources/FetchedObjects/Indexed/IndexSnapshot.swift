@@ -1,0 +1,109 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// One version of the store, as an index-only result sees it: sections, order and row numbers.
+///
+/// Immutable; the next one shares what is the same. It is a tree of sections, each with a tree of
+/// entries; an entry is how the key of a row begins, and where the row's number is. What else there is
+/// to know of a row, its id too, is read from the storage.
+final class IndexSnapshot: SectionedResult {
+  let plan: ResultPlan
+  let version: Int64
+  let sections: SectionTree
+  let numbers: RowNumbers
+
+  init(_ plan: ResultPlan, version: Int64, sections: SectionTree, numbers: RowNumbers) {
+    self.plan = plan
+    self.version = version
+    self.sections = sections
+    self.numbers = numbers
+    sections.checkInvariants()
+  }
+
+  /// How many rows there are.
+  var count: Int { sections.rowCount }
+
+  func key(ofSection section: Int) -> SectionKey { sections[section].key }
+
+  func section(_ key: SectionKey) -> Int? { sections.section(key, in: plan) }
+
+  /// Whether there is a row at a path.
+  func contains(_ path: ListPath) -> Bool {
+    path.section >= 0 && path.section < sections.count && path.row >= 0
+      && path.row < sections[path.section].rows.count
+  }
+
+  /// The storage's number of the row at a path.
+  ///
+  /// - Complexity: O(log *n*)
+  func number(at path: ListPath) -> Int64 {
+    numbers[sections[path.section].rows[path.row].slot]
+  }
+
+  /// Calls `body` with the path and the number of each row, in order.
+  func forEachNumber(_ body: (ListPath, Int64) throws -> Void) rethrows {
+    var section = 0
+    try sections.forEach { part in
+      var row = 0
+      try part.rows.forEach { entry in
+        try body(ListPath(section: section, row: row), numbers[entry.slot])
+        row += 1
+      }
+      section += 1
+    }
+  }
+
+  /// The path of a row if it is here, and otherwise any or none.
+  ///
+  /// - Complexity: O(log *n*) reads, all of rows whose keys begin alike, and none if the row is the only
+  ///   one of those.
+  func path(of row: ResultRow, _ ties: TieReader) throws -> ListPath? {
+    let key = plan.sectionKey(of: row)
+    guard let section = plan.sectionOrder.isEmpty ? 0 : section(key) else { return nil }
+    let rows = sections[section].rows
+    let prefix = plan.order.prefix(row.row, row.values)
+    let first = rows.rank(of: prefix) { _ in true }
+    let isOnly = rows.rank(of: prefix) { _ in false } == first + 1
+    let rank =
+      isOnly
+      ? first : try rows.rank(of: prefix) { try ties.comesNoEarlier(numbers[$0], row) }
+    return ListPath(section: section, row: rank)
+  }
+}
+
+/// Reads rows that have to be compared, because the beginnings of their keys are the same.
+///
+/// It reads one version, each row once.
+final class TieReader {
+  private let plan: ResultPlan
+  private let reader: any StorageReader
+  private var rows: [Int64: ResultRow]
+  /// How often two rows have been compared.
+  private(set) var comparisons = 0
+
+  /// A reader that needn't read the rows with some numbers.
+  init(_ plan: ResultPlan, _ reader: any StorageReader, known rows: [Int64: ResultRow] = [:]) {
+    self.plan = plan
+    self.reader = reader
+    self.rows = rows
+  }
+
+  /// Whether the row with a number comes after another one with the same prefix, or is the same.
+  func comesNoEarlier(_ number: Int64, _ row: ResultRow) throws -> Bool {
+    comparisons += 1
+    return plan.comesNoEarlier(try self.row(number), row)
+  }
+
+  private func row(_ number: Int64) throws -> ResultRow {
+    if let row = rows[number] { return row }
+    guard let object = try reader.rows(of: plan.query.entity, numbered: [number])[0] else {
+      throw IndexOutOfStep()
+    }
+    let row = try plan.orderRow(object, reading: reader)
+    rows[number] = row
+    return row
+  }
+}
+
+/// The index doesn't fit the storage: it has to be made anew.
+struct IndexOutOfStep: Error {}

@@ -1,0 +1,72 @@
+internal import EntityStore
+
+/// How an index-only result is read: the numbers of the rows in their order, and what sections and
+/// prefixes are made of.
+struct IndexWalk {
+  private let plan: ResultPlan
+  private let request: FetchPlan
+  private var entries: ContiguousArray<RankEntry> = []
+  private var key: [StoredValue] = []
+  private var title = StoredValue.null
+  private var sections: [ResultSection] = []
+  private var numbers = RowNumbers()
+  private var free = FreeSlots()
+
+  private init(_ plan: ResultPlan) {
+    self.plan = plan
+    let query = plan.query
+    var values = plan.sectionOrder.map(\.expression)
+    let tied = Set(values)
+    switch query.sectioning {
+    case nil: break
+    case .key(let expression): values.append(expression)
+    case .parts(_, let title, _): values.append(title)
+    }
+    let id = AttributePath(root: query.entity, steps: [], column: query.entity.identity)
+    let first = query.orderings.first { !tied.contains($0.expression) }
+    values.append(first?.expression ?? .attribute(id))
+    request = FetchPlan(query, values: values)
+  }
+
+  /// The whole result at the reader's version, and the slots that its numbers leave free.
+  ///
+  /// - Complexity: O(*n* log *n*) where *n* is the number of rows.
+  static func fetch(
+    _ plan: ResultPlan, _ reader: any StorageReader
+  ) throws -> (IndexSnapshot, FreeSlots) {
+    var walk = IndexWalk(plan)
+    try reader.forEachRowNumber(walk.request) { walk.add($0, $1) }
+    return (walk.finish(version: reader.version), walk.free)
+  }
+
+  private mutating func add(_ number: Int64, _ values: [StoredValue]) {
+    let keyCount = plan.sectionOrder.count
+    if keyCount > 0 {
+      if !entries.isEmpty && !isInSection(values) { endSection() }
+      if entries.isEmpty {
+        key = Array(values[..<keyCount])
+        title = values[keyCount]
+      }
+    }
+    entries.append(
+      RankEntry(
+        prefix: plan.order.prefix(first: values[values.count - 1]),
+        slot: numbers.insert(number, &free)))
+  }
+
+  private func isInSection(_ values: [StoredValue]) -> Bool {
+    key.indices.allSatisfy { plan.sectionOrder[$0].compare(key[$0], values[$0]) == 0 }
+  }
+
+  private mutating func endSection() {
+    let key = plan.sectionOrder.isEmpty ? .only : SectionKey(order: key, title: title)
+    sections.append(ResultSection(key: key, rows: RankTree(sorted: entries)))
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func finish(version: Int64) -> IndexSnapshot {
+    if !entries.isEmpty || plan.sectionOrder.isEmpty { endSection() }
+    return IndexSnapshot(
+      plan, version: version, sections: SectionTree(sections), numbers: numbers)
+  }
+}

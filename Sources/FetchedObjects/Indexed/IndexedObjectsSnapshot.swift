@@ -1,0 +1,88 @@
+public import EntityStore
+public import ListDiffing
+
+/// The order, the sections and the counts of an index-only result, at one version of the store.
+///
+/// A snapshot is immutable and O(1) to copy and keep. It has no objects and no ids: the model reads
+/// those, at the newest version.
+public struct IndexedObjectsSnapshot: Sendable {
+  let index: IndexSnapshot
+
+  /// The version of the store that the result was last changed by.
+  public var version: Int64 { index.version }
+
+  /// The number of rows.
+  public var count: Int { index.count }
+
+  /// Whether there are no rows.
+  public var isEmpty: Bool { index.count == 0 }
+
+  /// The sections, in order.
+  ///
+  /// A result without sections is one section, titled "", also when empty.
+  public var sections: IndexedSectionList { IndexedSectionList(sections: index.sections) }
+
+  /// The number of rows of each section.
+  public var rowCounts: [Int] { index.sections.array.map(\.rows.count) }
+
+  /// Whether a path is in the snapshot.
+  public func contains(_ path: ListPath) -> Bool { index.contains(path) }
+
+  /// The path of the row that so many others stand before.
+  ///
+  /// - Precondition: there is such a row.
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
+  public func path(at position: Int) -> ListPath {
+    precondition(
+      position >= 0 && position < count, "There is no row \(position); there are \(count)")
+    let place = index.sections.section(holdingRow: position)
+    return ListPath(section: place.section, row: place.row)
+  }
+
+  /// How many rows stand before the one at a path.
+  ///
+  /// - Precondition: the path is in the snapshot.
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
+  public func position(of path: ListPath) -> Int {
+    precondition(contains(path), "There is no row at \(path); the snapshot has \(rowCounts) rows")
+    return index.sections.rowCount(before: path.section) + path.row
+  }
+}
+
+/// The sections of an index-only snapshot.
+public struct IndexedSectionList: RandomAccessCollection, Sendable {
+  let sections: SectionTree
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+
+  /// The number of sections.
+  public var endIndex: Int { sections.count }
+
+  /// The section at a position.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
+  public subscript(position: Int) -> IndexedSection {
+    precondition(
+      position >= 0 && position < sections.count,
+      "There is no section \(position); there are \(sections.count)")
+    let section = sections[position]
+    return IndexedSection(
+      name: section.key.title, identity: section.key.identity, count: section.rows.count)
+  }
+}
+
+/// One section of an index-only snapshot.
+public struct IndexedSection: Hashable, Sendable {
+  /// The title.
+  ///
+  /// A nil key is a section titled "".
+  public let name: String
+  /// What tells the section from others, as it is stored.
+  public let identity: StoredValue
+  /// The number of rows.
+  public let count: Int
+
+  /// The title's first character, in upper case.
+  public var indexTitle: String { name.first.map { String($0).uppercased() } ?? "" }
+}

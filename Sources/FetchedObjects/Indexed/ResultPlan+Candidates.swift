@@ -1,0 +1,41 @@
+internal import EntityStore
+
+extension ResultPlan {
+  /// An object that a commit may concern, as a row before and after; nil where it isn't in the result.
+  struct Change {
+    let id: StoredValue
+    let old: ResultRow?
+    let new: ResultRow?
+  }
+
+  /// The objects that changes make a difference to in this query's result, found in the version before
+  /// and in the one after.
+  ///
+  /// - Complexity: O(*k*) reads, where *k* is the number of objects concerned.
+  func changes(
+    in changes: NetChanges, from old: any StorageReader, to new: any StorageReader,
+    _ work: inout ResultWork
+  ) throws -> [Change] {
+    var found: [Change] = []
+    func look(_ id: StoredValue, _ before: EntityRow?, _ after: EntityRow?) throws {
+      work.candidates += 1
+      let before = try before.flatMap { try row($0, reading: old) }
+      let after = try after.flatMap { try row($0, reading: new) }
+      switch (before, after) {
+      case (nil, nil): return
+      case (let before?, let after?) where !after.differs(from: before): return
+      default: found.append(Change(id: id, old: before, new: after))
+      }
+    }
+    let table = changes[query.entity]
+    for change in table?.all ?? [] { try look(change.id, change.old, change.new) }
+    var dependents: Set<StoredValue> = []
+    for read in reads { dependents.formUnion(try read.concerned(by: changes, reading: new)) }
+    for id in dependents where table?[id] == nil {
+      let object = try new.row(of: query.entity, id: id)
+      // What isn't in the commit is the same object before.
+      try look(id, object, object)
+    }
+    return found
+  }
+}

@@ -1,0 +1,51 @@
+internal import EntityStore
+
+/// A fetch plan as SQL that gives row numbers and values alone.
+struct SQLWalk {
+  /// SQL that selects the row number and then the values.
+  let select: SQLTranslation.Piece
+  /// How each value is read.
+  private let shapes: [SQLRowShape]
+
+  /// - Throws: ``StoreError/notIndexable(entity:part:)`` if SQL can't say all of it.
+  init(_ plan: FetchPlan) throws {
+    let entity = plan.entity
+    let scope = SQLScope(entity)
+    let translation = SQLTranslation(scope: scope)
+    let (conditions, residual) = SQLQuery.split(plan.filter, translation)
+    if let residual = residual.first {
+      throw StoreError.notIndexable(entity: entity.name, part: "the condition \(residual)")
+    }
+    var selected = SQLTranslation.Piece(sql: "\(scope.alias).\(try entity.rowNumberName())")
+    var shapes: [SQLRowShape] = []
+    for value in plan.values {
+      if case .attribute(let path) = value, path.part == nil, scope.column(path) == nil {
+        // A composite id, part by part.
+        selected = selected + ", " + scope.columns(path).joined(separator: ", ")
+        shapes.append(SQLRowShape([path.target.columns[path.column]]))
+      } else if let piece = translation.value(value) {
+        selected = selected + ", " + piece
+        shapes.append(SQLRowShape.value)
+      } else {
+        throw StoreError.notIndexable(entity: entity.name, part: "the value \(value)")
+      }
+    }
+    self.shapes = shapes
+    let keys = try plan.order.map { key in
+      guard let piece = translation.order(key) else {
+        throw StoreError.notIndexable(entity: entity.name, part: "the order by \(key.expression)")
+      }
+      return piece
+    }
+    select = SQLQuery.select(selected, from: scope, where: conditions) + SQLQuery.orderBy(keys)
+  }
+
+  /// The values of the current row.
+  func values(_ statement: Statement) -> [StoredValue] {
+    var column = 1
+    return shapes.map { shape in
+      defer { column += shape.width }
+      return shape.values(statement, at: column)[0]
+    }
+  }
+}
