@@ -5,6 +5,9 @@ public struct Field<Root: Entity, Value: Storable>: Sendable {
 
   package init(_ expression: QueryExpression) { self.expression = expression }
 
+  /// What a closure that is given the query's object names.
+  package init(_ field: (Row<Root, Root>) -> Field) { self = field(Row(steps: [])) }
+
   func compared(_ comparison: Comparison, _ value: Value) -> Condition<Root> {
     compared(comparison, .constant(value.storedValue.checkedOperand))
   }

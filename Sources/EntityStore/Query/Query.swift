@@ -106,6 +106,27 @@ public struct Query<Root: Entity>: Sendable {
     }
     return query
   }
+
+  /// The query whose result also gives sums, averages, extremes and counts of some fields, one a line.
+  ///
+  ///     let query = Query<Car>().sectioned { $0.owner.name }.aggregating {
+  ///       $0.price
+  ///       $0.owner.age
+  ///     }
+  ///
+  /// A model's snapshots and their sections give them: `cars.snapshot.sum { $0.price }`. Nothing is added
+  /// up before it is asked for. A field may step through references, and is watched then: a row whose
+  /// value changes is an updated row.
+  public func aggregating(
+    @AggregationBuilder<Root> _ fields: (Row<Root, Root>) -> Aggregation<Root>
+  ) -> Query {
+    var query = self
+    for field in fields(Row(steps: [])).expressions
+    where !query.description.aggregated.contains(field) {
+      query.description.aggregated.append(field)
+    }
+    return query
+  }
 }
 
 /// A query without its type.
@@ -128,6 +149,8 @@ public struct QueryDescription: Hashable, Sendable {
   public var sectioning: Sectioning?
   /// The paths whose values come with each row.
   public var included: [AttributePath] = []
+  /// The values that a result gives sums, averages, extremes and counts of.
+  public var aggregated: [QueryExpression] = []
   /// The most objects to give, or nil for all.
   public var limit: Int?
   /// How many objects at the head of the order are left out.

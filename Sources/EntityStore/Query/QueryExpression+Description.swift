@@ -113,6 +113,9 @@ extension QueryDescription: CustomStringConvertible {
     if !included.isEmpty {
       parts.append("with \(included.map(\.description).joined(separator: ", "))")
     }
+    if !aggregated.isEmpty {
+      parts.append("aggregating \(aggregated.map(\.description).joined(separator: ", "))")
+    }
     if let limit { parts.append("at most \(limit)") }
     if offset > 0 { parts.append("after \(offset)") }
     return parts.joined(separator: " ")

@@ -17,17 +17,22 @@ final class ListDependents<Row: Sendable>: Sendable {
   }
 
   private let entries = Locked<[Entry]>([])
+  /// Whether there has ever been one, so that who has none pays nothing.
+  private let isUsed = AtomicWord(0)
+
+  // Closures below, since a key path of a generic type is made anew at each use.
 
   /// Those that are there; the last holder runs a deinit, so they are held until the lock is gone.
   private var dependents: [any ListDependent<Row>] {
-    entries.withLock { $0.compactMap(\.dependent) }
+    entries.withLock { $0.compactMap { $0.dependent } }
   }
 
-  var isEmpty: Bool { dependents.isEmpty }
+  var isEmpty: Bool { isUsed.load() == 0 || dependents.isEmpty }
 
   func add(_ dependent: some ListDependent<Row>) {
+    isUsed.store(1)
     let held = entries.withLock { entries in
-      let held = entries.compactMap(\.dependent)
+      let held = entries.compactMap { $0.dependent }
       entries.removeAll { $0.dependent == nil }
       entries.append(Entry(dependent: dependent))
       return held
@@ -36,6 +41,7 @@ final class ListDependents<Row: Sendable>: Sendable {
   }
 
   func show(_ event: ListEvent<Row>) {
+    if isUsed.load() == 0 { return }
     for dependent in dependents { dependent.show(event) }
   }
 }
@@ -53,10 +59,13 @@ final class ListTurns: Sendable {
   }
 
   private let entries = Locked<[Entry]>([])
+  /// Whether there has ever been one, so that who has none pays nothing.
+  private let isUsed = AtomicWord(0)
 
   func add(_ teller: some DerivedTeller) {
+    isUsed.store(1)
     let held = entries.withLock { entries in
-      let held = entries.compactMap(\.teller)
+      let held = entries.compactMap { $0.teller }
       entries.removeAll { $0.teller == nil }
       entries.append(Entry(teller: teller))
       return held
@@ -65,7 +74,8 @@ final class ListTurns: Sendable {
   }
 
   func tell(_ origin: EventOrigin) {
-    let tellers = entries.withLock { $0.compactMap(\.teller) }
+    if isUsed.load() == 0 { return }
+    let tellers = entries.withLock { $0.compactMap { $0.teller } }
     for teller in tellers { teller.tell(origin) }
   }
 }

@@ -79,11 +79,14 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
         else { return }
         let isWider = event.isWiderThanChanges
         let endsError = event.endsError
+        // Outside a window rows change unseen, but the sums are those of all.
+        let changesSummaries = event.changesSummaries
         let event = FetchedObjectsEvent<E>(event, known ?? ListChanges(event))
         tracking.hasChanged(
-          event.changes, from: event.before, to: event.after, isWider: isWider)
+          event.changes, from: event.before, to: event.after,
+          isWider: isWider || changesSummaries)
         if endsError { tracking.errorHasChanged() }
-        guard !event.changes.isEmpty else { return }
+        guard !event.changes.isEmpty || changesSummaries else { return }
         willChange.send(event)
         steps.send(event)
         didChange.send(event)
@@ -269,6 +272,11 @@ extension ResultEvent {
   fileprivate var isWiderThanChanges: Bool {
     before.plan !== after.plan || before.base.count != after.base.count
       || before.rowsBefore != after.rowsBefore
+  }
+
+  /// Whether a window shows other sums, though perhaps the same rows.
+  fileprivate var changesSummaries: Bool {
+    (before.window != nil || after.window != nil) && after.summariesDiffer(from: before)
   }
 }
 

@@ -153,9 +153,9 @@ public struct SectionList<E: Entity>: RandomAccessCollection, Sendable {
 ///
 /// In a window it has the rows that are in the window.
 public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
-  private let result: ResultView
+  let result: ResultView
   private let key: SectionKey
-  private let tree: RankTree
+  let tree: RankTree
   private let rows: Range<Int>
 
   init(_ result: ResultView, _ position: Int) {

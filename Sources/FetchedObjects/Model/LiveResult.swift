@@ -76,7 +76,11 @@ final class LiveResult: CommitObserver {
   /// Whether a commit could not be read, so that the result is an older one.
   var isStale: Bool { staleness.load() != 0 }
 
-  var work: ResultWork { state.withLock { $0.work } }
+  var work: ResultWork {
+    var work = state.withLock { $0.work }
+    work.summaries = plan.summarized.load()
+    return work
+  }
 
   // MARK: Members
 

@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 
 /// A query, worked out: what to read for a row, how to compare rows, and whom to follow.
 final class ResultPlan: Sendable {
@@ -19,6 +20,10 @@ final class ResultPlan: Sendable {
   /// Commits that don't pass the guard and touch none of these don't concern the query.
   let entities: Set<EntityDescription>
   let sectionOrder: [SortKey]
+  /// What the query gives sums, averages, extremes and counts of.
+  let aggregated: [RowKey]
+  /// How many nodes of the result's trees have been summed up.
+  let summarized = AtomicWord(0)
   /// What comes with each row of other objects.
   let included: InclusionTree
   /// Where the values that come with each row stand among its values.
@@ -53,6 +58,7 @@ final class ResultPlan: Sendable {
       query.orderings.filter { !tied.contains($0.expression) }, of: query.entity, place: place)
     sectionKeys = sectionOrder.map { RowKey($0.expression, of: query.entity, place: place) }
     self.title = title.map { RowKey($0, of: query.entity, place: place) }
+    aggregated = query.aggregated.map { RowKey($0, of: query.entity, place: place) }
     for path in query.included where !path.steps.isEmpty {
       for end in path.steps.indices {
         let steps = Array(path.steps[...end])

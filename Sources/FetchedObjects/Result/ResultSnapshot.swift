@@ -20,6 +20,7 @@ final class ResultSnapshot: Sendable {
     self.sections = sections
     self.table = table
     sections.checkInvariants()
+    checkSummaries()
   }
 
   /// The snapshot of rows that are in order.
@@ -41,7 +42,9 @@ final class ResultSnapshot: Sendable {
     if sections.isEmpty && plan.sectionOrder.isEmpty {
       sections.append(ResultSection(key: .only, rows: RankTree()))
     }
-    self.init(plan, version: version, sections: SectionTree(sections), table: table)
+    self.init(
+      plan, version: version,
+      sections: SectionTree(sections, keepsSummaries: plan.keepsSummaries), table: table)
   }
 
   var count: Int { table.count }

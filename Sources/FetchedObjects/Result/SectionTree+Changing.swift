@@ -1,13 +1,19 @@
 internal import EntityStore
+internal import Locking
 
 extension SectionTree {
+  /// Makes a node one that is about to change: a copy unless nobody else holds it, and without a summary.
+  private static func makeUnique(_ node: inout Node) {
+    if isKnownUniquelyReferenced(&node) { node.summary.clear() } else { node = node.copy() }
+  }
+
   /// Puts `element` in the place of the one at `position`.
   mutating func replace(at position: Int, with element: Element) {
     Self.replace(in: &root, at: position, with: element)
   }
 
   private static func replace(in node: inout Node, at position: Int, with element: Element) {
-    if !isKnownUniquelyReferenced(&node) { node = node.copy() }
+    makeUnique(&node)
     guard !node.isLeaf else {
       node.elements[position] = element
       return node.tally(position)
@@ -27,7 +33,7 @@ extension SectionTree {
 
   /// Inserts, and gives the node's new right neighbour if it had to be split.
   private static func insert(_ element: Element, into node: inout Node, at position: Int) -> Node? {
-    if !isKnownUniquelyReferenced(&node) { node = node.copy() }
+    makeUnique(&node)
     if node.isLeaf {
       node.elements.insert(element, at: position)
     } else {
@@ -44,7 +50,7 @@ extension SectionTree {
 
   /// Moves the second half of a node that one tree holds to a new right neighbour, which is counted.
   private static func split(_ node: Node) -> Node {
-    let sibling = Node()
+    let sibling = Node(keepsSummary: node.keepsSummary)
     let half = node.width / 2
     if node.isLeaf {
       sibling.elements = ContiguousArray(node.elements[half...])
@@ -64,7 +70,7 @@ extension SectionTree {
   }
 
   private static func remove(from node: inout Node, at position: Int) {
-    if !isKnownUniquelyReferenced(&node) { node = node.copy() }
+    makeUnique(&node)
     guard !node.isLeaf else {
       node.elements.remove(at: position)
       return node.tally()

@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 
 /// The sections of a result, in order: a list that can be copied in O(1) and changed in O(log n), the
 /// copies sharing what is the same.
@@ -10,7 +11,8 @@ struct SectionTree: Sendable {
   typealias Element = ResultSection
 
   final class Node: @unchecked Sendable {
-    // @unchecked: a node is changed only while one tree alone holds it.
+    // @unchecked: a node is changed only while one tree alone holds it, but for its summary, which is
+    // set atomically.
     var elements: ContiguousArray<Element> = []
     var children: ContiguousArray<Node> = []
     /// How many sections there are below each child.
@@ -21,12 +23,19 @@ struct SectionTree: Sendable {
     var rowCounts: ContiguousArray<Int> = []
     /// How many rows there are in all.
     var rowCount = 0
+    /// What the sections below sum up to, once somebody has asked.
+    let summary: OnceReference<ResultSummary>
+
+    init(keepsSummary: Bool) { summary = OnceReference(keepsObject: keepsSummary) }
+
+    var keepsSummary: Bool { summary.keepsObject }
 
     var isLeaf: Bool { children.isEmpty }
     var width: Int { isLeaf ? elements.count : children.count }
 
+    /// A node with the same contents, but without a summary.
     func copy() -> Node {
-      let node = Node()
+      let node = Node(keepsSummary: keepsSummary)
       node.elements = elements
       node.children = children
       node.counts = counts
@@ -72,14 +81,12 @@ struct SectionTree: Sendable {
   /// How full a list is built.
   private static var fill: Int { 24 }
 
-  var root = Node()
+  var root: Node
 
-  init() {}
-
-  /// A tree of `elements`, built in O(n).
-  init(_ elements: [Element]) {
+  /// A tree of `elements`, whose nodes keep summaries or have none; built in O(n).
+  init(_ elements: [Element] = [], keepsSummaries: Bool = false) {
     var level = Self.evenParts(of: elements.count).map { range in
-      let node = Node()
+      let node = Node(keepsSummary: keepsSummaries)
       node.elements = ContiguousArray(elements[range])
       node.tally()
       return node
@@ -87,7 +94,7 @@ struct SectionTree: Sendable {
     while level.count > 1 {
       level = Self.evenParts(of: level.count).map { Self.parent(of: level[$0]) }
     }
-    root = level.first ?? Node()
+    root = level.first ?? Node(keepsSummary: keepsSummaries)
   }
 
   /// As few parts as fit, all about as large, so that none is narrow but a lone one.
@@ -96,8 +103,8 @@ struct SectionTree: Sendable {
     return (0..<parts).map { (count * $0 / parts)..<(count * ($0 + 1) / parts) }
   }
 
-  static func parent(of children: some Sequence<Node>) -> Node {
-    let node = Node()
+  static func parent(of children: some Collection<Node>) -> Node {
+    let node = Node(keepsSummary: children.first?.keepsSummary ?? false)
     node.children = ContiguousArray(children)
     node.tally()
     return node

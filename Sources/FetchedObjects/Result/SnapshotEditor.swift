@@ -44,6 +44,8 @@ struct SnapshotEditor {
       if !plan.staysInPlace(old, new) {
         remove(slot, old)
         insertions.append((slot, new))
+      } else if plan.contributesDifferently(old, new) {
+        discardSummaries(slot, old)
       }
     }
     // From here on rows are what they are after the changes.
@@ -71,6 +73,20 @@ struct SnapshotEditor {
     let (plan, before) = (plan, before)
     var count = 0
     touched[place].rows.remove(entry) { other in
+      count += 1
+      return plan.comesNoEarlier(before[Int(other)], row)
+    }
+    comparisons += count
+  }
+
+  /// Makes the nodes above a row, which stays where it is, others than those of older snapshots, in which
+  /// the row is what it was.
+  private mutating func discardSummaries(_ slot: Int, _ row: ResultRow) {
+    let place = touch(plan.sectionKey(of: row))
+    let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
+    let (plan, before) = (plan, before)
+    var count = 0
+    touched[place].rows.discardSummaries(of: entry) { other in
       count += 1
       return plan.comesNoEarlier(before[Int(other)], row)
     }

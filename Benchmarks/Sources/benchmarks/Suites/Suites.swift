@@ -2,5 +2,6 @@
 let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
-  .fetchedObjectsScenes, .fetchedObjectsReading, .observedEntities, .sqlitePersistence,
+  .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .observedEntities,
+  .sqlitePersistence,
 ]

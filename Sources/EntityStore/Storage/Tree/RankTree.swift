@@ -14,7 +14,8 @@
 /// It is a B+tree. An inner node has, for each child, how many entries are below it and the last of
 /// them, so a search looks at one node on each level.
 @usableFromInline package struct RankTree: @unchecked Sendable {
-  // @unchecked: a node is changed only while one tree alone holds it.
+  // @unchecked: a node is changed only while one tree alone holds it, but for its summary, which is
+  // set atomically.
   @usableFromInline var root: UnsafeRankNode
   /// How many entries there are.
   @usableFromInline package internal(set) var count: Int

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The memory of a node of a ``RankTree``.
 ///
 /// It doesn't hold the node, so it's good only as long as somebody does.
@@ -30,6 +32,13 @@
     UnsafeMutableRawPointer(entries + capacity).assumingMemoryBound(to: UInt32.self)
   }
 
+  /// What the entries below have been summed up to.
+  ///
+  /// All who hold the node may set it, since it says nothing that the entries don't.
+  @inline(__always) var summary: UnsafeOnceReference {
+    UnsafeOnceReference(UnsafeMutableRawPointer(header).assumingMemoryBound(to: Int.self))
+  }
+
   /// The children of an inner node.
   @inline(__always) var children: UnsafeMutablePointer<UnsafeRankNode> {
     UnsafeMutableRawPointer(counts + capacity).assumingMemoryBound(to: UnsafeRankNode.self)
@@ -45,6 +54,9 @@
 
   /// The child of an inner node that has no other.
   var onlyChild: UnsafeRankNode? { !isLeaf && width == 1 ? children[0] : nil }
+
+  /// The entries of a leaf.
+  var allEntries: [RankEntry] { Array(UnsafeBufferPointer(start: entries, count: width)) }
 
   /// The last entry below the node, which has one.
   @inline(__always) var last: RankEntry { entries[width - 1] }

@@ -1,7 +1,14 @@
+internal import Locking
+
 /// What a node of a ``RankTree`` tells about itself.
 ///
-/// It takes 8 bytes, so that the children, which come after 16 bytes for each of them, are aligned.
+/// It takes a word and 8 bytes, so that the children, which come after 16 bytes for each of them, are
+/// aligned.
 @usableFromInline struct RankNodeHeader: BitwiseCopyable {
+  /// The word of what the entries below have been summed up to; 0 if that is unknown.
+  ///
+  /// It comes first, so that its address is the header's.
+  var summary = 0
   /// How many entries a leaf has, or children an inner node.
   var width: UInt16 = 0
   /// How many it has room for.
@@ -28,6 +35,7 @@
 
   deinit {
     let fields = fields
+    fields.summary.clear()
     if !fields.isLeaf { fields.children.deinitialize(count: fields.width) }
   }
 
@@ -38,7 +46,7 @@
     withUnsafeMutablePointers { UnsafeRankFields(header: $0, entries: $1) }
   }
 
-  /// A node with the same contents, and with room for `capacity`.
+  /// A node with the same contents but without a summary, and with room for `capacity`.
   func copy(capacity: Int) -> UnsafeRankNode {
     withExtendedLifetime(self) {
       let node = UnsafeRankNode.make(height: fields.height, capacity: capacity)
@@ -47,8 +55,13 @@
     }
   }
 
-  /// Puts a copy into `slot` unless nobody else holds the node there.
+  /// Makes the node in `slot` one that is about to change: a copy unless nobody else holds it, and without
+  /// a summary.
   @inline(__always) static func makeUnique(_ slot: inout UnsafeRankNode) {
-    if !isKnownUniquelyReferenced(&slot) { slot = slot.copy(capacity: slot.fields.capacity) }
+    if isKnownUniquelyReferenced(&slot) {
+      slot.fields.summary.clear()
+    } else {
+      slot = slot.copy(capacity: slot.fields.capacity)
+    }
   }
 }

@@ -1,0 +1,25 @@
+/// A sum of whole numbers, wide enough for as many as there may be: only the result can be too large.
+struct WholeSum: Sendable, Equatable {
+  private var high: Int64 = 0
+  private var low: UInt64 = 0
+
+  /// The sum, or nil if it is beyond `Int`.
+  var total: Int? {
+    let sum = Int64(bitPattern: low)
+    return high == (sum < 0 ? -1 : 0) ? Int(exactly: sum) : nil
+  }
+
+  mutating func add(_ number: Int64) {
+    add(high: number < 0 ? -1 : 0, low: UInt64(bitPattern: number))
+  }
+
+  mutating func add(_ number: UInt64) { add(high: 0, low: number) }
+
+  mutating func add(_ other: WholeSum) { add(high: other.high, low: other.low) }
+
+  private mutating func add(high otherHigh: Int64, low otherLow: UInt64) {
+    let (sum, carries) = low.addingReportingOverflow(otherLow)
+    low = sum
+    high += otherHigh + (carries ? 1 : 0)
+  }
+}

@@ -1,0 +1,46 @@
+internal import EntityStore
+internal import Locking
+
+extension SectionTree {
+  /// What all sections sum up to.
+  ///
+  /// Each node keeps what the sections below it do, until a section below it is replaced; see
+  /// `RankTree.summary`, whose rules hold here too.
+  ///
+  /// - Parameters:
+  ///   - section: the summary of a section.
+  ///   - combine: sums up summaries of sections that follow each other.
+  /// - Returns: the summary, which is kept.
+  /// - Complexity: O(*m*) where *m* is the number of nodes without a summary.
+  func summary(
+    section: (Element) -> ResultSummary, combine: ([ResultSummary]) -> ResultSummary
+  ) -> ResultSummary { Self.summary(of: root, section, combine) }
+
+  private static func summary(
+    of node: Node, _ section: (Element) -> ResultSummary,
+    _ combine: ([ResultSummary]) -> ResultSummary
+  ) -> ResultSummary {
+    if let kept = node.summary.object { return kept }
+    let made = combine(
+      node.isLeaf
+        ? node.elements.map(section) : node.children.map { summary(of: $0, section, combine) })
+    return node.summary.set(made)
+  }
+
+  #if INTERNAL_CHECKS
+  /// Checks that each summary that a node keeps is that of its sections.
+  func checkSummaries(
+    section: (Element) -> ResultSummary, combine: ([ResultSummary]) -> ResultSummary
+  ) {
+    func check(_ node: Node) -> ResultSummary {
+      let made = combine(
+        node.isLeaf ? node.elements.map(section) : node.children.map { check($0) })
+      if let kept = node.summary.object {
+        precondition(kept == made, "A node of a SectionTree keeps the summary of other sections")
+      }
+      return made
+    }
+    _ = check(root)
+  }
+  #endif
+}

@@ -1,0 +1,203 @@
+import EntityStore
+import FetchedObjects
+import SQLitePersistence
+import TestSupport
+
+struct Shelf: Entity {
+  let id: Int
+  var name: String
+  var load: Int?
+  static let schema = Schema(
+    Shelf.init, .id(\.id), .attribute("name", \.name), .attribute("load", \.load))
+}
+
+struct Item: Entity {
+  let id: Int
+  var name: String
+  var stock: Int
+  var debt: Int?
+  var price: Double?
+  var code: UInt64
+  var shelf: Ref<Shelf>?
+  static let schema = Schema(
+    Item.init, .id(\.id), .attribute("name", \.name), .attribute("stock", \.stock),
+    .attribute("debt", \.debt), .attribute("price", \.price), .attribute("code", \.code),
+    .one("shelf", \.shelf, inverse: \.items, onDelete: .nullify))
+
+  init(
+    id: Int, name: String, stock: Int, debt: Int?, price: Double?, code: UInt64,
+    shelf: Ref<Shelf>?
+  ) {
+    self.id = id
+    self.name = name
+    self.stock = stock
+    self.debt = debt
+    self.price = price
+    self.code = code
+    self.shelf = shelf
+  }
+
+  init(_ id: Int, name: String = "", stock: Int = 0, price: Double? = nil, shelf: Int? = nil) {
+    self.init(
+      id: id, name: name, stock: stock, debt: nil, price: price, code: 0,
+      shelf: shelf.map { Ref($0) })
+  }
+}
+
+extension Shelf {
+  var items: Many<Shelf, Item> { Many(\.shelf) }
+}
+
+extension TestStorage {
+  func makeWarehouse() throws -> Store {
+    switch self {
+    case .memory: return try Store(.inMemory, entities: [Shelf.self, Item.self])
+    case .file:
+      return try Store(
+        .sqlite(path: temporaryPath("warehouse"), durability: .normal),
+        entities: [Shelf.self, Item.self])
+    }
+  }
+}
+
+extension Query<Item> {
+  /// The query with all that these tests sum up.
+  var summedUp: Query<Item> {
+    aggregating {
+      $0.name
+      $0.stock
+      $0.debt
+      $0.price
+      $0.code
+      $0.shelf.load
+    }
+  }
+}
+
+/// The aggregates of some items, by a snapshot or a section, or by hand.
+struct Totals: Equatable, Sendable {
+  var names: [String?]
+  var counts: [Int]
+  /// nil where it is beyond `Int`.
+  var stock: Int?
+  var stocks: [Int?]
+  var debt: Int?
+  var debts: [Int?]
+  var price: Double
+  var prices: [Double?]
+  var averagePrice: Double?
+  var code: Int?
+  var codes: [UInt64?]
+  var load: Int?
+  var loads: [Int?]
+  var averageLoad: Double?
+}
+
+extension Totals {
+  init(_ snapshot: FetchedObjectsSnapshot<Item>) {
+    names = [snapshot.min { $0.name }, snapshot.max { $0.name }]
+    counts = [
+      snapshot.count { $0.name }, snapshot.count { $0.debt }, snapshot.count { $0.price },
+      snapshot.count { $0.shelf.load },
+    ]
+    stock = try? snapshot.sum { $0.stock }
+    stocks = [snapshot.min { $0.stock }, snapshot.max { $0.stock }]
+    debt = try? snapshot.sum { $0.debt }
+    debts = [snapshot.min { $0.debt }, snapshot.max { $0.debt }]
+    price = snapshot.sum { $0.price }
+    prices = [snapshot.min { $0.price }, snapshot.max { $0.price }]
+    averagePrice = snapshot.average { $0.price }
+    code = try? snapshot.sum { $0.code }
+    codes = [snapshot.min { $0.code }, snapshot.max { $0.code }]
+    load = try? snapshot.sum { $0.shelf.load }
+    loads = [snapshot.min { $0.shelf.load }, snapshot.max { $0.shelf.load }]
+    averageLoad = try? snapshot.average { $0.shelf.load }
+  }
+
+  init(_ section: SectionInfo<Item>) {
+    names = [section.min { $0.name }, section.max { $0.name }]
+    counts = [
+      section.count { $0.name }, section.count { $0.debt }, section.count { $0.price },
+      section.count { $0.shelf.load },
+    ]
+    stock = try? section.sum { $0.stock }
+    stocks = [section.min { $0.stock }, section.max { $0.stock }]
+    debt = try? section.sum { $0.debt }
+    debts = [section.min { $0.debt }, section.max { $0.debt }]
+    price = section.sum { $0.price }
+    prices = [section.min { $0.price }, section.max { $0.price }]
+    averagePrice = section.average { $0.price }
+    code = try? section.sum { $0.code }
+    codes = [section.min { $0.code }, section.max { $0.code }]
+    load = try? section.sum { $0.shelf.load }
+    loads = [section.min { $0.shelf.load }, section.max { $0.shelf.load }]
+    averageLoad = try? section.average { $0.shelf.load }
+  }
+
+  /// By hand, from the items and their shelves.
+  init(_ items: [Item], _ shelves: [Int: Shelf]) {
+    func wholeSum(_ numbers: [Int]) -> Int? {
+      // In halves, neither of which overflows.
+      let low = numbers.reduce(0) { $0 + $1 & 0xFFFF_FFFF }
+      let high = numbers.reduce(0) { $0 + $1 >> 32 } + low >> 32
+      return Int32(exactly: high).map { Int($0) << 32 | low & 0xFFFF_FFFF }
+    }
+    let loads = items.compactMap { $0.shelf.flatMap { shelves[$0.id]?.load } }
+    let prices = items.compactMap(\.price)
+    let debts = items.compactMap(\.debt)
+    let sorted = items.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    names = [sorted.first, sorted.last]
+    counts = [items.count, debts.count, prices.count, loads.count]
+    stock = wholeSum(items.map(\.stock))
+    stocks = [items.map(\.stock).min(), items.map(\.stock).max()]
+    debt = wholeSum(debts)
+    self.debts = [debts.min(), debts.max()]
+    price = exactSum(prices)
+    self.prices = [prices.min(), prices.max()]
+    averagePrice = prices.isEmpty ? nil : price / Double(prices.count)
+    let codes = items.map(\.code)
+    let (sum, isBeyond) = codes.reduce((0 as UInt64, false)) { sum, code in
+      let (next, overflows) = sum.0.addingReportingOverflow(code)
+      return (next, sum.1 || overflows)
+    }
+    code = isBeyond ? nil : Int(exactly: sum)
+    self.codes = [codes.min(), codes.max()]
+    load = wholeSum(loads)
+    self.loads = [loads.min(), loads.max()]
+    averageLoad = loads.isEmpty ? nil : load.map { Double($0) / Double(loads.count) }
+  }
+}
+
+/// The sum of numbers, rounded once.
+///
+/// It keeps parts that don't overlap, as Shewchuk proved in 1997.
+func exactSum(_ numbers: [Double]) -> Double {
+  var parts: [Double] = []
+  for number in numbers {
+    var rest = number
+    var next: [Double] = []
+    for part in parts {
+      let (large, small) = abs(rest) < abs(part) ? (part, rest) : (rest, part)
+      let high = large + small
+      let low = small - (high - large)
+      if low != 0 { next.append(low) }
+      rest = high
+    }
+    parts = next + [rest]
+  }
+  guard var sum = parts.popLast() else { return 0 }
+  while let part = parts.popLast() {
+    let before = sum
+    sum = before + part
+    let lost = part - (sum - before)
+    guard lost != 0 else { continue }
+    // Halfway between two numbers what follows decides.
+    if let next = parts.last, (lost < 0) == (next < 0) {
+      let double = lost * 2
+      let other = sum + double
+      if double == other - sum { sum = other }
+    }
+    break
+  }
+  return sum
+}
