@@ -24,10 +24,10 @@ private final class Tag: Storable {
   deinit { end?() }
 }
 
-private struct Item: Entity {
+private struct TaggedItem: Entity {
   let id: Int
   var tag: Tag
-  static let schema = Schema(Item.init, .id(\.id), .attribute("tag", \.tag))
+  static let schema = Schema(TaggedItem.init, .id(\.id), .attribute("tag", \.tag))
 }
 
 /// R3: a row version may hold a user's object, which calls back when the last who holds the row goes.
@@ -36,7 +36,7 @@ private struct Item: Entity {
   private final class World: Sendable {
     private struct Weak: Sendable {
       weak var store: Store?
-      weak var model: FetchedObjectsModel<Item>?
+      weak var model: FetchedObjectsModel<TaggedItem>?
     }
 
     private let state = Locked(Weak())
@@ -45,7 +45,7 @@ private struct Item: Entity {
     let others = Locked<[@Sendable () -> Void]>([])
     let alive = Counting()
 
-    func set(_ store: Store?, _ model: FetchedObjectsModel<Item>?) {
+    func set(_ store: Store?, _ model: FetchedObjectsModel<TaggedItem>?) {
       state.withLock { $0 = Weak(store: store, model: model) }
     }
 
@@ -54,27 +54,27 @@ private struct Item: Entity {
       return Tag(numbers.add(1)) { [self] in
         alive.add(-1)
         let (store, model) = state.withLock { ($0.store, $0.model) }
-        _ = try? store?.read { try $0.count(Query<Item>()) }
+        _ = try? store?.read { try $0.count(Query<TaggedItem>()) }
         _ = model?.snapshot.count
         for read in others.withLock({ $0 }) { read() }
       }
     }
   }
 
-  private static let byTag = Query<Item>().sorted { [$0.tag.ascending] }
+  private static let byTag = Query<TaggedItem>().sorted { [$0.tag.ascending] }
 
   private func expectFinishes(
     _ policy: DeliveryPolicy, _ name: String = #function,
-    _ body: @escaping @Sendable (Store, World, FetchedObjectsModel<Item>) throws -> Void
+    _ body: @escaping @Sendable (Store, World, FetchedObjectsModel<TaggedItem>) throws -> Void
   ) {
     let done = finishes(within: .seconds(20)) {
       do {
-        let store = try Store(.inMemory, entities: [Item.self])
+        let store = try Store(.inMemory, entities: [TaggedItem.self])
         let world = World()
         try store.commit { draft in
-          for id in 0..<20 { try draft.insert(Item(id: id, tag: world.tag())) }
+          for id in 0..<20 { try draft.insert(TaggedItem(id: id, tag: world.tag())) }
         }
-        var model: FetchedObjectsModel<Item>? = try FetchedObjectsModel(
+        var model: FetchedObjectsModel<TaggedItem>? = try FetchedObjectsModel(
           Self.byTag, in: store, policy: policy)
         world.set(store, model)
         if let model { try body(store, world, model) }
@@ -89,7 +89,7 @@ private struct Item: Entity {
   }
 
   private static func touch(_ store: Store, _ world: World, _ id: Int) throws {
-    try store.commit { draft in try draft.update(Item.self, id) { $0.tag = world.tag() } }
+    try store.commit { draft in try draft.update(TaggedItem.self, id) { $0.tag = world.tag() } }
   }
 
   @Test(arguments: [DeliveryPolicy.each, .latest])
@@ -124,7 +124,7 @@ private struct Item: Entity {
     _ policy: DeliveryPolicy
   ) {
     expectFinishes(policy) { store, world, model in
-      let item = try ObservedEntity<Item>(1, in: store, policy: policy)
+      let item = try ObservedEntity<TaggedItem>(1, in: store, policy: policy)
       world.others.withLock { $0 = [{ [weak item] in _ = item?.state }] }
       let isFirst = AtomicWord(1)
       let token = model.didChange.subscribe { _ in
@@ -151,8 +151,8 @@ private struct Item: Entity {
       try model.setWindow(offset: 2, limit: 5)
       try Self.touch(store, world, 10)
       model.resume()
-      var snapshot: FetchedObjectsSnapshot<Item>? = model.snapshot
-      var twin: FetchedObjectsModel<Item>? = try FetchedObjectsModel(Self.byTag, in: store)
+      var snapshot: FetchedObjectsSnapshot<TaggedItem>? = model.snapshot
+      var twin: FetchedObjectsModel<TaggedItem>? = try FetchedObjectsModel(Self.byTag, in: store)
       twin?.pause()
       for id in 0..<20 { try Self.touch(store, world, id) }
       twin = nil
@@ -165,7 +165,7 @@ private struct Item: Entity {
   @Test func `R3: nor by an observed object that is merged, paused or let go`() {
     for policy in [DeliveryPolicy.each, .latest] {
       expectFinishes(policy) { store, world, model in
-        var item: ObservedEntity<Item>? = try ObservedEntity(1, in: store, policy: policy)
+        var item: ObservedEntity<TaggedItem>? = try ObservedEntity(1, in: store, policy: policy)
         world.others.withLock { $0 = [{ [weak item] in _ = item?.state }] }
         for _ in 0..<3 { try Self.touch(store, world, 1) }
         item?.pause()
@@ -201,14 +201,14 @@ private struct Item: Entity {
   func `Held snapshots hold the rows that differ between them once, and free them when they go`()
     throws
   {
-    let store = try Store(.inMemory, entities: [Item.self])
+    let store = try Store(.inMemory, entities: [TaggedItem.self])
     let world = World()
     let count = 500
     try store.commit { draft in
-      for id in 0..<count { try draft.insert(Item(id: id, tag: world.tag())) }
+      for id in 0..<count { try draft.insert(TaggedItem(id: id, tag: world.tag())) }
     }
     let model = try FetchedObjectsModel(Self.byTag, in: store)
-    var held: [FetchedObjectsSnapshot<Item>] = []
+    var held: [FetchedObjectsSnapshot<TaggedItem>] = []
     for index in 0..<1000 {
       try Self.touch(store, world, index * 7 % count)
       held.append(model.snapshot)
