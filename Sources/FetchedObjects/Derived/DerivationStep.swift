@@ -96,7 +96,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
       }
     }
     let others = touched[source.updates.count...]
-    for path in others.compactMap { $0.oldPath }.sorted(by: >) {
+    for path in others.compactMap({ $0.oldPath }).sorted(by: >) {
       after.update(at: path.section) { $0.cells.remove(at: path.row) }
     }
     applySections(content)

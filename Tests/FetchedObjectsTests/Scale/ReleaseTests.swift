@@ -28,6 +28,31 @@ import Testing
     return (store, reach, watcher)
   }
 
+  private static func track(
+    _ model: FetchedObjectsModel<Car>, _ onChange: @escaping @Sendable (Int) -> Void
+  ) {
+    withObservationTracking {
+      _ = model.snapshot
+      _ = model.section(for: SectionID("Ann"))
+      _ = model.sectionIDs
+    } onChange: {
+      onChange(1)
+    }
+  }
+
+  /// A list whose closures alone hold objects that call back.
+  private static func derive(_ cars: FetchedObjectsModel<Car>, _ reach: Reach) -> DerivedModel<Int>
+  {
+    let (first, second) = (CallingBack(reach), CallingBack(reach))
+    return cars.filter { _ in
+      _ = first
+      return true
+    }.map { car in
+      _ = second
+      return car.year
+    }
+  }
+
   private static func touch(_ store: Store) throws {
     try store.commit { try $0.update(Car.self, 1) { $0.year += 1 } }
   }
@@ -38,12 +63,12 @@ import Testing
       for isTokenFirst in [true, false] {
         for isTold in [true, false] {
           var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
+          reach.set(store, model)
           var tokens: [SubscriptionToken?] = []
-          let payloads = (0..<4).map { _ in CallingBack(reach) }
-          tokens.append(model?.willChange.subscribe { _ in _ = payloads[0] })
-          tokens.append(model?.steps.subscribe { _ in _ = payloads[1] })
-          tokens.append(model?.didChange.subscribe { _ in _ = payloads[2] })
-          tokens.append(model?.errors.subscribe { _ in _ = payloads[3] })
+          tokens.append(model?.willChange.subscribe(holding(reach)))
+          tokens.append(model?.steps.subscribe(holding(reach)))
+          tokens.append(model?.didChange.subscribe(holding(reach)))
+          tokens.append(model?.errors.subscribe(holding(reach)))
           if isTold { try Self.touch(store) }
           if isTokenFirst { tokens = [] }
           model = nil
@@ -97,15 +122,7 @@ import Testing
     expectFinishes {
       let (store, reach, watcher) = try Self.makeStore()
       for isDroppedInCallback in [false, true] {
-        let (first, second) = (CallingBack(reach), CallingBack(reach))
-        let rows = Locked<DerivedModel<Int>?>(
-          watcher.filter { _ in
-            _ = first
-            return true
-          }.map { car in
-            _ = second
-            return car.year
-          })
+        let rows = Locked<DerivedModel<Int>?>(Self.derive(watcher, reach))
         let token = watcher.didChange.subscribe { _ in
           if isDroppedInCallback { _ = rows.withLock { $0.take() } }
         }
@@ -124,15 +141,9 @@ import Testing
     expectFinishes {
       let (store, reach, watcher) = try Self.makeStore()
       var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
+      reach.set(store, model)
       for _ in 0..<2 {
-        let payload = CallingBack(reach)
-        withObservationTracking {
-          _ = model?.snapshot
-          _ = model?.section(for: SectionID("Ann"))
-          _ = model?.sectionIDs
-        } onChange: {
-          _ = payload
-        }
+        if let model { Self.track(model, holding(reach)) }
         if reach.calls.count == 0 { try Self.touch(store) } else { model = nil }
       }
       #expect(reach.calls.count == 2)
@@ -146,6 +157,7 @@ import Testing
     let (store, reach, watcher) = try Self.makeStore()
     var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(
       byOwner, in: store, delivery: .mainActor)
+    reach.set(store, model)
     var token = model.map { model in
       let payload = CallingBack(reach)
       return model.didChange.subscribe(on: .mainActor) { _ in _ = payload }
@@ -161,4 +173,10 @@ import Testing
     #expect(reach.calls.count == 1)
     withExtendedLifetime(watcher) {}
   }
+}
+
+/// A callback that alone holds an object that calls back.
+private func holding<Value>(_ reach: Reach) -> @Sendable (Value) -> Void {
+  let payload = CallingBack(reach)
+  return { _ in _ = payload }
 }
