@@ -69,7 +69,7 @@ public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
   ///
   /// - Throws: what `page` throws; the next client has it made anew.
   /// - Complexity: O(1) if it has been made; else O(*k* log *n*) for *k* objects that may have changed since and
-  ///   *n* in the result, and O(*n*) for a reset. The first page of a version computes the check sum, in O(*n*).
+  ///   *n* in the result, and O(*n*) for a reset and for the first two pages of all.
   public func page(after cursor: FeedCursor?) throws -> Output {
     try cursors.page(after: cursor, make: make)
   }

@@ -26,6 +26,8 @@ final class ResultPlan: Sendable {
   let aggregated: [RowKey]
   /// How many nodes of the result's trees have been summed up.
   let summarized = AtomicWord(0)
+  /// Set once a feed has asked for a check sum, so that later snapshots keep those.
+  let isFed = AtomicWord(0)
   /// What comes with each row of other objects.
   let included: InclusionTree
   /// Where the values that come with each row stand among its values.

@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 internal import ListDiffing
 
 /// One version of the store, as a result sees it.
@@ -11,10 +12,17 @@ final class ResultSnapshot: Sendable {
   let version: Int64
   let sections: SectionTree
   let table: ResultTable
+  /// Whether the nodes keep the check sums of feeds.
+  ///
+  /// Once a feed has asked for one: an older snapshot may share nodes above rows that have changed where
+  /// they stand.
+  let keepsCheckSums: Bool
 
   private init(
-    _ plan: ResultPlan, version: Int64, sections: SectionTree, table: ResultTable
+    _ plan: ResultPlan, version: Int64, sections: SectionTree, table: ResultTable,
+    keepsCheckSums: Bool
   ) {
+    self.keepsCheckSums = keepsCheckSums
     self.plan = plan
     self.version = version
     self.sections = sections
@@ -44,7 +52,8 @@ final class ResultSnapshot: Sendable {
     }
     self.init(
       plan, version: version,
-      sections: SectionTree(sections, keepsSummaries: plan.keepsSummaries), table: table)
+      sections: SectionTree(sections, keepsSummaries: plan.keepsSummaries), table: table,
+      keepsCheckSums: false)
   }
 
   var count: Int { table.count }
@@ -115,11 +124,14 @@ final class ResultSnapshot: Sendable {
   func applying(
     _ changes: [ResultChange], version: Int64, _ free: inout FreeSlots, _ work: inout ResultWork
   ) -> ResultSnapshot {
-    var editor = SnapshotEditor(of: self)
+    let keepsCheckSums = keepsCheckSums || plan.isFed.load() != 0
+    var editor = SnapshotEditor(of: self, keepsCheckSums: keepsCheckSums)
     editor.apply(changes, &free)
     let sections = editor.finish()
     work.changes += changes.count
     work.comparisons += editor.comparisons
-    return ResultSnapshot(plan, version: version, sections: sections, table: editor.table)
+    return ResultSnapshot(
+      plan, version: version, sections: sections, table: editor.table,
+      keepsCheckSums: keepsCheckSums)
   }
 }

@@ -15,7 +15,8 @@ public struct ResultWork: Sendable, Equatable {
   /// How often two rows have been compared by what they hold, because the beginnings of their keys are
   /// the same.
   public internal(set) var comparisons = 0
-  /// How many nodes of the result's trees have been summed up, for aggregates that somebody read.
+  /// How many nodes of the result's trees have been summed up, for aggregates that somebody read and for the
+  /// check sums of feeds.
   ///
   /// A node is a stretch of up to 128 rows, of some such stretches, or of some sections. Trees of equal
   /// rows keep their nodes, so what is read again isn't summed up again.

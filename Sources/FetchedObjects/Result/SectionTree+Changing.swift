@@ -4,7 +4,9 @@ internal import Locking
 extension SectionTree {
   /// Makes a node one that is about to change: a copy unless nobody else holds it, and without a summary.
   private static func makeUnique(_ node: inout Node) {
-    if isKnownUniquelyReferenced(&node) { node.summary.clear() } else { node = node.copy() }
+    guard isKnownUniquelyReferenced(&node) else { return node = node.copy() }
+    node.summary.clear()
+    node.checkSum.clear()
   }
 
   /// Puts `element` in the place of the one at `position`.

@@ -27,6 +27,28 @@ extension SectionTree {
     return node.summary.set(made)
   }
 
+  /// The same sections in nodes that keep what is summed up.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections; O(1) if the nodes do.
+  var keepingSummaries: SectionTree {
+    root.keepsSummary ? self : SectionTree(array, keepsSummaries: true)
+  }
+
+  /// The check sum of all sections, kept like their summary.
+  func checkSum(of section: (Element) -> FeedSum) -> FeedSum {
+    Self.checkSum(of: root, section).sum
+  }
+
+  private static func checkSum(
+    of node: Node, _ section: (Element) -> FeedSum
+  ) -> KeptFeedSum {
+    if let kept = node.checkSum.object { return kept }
+    var sum = FeedSum()
+    for element in node.elements { sum.append(section(element)) }
+    for child in node.children { sum.append(checkSum(of: child, section).sum) }
+    return node.checkSum.set(KeptFeedSum(sum))
+  }
+
   #if INTERNAL_CHECKS
   /// Checks that each summary that a node keeps is that of its sections.
   func checkSummaries(

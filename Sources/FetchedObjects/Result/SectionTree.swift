@@ -25,8 +25,13 @@ struct SectionTree: Sendable {
     var rowCount = 0
     /// What the sections below sum up to, once somebody has asked.
     let summary: OnceReference<ResultSummary>
+    /// The check sum of the sections below, once somebody has asked.
+    let checkSum: OnceReference<KeptFeedSum>
 
-    init(keepsSummary: Bool) { summary = OnceReference(keepsObject: keepsSummary) }
+    init(keepsSummary: Bool) {
+      summary = OnceReference(keepsObject: keepsSummary)
+      checkSum = OnceReference(keepsObject: keepsSummary)
+    }
 
     var keepsSummary: Bool { summary.keepsObject }
 

@@ -9,14 +9,18 @@ struct SnapshotEditor {
   private let before: ResultTable
   private(set) var table: ResultTable
   private var sections: SectionsEditor
+  /// Whether all that a row shows contributes to what nodes keep.
+  private let keepsCheckSums: Bool
   /// How often two rows have been compared by what they hold.
   private(set) var comparisons = 0
 
-  init(of snapshot: ResultSnapshot) {
+  init(of snapshot: ResultSnapshot, keepsCheckSums: Bool) {
+    self.keepsCheckSums = keepsCheckSums
     plan = snapshot.plan
     before = snapshot.table
     table = snapshot.table
-    sections = SectionsEditor(snapshot.sections, of: snapshot.plan)
+    sections = SectionsEditor(
+      keepsCheckSums ? snapshot.sections.keepingSummaries : snapshot.sections, of: snapshot.plan)
   }
 
   /// Makes the changes.
@@ -33,7 +37,7 @@ struct SnapshotEditor {
       if !plan.staysInPlace(old, new) {
         remove(slot, old)
         insertions.append((slot, new))
-      } else if plan.contributesDifferently(old, new) {
+      } else if keepsCheckSums || plan.contributesDifferently(old, new) {
         discardSummaries(slot, old)
       }
     }

@@ -1,5 +1,11 @@
 internal import Locking
 
+/// Which of the two summaries that a node keeps.
+package enum RankSummaryKind: Int {
+  case first
+  case second
+}
+
 // What the entries of a tree sum up to, kept in its nodes.
 //
 // A tree knows nothing of what its slots stand for, so whoever sums up says how. A node keeps the summary
@@ -15,26 +21,29 @@ extension RankTree {
   /// `discardSummaries(of:where:)`. Threads may ask at once; then something may be summed up twice.
   ///
   /// - Parameters:
+  ///   - kind: which of two independent summaries it is.
   ///   - leaf: sums up entries that follow each other.
   ///   - inner: sums up summaries of entries that follow each other, in their order.
   /// - Returns: the summary, which is kept.
   /// - Complexity: O(*m*), where *m* is the number of nodes without a summary: O(*n*) for the first time, and
   ///   O(*k* log *n*) after *k* changes. A summary of another class is made anew and not kept.
   package func summary<Summary: AnyObject & Sendable>(
-    leaf: (_ entries: [RankEntry]) -> Summary, inner: (_ parts: [Summary]) -> Summary
+    _ kind: RankSummaryKind = .first, leaf: (_ entries: [RankEntry]) -> Summary,
+    inner: (_ parts: [Summary]) -> Summary
   ) -> Summary {
-    withExtendedLifetime(root) { Self.summary(of: root.fields, leaf, inner) }
+    withExtendedLifetime(root) { Self.summary(kind, of: root.fields, leaf, inner) }
   }
 
   private static func summary<Summary: AnyObject & Sendable>(
-    of node: UnsafeRankFields, _ leaf: ([RankEntry]) -> Summary, _ inner: ([Summary]) -> Summary
+    _ kind: RankSummaryKind, of node: UnsafeRankFields, _ leaf: ([RankEntry]) -> Summary,
+    _ inner: ([Summary]) -> Summary
   ) -> Summary {
-    if let kept = node.summary.object as? Summary { return kept }
+    if let kept = node.summary(kind).object as? Summary { return kept }
     let made =
       node.isLeaf
       ? leaf(node.allEntries)
-      : inner((0..<node.width).map { summary(of: node.child(at: $0), leaf, inner) })
-    return node.summary.set(made) as? Summary ?? made
+      : inner((0..<node.width).map { summary(kind, of: node.child(at: $0), leaf, inner) })
+    return node.summary(kind).set(made) as? Summary ?? made
   }
 
   /// Forgets what the nodes above `entry` have been summed up to, since the entry contributes
@@ -65,7 +74,8 @@ extension RankTree {
   ///
   /// - Complexity: O(*n*)
   package func keepsWrongSummary<Summary: AnyObject & Sendable>(
-    leaf: (_ entries: [RankEntry]) -> Summary, inner: (_ parts: [Summary]) -> Summary,
+    _ kind: RankSummaryKind = .first, leaf: (_ entries: [RankEntry]) -> Summary,
+    inner: (_ parts: [Summary]) -> Summary,
     areEqual: (Summary, Summary) -> Bool
   ) -> Bool {
     var isWrong = false
@@ -73,7 +83,7 @@ extension RankTree {
       let made =
         node.isLeaf
         ? leaf(node.allEntries) : inner((0..<node.width).map { check(node.child(at: $0)) })
-      if let kept = node.summary.object as? Summary, !areEqual(kept, made) { isWrong = true }
+      if let kept = node.summary(kind).object as? Summary, !areEqual(kept, made) { isWrong = true }
       return made
     }
     _ = withExtendedLifetime(root) { check(root.fields) }

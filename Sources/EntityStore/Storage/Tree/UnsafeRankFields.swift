@@ -35,8 +35,15 @@ internal import Locking
   /// What the entries below have been summed up to.
   ///
   /// All who hold the node may set it, since it says nothing that the entries don't.
-  @inline(__always) var summary: UnsafeOnceReference {
-    UnsafeOnceReference(UnsafeMutableRawPointer(header).assumingMemoryBound(to: Int.self))
+  @inline(__always) func summary(_ kind: RankSummaryKind) -> UnsafeOnceReference {
+    let words = UnsafeMutableRawPointer(header).assumingMemoryBound(to: Int.self)
+    return UnsafeOnceReference(words + kind.rawValue)
+  }
+
+  /// Lets go of what the entries have been summed up to, while nobody else can reach the node.
+  @inline(__always) func clearSummaries() {
+    summary(.first).clear()
+    summary(.second).clear()
   }
 
   /// The children of an inner node.

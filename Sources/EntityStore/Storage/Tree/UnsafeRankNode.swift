@@ -2,13 +2,13 @@ internal import Locking
 
 /// What a node of a ``RankTree`` tells about itself.
 ///
-/// It takes a word and 8 bytes, so that the children, which come after 16 bytes for each of them, are
+/// It takes two words and 8 bytes, so that the children, which come after 16 bytes for each of them, are
 /// aligned.
 @usableFromInline struct RankNodeHeader: BitwiseCopyable {
-  /// The word of what the entries below have been summed up to; 0 if that is unknown.
+  /// The words of what the entries below have been summed up to, in two ways; 0 if that is unknown.
   ///
-  /// It comes first, so that its address is the header's.
-  var summary = 0
+  /// They come first, so that their address is the header's.
+  var summaries = (0, 0)
   /// How many entries a leaf has, or children an inner node.
   var width: UInt16 = 0
   /// How many it has room for.
@@ -35,7 +35,7 @@ internal import Locking
 
   deinit {
     let fields = fields
-    fields.summary.clear()
+    fields.clearSummaries()
     if !fields.isLeaf { fields.children.deinitialize(count: fields.width) }
   }
 
@@ -59,7 +59,7 @@ internal import Locking
   /// a summary.
   @inline(__always) static func makeUnique(_ slot: inout UnsafeRankNode) {
     if isKnownUniquelyReferenced(&slot) {
-      slot.fields.summary.clear()
+      slot.fields.clearSummaries()
     } else {
       slot = slot.copy(capacity: slot.fields.capacity)
     }
