@@ -2,7 +2,7 @@
 let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
-  .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .observedEntities,
-  .fetchedObjectsScenes, .fetchedObjectsReading, .indexedObjects, .observedEntities,
+  .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .indexedObjects,
+  .observedEntities,
   .sqlitePersistence,
 ]
