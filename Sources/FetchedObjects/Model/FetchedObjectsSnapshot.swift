@@ -62,16 +62,6 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
     result.row(E.schema.stored(id)).map { EntityView($0, result.plan) }
   }
 
-  /// All objects that are shown, in order.
-  ///
-  /// - Complexity: O(*n*) where *n* is the number of objects.
-  public var objects: [E] {
-    var objects: [E] = []
-    objects.reserveCapacity(count)
-    result.forEach { objects.append($0.row.value(as: E.self)) }
-    return objects
-  }
-
   /// All objects that are shown, in order, read when they are asked for.
   ///
   /// - Complexity: O(1)

@@ -12,8 +12,10 @@ struct ResultTable: Sendable {
   ///
   /// - Complexity: O(*n*)
   init(_ plan: ResultPlan, _ all: [ResultRow]) {
-    rows = RowTable(plan.query.entity, all.lazy.map(\.row))
-    values = plan.values.isEmpty ? nil : ValueTable(all.lazy.compactMap(\.values))
+    rows = RowTable(plan.query.entity, count: all.count) { all[$0].row }
+    let none = RowValues([])
+    values =
+      plan.values.isEmpty ? nil : ValueTable(count: all.count) { all[$0].values ?? none }
   }
 
   var count: Int { rows.count }

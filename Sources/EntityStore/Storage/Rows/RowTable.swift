@@ -27,17 +27,20 @@ package struct RowTable: Sendable {
       read: access.read, offset: access.place.flatMap { $0.kind == .int ? $0.offset : nil })
   }
 
-  /// A table of rows with different ids, in the slots from 0 on.
+  /// A table of so many rows with different ids, in the slots from 0 on.
   ///
   /// - Complexity: O(*n*)
-  package init(_ entity: EntityDescription, _ rows: some Collection<EntityRow>) {
+  package init(_ entity: EntityDescription, count: Int, row: (_ slot: Int) -> EntityRow) {
     self.init(entity)
-    self.rows = UnsafeObjectVector(rows.lazy.map(\.box))
-    index = UnsafeSlotIndex(room: rows.count)
-    for (slot, row) in rows.enumerated() {
-      index.insert(
-        slot, hash: withExtendedLifetime(row) { identity.read(row.box.object).quickHash })
+    var index = UnsafeSlotIndex(room: count)
+    let read = identity.read
+    // All that is done with a row is done while it is in the cache.
+    rows = UnsafeObjectVector(count: count) { slot in
+      let box = row(slot).box
+      index.insert(slot, hash: withExtendedLifetime(box) { read(box.object).quickHash })
+      return box
     }
+    self.index = index
   }
 
   /// How many rows there are.

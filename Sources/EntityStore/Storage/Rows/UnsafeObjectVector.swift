@@ -14,20 +14,35 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
 
   init() {}
 
-  /// The objects in their order, numbered from 0.
+  /// The objects of an array, numbered from 0.
   ///
   /// - Complexity: O(*n*)
-  init(_ objects: some Collection<Object>) {
-    var level: [Node] = []
-    var filled = Node.width
-    for object in objects {
-      if filled == Node.width {
-        level.append(Node.make())
-        filled = 0
+  init(_ objects: some RandomAccessCollection<Object>) {
+    var rest = objects.makeIterator()
+    self.init(count: objects.count) { _ in
+      guard let object = rest.next() else {
+        preconditionFailure("A collection has fewer elements than it says")
       }
-      level[level.count - 1].elements[filled] =
-        UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
-      filled += 1
+      return object
+    }
+  }
+
+  /// So many objects, numbered from 0 and asked for in this order.
+  ///
+  /// - Complexity: O(*n*)
+  init(count: Int, _ object: (_ number: Int) -> Object) {
+    var level: [Node] = []
+    level.reserveCapacity(count / Node.width + 1)
+    var number = 0
+    while number < count {
+      let node = Node.make()
+      let end = min(number + Node.width, count)
+      for place in 0..<(end - number) {
+        node.elements[place] = UnsafeRawPointer(
+          Unmanaged.passRetained(object(number + place)).toOpaque())
+      }
+      level.append(node)
+      number = end
     }
     while level.count > 1 {
       var parents: [Node] = []

@@ -14,10 +14,12 @@ package struct ValueTable: Sendable {
   /// A table without values.
   package init() {}
 
-  /// The values of the slots from 0 on.
+  /// The values of so many slots, from 0 on.
   ///
   /// - Complexity: O(*n*)
-  package init(_ values: some Collection<RowValues>) { self.values = UnsafeObjectVector(values) }
+  package init(count: Int, _ values: (_ slot: Int) -> RowValues) {
+    self.values = UnsafeObjectVector(count: count, values)
+  }
 
   /// The values of the row in a slot.
   ///
