@@ -80,22 +80,29 @@ package final class DeliveryQueue: Sendable {
     weak var queue: DeliveryQueue?
   }
 
-  private static let actors = Locked<[ObjectIdentifier: Entry]>([:])
+  private struct Entries {
+    var byActor: [ObjectIdentifier: Entry] = [:]
+    /// How many entries there are when those of queues that have gone are next left out.
+    var sweep = 64
+  }
+
+  private static let actors = Locked(Entries())
 
   /// The queue of `actor`, the same for as long as anybody holds it.
   package static func queue(of actor: some Actor) -> DeliveryQueue {
     if actor is MainActor { return main }
     // What is looked at is handed out, so that nothing is freed under the lock.
     let (queue, _) = actors.withLock { entries -> (DeliveryQueue, [DeliveryQueue?]) in
-      let known = entries[ObjectIdentifier(actor)]?.queue
+      let known = entries.byActor[ObjectIdentifier(actor)]?.queue
       if let known, known.isOf(actor) { return (known, []) }
       let queue = DeliveryQueue(.actor(WeakActor(actor)))
       var seen = [known]
-      if entries.count > 64 {
-        seen += entries.values.map(\.queue)
-        entries = entries.filter { $0.value.queue != nil }
+      if entries.byActor.count > entries.sweep {
+        seen += entries.byActor.values.map(\.queue)
+        entries.byActor = entries.byActor.filter { $0.value.queue != nil }
+        entries.sweep = max(64, 2 * entries.byActor.count)
       }
-      entries[ObjectIdentifier(actor)] = Entry(queue: queue)
+      entries.byActor[ObjectIdentifier(actor)] = Entry(queue: queue)
       return (queue, seen)
     }
     return queue
@@ -108,7 +115,7 @@ package final class DeliveryQueue: Sendable {
 
   /// The queues of all places but the immediate ones, as far as anybody holds them.
   private static var shared: [DeliveryQueue] {
-    [main] + actors.withLock { $0.values.compactMap(\.queue) }
+    [main] + actors.withLock { $0.byActor.values.compactMap(\.queue) }
   }
 
   private func isOf(_ actor: some Actor) -> Bool {

@@ -55,11 +55,12 @@ extension Store {
 
   /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
   private func deferringDeliveries<Result>(
-    _ body: (inout [any AnyObject & Sendable]) throws -> Result
+    _ body: (inout [Any]) throws -> Result
   ) throws -> Result {
     DeferredDeliveries.begin()
-    // Kept until the locks are gone: the last holder of an observer or a listener runs its deinit.
-    var kept: [any AnyObject & Sendable] = []
+    // Kept until the locks are gone: the last holder of an observer, of a listener or of a row runs what
+    // a user's deinit does.
+    var kept: [Any] = []
     // Runs last, and also if a later step throws.
     defer {
       DeferredDeliveries.end()
@@ -71,18 +72,20 @@ extension Store {
   /// Writes the one commit that the calling thread may write now.
   private func write<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result,
-    keeping kept: inout [any AnyObject & Sendable]
+    keeping kept: inout [Any]
   ) throws -> Result {
     // Nil once the history has it. What is forgotten is freed after the lock.
     var outcome: HistoryState.Outcome? = .failed
     var forgotten: [Commit] = []
     defer {
       if let outcome { forgotten = historyState.withLock { $0.end(outcome) } }
-      withExtendedLifetime(forgotten) {}
+      kept.append(forgotten)
     }
     try checkHealth()
     let transaction = try storage.begin()
-    let (result, changes) = try write(body, to: transaction)
+    kept.append(transaction)
+    let (result, changes) = try write(body, to: transaction, keeping: &kept)
+    kept.append(changes)
     if changes.isEmpty {
       transaction.rollBack()
       outcome = .unchanged
@@ -119,9 +122,11 @@ extension Store {
 
   /// Runs the body and judges what it wrote.
   private func write<Result>(
-    _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction
+    _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction,
+    keeping kept: inout [Any]
   ) throws -> (Result, NetChanges) {
     let core = DraftCore(over: transaction, of: self)
+    kept.append(core)
     running = core
     defer {
       core.close()
@@ -140,7 +145,7 @@ extension Store {
   /// Makes the changes durable and gives the queues that have something to deliver.
   private func finish(
     _ name: String?, _ changes: NetChanges, _ transaction: any StorageTransaction,
-    keeping kept: inout [any AnyObject & Sendable], whenDurable: (Commit) -> Void
+    keeping kept: inout [Any], whenDurable: (Commit) -> Void
   ) throws -> [DeliveryQueue] {
     do {
       try transaction.apply(changes)
@@ -156,8 +161,9 @@ extension Store {
       let concerned = registry.withLock { registry in
         hasGap ? registry.everybody() : registry.concerned(by: changes)
       }
-      kept = concerned.map(\.observer)
+      kept.append(concerned)
       var deliveries: [(sequence: Int, prepared: PreparedDelivery)] = []
+      defer { kept.append(deliveries) }
       for (sequence, observer) in concerned {
         if let prepared = observer.prepare(commit, reading: transaction) {
           deliveries.append((sequence, prepared))
@@ -180,24 +186,24 @@ extension Store {
   /// - Returns: the queues of these places.
   private func place(
     _ commit: Commit, _ deliveries: [(sequence: Int, prepared: PreparedDelivery)],
-    keeping kept: inout [any AnyObject & Sendable]
+    keeping kept: inout [Any]
   ) -> [DeliveryQueue] {
     // The store's own place comes first, and there all commits are told, too.
     var places: [(place: StorePlace, parts: [PlacedTurn])] = [(immediatePlace, [])]
+    var indexes: [ObjectIdentifier: Int] = [:]
     func add(_ part: PlacedTurn, in place: StorePlace) {
-      if let index = places.firstIndex(where: { $0.place === place }) {
-        places[index].parts.append(part)
-      } else {
-        places.append((place, [part]))
-      }
+      if place === immediatePlace { return places[0].parts.append(part) }
+      if let index = indexes[ObjectIdentifier(place)] { return places[index].parts.append(part) }
+      indexes[ObjectIdentifier(place)] = places.count
+      places.append((place, [part]))
     }
     for (sequence, prepared) in deliveries {
       switch prepared.install() {
       case .own(let turn):
         add(PlacedTurn(turn, sequence: sequence), in: self.place(of: turn.queue))
       case .entries(let listeners):
+        kept.append(listeners)
         for concerned in listeners {
-          kept.append(concerned.listener)
           if let entry = concerned.entry { add(PlacedTurn(entry), in: entry.place) }
         }
       }

@@ -23,6 +23,10 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   let didChange = Relay<DerivedEvent<Row>>()
   let tracking = ListTracking()
   private let state = Locked(State())
+  private let hasEnded = AtomicWord(0)
+
+  /// Calls nobody any more.
+  func end() { hasEnded.store(1) }
 
   /// What is shown now.
   ///
@@ -71,7 +75,8 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
       state.untold.removeFirst(told.count)
       return Array(told)
     }
-    for untold in told {
+    // A callback may drop the model.
+    for untold in told where hasEnded.load() == 0 {
       tracking.hasChanged(
         untold.event.changes, from: untold.event.before, to: untold.event.after)
       let event = DerivedEvent(untold.event)

@@ -66,6 +66,8 @@ public final class DerivedModel<Row: Diffable & Sendable>: LiveList, Observable 
     self.init(upstreams: parts.map { $0.upstream })
   }
 
+  deinit { core.end() }
+
   /// The list as it is shown now.
   public var snapshot: DerivedSnapshot<Row> {
     core.tracking.accessContent()

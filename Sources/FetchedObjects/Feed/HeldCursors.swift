@@ -47,10 +47,10 @@ struct HeldCursors<Output: Sendable>: Sendable {
   /// Holds what is shown, and lets the oldest go if that is one too many.
   mutating func show(_ view: ResultView, _ cursor: FeedCursor) -> Released {
     var released = Released()
-    if shown?.cursor != cursor {
-      swap(&released.pages, &pages)
-      shown = FeedStep.Start(cursor: cursor, view: view)
-    }
+    if shown?.cursor != cursor { swap(&released.pages, &pages) }
+    // Also another view of the same, so that it is known by sight.
+    if let shown { released.views.append(shown.view) }
+    shown = FeedStep.Start(cursor: cursor, view: view)
     if order.last != cursor {
       if views[cursor] != nil { order.removeAll { $0 == cursor } }
       order.append(cursor)

@@ -125,13 +125,17 @@ struct IndexDelta: TouchedRows {
 
   init(_ step: IndexStep) { steps = [step] }
 
-  mutating func formUnion(_ later: IndexDelta) {
-    for step in later.steps { append(step) }
+  mutating func formUnion(_ later: IndexDelta, _ leftOut: inout [any Sendable]) {
+    for step in later.steps { append(step, &leftOut) }
   }
 
-  private mutating func append(_ step: IndexStep) {
+  private mutating func append(_ step: IndexStep, _ leftOut: inout [any Sendable]) {
     steps.append(step)
-    while steps.count > 1, size(steps.count - 2) <= 2 * size(steps.count - 1) { join() }
+    while steps.count > 1, size(steps.count - 2) <= 2 * size(steps.count - 1) {
+      // Their rows may be nobody else's.
+      leftOut.append((steps[steps.count - 2], steps[steps.count - 1]))
+      join()
+    }
   }
 
   private func size(_ index: Int) -> Int { steps[index].candidates?.count ?? 0 }

@@ -22,6 +22,7 @@ final class IndexFollower: CommitListener {
 
   let store: Store
   let cache: IndexCache
+  private let hasEnded = AtomicWord(0)
   private let state: Locked<State?>
   private let listener = Locked<ListenerEntry?>(nil)
   private let tellEvent: @Sendable (IndexEvent) -> Void
@@ -57,6 +58,11 @@ final class IndexFollower: CommitListener {
     }
   }
 
+  /// Calls nobody any more.
+  ///
+  /// A running commit may hold this for a while yet.
+  func end() { hasEnded.store(1) }
+
   deinit { state.withLock { $0?.live }?.leave(entry) }
 
   /// Its turn in its place.
@@ -68,12 +74,25 @@ final class IndexFollower: CommitListener {
   }
 
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    // What is left out is freed when the lock is gone.
+    let (result, _) = withStateKeeping(body)
+    return result
+  }
+
+  /// What is left out comes with the result: the caller may hold other locks.
+  private func withStateKeeping<Result>(
+    _ body: (inout State) -> Result
+  ) -> (Result, leftOut: [any Sendable]) {
     state.withLock { state in
       guard var value = state.take() else {
         preconditionFailure("A result is read before it has been fetched")
       }
-      defer { state = value }
-      return body(&value)
+      let ahead = value.ahead
+      let result = body(&value)
+      var leftOut = value.timeline.takeLeftOut()
+      if let ahead, ahead !== value.ahead { leftOut.append(ahead) }
+      state = value
+      return (result, leftOut)
     }
   }
 
@@ -92,7 +111,8 @@ final class IndexFollower: CommitListener {
       if let ahead = state.ahead { return ahead }
       var delta: IndexDelta?
       for difference in state.timeline.waitingDifferences {
-        if delta == nil { delta = difference } else { delta?.formUnion(difference) }
+        var none: [any Sendable] = []
+        if delta == nil { delta = difference } else { delta?.formUnion(difference, &none) }
       }
       let ahead = IndexAhead(shown: state.timeline.shown, step: delta?.step)
       state.ahead = ahead
@@ -104,13 +124,11 @@ final class IndexFollower: CommitListener {
 
   /// Takes in a step.
   ///
-  /// - Returns: whether there is something to show.
-  func append(_ step: IndexStep, version: Int64) -> Bool {
-    let place = entry.place
-    if place.isGone { return false }
-    let turns = place.turns
+  /// - Returns: whether there is something to show, and what is to be freed when no lock is held.
+  func append(_ step: IndexStep, version: Int64) -> (hasNews: Bool, leftOut: [any Sendable]) {
+    let turns = turns
     cache.forget(step.numbers)
-    return withState { state in
+    return withStateKeeping { state in
       state.ahead = nil
       return state.timeline.append(
         TimelineStep(
@@ -121,14 +139,25 @@ final class IndexFollower: CommitListener {
 
   /// Takes in an error.
   ///
-  /// - Returns: whether there is something to tell.
-  func append(_ error: any Error, version: Int64) -> Bool {
-    let turns = entry.place.turns
+  /// - Returns: whether there is something to tell, and what is to be freed when no lock is held.
+  func append(
+    _ error: any Error, version: Int64
+  ) -> (hasNews: Bool, leftOut: [any Sendable]) {
+    let turns = turns
     cache.forget(nil)
-    return withState { state in
+    return withStateKeeping { state in
       state.timeline.append(
         TimelineStep(turn: turns.next, error, version: version), ended: turns.ended)
     }
+  }
+
+  /// The next turn of its place.
+  ///
+  /// Where nothing is delivered any more all steps are joined: the rows that are shown for good can still
+  /// be read by what has become of them.
+  private var turns: (next: Int, ended: Int) {
+    let place = entry.place
+    return place.isGone ? (place.turns.next, .min) : place.turns
   }
 
   func show(_ turn: Int) {
@@ -143,6 +172,7 @@ final class IndexFollower: CommitListener {
   func tell() {
     cache.release()
     while let news = withState({ $0.timeline.popNews() }) {
+      if hasEnded.load() != 0 { continue }
       switch news {
       case .event(let event): tellEvent(event)
       case .error(let error): tellError(error)
@@ -158,12 +188,16 @@ final class IndexFollower: CommitListener {
   /// Shows and tells what has come meanwhile, in its place, as one event.
   func resume() {
     let entry = entry
+    var leftOut: [any Sendable] = []
     store.takeTurn(entry) {
-      withState { state in
+      let (hasNews, replaced) = withStateKeeping { state in
         state.ahead = nil
         return state.timeline.resume(turn: entry.place.turns.next)
       }
+      leftOut = replaced
+      return hasNews
     }.deliver()
+    withExtendedLifetime(leftOut) {}
   }
 }
 

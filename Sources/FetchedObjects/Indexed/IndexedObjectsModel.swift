@@ -34,6 +34,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   private let didChangeRelay: Relay<IndexedObjectsEvent>
   private let errorRelay: Relay<any Error>
 
+  deinit { follower.end() }
+
   /// Reads the order of the result of `query` and keeps it up to date.
   ///
   /// - Parameters:

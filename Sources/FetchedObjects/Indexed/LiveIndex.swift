@@ -229,7 +229,8 @@ final class LiveIndex: CommitObserver {
   }
 
   private func tellMembers(
-    settingUp setUp: (inout State) -> Void, body: (IndexFollower) -> Bool
+    settingUp setUp: (inout State) -> Void,
+    body: (IndexFollower) -> (hasNews: Bool, leftOut: [any Sendable])
   ) -> [ConcernedListener] {
     // Given to the committing thread, which holds them until no lock is: the last holder of a
     // follower runs its deinit.
@@ -240,7 +241,9 @@ final class LiveIndex: CommitObserver {
       }
     }
     let listeners = members.map { entry, follower in
-      ConcernedListener(body(follower) ? entry : nil, follower)
+      let (hasNews, leftOut) = body(follower)
+      return ConcernedListener(
+        hasNews && !entry.place.isGone ? entry : nil, follower, freeing: leftOut)
     }
     // Only now has the commit been taken in by all who may have read it.
     state.withLock { $0.pending = nil }

@@ -211,7 +211,7 @@ final class EntityFollower: CommitObserver, CommitListener {
   /// Shows and tells what has come meanwhile, in its place, as one event.
   func resume() {
     guard let entry = state.withLock({ $0.entry }) else { return }
-    var leftOut: [EntityContent] = []
+    var leftOut: [any Sendable] = []
     store.takeTurn(entry) {
       let turns = entry.place.turns
       return state.withLock { state in

@@ -87,6 +87,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
         tracking.hasChanged(
           event.changes, from: event.before, to: event.after,
           isWider: isWider || changesSummaries)
+        if changesSummaries { tracking.sectionsHaveChanged(event.after.sections.map(\.id)) }
         if endsError { tracking.errorHasChanged() }
         guard !event.changes.isEmpty || changesSummaries else { return }
         willChange.send(event)
@@ -256,7 +257,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
 
   /// Errors of reading.
   ///
-  /// The last result stays, and the next commit reads it anew.
+  /// The last result stays, and the next commit that concerns it reads it anew.
   public var errors: Signal<any Error> { errorRelay.signal }
 }
 

@@ -55,22 +55,27 @@ final class LiveResult: CommitObserver {
 
   /// Takes in the first result, unless a later commit couldn't be read.
   private func finishStart(with first: ResultSnapshot) -> Bool {
-    state.withLock { state in
+    // What is left out is freed when the lock is gone.
+    let (isDone, _, _) = state.withLock { state -> (Bool, State?, [ResultSnapshot]) in
       // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
       var result = first
       if let whole = state.earlyWhole, whole.version > result.version { result = whole }
       state.work.fetches += 1
-      if result.version < state.failedVersion { return false }
+      if result.version < state.failedVersion { return (false, nil, []) }
       var free = FreeSlots(of: result.table.rows)
       var work = state.work
+      var leftOut: [ResultSnapshot] = []
       for commit in state.early where commit.version > result.version {
+        leftOut.append(result)
         result = result.applying(
           result.relevant(commit.delta), version: commit.version, &free, &work)
       }
+      let old = state
       state = State(newest: result, free: free, work: work)
       staleness.store(0)
-      return true
+      return (true, old, leftOut)
     }
+    return isDone
   }
 
   /// Whether a commit could not be read, so that the result is an older one.

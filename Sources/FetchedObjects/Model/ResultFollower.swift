@@ -28,7 +28,7 @@ final class ResultFollower: CommitListener {
   struct Taken: Sendable {
     var hasNews = false
     /// What is shown no more: to be freed when no lock is held, since a row may hold anything.
-    var leftOut: [ResultView] = []
+    var leftOut: [any Sendable] = []
   }
 
   private let store: Store
@@ -163,7 +163,9 @@ final class ResultFollower: CommitListener {
   ///
   /// - Returns: whether there is something to tell.
   func append(_ error: any Error, version: Int64, from live: LiveResult) -> Taken {
-    let turns = entry.place.turns
+    let place = entry.place
+    if place.isGone { return Taken() }
+    let turns = place.turns
     return take { state in
       guard state?.live === live else { return false }
       let step = TimelineStep<ResultView>(turn: turns.next, error, version: version)
@@ -176,7 +178,9 @@ final class ResultFollower: CommitListener {
   }
 
   func tell() {
-    while hasEnded.load() == 0, let news = withTimeline({ $0.popNews() }) {
+    // Taken out also when nobody is called any more, so that it doesn't pile up.
+    while let news = withTimeline({ $0.popNews() }) {
+      if hasEnded.load() != 0 { continue }
       switch news {
       case .event(let event): tellEvent(event)
       case .error(let error): tellError(error)
@@ -240,7 +244,7 @@ final class ResultFollower: CommitListener {
       state?.window = window
       let step = TimelineStep(
         turn: turns.next, version: max(before.version, newest.version),
-        after: ResultView(newest, window), touched: .all)
+        after: ResultView(newest, window), touched: .all, isWhole: true)
       return state?.timeline.append(step, ended: turns.ended) ?? false
     }
   }

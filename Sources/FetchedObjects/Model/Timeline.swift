@@ -39,7 +39,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
   private(set) var error: (any Error)?
   private var errorVersion = Int64.min
   /// What has been left out; its owner frees it when no lock is held, since a row may hold anything.
-  private var leftOut: [Value] = []
+  private var leftOut: [any Sendable] = []
 
   init(_ value: Value) {
     shown = value
@@ -58,9 +58,9 @@ struct Timeline<Value: TimelineValue>: Sendable {
       // Both are in the batch that takes turns now, so that they are shown at one time. The new step
       // may be the first of the next batch.
       if let before = waiting.last, isPaused || before.turn > ended {
-        var value: Value?
-        waiting.updateLast { value = $0.join(previous) }
-        if let value { leftOut.append(value) }
+        var leftOut: [any Sendable] = []
+        waiting.updateLast { $0.join(previous, &leftOut) }
+        self.leftOut += leftOut
       } else {
         waiting.append(previous)
       }
@@ -76,13 +76,15 @@ struct Timeline<Value: TimelineValue>: Sendable {
   mutating func show(_ turn: Int) -> Event? {
     guard !isPaused, let step = popWaiting(turn) else { return nil }
     for (error, version) in step.errors {
+      if let old = self.error { leftOut.append(old) }
       self.error = error
       errorVersion = version
       untold.append(.error(error))
     }
     guard let arrival = step.arrival else { return nil }
-    let endsError = error != nil && arrival.versions.upperBound > errorVersion
-    if endsError { error = nil }
+    let endsError =
+      error != nil && (arrival.isWhole || arrival.versions.upperBound > errorVersion)
+    if endsError, let old = error.take() { leftOut.append(old) }
     let event = Event(
       before: shown, after: arrival.after, difference: arrival.touched,
       versions: arrival.versions, endsError: endsError)
@@ -95,7 +97,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
   private mutating func popWaiting(_ turn: Int) -> Step? {
     var step: Step?
     func add(_ next: Step) {
-      if step == nil { step = next } else if let value = step?.join(next) { leftOut.append(value) }
+      if step == nil { step = next } else { step?.join(next, &leftOut) }
     }
     while let next = waiting.first, next.turn <= turn {
       waiting.popFirst()
@@ -120,7 +122,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
   var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
 
   /// What has been left out since this was asked last.
-  mutating func takeLeftOut() -> [Value] {
+  mutating func takeLeftOut() -> [any Sendable] {
     let values = leftOut
     if !values.isEmpty { leftOut = [] }
     return values
@@ -136,6 +138,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
   ///
   /// - Returns: whether anything waits.
   mutating func resume(turn: Int) -> Bool {
+    guard isPaused else { return false }
     isPaused = false
     guard var step = popWaiting(.max) else { return false }
     step.turn = turn

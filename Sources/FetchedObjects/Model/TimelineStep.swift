@@ -8,7 +8,9 @@ protocol TimelineValue: Sendable {
 /// What may differ between two values.
 protocol TouchedRows: Sendable {
   /// Adds what may differ by a later step.
-  mutating func formUnion(_ later: Self)
+  ///
+  /// What is held no more and may free a row goes to `leftOut`.
+  mutating func formUnion(_ later: Self, _ leftOut: inout [any Sendable])
 }
 
 /// The objects that may differ between two values.
@@ -34,7 +36,7 @@ enum TouchedObjects: TouchedRows {
   /// Adds those of a later step.
   ///
   /// - Complexity: O(*k*) for the *k* objects of the later step, amortised over several.
-  mutating func formUnion(_ later: TouchedObjects) {
+  mutating func formUnion(_ later: TouchedObjects, _ leftOut: inout [any Sendable]) {
     var union: Set<StoredValue>
     switch (self, later) {
     case (.all, _), (_, .some([])): return
@@ -62,16 +64,24 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
     var versions: ClosedRange<Int64>
     var after: Value
     var touched: Value.Touched
+    /// Whether the whole was read, so that errors before are over.
+    var isWhole = false
   }
+
+  /// How many errors are told of those that come together, the last ones.
+  private static var mostErrors: Int { 16 }
 
   /// The turn in which it is shown.
   var turn: Int
   var arrival: Arrival?
   var errors: [(error: any Error, version: Int64)] = []
 
-  init(turn: Int, version: Int64, after: Value, touched: Value.Touched) {
+  init(
+    turn: Int, version: Int64, after: Value, touched: Value.Touched, isWhole: Bool = false
+  ) {
     self.turn = turn
-    arrival = Arrival(versions: version...version, after: after, touched: touched)
+    arrival = Arrival(
+      versions: version...version, after: after, touched: touched, isWhole: isWhole)
   }
 
   init(turn: Int, _ error: any Error, version: Int64) {
@@ -81,21 +91,27 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
 
   /// Adds a later step.
   ///
-  /// - Returns: the value that is left out, if there is one.
-  mutating func join(_ later: TimelineStep) -> Value? {
+  /// What is left out goes to `leftOut`, to be freed when no lock is held.
+  mutating func join(_ later: TimelineStep, _ leftOut: inout [any Sendable]) {
     turn = later.turn
     errors += later.errors
-    guard let next = later.arrival else { return nil }
+    // A storage that fails for long fills no memory.
+    if errors.count > Self.mostErrors {
+      leftOut.append(errors.map(\.error))
+      errors.removeFirst(errors.count - Self.mostErrors)
+    }
+    if !later.errors.isEmpty { arrival?.isWhole = false }
+    guard let next = later.arrival else { return }
     guard var joined = arrival.take() else {
       arrival = next
-      return nil
+      return
     }
-    let leftOut = joined.after
+    leftOut.append(joined.after)
+    joined.isWhole = joined.isWhole || next.isWhole
     joined.after = next.after
     joined.versions =
       joined.versions.lowerBound...max(joined.versions.upperBound, next.versions.upperBound)
-    joined.touched.formUnion(next.touched)
+    joined.touched.formUnion(next.touched, &leftOut)
     arrival = joined
-    return leftOut
   }
 }

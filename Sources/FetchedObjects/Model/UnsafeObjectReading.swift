@@ -1,4 +1,4 @@
-public import EntityStore
+internal import EntityStore
 
 extension FetchedObjectsSnapshot {
   /// All objects that are shown, in order.

@@ -39,6 +39,13 @@ struct SectionKey: Sendable, Hashable {
 
   var identity: StoredValue { order.last ?? .null }
 
+  /// Texts are equal if their bytes are (S8).
+  static func == (a: SectionKey, b: SectionKey) -> Bool {
+    a.order == b.order && a.title.utf8.elementsEqual(b.title.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(order) }
+
   /// The one section of a result without sections.
   static let only = SectionKey(order: [], title: "")
 }

@@ -78,6 +78,12 @@ final class ListTracking: Sendable {
     for id in ids { places.sections.hasChanged(ObservedSections.Place(id)) }
   }
 
+  /// Says that something of sections has changed that the changes don't name.
+  func sectionsHaveChanged(_ ids: @autoclosure () -> [SectionID]) {
+    guard let places = known, !places.sections.isEmpty else { return }
+    for id in ids() { places.sections.hasChanged(ObservedSections.Place(id)) }
+  }
+
   /// Says that the query has changed.
   func queryHasChanged() { known?.query.hasChanged() }
 

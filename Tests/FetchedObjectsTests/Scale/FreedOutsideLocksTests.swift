@@ -1,0 +1,255 @@
+import Dispatch
+import EntityStore
+import ListDiffing
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@testable import FetchedObjects
+
+private final class Mark: Storable {
+  static let storedType = StoredType.integer
+  let number: Int
+  private let end: (@Sendable () -> Void)?
+  init(_ number: Int, end: (@Sendable () -> Void)? = nil) {
+    self.number = number
+    self.end = end
+  }
+  convenience init(storedValue: StoredValue) throws { self.init(try Int(storedValue: storedValue)) }
+  var storedValue: StoredValue { number.storedValue }
+  deinit { end?() }
+}
+
+private struct Marked: Entity {
+  let id: Int
+  var mark: Mark
+  static let schema = Schema(Marked.init, .id(\.id), .attribute("mark", \.mark))
+}
+
+/// A store of 20 rows whose marks call `onEnd` when they go.
+private final class MarkedWorld: Sendable {
+  let alive = Counting()
+  let numbers = AtomicWord(0)
+  let onEnd = Locked<(@Sendable () -> Void)?>(nil)
+
+  func mark() -> Mark {
+    alive.add()
+    return Mark(numbers.add(1)) { [self] in
+      alive.add(-1)
+      onEnd.withLock { $0 }?()
+    }
+  }
+  func fill(_ store: Store) throws {
+    try store.commit { draft in
+      for id in 0..<20 { try draft.insert(Marked(id: id, mark: self.mark())) }
+    }
+  }
+  func touch(_ store: Store, _ id: Int) throws {
+    try store.commit { draft in try draft.update(Marked.self, id) { $0.mark = self.mark() } }
+  }
+}
+
+private let byMark = Query<Marked>().sorted { [$0.mark.ascending] }
+
+/// An error that calls back when it goes.
+private final class CallingError: Error {
+  private let end: @Sendable () -> Void
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+  deinit { end() }
+}
+
+/// R3: what a user's deinit does when a row or an error goes may use models and stores.
+@Suite struct FreedOutsideLocksTests {
+  @Test func `R3: an error is freed under no lock`() {
+    let done = finishes(within: .seconds(10)) {
+      do {
+        let storage = ThrowingStorage()
+        let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+        try store.fill()
+        let model = try FetchedObjectsModel(byOwner, in: store)
+        storage.error.withLock {
+          $0 = { [weak model] in CallingError { _ = model?.snapshot.count } }
+        }
+        try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
+        #expect(model.error != nil)
+        storage.error.withLock { $0 = nil }
+        try store.commit { try $0.delete(Car.self, 2) }
+        #expect(model.error == nil)
+      } catch { Issue.record(error) }
+    }
+    #expect(done, "an error is freed under a lock")
+  }
+
+  @Test(arguments: [DeliveryPolicy.each, .latest])
+  func `R3: what a paused model leaves out is freed under no lock`(_ policy: DeliveryPolicy) {
+    let done = finishes(within: .seconds(10)) {
+      do {
+        let store = try Store(.inMemory, entities: [Marked.self])
+        let world = MarkedWorld()
+        try world.fill(store)
+        let model = try FetchedObjectsModel(byMark, in: store, policy: policy)
+        let other = try FetchedObjectsModel(byMark.limit(5), in: store)
+        let offset = AtomicWord(0)
+        world.onEnd.withLock {
+          $0 = { [weak other] in
+            // Takes a turn between two commits.
+            try? other?.setWindow(offset: offset.add(1) % 3, limit: 5)
+          }
+        }
+        model.pause()
+        other.pause()
+        for _ in 0..<10 { try world.touch(store, 1) }
+        world.onEnd.withLock { $0 = nil }
+      } catch { Issue.record(error) }
+    }
+    #expect(done, "a row is freed under placing")
+  }
+
+  @Test func `R3: what came during a first fetch is freed under no lock`() {
+    let done = finishes(within: .seconds(10)) {
+      do {
+        let storage = FlakyStorage()
+        let store = try Store(.custom { storage }, entities: [Marked.self])
+        let world = MarkedWorld()
+        try world.fill(store)
+        storage.interruption.withLock {
+          $0 = {
+            for _ in 0..<5 { try? world.touch(store, 1) }
+            world.onEnd.withLock {
+              $0 = { [weak store, weak world] in
+                guard let store, let world else { return }
+                world.onEnd.withLock { $0 = nil }
+                try? world.touch(store, 2)
+              }
+            }
+          }
+        }
+        let model = try FetchedObjectsModel(byMark, in: store)
+        #expect(model.snapshot.count == 20)
+      } catch { Issue.record(error) }
+    }
+    #expect(done, "a row is freed under the lock of a result")
+  }
+
+  @Test func `R3: an index-only model frees rows under no lock`() {
+    let done = finishes(within: .seconds(10)) {
+      do {
+        let store = try Store(.inMemory, entities: [Marked.self])
+        let world = MarkedWorld()
+        try world.fill(store)
+        let model = try IndexedObjectsModel(byMark, in: store)
+        world.onEnd.withLock { $0 = { [weak model] in _ = model?.snapshot.count } }
+        let token = model.didChange.subscribe { _ in }
+        for _ in 0..<5 { try world.touch(store, 1) }
+        for path in 0..<5 { _ = try model.object(at: ListPath(section: 0, row: path)) }
+        for _ in 0..<5 { try world.touch(store, 1) }
+        model.pause()
+        for _ in 0..<10 { try world.touch(store, 1) }
+        model.resume()
+        token.cancel()
+        world.onEnd.withLock { $0 = nil }
+      } catch { Issue.record(error) }
+    }
+    #expect(done, "a row is freed under a lock of an index-only model")
+  }
+
+  @Test func `R3: an observed object frees an error under no lock`() {
+    let done = finishes(within: .seconds(10)) {
+      do {
+        let storage = ThrowingStorage()
+        let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+        try store.fill()
+        let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
+        storage.error.withLock { $0 = { [weak car] in CallingError { _ = car?.state } } }
+        try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
+        #expect(car.error != nil)
+        storage.error.withLock { $0 = nil }
+        try store.commit { try $0.update(Car.self, 1) { $0.year = 2 } }
+        #expect(car.error == nil)
+      } catch { Issue.record(error) }
+    }
+    #expect(done)
+  }
+
+  @Test func `R3: a row is freed under no lock of the store`() throws {
+    let store = try Store(.inMemory, entities: [Marked.self])
+    let world = MarkedWorld()
+    try world.fill(store)
+    let calls = Counting()
+    world.onEnd.withLock {
+      $0 = { [weak store, weak world] in
+        guard let store, let world else { return }
+        world.onEnd.withLock { $0 = nil }
+        calls.add()
+        try? world.touch(store, 2)
+      }
+    }
+    try world.touch(store, 1)
+    #expect(calls.count == 1)
+  }
+
+  @Test func `F14: a feed whose model has gone holds no more than its limit`() throws {
+    let store = try Store(.inMemory, entities: [Marked.self])
+    let world = MarkedWorld()
+    try world.fill(store)
+    var model: FetchedObjectsModel<Marked>? = try FetchedObjectsModel(byMark, in: store)
+    let feed = try FetchedObjectsFeed(of: #require(model), keeping: 2) { $0.id }
+    model = nil
+    for id in 0..<1000 { try world.touch(store, id % 20) }
+    _ = try feed.page(after: nil)
+    #expect(world.alive.count <= 22)
+    #expect(model == nil)
+  }
+}
+
+/// Memory whose commits can't read people while there is an error.
+private final class ThrowingStorage: Storage {
+  private let memory = InMemoryStorage()
+  let error = Locked<(@Sendable () -> any Error)?>(nil)
+
+  func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
+  func begin() throws -> any StorageTransaction { Transaction(try memory.begin(), self) }
+  func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try memory.read(body)
+  }
+
+  private final class Transaction: StorageTransaction {
+    let base: any StorageTransaction
+    let storage: ThrowingStorage
+    var isApplied = false
+    init(_ base: any StorageTransaction, _ storage: ThrowingStorage) {
+      self.base = base
+      self.storage = storage
+    }
+    var version: Int64 { base.version }
+    func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+      if isApplied, entity.name == "Person", let make = storage.error.withLock({ $0 }) {
+        throw make()
+      }
+      return try base.row(of: entity, id: id)
+    }
+    func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
+      throws -> [StoredValue]
+    { try base.ids(of: entity, where: columns, equal: values) }
+    func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
+    func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+      try base.count(entity, where: filter)
+    }
+    func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+      try base.rowNumber(of: entity, id: id)
+    }
+    func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
+      try base.rows(of: entity, numbered: numbers)
+    }
+    func forEachRowNumber(
+      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+    ) throws { try base.forEachRowNumber(request, body) }
+    func apply(_ changes: NetChanges) throws {
+      try base.apply(changes)
+      isApplied = true
+    }
+    func commit() throws { try base.commit() }
+    func rollBack() { base.rollBack() }
+  }
+}
