@@ -7,6 +7,8 @@ final class FlakyStorage: Storage {
 
   private let memory = InMemoryStorage()
   let isFailing = AtomicWord(0)
+  /// Makes what a commit that can't read people throws.
+  let failure = Locked<@Sendable () -> any Error>({ ReadFailure() })
   /// Run once, by the next read, between its choice of a version and its body.
   let interruption = Locked<(@Sendable () -> Void)?>(nil)
 
@@ -37,7 +39,7 @@ final class FlakyStorage: Storage {
 
     func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
       if isApplied && storage.isFailing.load() == 1 && entity.name == "Person" {
-        throw ReadFailure()
+        throw storage.failure.withLock { $0 }()
       }
       return try base.row(of: entity, id: id)
     }

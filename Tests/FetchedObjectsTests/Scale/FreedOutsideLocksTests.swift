@@ -8,19 +8,6 @@ import Testing
 
 @testable import FetchedObjects
 
-private final class Mark: Storable {
-  static let storedType = StoredType.integer
-  let number: Int
-  private let end: (@Sendable () -> Void)?
-  init(_ number: Int, end: (@Sendable () -> Void)? = nil) {
-    self.number = number
-    self.end = end
-  }
-  convenience init(storedValue: StoredValue) throws { self.init(try Int(storedValue: storedValue)) }
-  var storedValue: StoredValue { number.storedValue }
-  deinit { end?() }
-}
-
 private struct Marked: Entity {
   let id: Int
   var mark: Mark
@@ -64,16 +51,17 @@ private final class CallingError: Error {
   @Test func `R3: an error is freed under no lock`() {
     let done = finishes(within: .seconds(10)) {
       do {
-        let storage = ThrowingStorage()
+        let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
         try store.fill()
         let model = try FetchedObjectsModel(byOwner, in: store)
-        storage.error.withLock {
+        storage.failure.withLock {
           $0 = { [weak model] in CallingError { _ = model?.snapshot.count } }
         }
+        storage.isFailing.store(1)
         try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
         #expect(model.error != nil)
-        storage.error.withLock { $0 = nil }
+        storage.isFailing.store(0)
         try store.commit { try $0.delete(Car.self, 2) }
         #expect(model.error == nil)
       } catch { Issue.record(error) }
@@ -157,14 +145,15 @@ private final class CallingError: Error {
   @Test func `R3: an observed object frees an error under no lock`() {
     let done = finishes(within: .seconds(10)) {
       do {
-        let storage = ThrowingStorage()
+        let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
         try store.fill()
         let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
-        storage.error.withLock { $0 = { [weak car] in CallingError { _ = car?.state } } }
+        storage.failure.withLock { $0 = { [weak car] in CallingError { _ = car?.state } } }
+        storage.isFailing.store(1)
         try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
         #expect(car.error != nil)
-        storage.error.withLock { $0 = nil }
+        storage.isFailing.store(0)
         try store.commit { try $0.update(Car.self, 1) { $0.year = 2 } }
         #expect(car.error == nil)
       } catch { Issue.record(error) }
@@ -200,56 +189,5 @@ private final class CallingError: Error {
     _ = try feed.page(after: nil)
     #expect(world.alive.count <= 22)
     #expect(model == nil)
-  }
-}
-
-/// Memory whose commits can't read people while there is an error.
-private final class ThrowingStorage: Storage {
-  private let memory = InMemoryStorage()
-  let error = Locked<(@Sendable () -> any Error)?>(nil)
-
-  func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
-  func begin() throws -> any StorageTransaction { Transaction(try memory.begin(), self) }
-  func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    try memory.read(body)
-  }
-
-  private final class Transaction: StorageTransaction {
-    let base: any StorageTransaction
-    let storage: ThrowingStorage
-    var isApplied = false
-    init(_ base: any StorageTransaction, _ storage: ThrowingStorage) {
-      self.base = base
-      self.storage = storage
-    }
-    var version: Int64 { base.version }
-    func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-      if isApplied, entity.name == "Person", let make = storage.error.withLock({ $0 }) {
-        throw make()
-      }
-      return try base.row(of: entity, id: id)
-    }
-    func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
-      throws -> [StoredValue]
-    { try base.ids(of: entity, where: columns, equal: values) }
-    func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
-    func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-      try base.count(entity, where: filter)
-    }
-    func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-      try base.rowNumber(of: entity, id: id)
-    }
-    func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-      try base.rows(of: entity, numbered: numbers)
-    }
-    func forEachRowNumber(
-      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-    ) throws { try base.forEachRowNumber(request, body) }
-    func apply(_ changes: NetChanges) throws {
-      try base.apply(changes)
-      isApplied = true
-    }
-    func commit() throws { try base.commit() }
-    func rollBack() { base.rollBack() }
   }
 }

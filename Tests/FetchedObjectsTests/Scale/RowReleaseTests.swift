@@ -6,27 +6,9 @@ import Relays
 import TestSupport
 import Testing
 
-/// A value of the user's that calls back when it goes; a row version holds it.
-private final class Tag: Storable {
-  static let storedType = StoredType.integer
-  let number: Int
-  private let end: (@Sendable () -> Void)?
-
-  init(_ number: Int, end: (@Sendable () -> Void)? = nil) {
-    self.number = number
-    self.end = end
-  }
-
-  convenience init(storedValue: StoredValue) throws { self.init(try Int(storedValue: storedValue)) }
-
-  var storedValue: StoredValue { number.storedValue }
-
-  deinit { end?() }
-}
-
 private struct TaggedItem: Entity {
   let id: Int
-  var tag: Tag
+  var tag: Mark
   static let schema = Schema(TaggedItem.init, .id(\.id), .attribute("tag", \.tag))
 }
 
@@ -49,9 +31,9 @@ private struct TaggedItem: Entity {
       state.withLock { $0 = Weak(store: store, model: model) }
     }
 
-    func tag() -> Tag {
+    func tag() -> Mark {
       alive.add()
-      return Tag(numbers.add(1)) { [self] in
+      return Mark(numbers.add(1)) { [self] in
         alive.add(-1)
         let (store, model) = state.withLock { ($0.store, $0.model) }
         _ = try? store?.read { try $0.count(Query<TaggedItem>()) }
