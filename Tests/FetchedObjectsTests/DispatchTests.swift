@@ -144,4 +144,47 @@ private final class Recorded: Sendable {
   func note(_ name: String) { state.withLock { $0.append(name) } }
 
   var notes: [String] { state.withLock { $0 } }
+
+  @Test
+  func `Cost: a filter is evaluated once for each changed object that the guard lets through`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      for id in 0..<100 { try draft.insert(Car(id: id, model: "\(id)", year: id, owner: nil)) }
+    }
+    let model = try FetchedObjectsModel(Query<Car>().filter { $0.year > 50 }, in: store)
+    let before = model.work
+    try store.commit { draft in
+      for id in 60..<70 { try draft.update(Car.self, id) { $0.year += 1 } }
+    }
+    #expect(model.work.conditions - before.conditions == 10)
+    // A guard that no changed object passes isn't asked.
+    try store.commit { try $0.update(Car.self, 3) { $0.year = 4 } }
+    #expect(model.work.conditions - before.conditions == 10)
+    #expect(model.work.commits - before.commits == 1)
+  }
+
+  @Test func `F7: a change outside a window visits few rows, however many there are`() throws {
+    var visited: [Int] = []
+    for count in [500, 8000] {
+      let store = try TestStorage.memory.makeGarage()
+      try store.commit { draft in
+        // Names that begin alike, so that rows have to be compared by what they hold.
+        for id in 0..<count {
+          try draft.insert(Car(id: id, model: "the same \(id)", year: id, owner: nil))
+        }
+      }
+      let model = try FetchedObjectsModel(
+        Query<Car>().sorted { [$0.model.ascending] }.limit(10, offset: 5), in: store)
+      let events = Recorder(model.didChange)
+      let before = model.work
+      try store.commit { try $0.update(Car.self, count - 1) { $0.model = "the same 9999" } }
+      #expect(events.values.isEmpty)
+      visited.append(model.work.rowsVisited - before.rowsVisited)
+    }
+    // Four searches: out of one tree, into the next, and a path in each.
+    #expect(visited[0] > 4 && visited[0] <= 1 + 4 * 10)
+    #expect(visited[1] <= 1 + 4 * 14)
+  }
 }

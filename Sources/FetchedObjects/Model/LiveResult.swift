@@ -84,6 +84,7 @@ final class LiveResult: CommitObserver {
   var work: ResultWork {
     var work = state.withLock { $0.work }
     work.summaries = plan.summarized.load()
+    work.comparisons += plan.compared.load()
     return work
   }
 
@@ -132,6 +133,7 @@ final class LiveResult: CommitObserver {
       let newest = state.withLock { state in
         state.work.commits += 1
         state.work.candidates += delta.rows.count
+        state.work.conditions += delta.conditions
         return state.newest
       }
       guard let newest else {

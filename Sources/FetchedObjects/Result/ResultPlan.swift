@@ -26,6 +26,8 @@ final class ResultPlan: Sendable {
   let aggregated: [RowKey]
   /// How many nodes of the result's trees have been summed up.
   let summarized = AtomicWord(0)
+  /// How often two rows have been compared to find where a row is shown.
+  let compared = AtomicWord(0)
   /// Set once a feed has asked for a check sum, so that later snapshots keep those.
   let isFed = AtomicWord(0)
   /// What comes with each row of other objects.
@@ -187,14 +189,18 @@ final class ResultPlan: Sendable {
   func delta(of changes: NetChanges, reading reader: any StorageReader) throws -> ResultDelta {
     var delta = ResultDelta()
     let table = changes[query.entity]
+    func belongs(_ object: EntityRow) throws -> ResultRow? {
+      if filter != nil { delta.conditions += 1 }
+      return try row(object, reading: reader)
+    }
     for change in table?.all ?? [] {
-      delta.append(change.id, try change.new.flatMap { try row($0, reading: reader) })
+      delta.append(change.id, try change.new.flatMap(belongs))
     }
     var dependents: Set<StoredValue> = []
     for read in reads { dependents.formUnion(try read.concerned(by: changes, reading: reader)) }
     for id in dependents where table?[id] == nil {
       let object = try reader.row(of: query.entity, id: id)
-      delta.append(id, try object.flatMap { try row($0, reading: reader) })
+      delta.append(id, try object.flatMap(belongs))
     }
     return delta
   }
@@ -210,6 +216,8 @@ final class ResultPlan: Sendable {
 /// The rows that a commit may concern, as they are after it; nil for those that don't belong.
 struct ResultDelta: Sendable {
   private(set) var rows: [(id: StoredValue, new: ResultRow?)] = []
+  /// How often the filter has been evaluated.
+  var conditions = 0
 
   /// Adds what an object, which isn't there yet, is after the commit.
   mutating func append(_ id: StoredValue, _ new: ResultRow?) { rows.append((id, new)) }

@@ -94,9 +94,12 @@ final class ResultSnapshot: Sendable {
   func path(of row: ResultRow) -> ListPath {
     let section =
       plan.sectionOrder.isEmpty ? 0 : sections.position(of: plan.sectionKey(of: row), in: plan)
+    var comparisons = 0
     let rank = sections[section].rows.rank(of: plan.order.prefix(row.row, row.values)) { slot in
-      plan.comesNoEarlier(table[Int(slot)], row)
+      comparisons += 1
+      return plan.comesNoEarlier(table[Int(slot)], row)
     }
+    if comparisons > 0 { plan.compared.add(comparisons) }
     return ListPath(section: section, row: rank)
   }
 

@@ -10,6 +10,8 @@ public struct ResultWork: Sendable, Equatable {
   public internal(set) var commits = 0
   /// For how many objects it has been asked whether they belong.
   public internal(set) var candidates = 0
+  /// How often the filter has been evaluated.
+  public internal(set) var conditions = 0
   /// How many rows have come, gone or changed.
   public internal(set) var changes = 0
   /// How often two rows have been compared by what they hold, because the beginnings of their keys are
@@ -23,4 +25,8 @@ public struct ResultWork: Sendable, Equatable {
   public internal(set) var summaries = 0
   /// How many times the whole result has been read.
   public internal(set) var fetches = 0
+
+  /// How many rows have been looked at: those that commits may concern, and those that they were compared
+  /// with.
+  public var rowsVisited: Int { candidates + comparisons }
 }
