@@ -14,3 +14,32 @@ public struct FetchedObjectsEvent<E: Entity>: Sendable {
   /// The versions of the commits that the event tells of.
   public let versions: ClosedRange<Int64>
 }
+
+extension FetchedObjectsEvent {
+  init(_ event: ResultEvent, _ changes: ListChanges) {
+    self.init(
+      before: FetchedObjectsSnapshot(result: event.before), changes: changes,
+      after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
+  }
+}
+
+extension ResultEvent {
+  /// Whether something can be read of the result that its changes don't name: what is included, or how
+  /// many rows there are outside the window.
+  var isWiderThanChanges: Bool {
+    before.plan !== after.plan || before.base.count != after.base.count
+      || before.rowsBefore != after.rowsBefore
+  }
+
+  /// Whether a window shows other sums, though perhaps the same rows.
+  var changesSummaries: Bool {
+    (before.window != nil || after.window != nil) && after.summariesDiffer(from: before)
+  }
+}
+
+extension ListChanges {
+  /// The changes of an event.
+  init(_ event: ResultEvent) {
+    self = listChanges(from: event.before, to: event.after, touching: event.touched)
+  }
+}

@@ -260,32 +260,3 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   /// The last result stays, and the next commit that concerns it reads it anew.
   public var errors: Signal<any Error> { errorRelay.signal }
 }
-
-extension FetchedObjectsEvent {
-  init(_ event: ResultEvent, _ changes: ListChanges) {
-    self.init(
-      before: FetchedObjectsSnapshot(result: event.before), changes: changes,
-      after: FetchedObjectsSnapshot(result: event.after), versions: event.versions)
-  }
-}
-
-extension ResultEvent {
-  /// Whether something can be read of the result that its changes don't name: what is included, or how
-  /// many rows there are outside the window.
-  fileprivate var isWiderThanChanges: Bool {
-    before.plan !== after.plan || before.base.count != after.base.count
-      || before.rowsBefore != after.rowsBefore
-  }
-
-  /// Whether a window shows other sums, though perhaps the same rows.
-  fileprivate var changesSummaries: Bool {
-    (before.window != nil || after.window != nil) && after.summariesDiffer(from: before)
-  }
-}
-
-extension ListChanges {
-  /// The changes of an event.
-  init(_ event: ResultEvent) {
-    self = listChanges(from: event.before, to: event.after, touching: event.touched)
-  }
-}

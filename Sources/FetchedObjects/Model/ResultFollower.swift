@@ -18,7 +18,7 @@ typealias ResultEvent = Timeline<ResultView>.Event
 ///
 /// It knows no entity type; the model is its typed face.
 final class ResultFollower: CommitListener {
-  private struct State: Sendable {
+  struct State: Sendable {
     var live: LiveResult
     var timeline: Timeline<ResultView>
     var window: ResultWindow?
@@ -31,11 +31,11 @@ final class ResultFollower: CommitListener {
     var leftOut: [any Sendable] = []
   }
 
-  private let store: Store
+  let store: Store
   private let hasEnded = AtomicWord(0)
-  private let state: Locked<State?>
+  let state: Locked<State?>
   /// Held while another query or window is set.
-  private let requests = Locked(())
+  let requests = Locked(())
   private let listener = Locked<ListenerEntry?>(nil)
   /// The queue of the place.
   let queue: DeliveryQueue
@@ -75,7 +75,7 @@ final class ResultFollower: CommitListener {
   /// Joins the result of a query, which calls `begin` with the newest.
   ///
   /// - Throws: what fetching throws.
-  private func join(
+  func join(
     _ query: QueryDescription, _ begin: (LiveResult, ResultSnapshot) -> Bool
   ) throws -> TakenTurn {
     let entry = entry
@@ -107,7 +107,7 @@ final class ResultFollower: CommitListener {
     return entry
   }
 
-  private func withTimeline<Result>(
+  func withTimeline<Result>(
     _ body: (inout Timeline<ResultView>) -> Result
   ) -> Result {
     // What is left out is freed when the lock is gone.
@@ -122,7 +122,7 @@ final class ResultFollower: CommitListener {
   }
 
   /// Adds a step to what waits.
-  private func take(_ body: (inout State?) -> Bool) -> Taken {
+  func take(_ body: (inout State?) -> Bool) -> Taken {
     state.withLock { state in
       let hasNews = body(&state)
       return Taken(hasNews: hasNews, leftOut: state?.timeline.takeLeftOut() ?? [])
@@ -185,96 +185,6 @@ final class ResultFollower: CommitListener {
       case .event(let event): tellEvent(event)
       case .error(let error): tellError(error)
       }
-    }
-  }
-
-  // MARK: Pausing and other queries
-
-  /// Keeps what is shown until `resume()`.
-  func pause() { withTimeline { $0.pause() } }
-
-  /// Shows and tells what has come meanwhile, in its place, as one event.
-  func resume() {
-    let entry = entry
-    var taken = Taken()
-    store.takeTurn(entry) {
-      let turns = entry.place.turns
-      taken = take { $0?.timeline.resume(turn: turns.next) ?? false }
-      return taken.hasNews
-    }.deliver()
-    withExtendedLifetime(taken) {}
-  }
-
-  /// Goes over to another query, and tells the exact difference as one event, in its place.
-  ///
-  /// It calls `note` when that is sure, before anybody is told.
-  ///
-  /// - Throws: what fetching throws; then nothing has changed.
-  func setQuery(_ query: QueryDescription, note: () -> Void) throws {
-    let entry = entry
-    // One after the other, so that the last one's result is the one that is followed.
-    var taken = Taken()
-    let (turn, old) = try requests.withLock { _ -> (TakenTurn, LiveResult?) in
-      let old = state.withLock { $0?.live }
-      let window = ResultWindow(query)
-      if let old, old.plan.query == query.unlimited, !old.isStale {
-        note()
-        return (move(to: window, &taken), old)
-      }
-      let turn = try join(query) { next, newest in
-        note()
-        taken = follow(next, newest, window)
-        return taken.hasNews
-      }
-      old?.leave(entry)
-      return (turn, old)
-    }
-    turn.deliver()
-    withExtendedLifetime((old, taken)) {}
-  }
-
-  /// Goes over to another result.
-  private func follow(
-    _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
-  ) -> Taken {
-    let turns = entry.place.turns
-    return take { state in
-      guard let before = state?.timeline.newest else { return false }
-      state?.live = next
-      state?.window = window
-      let step = TimelineStep(
-        turn: turns.next, version: max(before.version, newest.version),
-        after: ResultView(newest, window), touched: .all, isWhole: true)
-      return state?.timeline.append(step, ended: turns.ended) ?? false
-    }
-  }
-
-  /// Shows another part of the result, and tells the difference as one event, in its place.
-  ///
-  /// It calls `note` before anybody is told.
-  func setWindow(_ window: ResultWindow?, note: () -> Void) {
-    var taken = Taken()
-    let turn = requests.withLock { _ in
-      note()
-      return move(to: window, &taken)
-    }
-    turn.deliver()
-    withExtendedLifetime(taken) {}
-  }
-
-  private func move(to window: ResultWindow?, _ taken: inout Taken) -> TakenTurn {
-    let entry = entry
-    return store.takeTurn(entry) {
-      let turns = entry.place.turns
-      taken = take { state in
-        guard let before = state?.timeline.newest, state?.window != window else { return false }
-        state?.window = window
-        let step = TimelineStep(
-          turn: turns.next, version: before.version, after: ResultView(before.base, window),
-          touched: .none)
-        return state?.timeline.append(step, ended: turns.ended) ?? false
-      }
-      return taken.hasNews
     }
   }
 }

@@ -1,0 +1,94 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+// Pausing, other queries and other windows: each takes a turn between two commits.
+extension ResultFollower {
+  /// Keeps what is shown until `resume()`.
+  func pause() { withTimeline { $0.pause() } }
+
+  /// Shows and tells what has come meanwhile, in its place, as one event.
+  func resume() {
+    let entry = entry
+    var taken = Taken()
+    store.takeTurn(entry) {
+      let turns = entry.place.turns
+      taken = take { $0?.timeline.resume(turn: turns.next) ?? false }
+      return taken.hasNews
+    }.deliver()
+    withExtendedLifetime(taken) {}
+  }
+
+  /// Goes over to another query, and tells the exact difference as one event, in its place.
+  ///
+  /// It calls `note` when that is sure, before anybody is told.
+  ///
+  /// - Throws: what fetching throws; then nothing has changed.
+  func setQuery(_ query: QueryDescription, note: () -> Void) throws {
+    let entry = entry
+    // One after the other, so that the last one's result is the one that is followed.
+    var taken = Taken()
+    let (turn, old) = try requests.withLock { _ -> (TakenTurn, LiveResult?) in
+      let old = state.withLock { $0?.live }
+      let window = ResultWindow(query)
+      if let old, old.plan.query == query.unlimited, !old.isStale {
+        note()
+        return (move(to: window, &taken), old)
+      }
+      let turn = try join(query) { next, newest in
+        note()
+        taken = follow(next, newest, window)
+        return taken.hasNews
+      }
+      old?.leave(entry)
+      return (turn, old)
+    }
+    turn.deliver()
+    withExtendedLifetime((old, taken)) {}
+  }
+
+  /// Goes over to another result.
+  private func follow(
+    _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
+  ) -> Taken {
+    let turns = entry.place.turns
+    return take { state in
+      guard let before = state?.timeline.newest else { return false }
+      state?.live = next
+      state?.window = window
+      let step = TimelineStep(
+        turn: turns.next, version: max(before.version, newest.version),
+        after: ResultView(newest, window), touched: .all, isWhole: true)
+      return state?.timeline.append(step, ended: turns.ended) ?? false
+    }
+  }
+
+  /// Shows another part of the result, and tells the difference as one event, in its place.
+  ///
+  /// It calls `note` before anybody is told.
+  func setWindow(_ window: ResultWindow?, note: () -> Void) {
+    var taken = Taken()
+    let turn = requests.withLock { _ in
+      note()
+      return move(to: window, &taken)
+    }
+    turn.deliver()
+    withExtendedLifetime(taken) {}
+  }
+
+  private func move(to window: ResultWindow?, _ taken: inout Taken) -> TakenTurn {
+    let entry = entry
+    return store.takeTurn(entry) {
+      let turns = entry.place.turns
+      taken = take { state in
+        guard let before = state?.timeline.newest, state?.window != window else { return false }
+        state?.window = window
+        let step = TimelineStep(
+          turn: turns.next, version: before.version, after: ResultView(before.base, window),
+          touched: .none)
+        return state?.timeline.append(step, ended: turns.ended) ?? false
+      }
+      return taken.hasNews
+    }
+  }
+}
