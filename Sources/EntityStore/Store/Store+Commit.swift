@@ -55,12 +55,12 @@ extension Store {
 
   /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
   private func deferringDeliveries<Result>(
-    _ body: (inout [Any]) throws -> Result
+    _ body: (inout HeldByCommit) throws -> Result
   ) throws -> Result {
     DeferredDeliveries.begin()
     // Kept until the locks are gone: the last holder of an observer, of a listener or of a row runs what
     // a user's deinit does.
-    var kept: [Any] = []
+    var kept = HeldByCommit()
     // Runs last, and also if a later step throws.
     defer {
       DeferredDeliveries.end()
@@ -72,20 +72,20 @@ extension Store {
   /// Writes the one commit that the calling thread may write now.
   private func write<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result,
-    keeping kept: inout [Any]
+    keeping kept: inout HeldByCommit
   ) throws -> Result {
     // Nil once the history has it. What is forgotten is freed after the lock.
     var outcome: HistoryState.Outcome? = .failed
     var forgotten: [Commit] = []
     defer {
       if let outcome { forgotten = historyState.withLock { $0.end(outcome) } }
-      kept.append(forgotten)
+      kept.forgotten = forgotten
     }
     try checkHealth()
     let transaction = try storage.begin()
-    kept.append(transaction)
+    kept.transaction = transaction
     let (result, changes) = try write(body, to: transaction, keeping: &kept)
-    kept.append(changes)
+    kept.changes = changes
     if changes.isEmpty {
       transaction.rollBack()
       outcome = .unchanged
@@ -123,10 +123,10 @@ extension Store {
   /// Runs the body and judges what it wrote.
   private func write<Result>(
     _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction,
-    keeping kept: inout [Any]
+    keeping kept: inout HeldByCommit
   ) throws -> (Result, NetChanges) {
     let core = DraftCore(over: transaction, of: self)
-    kept.append(core)
+    kept.draft = core
     running = core
     defer {
       core.close()
@@ -145,7 +145,7 @@ extension Store {
   /// Makes the changes durable and gives the queues that have something to deliver.
   private func finish(
     _ name: String?, _ changes: NetChanges, _ transaction: any StorageTransaction,
-    keeping kept: inout [Any], whenDurable: (Commit) -> Void
+    keeping kept: inout HeldByCommit, whenDurable: (Commit) -> Void
   ) throws -> [DeliveryQueue] {
     do {
       try transaction.apply(changes)
@@ -161,9 +161,9 @@ extension Store {
       let concerned = registry.withLock { registry in
         hasGap ? registry.everybody() : registry.concerned(by: changes)
       }
-      kept.append(concerned)
+      kept.concerned = concerned
       var deliveries: [(sequence: Int, prepared: PreparedDelivery)] = []
-      defer { kept.append(deliveries) }
+      defer { kept.deliveries = deliveries }
       for (sequence, observer) in concerned {
         if let prepared = observer.prepare(commit, reading: transaction) {
           deliveries.append((sequence, prepared))
@@ -186,7 +186,7 @@ extension Store {
   /// - Returns: the queues of these places.
   private func place(
     _ commit: Commit, _ deliveries: [(sequence: Int, prepared: PreparedDelivery)],
-    keeping kept: inout [Any]
+    keeping kept: inout HeldByCommit
   ) -> [DeliveryQueue] {
     // The store's own place comes first, and there all commits are told, too.
     var places: [(place: StorePlace, parts: [PlacedTurn])] = [(immediatePlace, [])]
@@ -202,7 +202,7 @@ extension Store {
       case .own(let turn):
         add(PlacedTurn(turn, sequence: sequence), in: self.place(of: turn.queue))
       case .entries(let listeners):
-        kept.append(listeners)
+        kept.listeners += listeners
         for concerned in listeners {
           if let entry = concerned.entry { add(PlacedTurn(entry), in: entry.place) }
         }
@@ -212,7 +212,7 @@ extension Store {
     for (place, parts) in places {
       // In order of creation.
       let parts = parts.count > 1 ? parts.sorted { $0.sequence < $1.sequence } : parts
-      if let dropped = place.append(parts, commit) { kept.append(dropped) }
+      if let dropped = place.append(parts, commit) { kept.dropped.append(dropped) }
     }
     return places.map(\.place.queue)
   }
