@@ -184,7 +184,7 @@ private final class Recorded: Sendable {
       visited.append(model.work.rowsVisited - before.rowsVisited)
     }
     // Four searches: out of one tree, into the next, and a path in each.
-    #expect(visited[0] > 4 && visited[0] <= 1 + 4 * 10)
-    #expect(visited[1] <= 1 + 4 * 14)
+    #expect(visited[0] > 4 && visited[0] <= 1 + 4 * 20)
+    #expect(visited[1] <= 1 + 4 * 30)
   }
 }
