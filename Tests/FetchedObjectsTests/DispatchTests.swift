@@ -183,8 +183,9 @@ private final class Recorded: Sendable {
       #expect(events.values.isEmpty)
       visited.append(model.work.rowsVisited - before.rowsVisited)
     }
-    // Four searches: out of one tree, into the next, and a path in each.
-    #expect(visited[0] > 4 && visited[0] <= 1 + 4 * 20)
-    #expect(visited[1] <= 1 + 4 * 30)
+    // Eight searches, each in the whole list: out of one tree, into the next, whether the row is shown in
+    // each, and whether the rows at both edges of each window are shown in the other.
+    #expect(visited[0] > 4 && visited[0] <= 1 + 8 * 10)
+    #expect(visited[1] <= 1 + 8 * 14)
   }
 }

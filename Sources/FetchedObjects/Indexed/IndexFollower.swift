@@ -47,7 +47,7 @@ final class IndexFollower: CommitListener {
     listener.withLock { $0 = entry }
     var hasJoined = false
     while !hasJoined {
-      let live = try LiveIndexes.of(store).index(of: query, in: store)
+      let live = try LiveIndexes.of(store).result(of: query, in: store)
       _ = store.takeTurn(entry) {
         // Otherwise a commit couldn't be read just now, and it is read with all others.
         hasJoined = live.join(self, entry) { newest in

@@ -6,7 +6,7 @@ internal import Relays
 ///
 /// It knows no entity type. A commit advances it once, on the committing thread and before the commit is
 /// durable: then the version before can still be read beside the one after.
-final class LiveIndex: CommitObserver {
+final class LiveIndex: CommitObserver, SharedResult {
   private struct Member: Sendable {
     let entry: ListenerEntry
     weak var follower: IndexFollower?
@@ -78,7 +78,10 @@ final class LiveIndex: CommitObserver {
     }
   }
 
-  /// The ids of objects that have new numbers, if a commit could not be read.
+  /// Whether a commit could not be read, so that the result is an older one.
+  var isStale: Bool { missed != nil }
+
+  /// The ids of objects that have new numbers since then.
   var missed: Set<StoredValue>? { state.withLock { $0.missed } }
 
   var work: ResultWork { state.withLock { $0.work } }

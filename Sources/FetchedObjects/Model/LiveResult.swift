@@ -6,7 +6,7 @@ internal import Relays
 ///
 /// It knows no entity type. A commit advances it once, on the committing thread; each model shows the
 /// new result in its own place.
-final class LiveResult: CommitObserver {
+final class LiveResult: CommitObserver, SharedResult {
   private struct Member: Sendable {
     let entry: ListenerEntry
     weak var follower: ResultFollower?
@@ -27,21 +27,23 @@ final class LiveResult: CommitObserver {
   }
 
   let plan: ResultPlan
+  private let store: Store
   private let results: LiveResults
   private let state = Locked(State())
   /// Set when a commit could not be read, so that the next one reads the whole result.
   private let staleness = AtomicWord(0)
   private let observation = Locked<Observation?>(nil)
 
-  init(_ plan: ResultPlan, among results: LiveResults) {
+  init(_ plan: ResultPlan, in store: Store, among results: LiveResults) {
     self.plan = plan
+    self.store = store
     self.results = results
   }
 
   deinit { results.forget(plan.query) }
 
   /// Registers, reads the result at one version, and drops the commits up to it (F1).
-  func start(in store: Store) throws {
+  func start() throws {
     store.observe(self) { observation in
       if let changeGuard = plan.changeGuard {
         observation.follow(plan.query.entity, changeGuard)
@@ -96,7 +98,7 @@ final class LiveResult: CommitObserver {
   ///
   /// - Returns: false if the result has just become one that couldn't be kept up to date; then nothing
   ///   has happened.
-  /// - Precondition: `start(in:)` has returned.
+  /// - Precondition: `start()` has returned.
   func join(
     _ follower: ResultFollower, _ entry: ListenerEntry, begin: (ResultSnapshot) -> Void
   ) -> Bool {
@@ -127,7 +129,9 @@ final class LiveResult: CommitObserver {
           state.work.commits += 1
           state.work.fetches += 1
         }
-        return PreparedDelivery { [self] in install(whole) }
+        // Held, so that it is freed when no lock is.
+        let old = state.withLock { $0.newest }
+        return PreparedDelivery { [self] in withExtendedLifetime(old) { install(whole) } }
       }
       let delta = try plan.delta(of: commit.changes, reading: reader)
       let newest = state.withLock { state in

@@ -1,10 +1,25 @@
 internal import EntityStore
 internal import Locking
 
+/// A result that models of equal queries share.
+protocol SharedResult: AnyObject, Sendable {
+  /// Creates a result that has not been fetched.
+  init(_ plan: ResultPlan, in store: Store, among results: SharedResults<Self>)
+
+  /// Registers, reads the result at one version, and drops the commits up to it (F1).
+  func start() throws
+
+  /// Whether a commit could not be read, so that the result is an older one.
+  var isStale: Bool { get }
+}
+
+typealias LiveResults = SharedResults<LiveResult>
+typealias LiveIndexes = SharedResults<LiveIndex>
+
 /// The results of a store that are kept up to date, by query: equal queries share one.
-final class LiveResults: Sendable {
+final class SharedResults<Shared: SharedResult>: Sendable {
   private struct Entry: Sendable {
-    weak var result: LiveResult?
+    weak var result: Shared?
   }
 
   private let results = Locked<[QueryDescription: Entry]>([:])
@@ -12,18 +27,18 @@ final class LiveResults: Sendable {
   private init() {}
 
   /// Those of a store.
-  static func of(_ store: Store) -> LiveResults {
-    store.companion(LiveResults.self) { LiveResults() }
+  static func of(_ store: Store) -> SharedResults {
+    store.companion(SharedResults.self) { SharedResults() }
   }
 
   /// The result of a query, which is fetched if nobody has it yet.
   ///
   /// - Throws: what fetching throws.
-  func result(of query: QueryDescription, in store: Store) throws -> LiveResult {
+  func result(of query: QueryDescription, in store: Store) throws -> Shared {
     // One that couldn't be read is brought up to date by the next commit; who comes now reads anew.
     if let result = results.withLock({ $0[query]?.result }), !result.isStale { return result }
-    let result = LiveResult(ResultPlan(query), among: self)
-    try result.start(in: store)
+    let result = Shared(ResultPlan(query), in: store, among: self)
+    try result.start()
     // Another thread may have fetched it meanwhile; both are good, and later models take this one.
     results.withLock { $0[query] = Entry(result: result) }
     return result
@@ -32,7 +47,7 @@ final class LiveResults: Sendable {
   /// Forgets the result of a query if nobody has it any more.
   func forget(_ query: QueryDescription) {
     // Handed out, so that the lock isn't held if this turns out to be the last to hold it.
-    let kept = results.withLock { results -> LiveResult? in
+    let kept = results.withLock { results -> Shared? in
       let result = results[query]?.result
       if result == nil { results[query] = nil }
       return result
