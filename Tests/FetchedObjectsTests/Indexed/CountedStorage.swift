@@ -7,6 +7,8 @@ final class CountedStorage: Storage {
   /// How often rows were asked for by their numbers by who isn't a commit, and how many.
   let requests = AtomicWord(0)
   let rows = AtomicWord(0)
+  /// How many rows commits asked for by their numbers.
+  let rowsOfCommits = AtomicWord(0)
   /// Whether readers number rows.
   let hasNumbers: Bool
   /// Run when a commit is durable and nobody has been told.
@@ -79,7 +81,8 @@ final class CountedStorage: Storage {
     override func rows(
       of entity: EntityDescription, numbered numbers: [Int64]
     ) throws -> [EntityRow?] {
-      try base.rows(of: entity, numbered: numbers)
+      storage.rowsOfCommits.add(numbers.count)
+      return try base.rows(of: entity, numbered: numbers)
     }
 
     func apply(_ changes: NetChanges) throws { try transaction.apply(changes) }
