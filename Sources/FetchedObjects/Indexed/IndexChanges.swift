@@ -10,7 +10,7 @@ extension ListChanges {
   init(_ step: IndexStep) {
     var work = ChangeWork(before: step.before, after: step.after)
     if let candidates = step.candidates {
-      for candidate in candidates.values {
+      for candidate in candidates {
         // What is as it was keeps its place among others that are, so it is no candidate.
         if let old = candidate.old, let new = candidate.new, !new.row.differs(from: old.row) {
           continue

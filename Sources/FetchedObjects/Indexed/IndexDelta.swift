@@ -8,6 +8,7 @@ struct IndexCandidate: Sendable {
     let row: ResultRow
   }
 
+  let id: StoredValue
   /// Nil if it wasn't in the result.
   let old: Place?
   /// Nil if it isn't any more.
@@ -18,14 +19,14 @@ struct IndexCandidate: Sendable {
 struct IndexStep: Sendable {
   let before: IndexSnapshot
   let after: IndexSnapshot
-  /// The rows, by the ids of their objects; nil if all may differ.
-  let candidates: [StoredValue: IndexCandidate]?
+  /// The rows, each object's once; nil if all may differ.
+  let candidates: [IndexCandidate]?
   /// What is known where all may differ.
   let renumbered: Renumbered
 
   init(
     from before: IndexSnapshot, to after: IndexSnapshot,
-    candidates: [StoredValue: IndexCandidate]?, renumbered: Renumbered = Renumbered()
+    candidates: [IndexCandidate]?, renumbered: Renumbered = Renumbered()
   ) {
     self.before = before
     self.after = after
@@ -38,7 +39,7 @@ struct IndexStep: Sendable {
   /// - Complexity: O(*k* log *n*)
   var numbers: [Int64]? {
     candidates.map { candidates in
-      candidates.values.flatMap { candidate in
+      candidates.flatMap { candidate in
         [
           candidate.old.map { before.number(at: $0.path) },
           candidate.new.map { after.number(at: $0.path) },
@@ -56,32 +57,36 @@ struct IndexStep: Sendable {
   func followed(by next: IndexStep) -> IndexStep {
     guard let mine = candidates, let theirs = next.candidates else { return unknown(with: next) }
     let back = UntouchedPaths(
-      from: after, touched: mine.values.lazy.compactMap(\.new?.path),
-      to: before, touched: mine.values.lazy.compactMap(\.old?.path))
+      from: after, touched: mine.lazy.compactMap(\.new?.path),
+      to: before, touched: mine.lazy.compactMap(\.old?.path))
     let on = UntouchedPaths(
-      from: next.before, touched: theirs.values.lazy.compactMap(\.old?.path),
-      to: next.after, touched: theirs.values.lazy.compactMap(\.new?.path))
-    var merged: [StoredValue: IndexCandidate] = [:]
-    for (id, candidate) in theirs {
-      if let earlier = mine[id] {
-        merged[id] = IndexCandidate(old: earlier.old, new: candidate.new)
+      from: next.before, touched: theirs.lazy.compactMap(\.old?.path),
+      to: next.after, touched: theirs.lazy.compactMap(\.new?.path))
+    var places: [StoredValue: Int] = [:]
+    for (place, candidate) in mine.enumerated() { places[candidate.id] = place }
+    var isInBoth = [Bool](repeating: false, count: mine.count)
+    var merged: [IndexCandidate] = []
+    func merge(_ id: StoredValue, _ old: IndexCandidate.Place?, _ new: IndexCandidate.Place?) {
+      if old != nil || new != nil { merged.append(IndexCandidate(id: id, old: old, new: new)) }
+    }
+    for candidate in theirs {
+      if let place = places[candidate.id] {
+        isInBoth[place] = true
+        merge(candidate.id, mine[place].old, candidate.new)
       } else if let old = candidate.old {
         guard let path = back[old.path] else { return unknown(with: next) }
-        merged[id] = IndexCandidate(old: .init(path: path, row: old.row), new: candidate.new)
+        merge(candidate.id, .init(path: path, row: old.row), candidate.new)
       } else {
-        merged[id] = candidate
+        merge(candidate.id, nil, candidate.new)
       }
     }
-    for (id, candidate) in mine where theirs[id] == nil {
+    for (place, candidate) in mine.enumerated() where !isInBoth[place] {
       guard let new = candidate.new else {
-        merged[id] = candidate
+        merge(candidate.id, candidate.old, nil)
         continue
       }
       guard let path = on[new.path] else { return unknown(with: next) }
-      merged[id] = IndexCandidate(old: candidate.old, new: .init(path: path, row: new.row))
-    }
-    for (id, candidate) in merged where candidate.old == nil && candidate.new == nil {
-      merged[id] = nil
+      merge(candidate.id, candidate.old, .init(path: path, row: new.row))
     }
     return IndexStep(from: before, to: next.after, candidates: merged)
   }
@@ -95,11 +100,11 @@ struct IndexStep: Sendable {
   private var allRenumbered: Renumbered {
     guard let candidates else { return renumbered }
     var all = Renumbered()
-    for (id, candidate) in candidates {
+    for candidate in candidates {
       guard let new = candidate.new.map({ after.number(at: $0.path) }),
         new != candidate.old.map({ before.number(at: $0.path) })
       else { continue }
-      all.ids.insert(id)
+      all.ids.insert(candidate.id)
       all.numbers.insert(new)
     }
     return all

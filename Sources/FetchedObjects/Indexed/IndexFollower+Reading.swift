@@ -90,7 +90,7 @@ extension IndexFollower {
   func path(of id: StoredValue) throws -> ListPath? {
     while true {
       let ahead = ahead
-      if let candidate = ahead.step?.candidates?[id] { return candidate.old?.path }
+      if let candidate = ahead.candidates[id] { return candidate.old?.path }
       var version: Int64 = 0
       let path = try store.readStorage { reader -> ListPath? in
         version = reader.version

@@ -206,16 +206,21 @@ final class IndexAhead: Sendable {
   let shown: IndexSnapshot
   /// Nil if nothing has.
   let step: IndexStep?
+  /// What has happened, as far as it is known, by the ids of objects.
+  let candidates: [StoredValue: IndexCandidate]
   /// The objects of rows that are shown and may have another number by now.
   let idsByPath: [ListPath: StoredValue]
 
   init(shown: IndexSnapshot, step: IndexStep?) {
     self.shown = shown
     self.step = step
+    var candidates: [StoredValue: IndexCandidate] = [:]
     var ids: [ListPath: StoredValue] = [:]
-    for (id, candidate) in step?.candidates ?? [:] {
-      if let path = candidate.old?.path { ids[path] = id }
+    for candidate in step?.candidates ?? [] {
+      candidates[candidate.id] = candidate
+      if let path = candidate.old?.path { ids[path] = candidate.id }
     }
+    self.candidates = candidates
     idsByPath = ids
   }
 
@@ -226,11 +231,9 @@ final class IndexAhead: Sendable {
   var renumbered: Set<StoredValue> { step?.renumbered.ids ?? [] }
 
   /// The rows that are shown and may have another content by now, by their numbers.
-  var touchedRows: [Int64: ResultRow] {
-    var rows: [Int64: ResultRow] = [:]
-    for candidate in step?.candidates?.values ?? [:].values {
-      if let old = candidate.old { rows[shown.number(at: old.path)] = old.row }
+  var touchedRows: [(Int64, ResultRow)] {
+    candidates.values.compactMap { candidate in
+      candidate.old.map { (shown.number(at: $0.path), $0.row) }
     }
-    return rows
   }
 }

@@ -92,15 +92,17 @@ final class IndexSnapshot: SectionedResult {
 final class TieReader {
   private let plan: ResultPlan
   private let reader: any StorageReader
-  private var rows: [Int64: ResultRow]
+  private let known: [(Int64, ResultRow)]
+  /// What is known, once it is asked for, and what has been read.
+  private lazy var rows = Dictionary(known, uniquingKeysWith: { first, _ in first })
   /// How often two rows have been compared.
   private(set) var comparisons = 0
 
   /// A reader that needn't read the rows with some numbers.
-  init(_ plan: ResultPlan, _ reader: any StorageReader, known rows: [Int64: ResultRow] = [:]) {
+  init(_ plan: ResultPlan, _ reader: any StorageReader, known: [(Int64, ResultRow)] = []) {
     self.plan = plan
     self.reader = reader
-    self.rows = rows
+    self.known = known
   }
 
   /// Whether the row with a number comes after another one with the same prefix, or is the same.

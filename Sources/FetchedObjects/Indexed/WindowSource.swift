@@ -138,14 +138,15 @@ struct WindowSource: Sendable {
   }
 
   private func touch(
-    _ candidates: [StoredValue: IndexCandidate], _ step: IndexStep, _ shown: ResultSnapshot,
+    _ candidates: [IndexCandidate], _ step: IndexStep, _ shown: ResultSnapshot,
     _ result: inout Step, _ touched: inout Set<StoredValue>, reading reader: any StorageReader
   ) throws {
+    let isIncluding = !plan.includedReads.isEmpty
     let before = window.positions(of: step.before.count)
     let after = window.positions(of: step.after.count)
     var old: [Int] = []
     var new: [Int] = []
-    for (id, candidate) in candidates {
+    for candidate in candidates {
       let oldPosition = candidate.old.map { step.before.position(of: $0.path) }
       let newPosition = candidate.new.map { step.after.position(of: $0.path) }
       if let oldPosition { old.append(oldPosition) }
@@ -154,9 +155,12 @@ struct WindowSource: Sendable {
       if let newPosition, after.contains(newPosition), let object = candidate.new?.row.row {
         row = try plan.resultRow(object, reading: reader)
       }
-      let slot = oldPosition.flatMap { before.contains($0) ? shown.table.slot(of: id) : nil }
-      let change = ResultChange(id: id, slot: slot, old: slot.flatMap { shown.table[$0] }, new: row)
-      touched.insert(id)
+      let slot = oldPosition.flatMap {
+        before.contains($0) ? shown.table.slot(of: candidate.id) : nil
+      }
+      let change = ResultChange(
+        id: candidate.id, slot: slot, old: slot.flatMap { shown.table[$0] }, new: row)
+      if isIncluding { touched.insert(candidate.id) }
       switch (change.old, change.new) {
       case (nil, nil): continue
       case (let old?, let new?) where !new.differs(from: old): continue
@@ -173,13 +177,13 @@ struct WindowSource: Sendable {
       let position = oldTouched.position(ofOther: rank) - before.lowerBound
       let place = shown.sections.section(holdingRow: position)
       let row = shown.row(at: ListPath(section: place.section, row: place.row))
-      touched.insert(row.id)
+      if isIncluding { touched.insert(row.id) }
       result.changes.append(
         ResultChange(id: row.id, slot: shown.table.slot(of: row.id), old: row, new: nil))
     }
     let entering = shownNow.without(was).map(newTouched.position(ofOther:))
     for row in try rows(at: entering, in: step.after, reading: reader) {
-      touched.insert(row.id)
+      if isIncluding { touched.insert(row.id) }
       result.changes.append(ResultChange(id: row.id, slot: nil, old: nil, new: row))
     }
   }

@@ -144,6 +144,10 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   ///
   /// One event tells the difference, in the model's place; rows that are in both windows aren't told.
   ///
+  /// A model with a window keeps the rows that it shows, and a few bytes for each other one. It keeps all rows
+  /// where the query aggregates, since sums are those of the whole result, and where the storage can't say the
+  /// order of a result without its objects (a condition in Swift on a file, say).
+  ///
   /// - Parameters:
   ///   - offset: how many objects stand before the window.
   ///   - limit: how many it has room for, or nil for all that follow.

@@ -184,4 +184,31 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(events.values.map(\.changes.inserts.count) == [1])
     #expect(events.values.map(\.changes.deletes.count) == [1])
   }
+  @Test func `F1, F11: a commit that fails to be read while a window is being read loses nothing`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: entities)
+    try store.fillRows(10)
+    let query = Query<Car>().sorted { [$0.owner.name.ascending] }
+    let first = try FetchedObjectsModel(query.limit(1), in: store)
+    storage.interruption.withLock {
+      $0 = {
+        storage.isFailing.store(1)
+        do {
+          try store.commit { try $0.update(Car.self, 1) { $0.owner = Ref(ann) } }
+        } catch {
+          Issue.record("\(error)")
+        }
+        storage.isFailing.store(0)
+      }
+    }
+    // The index is there already, so what is interrupted is the reading of the window's rows.
+    let second = try FetchedObjectsModel(query.limit(3), in: store)
+    #expect(first.error != nil)
+    #expect(second.fetchedObjects.map(\.id) == [0, 1, 2])
+    try store.commit { try $0.delete(Car.self, 2) }
+    #expect(second.fetchedObjects.map(\.id) == [0, 1, 4])
+    #expect(first.error == nil)
+  }
 }
