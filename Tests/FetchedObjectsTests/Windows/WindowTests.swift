@@ -70,6 +70,8 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     // Below, above and inside the window, and from one side to the other.
     #expect(try read { try $0.update(Car.self, 900) { $0.year = 9005 } } == 0)
     #expect(try read { try $0.update(Car.self, 7) { $0.year = 1 } } == 0)
+    #expect(try read { try $0.insert(Car(id: 3000, model: "last", year: 99999, owner: nil)) } == 0)
+    #expect(model.snapshot.totalCount == 1001)
     #expect(events.values.isEmpty)
     #expect(try read { try $0.update(Car.self, 105) { $0.model = "other" } } == 0)
     #expect(try read { try $0.update(Car.self, 105) { $0.year = 1115 } } == 0)
