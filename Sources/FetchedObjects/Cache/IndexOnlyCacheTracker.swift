@@ -1,6 +1,5 @@
 public import EntityStore
 public import ListDiffing
-internal import Locking
 public import Relays
 
 /// A cache tracker for endless lists: its batches carry positions only, and objects are asked for by their paths.
@@ -33,7 +32,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   private let transform: @Sendable (EntityView<E>) -> Object
   private let outlet: Outlet
   private let teller: Outlet.Teller
-  private let cache: SharedObjectCache<Object>
+  private let cache: SharedObjectCache<StoredValue, Object>
 
   /// Creates a tracker that follows nothing yet.
   ///
@@ -114,12 +113,14 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
           ? try list.plan.view(of: E.self, ids[index], reading: reader) : nil
       }
     }
+    var read: [(StoredValue, Object)] = []
     for (index, view) in views.enumerated() {
       guard let view else { continue }
       let object = transform(view)
       found[index] = object
-      cache.insert(object, for: ids[index], readAt: generation)
+      read.append((ids[index], object))
     }
+    cache.insert(read, readAt: generation)
     return found
   }
 
@@ -155,45 +156,6 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   public var delegate: (any CacheTrackerDelegate<Void>)? {
     get { outlet.delegate }
     set { outlet.delegate = newValue }
-  }
-}
-
-/// A cache that threads share.
-private final class SharedObjectCache<Object: Sendable>: Sendable {
-  private struct State: Sendable {
-    var cache: ObjectCache<Object>
-    /// What has been forgotten, perhaps under a lock of the store's, and is released later.
-    var forgotten: [Object] = []
-  }
-
-  private let state: Locked<State>
-
-  init(capacity: Int) { state = Locked(State(cache: ObjectCache(capacity: capacity))) }
-
-  var count: Int { state.withLock { $0.cache.count } }
-
-  /// The objects that are here, and the generation at which the others are to be read.
-  func objects(_ ids: [StoredValue]) -> ([Object?], Int) {
-    state.withLock { state in (ids.map { state.cache.object($0) }, state.cache.generation) }
-  }
-
-  func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
-    // What is let go of is released when the lock is gone.
-    _ = state.withLock { $0.cache.insert(object, for: id, readAt: generation) }
-  }
-
-  /// Forgets objects, which `release()` releases.
-  func forget(_ ids: [StoredValue]?) {
-    state.withLock { $0.forgotten += $0.cache.forget(ids) }
-  }
-
-  /// Releases what has been forgotten; no lock may be held.
-  func release() {
-    let forgotten = state.withLock { state in
-      defer { state.forgotten = [] }
-      return state.forgotten
-    }
-    withExtendedLifetime(forgotten) {}
   }
 }
 
