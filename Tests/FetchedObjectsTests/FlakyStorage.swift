@@ -25,56 +25,19 @@ final class FlakyStorage: Storage {
     }
   }
 
-  private final class Transaction: StorageTransaction {
-    let base: any StorageTransaction
+  private final class Transaction: ForwardingTransaction {
     let storage: FlakyStorage
-    var isApplied = false
 
     init(_ base: any StorageTransaction, _ storage: FlakyStorage) {
-      self.base = base
       self.storage = storage
+      super.init(base)
     }
 
-    var version: Int64 { base.version }
-
-    func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
       if isApplied && storage.isFailing.load() == 1 && entity.name == "Person" {
         throw storage.failure.withLock { $0 }()
       }
-      return try base.row(of: entity, id: id)
+      return try super.row(of: entity, id: id)
     }
-
-    func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
-      throws -> [StoredValue]
-    {
-      try base.ids(of: entity, where: columns, equal: values)
-    }
-
-    func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
-
-    func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-      try base.count(entity, where: filter)
-    }
-
-    func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-      try base.rowNumber(of: entity, id: id)
-    }
-
-    func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-      try base.rows(of: entity, numbered: numbers)
-    }
-
-    func forEachRowNumber(
-      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-    ) throws { try base.forEachRowNumber(request, body) }
-
-    func apply(_ changes: NetChanges) throws {
-      try base.apply(changes)
-      isApplied = true
-    }
-
-    func commit() throws { try base.commit() }
-
-    func rollBack() { base.rollBack() }
   }
 }

@@ -7,38 +7,6 @@ import Relays
 import TestSupport
 import Testing
 
-/// How often what occurred in the lives of models.
-final class LifeTally: Sendable {
-  private let counts = Locked<[String: Int]>([:])
-
-  func count(_ name: String, _ number: Int = 1) {
-    if number > 0 { counts.withLock { $0[name, default: 0] += number } }
-  }
-
-  subscript(name: String) -> Int { counts.withLock { $0[name, default: 0] } }
-
-  func count(_ changes: ListChanges) {
-    count("deletes", changes.deletes.count)
-    count("inserts", changes.inserts.count)
-    count("moves", changes.moves.count)
-    count("updates", changes.updates.count)
-    count("deleted sections", changes.deletedSections.count)
-    count("inserted sections", changes.insertedSections.count)
-    count("moved sections", changes.movedSections.count)
-    count("updated sections", changes.updatedSections.count)
-  }
-
-  static let kinds = [
-    "deletes", "inserts", "moves", "updates", "deleted sections", "inserted sections",
-    "moved sections", "updated sections", "commits", "commits in callbacks", "thrown", "pauses",
-    "net events", "new queries", "new windows", "windows", "sections through a reference", "latest",
-  ]
-
-  var description: String {
-    Self.kinds.map { "\($0) \(self[$0])" }.joined(separator: ", ")
-  }
-}
-
 /// One model on its way through random commits, and what it must show.
 private final class LivingModel {
   var oracle: OracleQuery
@@ -66,7 +34,7 @@ private final class LivingModel {
   }
 
   /// What has been told leads from what was shown to what is shown, which is what it must be.
-  func check(_ store: Store, _ trace: String, _ tally: LifeTally) throws {
+  func check(_ store: Store, _ trace: String, _ tally: Tally) throws {
     let new = events.values.dropFirst(told)
     told += new.count
     if isPaused { expectEqual(new.count, 0, "\(trace): F6, told while paused") }
@@ -102,11 +70,11 @@ private final class LivingModel {
 private struct Life {
   let store: Store
   let trace: String
-  let tally: LifeTally
+  let tally: Tally
   var writer: RandomWriter
   var models: [LivingModel] = []
 
-  init(_ storage: TestStorage, seed: Int, _ tally: LifeTally) throws {
+  init(_ storage: TestStorage, seed: Int, _ tally: Tally) throws {
     store = try storage.makeGarage()
     trace = "seed \(seed), \(storage)"
     self.tally = tally
@@ -219,12 +187,15 @@ private struct Life {
   @Test func `F2 to F7: whatever happens to models, each event is exact and each result right`()
     throws
   {
-    let tally = LifeTally()
+    let tally = Tally(changesAnd: [
+      "commits", "commits in callbacks", "thrown", "pauses", "net events", "new queries",
+      "new windows", "windows", "sections through a reference", "latest",
+    ])
     for seed in 0..<Self.lives {
       var life = try Life(seed % 10 == 9 ? .file : .memory, seed: seed, tally)
       for step in 0..<40 { try life.step(step) }
     }
     print("Lives of models: \(Self.lives); \(tally.description)")
-    for kind in LifeTally.kinds { #expect(tally[kind] > 0, "There was no case of \(kind)") }
+    tally.expectAll()
   }
 }

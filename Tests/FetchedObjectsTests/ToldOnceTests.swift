@@ -139,17 +139,20 @@ import Testing
     for token in tokens { token.cancel() }
   }
 
+  /// Nothing is delivered to it, so it shows for good what it showed first.
+  private func modelWhoseActorHasGone(_ store: Store) throws -> IndexedObjectsModel<Car> {
+    let place = Place()
+    return try IndexedObjectsModel(
+      Query<Car>().sorted { [$0.model.ascending] }, in: store, delivery: .on(place))
+  }
+
   @Test(arguments: TestStorage.allCases)
   func `F7: an object of an index-only model whose actor has gone is the newest, or nil`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
     try store.fill()
-    var place: Place? = Place()
-    let delivery = try #require(place.map { Delivery.on($0) })
-    let model = try IndexedObjectsModel(
-      Query<Car>().sorted { [$0.model.ascending] }, in: store, delivery: delivery)
-    place = nil
+    let model = try modelWhoseActorHasGone(store)
     let path = ListPath(section: 0, row: 0)
     let old = try model.object(at: path)
     #expect(old?.id == 2)
@@ -170,11 +173,7 @@ import Testing
   ) throws {
     let store = try storage.makeGarage()
     try store.fill()
-    var place: Place? = Place()
-    let delivery = try #require(place.map { Delivery.on($0) })
-    let model = try IndexedObjectsModel(
-      Query<Car>().sorted { [$0.model.ascending] }, in: store, delivery: delivery)
-    place = nil
+    let model = try modelWhoseActorHasGone(store)
     let last = ListPath(section: 0, row: 1)
     try store.commit { try $0.delete(Car.self, 4) }
     try store.commit { try $0.insert(Car(id: 99, model: "Zonda", year: 1, owner: nil)) }

@@ -15,21 +15,12 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
   let batches = Relay<CacheTransactionBatch<Output>>()
   let errors = Relay<any Error>()
   private let state = Locked(State())
-  private let rowCounts: @Sendable (List) -> [Int]
   private let output: @Sendable (List, ListPath) -> Output
 
   /// Creates an outlet that nobody hears yet.
   ///
-  /// - Parameters:
-  ///   - rowCounts: Gives the number of rows of each section.
-  ///   - output: Makes what batches carry of the object at a path.
-  init(
-    rowCounts: @escaping @Sendable (List) -> [Int],
-    output: @escaping @Sendable (List, ListPath) -> Output
-  ) {
-    self.rowCounts = rowCounts
-    self.output = output
-  }
+  /// - Parameter output: Makes what batches carry of the object at a path.
+  init(output: @escaping @Sendable (List, ListPath) -> Output) { self.output = output }
 
   /// Whose batches they are; it is held weakly.
   func belong(to tracker: any CacheTracker) { state.withLock { $0.tracker = tracker } }
@@ -58,7 +49,7 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
 
   /// A list as insertions.
   func initialBatch(of list: List, _ request: CacheRequest<E>) -> CacheTransactionBatch<Output> {
-    let objects = rowCounts(list).enumerated().map { section, count in
+    let objects = list.rowCounts.enumerated().map { section, count in
       (0..<count).map { output(list, ListPath(section: section, row: $0)) }
     }
     guard list.isSectioned else {

@@ -18,12 +18,9 @@ public import Relays
 ///   *n* that in the result, and a copy of the arrays of the sections that it changes.
 /// - Precondition: A request's query has no limit and no offset.
 public final class CommitCacheTracker<E: Entity, Output: Sendable>: CacheTracker {
-  private typealias Outlet = BatchOutlet<E, CommittedList, Output>
+  private typealias Core = TrackerCore<E, CommittedList, Output>
 
-  private let store: Store
-  private let delivery: Delivery
-  private let outlet: Outlet
-  private let teller: Outlet.Teller
+  private let core: Core
 
   /// Creates a tracker that follows nothing yet.
   ///
@@ -35,17 +32,13 @@ public final class CommitCacheTracker<E: Entity, Output: Sendable>: CacheTracker
     store: Store, delivery: Delivery = .immediate,
     transform: @escaping @Sendable (EntityView<E>) -> Output
   ) {
-    self.store = store
-    self.delivery = delivery
-    let outlet = Outlet(rowCounts: \.rowCounts) { list, path in
+    core = Core(in: store, delivery: delivery) { list, path in
       guard let view: EntityView<E> = list[path].view(list.plan) else {
         preconditionFailure("A tracker's list has lost the object of row \(path)")
       }
       return transform(view)
     }
-    self.outlet = outlet
-    teller = Outlet.Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
-    outlet.belong(to: self)
+    core.outlet.belong(to: self)
   }
 
   /// Starts to follow `request`; see ``CacheTracker/setup(with:)``.
@@ -57,42 +50,36 @@ public final class CommitCacheTracker<E: Entity, Output: Sendable>: CacheTracker
   /// Starts to follow `request` and delivers the first batch; see ``CacheTracker/start(with:)``.
   public func start(with request: CacheRequest<E>) throws { try follow(request, .told) }
 
-  private func follow(_ request: CacheRequest<E>, _ beginning: Outlet.Teller.Beginning) throws {
-    request.checkWhole()
-    let source = CommitFollower(
-      CommittedPlan(request.query.description, keepsObjects: true), delivery: delivery,
-      event: { [weak teller] in teller?.take($1, from: $0) },
-      error: { [weak outlet] in outlet?.errors.send($0) })
-    try source.start(in: store)
-    teller.follow(source, tag: request, beginning)
+  private func follow(_ request: CacheRequest<E>, _ beginning: Core.Teller.Beginning) throws {
+    let source = try core.source(of: request, keepsObjects: true)
+    core.teller.follow(source, tag: request, beginning)
   }
 
   /// The current objects as a batch of insertions, in the order of the list.
   ///
   /// The batches that follow lead on from them.
   public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Output> {
-    guard let (list, request) = teller.pull() else { return CacheTransactionBatch() }
-    return outlet.initialBatch(of: list, request)
+    core.pull()
   }
 
   /// The request that is followed.
-  public var request: CacheRequest<E>? { teller.tag }
+  public var request: CacheRequest<E>? { core.teller.tag }
 
   /// The titles of the sections of the list that the last batch led to.
-  public var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+  public var sectionTitles: [String] { core.sectionTitles }
 
   /// One batch for each change of the result, and none for any other commit.
-  public var batches: Signal<CacheTransactionBatch<Output>> { outlet.batches.signal }
+  public var batches: Signal<CacheTransactionBatch<Output>> { core.outlet.batches.signal }
 
   /// Errors of reading.
-  public var errors: Signal<any Error> { outlet.errors.signal }
+  public var errors: Signal<any Error> { core.outlet.errors.signal }
 
   /// Called with each batch, before the subscribers.
   ///
   /// Held weakly.
   public var delegate: (any CacheTrackerDelegate<Output>)? {
-    get { outlet.delegate }
-    set { outlet.delegate = newValue }
+    get { core.outlet.delegate }
+    set { core.outlet.delegate = newValue }
   }
 }
 
@@ -100,29 +87,5 @@ extension CommittedRow {
   /// The object with what its request includes, or nil if the row keeps no object.
   func view<E: Entity>(_ plan: CommittedPlan) -> EntityView<E>? {
     object.map { EntityView(ResultRow(row: $0, values: values), plan.plan) }
-  }
-}
-
-extension ListTeller where List == CommittedList {
-  /// Takes a step of a list that is kept from commits.
-  func take(_ event: CommitFollower.Event, from source: CommitFollower) {
-    let (before, after, changes) = event
-    take(
-      Event(
-        before: before, after: after,
-        changes: {
-          changes.map { before.changes(to: after, $0) } ?? before.changes(to: after)
-        }),
-      from: source)
-  }
-}
-
-extension CacheRequest {
-  /// Traps if the request is for a part of a result.
-  func checkWhole() {
-    precondition(
-      query.description.limit == nil && query.description.offset == 0,
-      "A list that is kept from commits is a whole result; leave .limit out of the request's query, or use a "
-        + "FetchedObjectsCacheTracker")
   }
 }

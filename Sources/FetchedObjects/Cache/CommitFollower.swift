@@ -101,10 +101,7 @@ final class CommitFollower: CommitObserver, ListSource {
   func start(in store: Store) throws {
     let plan = plan.plan
     store.observe(self) { observation in
-      if let changeGuard = plan.changeGuard {
-        observation.follow(plan.query.entity, changeGuard)
-      }
-      observation.follow(plan.entities)
+      observation.follow(plan)
       self.observation.withLock { $0 = observation }
     }
     var newest = Newest(try store.readStorage { try self.plan.fetch($0) })

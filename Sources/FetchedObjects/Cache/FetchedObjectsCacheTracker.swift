@@ -18,12 +18,9 @@ public import Relays
 ///   concern and *n* that in the result. After a pull between a commit and its batch, and for another request, the
 ///   two results are compared, in O(*n*).
 public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: CacheTracker {
-  private typealias Outlet = BatchOutlet<E, FetchedObjectsSnapshot<E>, Output>
+  private typealias Core = TrackerCore<E, FetchedObjectsSnapshot<E>, Output>
 
-  private let store: Store
-  private let delivery: Delivery
-  private let outlet: Outlet
-  private let teller: Outlet.Teller
+  private let core: Core
 
   /// Creates a tracker that follows nothing yet.
   ///
@@ -35,12 +32,8 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
     store: Store, delivery: Delivery = .immediate,
     transform: @escaping @Sendable (EntityView<E>) -> Output
   ) {
-    self.store = store
-    self.delivery = delivery
-    let outlet = Outlet(rowCounts: \.rowCounts) { transform($0[$1]) }
-    self.outlet = outlet
-    teller = Outlet.Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
-    outlet.belong(to: self)
+    core = Core(in: store, delivery: delivery) { transform($0[$1]) }
+    core.outlet.belong(to: self)
   }
 
   /// Starts to follow `request`; see ``CacheTracker/setup(with:)``.
@@ -52,38 +45,37 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
   /// Starts to follow `request` and delivers the first batch; see ``CacheTracker/start(with:)``.
   public func start(with request: CacheRequest<E>) throws { try follow(request, .told) }
 
-  private func follow(_ request: CacheRequest<E>, _ beginning: Outlet.Teller.Beginning) throws {
+  private func follow(_ request: CacheRequest<E>, _ beginning: Core.Teller.Beginning) throws {
     let source = try ModelSource(
-      request.query, in: store, delivery: delivery, errors: outlet.errors)
-    source.tell(teller)
-    teller.follow(source, tag: request, beginning)
+      request.query, in: core.store, delivery: core.delivery, errors: core.outlet.errors)
+    source.tell(core.teller)
+    core.teller.follow(source, tag: request, beginning)
   }
 
   /// The current objects as a batch of insertions, in the order of the list.
   ///
   /// The batches that follow lead on from them.
   public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Output> {
-    guard let (list, request) = teller.pull() else { return CacheTransactionBatch() }
-    return outlet.initialBatch(of: list, request)
+    core.pull()
   }
 
   /// The request that is followed.
-  public var request: CacheRequest<E>? { teller.tag }
+  public var request: CacheRequest<E>? { core.teller.tag }
 
   /// The titles of the sections of the list that the last batch led to.
-  public var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+  public var sectionTitles: [String] { core.sectionTitles }
 
   /// One batch for each change of the result, and none for any other commit.
-  public var batches: Signal<CacheTransactionBatch<Output>> { outlet.batches.signal }
+  public var batches: Signal<CacheTransactionBatch<Output>> { core.outlet.batches.signal }
 
   /// Errors of reading.
-  public var errors: Signal<any Error> { outlet.errors.signal }
+  public var errors: Signal<any Error> { core.outlet.errors.signal }
 
   /// Called with each batch, before the subscribers.
   ///
   /// Held weakly.
   public var delegate: (any CacheTrackerDelegate<Output>)? {
-    get { outlet.delegate }
-    set { outlet.delegate = newValue }
+    get { core.outlet.delegate }
+    set { core.outlet.delegate = newValue }
   }
 }

@@ -1,6 +1,5 @@
 public import EntityStore
 public import ListDiffing
-internal import Locking
 public import Relays
 
 /// A cache tracker for endless lists: its batches carry positions only, and objects are asked for by their paths.
@@ -26,14 +25,11 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
 {
   /// Batches carry nothing.
   public typealias Output = Void
-  private typealias Outlet = BatchOutlet<E, CommittedList, Void>
+  private typealias Core = TrackerCore<E, CommittedList, Void>
 
-  private let store: Store
-  private let delivery: Delivery
+  private let core: Core
   private let transform: @Sendable (EntityView<E>) -> Object
-  private let outlet: Outlet
-  private let teller: Outlet.Teller
-  private let cache: SharedObjectCache<Object>
+  private let cache: SharedObjectCache<StoredValue, Object>
 
   /// Creates a tracker that follows nothing yet.
   ///
@@ -48,14 +44,10 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     transform: @escaping @Sendable (EntityView<E>) -> Object
   ) {
     precondition(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
-    self.store = store
-    self.delivery = delivery
     self.transform = transform
     cache = SharedObjectCache(capacity: cacheCapacity)
-    let outlet = Outlet(rowCounts: \.rowCounts) { _, _ in }
-    self.outlet = outlet
-    teller = Outlet.Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
-    outlet.belong(to: self)
+    core = Core(in: store, delivery: delivery) { _, _ in }
+    core.outlet.belong(to: self)
   }
 
   /// Starts to follow `request`; see ``CacheTracker/setup(with:)``.
@@ -67,21 +59,14 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   /// Starts to follow `request` and delivers the first batch; see ``CacheTracker/start(with:)``.
   public func start(with request: CacheRequest<E>) throws { try follow(request, .told) }
 
-  private func follow(_ request: CacheRequest<E>, _ beginning: Outlet.Teller.Beginning) throws {
-    request.checkWhole()
-    let source = CommitFollower(
-      CommittedPlan(request.query.description, keepsObjects: false), delivery: delivery,
-      touched: { [weak cache] in cache?.forget($0) },
-      event: { [weak teller, weak cache] in
-        cache?.release()
-        teller?.take($1, from: $0)
-      },
-      error: { [weak outlet] in outlet?.errors.send($0) })
-    try source.start(in: store)
+  private func follow(_ request: CacheRequest<E>, _ beginning: Core.Teller.Beginning) throws {
+    let source = try core.source(
+      of: request, keepsObjects: false, touched: { [weak cache] in cache?.forget($0) },
+      willTell: { [weak cache] in cache?.release() })
     // Another request may include other values.
     cache.forget(nil)
     cache.release()
-    teller.follow(source, tag: request, beginning)
+    core.teller.follow(source, tag: request, beginning)
   }
 
   /// The object at a path of the list that the last batch led to, or nil if it has been deleted since.
@@ -97,7 +82,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   /// - Throws: ``StoreError`` if they can't be read.
   /// - Precondition: The paths are in the list.
   public func objects(at paths: some Sequence<ListPath>) throws -> [Object?] {
-    let list = teller.told
+    let list = core.teller.told
     let ids = paths.map { path -> StoredValue in
       guard let list, list.contains(path) else {
         preconditionFailure(
@@ -108,18 +93,20 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     guard let list else { return [] }
     var (found, generation) = cache.objects(ids)
     guard found.contains(where: { $0 == nil }) else { return found }
-    let views = try store.readStorage { reader in
+    let views = try core.store.readStorage { reader in
       try ids.indices.map { index in
         found[index] == nil
           ? try list.plan.view(of: E.self, ids[index], reading: reader) : nil
       }
     }
+    var read: [(StoredValue, Object)] = []
     for (index, view) in views.enumerated() {
       guard let view else { continue }
       let object = transform(view)
       found[index] = object
-      cache.insert(object, for: ids[index], readAt: generation)
+      read.append((ids[index], object))
     }
+    cache.insert(read, readAt: generation)
     return found
   }
 
@@ -127,73 +114,33 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   public var cachedObjectCount: Int { cache.count }
 
   /// The number of rows of each section of the list that the last batch led to.
-  public var rowCounts: [Int] { teller.told?.rowCounts ?? [] }
+  public var rowCounts: [Int] { core.teller.told?.rowCounts ?? [] }
 
   /// The current list as a batch of insertions, in order, without objects.
   ///
   /// The batches that follow lead on from it.
   public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Void> {
-    guard let (list, request) = teller.pull() else { return CacheTransactionBatch() }
-    return outlet.initialBatch(of: list, request)
+    core.pull()
   }
 
   /// The request that is followed.
-  public var request: CacheRequest<E>? { teller.tag }
+  public var request: CacheRequest<E>? { core.teller.tag }
 
   /// The titles of the sections of the list that the last batch led to.
-  public var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+  public var sectionTitles: [String] { core.sectionTitles }
 
   /// One batch for each change of the result, and none for any other commit.
-  public var batches: Signal<CacheTransactionBatch<Void>> { outlet.batches.signal }
+  public var batches: Signal<CacheTransactionBatch<Void>> { core.outlet.batches.signal }
 
   /// Errors of reading.
-  public var errors: Signal<any Error> { outlet.errors.signal }
+  public var errors: Signal<any Error> { core.outlet.errors.signal }
 
   /// Called with each batch, before the subscribers.
   ///
   /// Held weakly.
   public var delegate: (any CacheTrackerDelegate<Void>)? {
-    get { outlet.delegate }
-    set { outlet.delegate = newValue }
-  }
-}
-
-/// A cache that threads share.
-private final class SharedObjectCache<Object: Sendable>: Sendable {
-  private struct State: Sendable {
-    var cache: ObjectCache<Object>
-    /// What has been forgotten, perhaps under a lock of the store's, and is released later.
-    var forgotten: [Object] = []
-  }
-
-  private let state: Locked<State>
-
-  init(capacity: Int) { state = Locked(State(cache: ObjectCache(capacity: capacity))) }
-
-  var count: Int { state.withLock { $0.cache.count } }
-
-  /// The objects that are here, and the generation at which the others are to be read.
-  func objects(_ ids: [StoredValue]) -> ([Object?], Int) {
-    state.withLock { state in (ids.map { state.cache.object($0) }, state.cache.generation) }
-  }
-
-  func insert(_ object: Object, for id: StoredValue, readAt generation: Int) {
-    // What is let go of is released when the lock is gone.
-    _ = state.withLock { $0.cache.insert(object, for: id, readAt: generation) }
-  }
-
-  /// Forgets objects, which `release()` releases.
-  func forget(_ ids: [StoredValue]?) {
-    state.withLock { $0.forgotten += $0.cache.forget(ids) }
-  }
-
-  /// Releases what has been forgotten; no lock may be held.
-  func release() {
-    let forgotten = state.withLock { state in
-      defer { state.forgotten = [] }
-      return state.forgotten
-    }
-    withExtendedLifetime(forgotten) {}
+    get { core.outlet.delegate }
+    set { core.outlet.delegate = newValue }
   }
 }
 

@@ -8,6 +8,9 @@ protocol TrackedList: Sendable {
   /// The title of each section.
   var sectionTitles: [String] { get }
 
+  /// The number of rows of each section.
+  var rowCounts: [Int] { get }
+
   /// Whether this is the other version, not merely one with the same rows.
   ///
   /// - Complexity: O(1)

@@ -159,27 +159,3 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
       updatedSections: updated, deletes: deletes, inserts: inserts, moves: moves, updates: updates)
   }
 }
-
-/// Which survivors stay, by F3: those before which as many untouched ones stand as did before, and of
-/// these the longest run in old order.
-///
-/// - Parameters:
-///   - survivors: where touched survivors were and are, by where they are.
-///   - oldTouched: where all that is touched was; ascending.
-///   - newTouched: where all that is touched is; ascending.
-/// - Returns: whether each survivor stays.
-private func staying(
-  _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]
-) -> [Bool] {
-  let mayStay = survivors.indices.filter { index in
-    let survivor = survivors[index]
-    return survivor.old - oldTouched.count(below: survivor.old)
-      == survivor.new - newTouched.count(below: survivor.new)
-  }
-  var stays = [Bool](repeating: false, count: survivors.count)
-  for (index, isInRun) in zip(mayStay, longestIncreasingRun(of: mayStay.map { survivors[$0].old }))
-  {
-    stays[index] = isInRun
-  }
-  return stays
-}

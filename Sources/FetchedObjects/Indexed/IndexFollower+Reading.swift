@@ -29,7 +29,7 @@ extension IndexFollower {
   func keptRow(at path: ListPath) -> ResultRow? {
     let ahead = ahead
     guard ahead.shown.contains(path), ahead.idsByPath[path] == nil else { return nil }
-    return cache.row(ahead.shown.number(at: path))
+    return cache.object(ahead.shown.number(at: path))
   }
 
   private func checkPaths(_ paths: [ListPath], in shown: IndexSnapshot) {
@@ -44,7 +44,7 @@ extension IndexFollower {
   private func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
     let numbers = paths.map(ahead.shown.number)
     let ids = paths.map { ahead.idsByPath[$0] }
-    var (found, generation) = cache.rows(numbers)
+    var (found, generation) = cache.objects(numbers)
     let open = paths.indices.filter { found[$0] == nil || ids[$0] != nil }
     if open.isEmpty { return found }
     let missed = live.missed

@@ -21,7 +21,8 @@ final class IndexFollower: CommitListener {
   }
 
   let store: Store
-  let cache: IndexCache
+  /// The rows that were read last, by their numbers.
+  let cache: SharedObjectCache<Int64, ResultRow>
   private let hasEnded = AtomicWord(0)
   private let state: Locked<State?>
   private let listener = Locked<ListenerEntry?>(nil)
@@ -41,7 +42,7 @@ final class IndexFollower: CommitListener {
     self.store = store
     tellEvent = event
     tellError = error
-    cache = IndexCache(capacity: cacheCapacity)
+    cache = SharedObjectCache(capacity: cacheCapacity)
     state = Locked(nil)
     let entry = ListenerEntry(self, delivery, policy, in: store)
     listener.withLock { $0 = entry }

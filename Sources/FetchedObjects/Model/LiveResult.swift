@@ -52,10 +52,7 @@ final class LiveResult: CommitObserver, SharedResult {
   /// Registers, reads the result at one version, and drops the commits up to it (F1).
   func start() throws {
     store.observe(self) { observation in
-      if let changeGuard = plan.changeGuard {
-        observation.follow(plan.query.entity, changeGuard)
-      }
-      observation.follow(plan.entities)
+      observation.follow(plan)
       self.observation.withLock { $0 = observation }
     }
     // A commit that couldn't be read meanwhile is read with all others.

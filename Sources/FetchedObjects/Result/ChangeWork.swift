@@ -96,14 +96,8 @@ struct ChangeWork<Snapshot: SectionedResult> {
     let oldRows = section.oldRows.sorted()
     let newRows = section.newRows.sorted()
     let survivors = section.survivors.sorted { $0.newPath < $1.newPath }
-    let mayStay = survivors.indices.filter { index in
-      let survivor = survivors[index]
-      return survivor.oldPath.row - rank(of: survivor.oldPath.row, in: oldRows)
-        == survivor.newPath.row - rank(of: survivor.newPath.row, in: newRows)
-    }
-    let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].oldPath.row })
-    var stays = [Bool](repeating: false, count: survivors.count)
-    for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
+    let stays = staying(
+      survivors.map { ($0.oldPath.row, $0.newPath.row) }, oldTouched: oldRows, newTouched: newRows)
     for (index, survivor) in survivors.enumerated() {
       let change = PositionChange(old: survivor.oldPath, new: survivor.newPath)
       if !stays[index] {
@@ -112,17 +106,6 @@ struct ChangeWork<Snapshot: SectionedResult> {
         updates.append(change)
       }
     }
-  }
-
-  /// How many of `sorted` are less than `value`.
-  private func rank(of value: Int, in sorted: [Int]) -> Int {
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   // MARK: Sections
@@ -170,13 +153,8 @@ struct ChangeWork<Snapshot: SectionedResult> {
     oldTouched.sort()
     newTouched.sort()
     survivors.sort { $0.new < $1.new }
-    let mayStay = survivors.indices.filter { index in
-      survivors[index].old - rank(of: survivors[index].old, in: oldTouched)
-        == survivors[index].new - rank(of: survivors[index].new, in: newTouched)
-    }
-    let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].old })
-    var stays = [Bool](repeating: false, count: survivors.count)
-    for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
+    let stays = staying(
+      survivors.map { ($0.old, $0.new) }, oldTouched: oldTouched, newTouched: newTouched)
     var moved: [PositionChange<Int>] = []
     for (index, survivor) in survivors.enumerated() {
       let change = PositionChange(old: survivor.old, new: survivor.new)

@@ -74,6 +74,24 @@ extension Query<Item> {
   }
 }
 
+/// What says the numbers of some items: a snapshot and a section say the same ones.
+protocol SummedUp {
+  typealias ItemField<Value: Storable> = (Row<Item, Item>) -> Field<Item, Value>
+
+  func count<Value: Storable>(of field: ItemField<Value>) -> Int
+  func min<Value: Storable>(_ field: ItemField<Value>) -> Value?
+  func max<Value: Storable>(_ field: ItemField<Value>) -> Value?
+  func sum<Value: Storable & FixedWidthInteger>(_ field: ItemField<Value>) throws(StoreError) -> Int
+  func sum<Value: Storable & BinaryFloatingPoint>(_ field: ItemField<Value>) -> Double
+  func average<Value: Storable & FixedWidthInteger>(
+    _ field: ItemField<Value>
+  ) throws(StoreError) -> Double?
+  func average<Value: Storable & BinaryFloatingPoint>(_ field: ItemField<Value>) -> Double?
+}
+
+extension FetchedObjectsSnapshot: SummedUp where E == Item {}
+extension SectionInfo: SummedUp where E == Item {}
+
 /// The aggregates of some items, by a snapshot or a section, or by hand.
 struct Totals: Equatable, Sendable {
   var names: [String?]
@@ -94,44 +112,25 @@ struct Totals: Equatable, Sendable {
 }
 
 extension Totals {
-  init(_ snapshot: FetchedObjectsSnapshot<Item>) {
-    names = [snapshot.min { $0.name }, snapshot.max { $0.name }]
+  /// By what says the numbers of some items itself.
+  init(_ source: some SummedUp) {
+    names = [source.min { $0.name }, source.max { $0.name }]
     counts = [
-      snapshot.count { $0.name }, snapshot.count { $0.debt }, snapshot.count { $0.price },
-      snapshot.count { $0.shelf.load },
+      source.count { $0.name }, source.count { $0.debt }, source.count { $0.price },
+      source.count { $0.shelf.load },
     ]
-    stock = try? snapshot.sum { $0.stock }
-    stocks = [snapshot.min { $0.stock }, snapshot.max { $0.stock }]
-    debt = try? snapshot.sum { $0.debt }
-    debts = [snapshot.min { $0.debt }, snapshot.max { $0.debt }]
-    price = snapshot.sum { $0.price }
-    prices = [snapshot.min { $0.price }, snapshot.max { $0.price }]
-    averagePrice = snapshot.average { $0.price }
-    code = try? snapshot.sum { $0.code }
-    codes = [snapshot.min { $0.code }, snapshot.max { $0.code }]
-    load = try? snapshot.sum { $0.shelf.load }
-    loads = [snapshot.min { $0.shelf.load }, snapshot.max { $0.shelf.load }]
-    averageLoad = try? snapshot.average { $0.shelf.load }
-  }
-
-  init(_ section: SectionInfo<Item>) {
-    names = [section.min { $0.name }, section.max { $0.name }]
-    counts = [
-      section.count { $0.name }, section.count { $0.debt }, section.count { $0.price },
-      section.count { $0.shelf.load },
-    ]
-    stock = try? section.sum { $0.stock }
-    stocks = [section.min { $0.stock }, section.max { $0.stock }]
-    debt = try? section.sum { $0.debt }
-    debts = [section.min { $0.debt }, section.max { $0.debt }]
-    price = section.sum { $0.price }
-    prices = [section.min { $0.price }, section.max { $0.price }]
-    averagePrice = section.average { $0.price }
-    code = try? section.sum { $0.code }
-    codes = [section.min { $0.code }, section.max { $0.code }]
-    load = try? section.sum { $0.shelf.load }
-    loads = [section.min { $0.shelf.load }, section.max { $0.shelf.load }]
-    averageLoad = try? section.average { $0.shelf.load }
+    stock = try? source.sum { $0.stock }
+    stocks = [source.min { $0.stock }, source.max { $0.stock }]
+    debt = try? source.sum { $0.debt }
+    debts = [source.min { $0.debt }, source.max { $0.debt }]
+    price = source.sum { $0.price }
+    prices = [source.min { $0.price }, source.max { $0.price }]
+    averagePrice = source.average { $0.price }
+    code = try? source.sum { $0.code }
+    codes = [source.min { $0.code }, source.max { $0.code }]
+    load = try? source.sum { $0.shelf.load }
+    loads = [source.min { $0.shelf.load }, source.max { $0.shelf.load }]
+    averageLoad = try? source.average { $0.shelf.load }
   }
 
   /// By hand, from the items and their shelves.

@@ -12,10 +12,10 @@ private let request = CacheRequest(
 private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
 
 private func makeTracker(
-  _ store: Store, capacity: Int = 200, _ counter: Counter = Counter()
+  _ store: Store, capacity: Int = 200, _ counter: Counting = Counting()
 ) -> IndexOnlyCacheTracker<Car, PlainRow> {
   IndexOnlyCacheTracker(store: store, cacheCapacity: capacity) { car in
-    counter.increment()
+    counter.add()
     return plain(car, includesOwner: true)
   }
 }
@@ -24,14 +24,14 @@ private func makeTracker(
   @Test func `68: batches carry no objects, and none is made for them`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fill()
-    let counter = Counter()
+    let counter = Counting()
     let tracker = makeTracker(store, counter)
     let batches = Recorder(tracker.batches)
     try tracker.start(with: request)
     try store.commit { try $0.delete(Car.self, 1) }
     #expect(type(of: tracker).Output.self == Void.self)
     #expect(batches.values.map(\.count) == [4, 1])
-    #expect(counter.value == 0)
+    #expect(counter.count == 0)
     #expect(tracker.cachedObjectCount == 0)
   }
 
@@ -55,19 +55,19 @@ private func makeTracker(
       try draft.insert(
         contentsOf: (0..<1000).map { Car(id: $0, model: "\($0)", year: $0, owner: Ref(ann)) })
     }
-    let counter = Counter()
+    let counter = Counting()
     let tracker = makeTracker(store, capacity: 20, counter)
     try tracker.setup(with: request)
     for row in 0..<1000 {
       _ = try tracker.object(at: path(row))
       #expect(tracker.cachedObjectCount <= 20)
     }
-    #expect(counter.value == 1000)
+    #expect(counter.count == 1000)
     // Those asked for last are there still.
     _ = try tracker.objects(at: (990..<1000).map(path))
-    #expect(counter.value == 1000)
+    #expect(counter.count == 1000)
     _ = try tracker.object(at: path(0))
-    #expect(counter.value == 1001)
+    #expect(counter.count == 1001)
   }
 
   @Test(arguments: TestStorage.allCases)

@@ -97,15 +97,15 @@ private func makeTracker(
     let tracker = kind.make(store)
     let consumer = Consumer(tracker)
     try tracker.start(request)
-    #expect(tracker.transforms.value == 4)
+    #expect(tracker.transforms.count == 4)
     try store.commit { draft in
       try draft.insert(Car(id: 9, model: "Audi", year: 1970, owner: nil))
       try draft.update(Car.self, 2) { $0.model = "Zil" }
       try draft.update(Car.self, 3) { $0.year = 1 }
     }
-    #expect(tracker.transforms.value == 7)
+    #expect(tracker.transforms.count == 7)
     try store.commit { try $0.insert(Person(id: 9, name: "Eve", age: nil)) }
-    #expect(tracker.transforms.value == 7)
+    #expect(tracker.transforms.count == 7)
     #expect(consumer.batches.count == 2)
   }
 
@@ -128,7 +128,7 @@ private func makeTracker(
     let tracker = TrackerKind.commits.make(store)
     try tracker.start(request)
     try store.commit { try $0.delete(Car.self, 1) }
-    #expect(tracker.transforms.value == 0)
+    #expect(tracker.transforms.count == 0)
   }
 
   @Test func `a request for a part of a result is refused where lists are whole`() async {

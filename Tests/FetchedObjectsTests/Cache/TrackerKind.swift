@@ -16,9 +16,9 @@ enum TrackerKind: String, CaseIterable, Sendable {
   func make(
     _ store: Store, delivery: Delivery = .immediate, includesOwner: Bool = false
   ) -> TestTracker {
-    let counter = Counter()
+    let counter = Counting()
     let transform: @Sendable (EntityView<Car>) -> PlainRow = { car in
-      counter.increment()
+      counter.add()
       return plain(car, includesOwner: includesOwner)
     }
     switch self {
@@ -36,12 +36,6 @@ enum TrackerKind: String, CaseIterable, Sendable {
           store: store, delivery: delivery, cacheCapacity: 4, transform: transform), counter)
     }
   }
-}
-
-final class Counter: Sendable {
-  private let count = Locked(0)
-  func increment() { count.withLock { $0 += 1 } }
-  var value: Int { count.withLock { $0 } }
 }
 
 /// A batch of any tracker, with the rows that it is applied with.
@@ -76,11 +70,11 @@ final class TestTracker: Sendable {
   let errors: Signal<any Error>
   let titles: @Sendable () -> [String]
   let request: @Sendable () -> CacheRequest<Car>?
-  let transforms: Counter
+  let transforms: Counting
   /// The tracker itself.
   let base: any CacheTracker
 
-  convenience init<Tracker: CacheTracker>(_ tracker: Tracker, _ counter: Counter)
+  convenience init<Tracker: CacheTracker>(_ tracker: Tracker, _ counter: Counting)
   where Tracker.E == Car, Tracker.Output == PlainRow {
     self.init(tracker, counter) { [unowned tracker] batch in
       TestBatch(
@@ -92,7 +86,7 @@ final class TestTracker: Sendable {
     }
   }
 
-  convenience init(_ tracker: IndexOnlyCacheTracker<Car, PlainRow>, _ counter: Counter) {
+  convenience init(_ tracker: IndexOnlyCacheTracker<Car, PlainRow>, _ counter: Counting) {
     self.init(tracker, counter) { [unowned tracker] batch in
       let paths = [batch.insertTransactions, batch.updateTransactions, batch.moveTransactions]
         .flatMap { $0 }.compactMap(\.updatedIndexPath)
@@ -106,7 +100,7 @@ final class TestTracker: Sendable {
   }
 
   private init<Tracker: CacheTracker>(
-    _ tracker: Tracker, _ counter: Counter,
+    _ tracker: Tracker, _ counter: Counting,
     _ batch: @escaping @Sendable (CacheTransactionBatch<Tracker.Output>) -> TestBatch
   ) where Tracker.E == Car {
     setup = { try tracker.setup(with: $0) }

@@ -12,7 +12,7 @@ import Testing
 private struct FeedWorld {
   let path: String?
   let trace: String
-  let tally: FeedTally
+  let tally: Tally
   var writer: RandomWriter
   var store: Store
   var oracle: OracleQuery
@@ -27,7 +27,7 @@ private struct FeedWorld {
   /// Pages that were given and are still on their way.
   var late: [Data] = []
 
-  init(_ storage: TestStorage, seed: Int, _ tally: FeedTally) throws {
+  init(_ storage: TestStorage, seed: Int, _ tally: Tally) throws {
     self.tally = tally
     trace = "seed \(seed), \(storage)"
     writer = RandomWriter(random: SeededGenerator(seed: seed))
@@ -47,7 +47,7 @@ private struct FeedWorld {
   }
 
   static func feed(
-    of model: FetchedObjectsModel<Car>, _ limit: Int, _ tally: FeedTally
+    of model: FetchedObjectsModel<Car>, _ limit: Int, _ tally: Tally
   ) -> FetchedObjectsFeed<Data> {
     FetchedObjectsFeed(of: model, keeping: limit, row: FeedValues.init) { page in
       tally.count("encodings")
@@ -195,37 +195,6 @@ private struct FeedWorld {
   }
 }
 
-private final class FeedTally: Sendable {
-  private let counts = Locked<[String: Int]>([:])
-
-  func count(_ name: String, _ number: Int = 1) {
-    if number > 0 { counts.withLock { $0[name, default: 0] += number } }
-  }
-
-  func count(_ changes: ListChanges) {
-    count("deletes", changes.deletes.count)
-    count("inserts", changes.inserts.count)
-    count("moves", changes.moves.count)
-    count("updates", changes.updates.count)
-    count("deleted sections", changes.deletedSections.count)
-    count("inserted sections", changes.insertedSections.count)
-    count("moved sections", changes.movedSections.count)
-    count("updated sections", changes.updatedSections.count)
-  }
-
-  subscript(name: String) -> Int { counts.withLock { $0[name, default: 0] } }
-
-  static let kinds = [
-    "pages", "encodings", "reset", "changes", "unchanged", "deletes", "inserts", "moves", "updates",
-    "deleted sections", "inserted sections", "moved sections", "updated sections", "new windows",
-    "new queries", "new feeds", "reopened files", "sections through a reference", "lost pages",
-    "late pages that fit", "late pages that don't fit", "resets by a check sum", "wrong sums",
-    "misfits", "healed by changes", "made-up cursors", "resets of old cursors", "idle steps",
-  ]
-
-  var description: String { Self.kinds.map { "\($0) \(self[$0])" }.joined(separator: ", ") }
-}
-
 @Suite struct FeedOracleTests {
   /// The number of worlds; more by SIGNALBOX_ORACLE_LIVES.
   private static let worlds =
@@ -235,14 +204,19 @@ private final class FeedTally: Sendable {
   func `F14: a client that is killed and resumed ends with the list of one that never left`()
     throws
   {
-    let tally = FeedTally()
+    let tally = Tally(changesAnd: [
+      "pages", "encodings", "reset", "changes", "unchanged", "new windows", "new queries",
+      "new feeds", "reopened files", "sections through a reference", "lost pages",
+      "late pages that fit", "late pages that don't fit", "resets by a check sum", "wrong sums",
+      "misfits", "healed by changes", "made-up cursors", "resets of old cursors", "idle steps",
+    ])
     for seed in 0..<Self.worlds {
       var world = try FeedWorld(seed % 6 == 5 ? .file : .memory, seed: seed, tally)
       for step in 0..<40 { try world.step(step) }
       try world.end()
     }
     print("Feeds: \(Self.worlds); \(tally.description)")
-    for kind in FeedTally.kinds { #expect(tally[kind] > 0, "There was no case of \(kind)") }
+    tally.expectAll()
     #expect(tally["encodings"] < tally["pages"])
   }
 }

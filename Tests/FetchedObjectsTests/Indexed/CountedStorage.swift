@@ -24,74 +24,53 @@ final class CountedStorage: Storage {
     try memory.read { try body(Reader($0, self)) }
   }
 
-  private class Reader: StorageReader {
-    let base: any StorageReader
+  private final class Reader: ForwardingReader {
     let storage: CountedStorage
+    /// Whether it is of a commit, whose reads aren't counted.
+    let isOfCommit: Bool
 
-    init(_ base: any StorageReader, _ storage: CountedStorage) {
-      self.base = base
+    init(_ base: any StorageReader, _ storage: CountedStorage, isOfCommit: Bool = false) {
       self.storage = storage
+      self.isOfCommit = isOfCommit
+      super.init(base)
     }
 
-    var version: Int64 { base.version }
-
-    func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-      try base.row(of: entity, id: id)
-    }
-
-    func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
-      throws -> [StoredValue]
-    {
-      try base.ids(of: entity, where: columns, equal: values)
-    }
-
-    func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
-
-    func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-      try base.count(entity, where: filter)
-    }
-
-    func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
       guard storage.hasNumbers else { throw StoreError.keepsNoRowNumbers }
-      return try base.rowNumber(of: entity, id: id)
-    }
-
-    func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-      storage.requests.add(1)
-      storage.rows.add(numbers.count)
-      return try base.rows(of: entity, numbered: numbers)
-    }
-
-    func forEachRowNumber(
-      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-    ) throws {
-      guard storage.hasNumbers else { throw StoreError.keepsNoRowNumbers }
-      try base.forEachRowNumber(request, body)
-    }
-  }
-
-  private final class Transaction: Reader, StorageTransaction {
-    private let transaction: any StorageTransaction
-
-    init(_ transaction: any StorageTransaction, _ storage: CountedStorage) {
-      self.transaction = transaction
-      super.init(transaction, storage)
+      return try super.rowNumber(of: entity, id: id)
     }
 
     override func rows(
       of entity: EntityDescription, numbered numbers: [Int64]
     ) throws -> [EntityRow?] {
-      storage.rowsOfCommits.add(numbers.count)
-      return try base.rows(of: entity, numbered: numbers)
+      if isOfCommit {
+        storage.rowsOfCommits.add(numbers.count)
+      } else {
+        storage.requests.add(1)
+        storage.rows.add(numbers.count)
+      }
+      return try super.rows(of: entity, numbered: numbers)
     }
 
-    func apply(_ changes: NetChanges) throws { try transaction.apply(changes) }
+    override func forEachRowNumber(
+      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+    ) throws {
+      guard storage.hasNumbers else { throw StoreError.keepsNoRowNumbers }
+      try super.forEachRowNumber(request, body)
+    }
+  }
 
-    func commit() throws {
-      try transaction.commit()
+  private final class Transaction: ForwardingTransaction {
+    let storage: CountedStorage
+
+    init(_ base: any StorageTransaction, _ storage: CountedStorage) {
+      self.storage = storage
+      super.init(base, reading: Reader(base, storage, isOfCommit: true))
+    }
+
+    override func commit() throws {
+      try super.commit()
       storage.whenDurable.withLock { $0.take() }?()
     }
-
-    func rollBack() { transaction.rollBack() }
   }
 }

@@ -22,54 +22,31 @@ final class ProbedStorage: Storage {
     try memory.read(body)
   }
 
-  private final class Transaction: StorageTransaction {
-    let base: any StorageTransaction
+  private final class Transaction: ForwardingTransaction {
     let storage: ProbedStorage
-    var isApplied = false
 
     init(_ base: any StorageTransaction, _ storage: ProbedStorage) {
-      self.base = base
       self.storage = storage
+      super.init(base)
     }
 
-    var version: Int64 { base.version }
-
-    func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
       if isApplied {
         storage.reads.add(1)
         storage.whenRead.withLock { $0 }?()
         if storage.isFailing.load() != 0 { throw ReadFailure() }
       }
-      return try base.row(of: entity, id: id)
+      return try super.row(of: entity, id: id)
     }
 
-    func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
-      throws -> [StoredValue]
-    {
-      try base.ids(of: entity, where: columns, equal: values)
-    }
-
-    func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
-
-    func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-      try base.count(entity, where: filter)
-    }
-
-    func apply(_ changes: NetChanges) throws {
-      try base.apply(changes)
-      isApplied = true
-    }
-
-    func commit() throws {
+    override func commit() throws {
       do {
         try storage.whenCommitting.withLock { $0 }?()
       } catch {
-        base.rollBack()
+        rollBack()
         throw error
       }
-      try base.commit()
+      try super.commit()
     }
-
-    func rollBack() { base.rollBack() }
   }
 }

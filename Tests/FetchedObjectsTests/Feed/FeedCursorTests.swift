@@ -1,0 +1,128 @@
+import EntityStore
+import Locking
+import TestSupport
+import Testing
+
+@testable import FetchedObjects
+
+/// Which cursors a feed knows, and what it makes for those at the same place.
+@Suite struct FeedCursorTests {
+  @Test func `F14: a cursor that isn't known gets a reset, whatever it is`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    let feed = carFeed(of: model)
+    let cursor = try feed.page(after: nil).cursor
+    #expect(try feed.page(after: cursor).kind == "unchanged")
+    let (identity, version, sum) = (cursor.feed, cursor.version, cursor.sum)
+    let others = [
+      FeedCursor(feed: identity + 1, version: version, sum: sum),
+      FeedCursor(feed: identity, version: version + 1, sum: sum),
+      FeedCursor(feed: identity, version: version - 1, sum: sum),
+      FeedCursor(feed: identity, version: .max, sum: sum),
+      FeedCursor(feed: identity, version: version, sum: sum ^ 1),
+    ]
+    for other in others { #expect(try feed.page(after: other).kind == "reset", "\(other)") }
+    try rename("Zoe", in: store)
+    for other in others { #expect(try feed.page(after: other).kind == "reset", "\(other)") }
+    #expect(try feed.page(after: cursor).kind == "changes")
+    // Another life of the process: the same versions, another feed.
+    let next = FetchedObjectsFeed(of: model) { FedCar(model: $0.model) }
+    #expect(try next.page(after: cursor).kind == "reset")
+    #expect(model.feed(after: cursor).kind == "reset")
+  }
+
+  @Test func `F14: with an identity that is given, who is up to date goes on in another life`()
+    throws
+  {
+    let store = try TestStorage.file.makeGarage()
+    try store.fill()
+    let first = carFeed(of: try FetchedObjectsModel(byOwner, in: store), identity: 7)
+    let old = try first.page(after: nil).cursor
+    try rename("Zoe", in: store)
+    let new = try first.page(after: old).cursor
+    let second = carFeed(of: try FetchedObjectsModel(byOwner, in: store), identity: 7)
+    #expect(try second.page(after: old).kind == "reset")
+    #expect(try second.page(after: new).kind == "unchanged")
+  }
+
+  @Test func `F14: a page is made once for all clients that are at the same place`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    let made = Locked(0)
+    let shown = Locked(0)
+    let feed = FetchedObjectsFeed(of: model) { car in
+      shown.withLock { $0 += 1 }
+      return FedCar(model: car.model, owner: car.owner?.name)
+    } page: { page -> FeedPage<FedCar> in
+      made.withLock { $0 += 1 }
+      return page
+    }
+    var cursors: [FeedCursor] = []
+    for _ in 0..<100 { cursors.append(try feed.page(after: nil).cursor) }
+    #expect(made.withLock { $0 } == 1)
+    #expect(shown.withLock { $0 } == 3)
+    for cursor in cursors { #expect(try feed.page(after: cursor).kind == "unchanged") }
+    #expect(made.withLock { $0 } == 2)
+    for number in 1...50 {
+      let unknown = FeedCursor(feed: UInt64(number), version: 1, sum: 1)
+      #expect(try feed.page(after: unknown).kind == "reset")
+    }
+    #expect(made.withLock { $0 } == 2, "all whose place isn't known get the same page")
+    try store.commit { draft in try draft.update(Car.self, 1) { $0.year = 1995 } }
+    for cursor in cursors { #expect(try feed.page(after: cursor).kind == "changes") }
+    #expect(made.withLock { $0 } == 3)
+    #expect(shown.withLock { $0 } == 4, "one row has changed, and one is made")
+  }
+
+  @Test func `F14: what throws is thrown, and made anew for the next client`() throws {
+    struct Refusal: Error {}
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let refuses = Locked(true)
+    let feed = FetchedObjectsFeed(of: model, row: FeedValues.init) { page -> String in
+      if refuses.withLock({ $0 }) { throw Refusal() }
+      return page.kind
+    }
+    #expect(throws: Refusal.self) { try feed.page(after: nil) }
+    #expect(feed.heldVersionCount == 0)
+    refuses.withLock { $0 = false }
+    #expect(try feed.page(after: nil) == "reset")
+  }
+
+  @Test func `F12, F14: at the limit the oldest cursor goes, and what a user holds stays`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    let feed = carFeed(of: model, keeping: 3)
+    let mine = model.snapshot
+    let before = plain(mine, includesOwner: true)
+    var cursors: [FeedCursor] = []
+    for number in 0..<5 {
+      try rename("Name \(number)", in: store)
+      cursors.append(try feed.page(after: nil).cursor)
+      #expect(feed.heldVersionCount == min(number + 1, 3))
+    }
+    #expect(
+      try cursors.map { try feed.page(after: $0).kind }
+        == ["reset", "reset", "changes", "changes", "unchanged"])
+    feed.heldVersionLimit = 2
+    #expect(feed.heldVersionCount == 2)
+    #expect(
+      try cursors.map { try feed.page(after: $0).kind }
+        == ["reset", "reset", "reset", "changes", "unchanged"])
+    #expect(plain(mine, includesOwner: true) == before)
+  }
+
+  @Test func `A feed that may hold nothing is a precondition`() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try TestStorage.memory.makeGarage()
+      _ = carFeed(of: try FetchedObjectsModel(Query<Car>(), in: store), keeping: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      let store = try TestStorage.memory.makeGarage()
+      carFeed(of: try FetchedObjectsModel(Query<Car>(), in: store)).heldVersionLimit = 0
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import EntityStore
+import Locking
+import TestSupport
+import Testing
+
+@testable import FetchedObjects
+
+/// What a feed holds, and what holds it.
+@Suite struct FeedLifetimeTests {
+  @Test func `R3, F14: no lock is held while what was made for clients is let go of`() throws {
+    final class Sent: Sendable {
+      let end: @Sendable () -> Void
+      init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+      deinit { end() }
+    }
+    final class Ends: Sendable {
+      let feed = Locked<FetchedObjectsFeed<Sent>?>(nil)
+      let count = Locked(0)
+      func end() {
+        let feed = feed.withLock { $0 }
+        _ = feed?.heldVersionCount
+        _ = feed?.heldVersionLimit
+        count.withLock { $0 += 1 }
+      }
+    }
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    let ends = Ends()
+    let feed = FetchedObjectsFeed(of: model, keeping: 2, row: FeedValues.init) { _ in
+      Sent { ends.end() }
+    }
+    ends.feed.withLock { $0 = feed }
+    #expect(
+      finishes(within: .seconds(60)) {
+        do {
+          for number in 0..<10 {
+            try rename("Name \(number)", in: store)
+            _ = try feed.page(after: nil)
+          }
+          feed.heldVersionLimit = 1
+        } catch { Issue.record(error) }
+      })
+    #expect(ends.count.withLock { $0 } == 9)
+    ends.feed.withLock { $0 = nil }
+  }
+
+  @Test func `F14: versions that are held are freed when they go, and nobody waits for them`()
+    throws
+  {
+    struct Version { weak let snapshot: ResultSnapshot? }
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(byOwner, in: store)
+    var feed: FetchedObjectsFeed? = carFeed(of: model, keeping: 4)
+    var versions: [Version] = []
+    for number in 0..<50 {
+      try rename("Name \(number)", in: store)
+      _ = try feed?.page(after: nil)
+      versions.append(Version(snapshot: model.follower.shown.base))
+    }
+    #expect(versions.filter { $0.snapshot != nil }.count == 4)
+    feed = nil
+    #expect(versions.filter { $0.snapshot != nil }.count == 1)
+  }
+
+  @Test func `F14: a feed goes on when its model has gone, and keeps nothing when it goes`() throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    weak var model: FetchedObjectsModel<Car>?
+    weak var follower: ResultFollower?
+    do {
+      let strong = try FetchedObjectsModel(byOwner, in: store)
+      model = strong
+      follower = strong.follower
+      let feed = carFeed(of: strong)
+      let cursor = strong.feed(after: nil).cursor
+      #expect(strong.feed(after: cursor).kind == "unchanged")
+      _ = try feed.page(after: nil)
+    }
+    #expect(model == nil && follower == nil)
+    let feed = carFeed(of: try FetchedObjectsModel(byOwner, in: store))
+    let cursor = try feed.page(after: nil).cursor
+    try rename("Zoe", in: store)
+    #expect(try feed.page(after: cursor).kind == "changes")
+  }
+}
