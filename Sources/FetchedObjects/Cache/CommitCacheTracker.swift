@@ -44,7 +44,7 @@ public final class CommitCacheTracker<E: Entity, Output: Sendable>: CacheTracker
       return transform(view)
     }
     self.outlet = outlet
-    teller = Outlet.Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
+    teller = outlet.teller(queue: store.queue(of: delivery))
     outlet.belong(to: self)
   }
 
@@ -61,7 +61,8 @@ public final class CommitCacheTracker<E: Entity, Output: Sendable>: CacheTracker
     request.checkWhole()
     let source = CommitFollower(
       CommittedPlan(request.query.description, keepsObjects: true), delivery: delivery,
-      event: { [weak teller] in teller?.take($1, from: $0) },
+      shown: { [weak teller] in teller?.show($1, from: $0) },
+      tell: { [weak teller] in teller?.tell() },
       error: { [weak outlet] in outlet?.errors.send($0) })
     try source.start(in: store)
     teller.follow(source, tag: request, beginning)
@@ -78,8 +79,8 @@ public final class CommitCacheTracker<E: Entity, Output: Sendable>: CacheTracker
   /// The request that is followed.
   public var request: CacheRequest<E>? { teller.tag }
 
-  /// The titles of the sections of the list that the last batch led to.
-  public var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
+  public var sectionTitles: [String] { teller.shown?.sectionTitles ?? [] }
 
   /// One batch for each change of the result, and none for any other commit.
   public var batches: Signal<CacheTransactionBatch<Output>> { outlet.batches.signal }
@@ -104,10 +105,10 @@ extension CommittedRow {
 }
 
 extension ListTeller where List == CommittedList {
-  /// Takes a step of a list that is kept from commits.
-  func take(_ event: CommitFollower.Event, from source: CommitFollower) {
+  /// Shows a step of a list that is kept from commits.
+  func show(_ event: CommitFollower.Event, from source: CommitFollower) {
     let (before, after, changes) = event
-    take(
+    show(
       Event(
         before: before, after: after,
         changes: {

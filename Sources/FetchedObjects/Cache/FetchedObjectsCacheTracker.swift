@@ -39,7 +39,7 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
     self.delivery = delivery
     let outlet = Outlet(rowCounts: \.rowCounts) { transform($0[$1]) }
     self.outlet = outlet
-    teller = Outlet.Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
+    teller = outlet.teller(queue: store.queue(of: delivery))
     outlet.belong(to: self)
   }
 
@@ -54,8 +54,7 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Outlet.Teller.Beginning) throws {
     let source = try ModelSource(
-      request.query, in: store, delivery: delivery, errors: outlet.errors)
-    source.tell(teller)
+      request.query, in: store, delivery: delivery, teller: teller, errors: outlet.errors)
     teller.follow(source, tag: request, beginning)
   }
 
@@ -70,8 +69,8 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
   /// The request that is followed.
   public var request: CacheRequest<E>? { teller.tag }
 
-  /// The titles of the sections of the list that the last batch led to.
-  public var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
+  public var sectionTitles: [String] { teller.shown?.sectionTitles ?? [] }
 
   /// One batch for each change of the result, and none for any other commit.
   public var batches: Signal<CacheTransactionBatch<Output>> { outlet.batches.signal }

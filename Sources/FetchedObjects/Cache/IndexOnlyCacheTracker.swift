@@ -54,7 +54,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     cache = SharedObjectCache(capacity: cacheCapacity)
     let outlet = Outlet(rowCounts: \.rowCounts) { _, _ in }
     self.outlet = outlet
-    teller = Outlet.Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
+    teller = outlet.teller(queue: store.queue(of: delivery))
     outlet.belong(to: self)
   }
 
@@ -72,9 +72,10 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     let source = CommitFollower(
       CommittedPlan(request.query.description, keepsObjects: false), delivery: delivery,
       touched: { [weak cache] in cache?.forget($0) },
-      event: { [weak teller, weak cache] in
+      shown: { [weak teller] in teller?.show($1, from: $0) },
+      tell: { [weak teller, weak cache] in
         cache?.release()
-        teller?.take($1, from: $0)
+        teller?.tell()
       },
       error: { [weak outlet] in outlet?.errors.send($0) })
     try source.start(in: store)
@@ -84,20 +85,20 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     teller.follow(source, tag: request, beginning)
   }
 
-  /// The object at a path of the list that the last batch led to, or nil if it has been deleted since.
+  /// The object at a path of the list as it is shown, or nil if it has been deleted since.
   ///
   /// - Throws: ``StoreError`` if it can't be read.
   /// - Precondition: The path is in the list.
   /// - Complexity: One read by id, or none if the object is kept.
   public func object(at path: ListPath) throws -> Object? { try objects(at: [path])[0] }
 
-  /// The objects at some paths of the list that the last batch led to, read together at one version; nil for those
+  /// The objects at some paths of the list as it is shown, read together at one version; nil for those
   /// that have been deleted since.
   ///
   /// - Throws: ``StoreError`` if they can't be read.
   /// - Precondition: The paths are in the list.
   public func objects(at paths: some Sequence<ListPath>) throws -> [Object?] {
-    let list = teller.told
+    let list = teller.shown
     let ids = paths.map { path -> StoredValue in
       guard let list, list.contains(path) else {
         preconditionFailure(
@@ -126,8 +127,8 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   /// How many objects are kept at present.
   public var cachedObjectCount: Int { cache.count }
 
-  /// The number of rows of each section of the list that the last batch led to.
-  public var rowCounts: [Int] { teller.told?.rowCounts ?? [] }
+  /// The number of rows of each section of the list as it is shown.
+  public var rowCounts: [Int] { teller.shown?.rowCounts ?? [] }
 
   /// The current list as a batch of insertions, in order, without objects.
   ///
@@ -140,8 +141,8 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   /// The request that is followed.
   public var request: CacheRequest<E>? { teller.tag }
 
-  /// The titles of the sections of the list that the last batch led to.
-  public var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
+  public var sectionTitles: [String] { teller.shown?.sectionTitles ?? [] }
 
   /// One batch for each change of the result, and none for any other commit.
   public var batches: Signal<CacheTransactionBatch<Void>> { outlet.batches.signal }

@@ -87,6 +87,7 @@ final class LiveResult: CommitObserver, SharedResult {
     var work = state.withLock { $0.work }
     work.summaries = plan.summarized.load()
     work.comparisons += plan.compared.load()
+    work.differences = plan.differed.load()
     return work
   }
 
