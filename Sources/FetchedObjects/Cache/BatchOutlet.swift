@@ -30,11 +30,21 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
     set { state.withLock { $0.delegate = newValue } }
   }
 
-  /// Delivers a batch of what has been told.
-  func deliver(_ step: Teller.Step) {
+  /// What shows a list and has its batches delivered here.
+  func teller(queue: DeliveryQueue) -> Teller {
+    Teller(queue: queue, isHeard: { self.isHeard }) { self.deliver($0) }
+  }
+
+  /// Whether anybody hears; what nobody does isn't made.
+  private var isHeard: Bool {
     let (tracker, delegate) = state.withLock { ($0.tracker, $0.delegate) }
-    // What nobody hears isn't made.
-    guard let tracker, delegate != nil || batches.hasSubscribers else { return }
+    return tracker != nil && (delegate != nil || batches.hasSubscribers)
+  }
+
+  /// Delivers a batch of what is told.
+  private func deliver(_ step: Teller.Step) {
+    let (tracker, delegate) = state.withLock { ($0.tracker, $0.delegate) }
+    guard let tracker else { return }
     let batch = batch(of: step)
     delegate?.cacheTracker(tracker, didProcess: batch)
     batches.send(batch)

@@ -14,7 +14,8 @@ public import Relays
 /// what comes, in the order it comes, has the list. There is one batch for each commit that concerns the
 /// result, and none for any other. A batch is never empty.
 ///
-/// Batches are delivered in the tracker's place. A pull is answered anywhere, but only in that place can
+/// The tracker shows a commit before any callback of that commit runs in its place, and delivers its batch there in
+/// the order of creation. A pull is answered anywhere, but only in that place can
 /// nothing come between the answer and its use; elsewhere use ``start(with:)``. Subscriptions don't keep a
 /// tracker alive; its owner does.
 ///
@@ -51,7 +52,10 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
   /// The request that is followed.
   var request: CacheRequest<E>? { get }
 
-  /// The titles of the sections of the list that the last batch led to; one, "", if it is flat.
+  /// The titles of the sections of the list as it is shown; one, "", if it is flat.
+  ///
+  /// That is the list that the last batch led to or, in a callback that comes before the batch of the same commit,
+  /// that one leads to.
   var sectionTitles: [String] { get }
 
   /// The batches.

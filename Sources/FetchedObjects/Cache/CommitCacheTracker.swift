@@ -65,7 +65,7 @@ public final class CommitCacheTracker<E: Entity, Output: Sendable>: CacheTracker
   /// The request that is followed.
   public var request: CacheRequest<E>? { core.teller.tag }
 
-  /// The titles of the sections of the list that the last batch led to.
+  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
   /// One batch for each change of the result, and none for any other commit.

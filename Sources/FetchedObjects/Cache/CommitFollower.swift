@@ -59,8 +59,6 @@ final class CommitFollower: CommitObserver, ListSource {
     var shown: CommittedList?
     /// What has been taken in and isn't shown yet.
     var waiting = Fifo<Step>()
-    /// What is shown and hasn't been told.
-    var untold = Fifo<(before: CommittedList, step: Step)>()
     var errors: [any Error] = []
   }
 
@@ -70,7 +68,8 @@ final class CommitFollower: CommitObserver, ListSource {
   private let observation = Locked<Observation?>(nil)
   /// Set when a commit could not be read, so that the next one reads the whole list.
   private let isStale = AtomicWord(0)
-  private let tellEvent: @Sendable (CommitFollower, Event) -> Void
+  private let showEvent: @Sendable (CommitFollower, Event) -> Void
+  private let tellEvents: @Sendable () -> Void
   private let tellError: @Sendable (any Error) -> Void
   private let touched: @Sendable ([StoredValue]?) -> Void
 
@@ -80,18 +79,21 @@ final class CommitFollower: CommitObserver, ListSource {
   ///   - plan: What is followed.
   ///   - delivery: Where the list is shown and told.
   ///   - touched: Is called on the committing thread with the ids that a commit may concern, or nil for any.
-  ///   - event: Is called with each step, in the place of `delivery`.
+  ///   - shown: Is called with each step in the place of `delivery`, before any callback there.
+  ///   - tell: Is called there when the steps that have been shown are to be told.
   ///   - error: Is called with each error, in the place of `delivery`.
   init(
     _ plan: CommittedPlan, delivery: Delivery,
     touched: @escaping @Sendable ([StoredValue]?) -> Void = { _ in },
-    event: @escaping @Sendable (CommitFollower, Event) -> Void,
+    shown: @escaping @Sendable (CommitFollower, Event) -> Void,
+    tell: @escaping @Sendable () -> Void,
     error: @escaping @Sendable (any Error) -> Void
   ) {
     self.plan = plan
     self.touched = touched
     queue = delivery.queue
-    tellEvent = event
+    showEvent = shown
+    tellEvents = tell
     tellError = error
   }
 
@@ -227,12 +229,17 @@ final class CommitFollower: CommitObserver, ListSource {
   // MARK: Showing and telling
 
   private func show(_ version: Int64) {
+    while let event = showNext(version) { showEvent(self, event) }
+  }
+
+  /// Shows the next step up to a version.
+  private func showNext(_ version: Int64) -> Event? {
     state.withLock { state in
-      while let step = state.waiting.first, step.version <= version, let before = state.shown {
-        state.waiting.popFirst()
-        state.untold.append((before, step))
-        state.shown = step.after
-      }
+      guard let step = state.waiting.first, step.version <= version, let before = state.shown
+      else { return nil }
+      state.waiting.popFirst()
+      state.shown = step.after
+      return (before, step.after, step.changes)
     }
   }
 
@@ -242,12 +249,6 @@ final class CommitFollower: CommitObserver, ListSource {
       return state.errors
     }
     for error in errors { tellError(error) }
-    while let (before, step) = popUntold() {
-      tellEvent(self, (before, step.after, step.changes))
-    }
-  }
-
-  private func popUntold() -> (before: CommittedList, step: Step)? {
-    state.withLock { $0.untold.popFirst() }
+    tellEvents()
   }
 }

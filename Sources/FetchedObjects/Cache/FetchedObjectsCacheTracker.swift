@@ -47,8 +47,8 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Core.Teller.Beginning) throws {
     let source = try ModelSource(
-      request.query, in: core.store, delivery: core.delivery, errors: core.outlet.errors)
-    source.tell(core.teller)
+      request.query, in: core.store, delivery: core.delivery, teller: core.teller,
+      errors: core.outlet.errors)
     core.teller.follow(source, tag: request, beginning)
   }
 
@@ -62,7 +62,7 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
   /// The request that is followed.
   public var request: CacheRequest<E>? { core.teller.tag }
 
-  /// The titles of the sections of the list that the last batch led to.
+  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
   /// One batch for each change of the result, and none for any other commit.

@@ -69,20 +69,20 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     core.teller.follow(source, tag: request, beginning)
   }
 
-  /// The object at a path of the list that the last batch led to, or nil if it has been deleted since.
+  /// The object at a path of the list as it is shown, or nil if it has been deleted since.
   ///
   /// - Throws: ``StoreError`` if it can't be read.
   /// - Precondition: The path is in the list.
   /// - Complexity: One read by id, or none if the object is kept.
   public func object(at path: ListPath) throws -> Object? { try objects(at: [path])[0] }
 
-  /// The objects at some paths of the list that the last batch led to, read together at one version; nil for those
+  /// The objects at some paths of the list as it is shown, read together at one version; nil for those
   /// that have been deleted since.
   ///
   /// - Throws: ``StoreError`` if they can't be read.
   /// - Precondition: The paths are in the list.
   public func objects(at paths: some Sequence<ListPath>) throws -> [Object?] {
-    let list = core.teller.told
+    let list = core.teller.shown
     let ids = paths.map { path -> StoredValue in
       guard let list, list.contains(path) else {
         preconditionFailure(
@@ -113,8 +113,8 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   /// How many objects are kept at present.
   public var cachedObjectCount: Int { cache.count }
 
-  /// The number of rows of each section of the list that the last batch led to.
-  public var rowCounts: [Int] { core.teller.told?.rowCounts ?? [] }
+  /// The number of rows of each section of the list as it is shown.
+  public var rowCounts: [Int] { core.teller.shown?.rowCounts ?? [] }
 
   /// The current list as a batch of insertions, in order, without objects.
   ///
@@ -126,7 +126,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   /// The request that is followed.
   public var request: CacheRequest<E>? { core.teller.tag }
 
-  /// The titles of the sections of the list that the last batch led to.
+  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
   /// One batch for each change of the result, and none for any other commit.

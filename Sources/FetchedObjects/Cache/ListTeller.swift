@@ -10,10 +10,11 @@ protocol ListSource<List>: AnyObject, Sendable {
   var shown: List { get }
 }
 
-/// Tells a list's changes so that each step leads on from where the last one led.
+/// Shows a list and tells its changes, so that each step leads on from where the last one led.
 ///
-/// It remembers which list it told last, by a step or by a pull. A step of its source goes on as it is where that is
-/// what the step leads on from; otherwise the two lists are compared.
+/// It remembers which list it shows, which is what it has told or is about to tell: a step of its source is shown
+/// before any callback in the place, and told in its turn (F13). Where a step leads on from what is shown its changes
+/// are taken over; otherwise the two lists are compared.
 final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
   /// What is told at a time.
   struct Step {
@@ -28,47 +29,64 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
   }
 
   /// A step as a source gives it.
-  struct Event {
+  struct Event: Sendable {
     let before: List
     let after: List
-    let changes: () -> ListChanges
+    let changes: @Sendable () -> ListChanges
   }
 
   private struct State: Sendable {
     var source: (any ListSource<List>)?
     var tag: Tag?
-    var told: List?
-    /// Whether nothing of the source has been told.
+    var shown: List?
+    /// What leads to the list that is shown and hasn't been told.
+    var untold: Turn?
+    /// Whether nothing of the source has been shown.
     var isFirst = false
     /// Whether the source's first list is told as a whole, whatever was told before.
     var isAnew = false
-    /// Whether nothing is told for the time being.
+    /// Whether nothing is shown for the time being.
     var isPaused = false
 
-    /// Whether steps of a source are told.
-    func follows(_ source: any ListSource<List>) -> Bool { self.source === source && !isPaused }
-
-    /// Counts a list as told, and gives what is to be told of it.
-    mutating func turn(to after: List, _ tag: Tag) -> Turn {
-      let turn = Turn(before: isAnew ? nil : told, after: after, tag: tag, isFirst: isFirst)
-      told = after
+    /// Shows a list of the source, unless steps of another one are followed, or none.
+    ///
+    /// The changes, if they are known, lead on from `before`. What is returned is to be freed when no lock is held.
+    mutating func show(
+      _ after: List, of source: any ListSource<List>, from before: List? = nil,
+      _ changes: (@Sendable () -> ListChanges)? = nil
+    ) -> (List?, Turn?) {
+      guard self.source === source, !isPaused, let tag else { return (nil, nil) }
+      let old = (shown, untold)
+      // A pull may have been ahead of the step.
+      if !isFirst, shown?.isIdentical(to: after) == true { return (nil, nil) }
+      var isNext = false
+      if !isFirst, untold == nil, let before { isNext = shown?.isIdentical(to: before) ?? false }
+      // What hasn't been told is told together with this.
+      let last = untold == nil ? shown : untold?.before
+      untold = Turn(
+        before: isAnew ? nil : last, after: after, tag: tag,
+        isFirst: isFirst || untold?.isFirst ?? false, changes: isNext ? changes : nil)
+      shown = after
       isFirst = false
       isAnew = false
-      return turn
+      return old
     }
   }
 
-  /// A step without its changes.
-  private struct Turn {
+  /// A step that is shown and hasn't been told.
+  private struct Turn: Sendable {
     let before: List?
     let after: List
     let tag: Tag
     let isFirst: Bool
+    /// Gives the changes; without it the lists are compared.
+    let changes: (@Sendable () -> ListChanges)?
   }
 
   private let queue: DeliveryQueue
   private let state = Locked(State())
   private let tellsEveryFirst: Bool
+  private let isHeard: @Sendable () -> Bool
   private let tellStep: @Sendable (Step) -> Void
 
   /// Creates a teller that follows nothing yet.
@@ -76,18 +94,20 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
   /// - Parameters:
   ///   - queue: The place where sources say what changes.
   ///   - tellsEveryFirst: Whether the first step of a source is told also if it changes nothing.
-  ///   - tell: Is called there with each step.
+  ///   - isHeard: Says whether anybody is told; otherwise no changes are worked out.
+  ///   - tell: Is called in the place with each step.
   init(
     queue: DeliveryQueue, tellsEveryFirst: Bool = false,
-    tell: @escaping @Sendable (Step) -> Void
+    isHeard: @escaping @Sendable () -> Bool, tell: @escaping @Sendable (Step) -> Void
   ) {
     self.queue = queue
     self.tellsEveryFirst = tellsEveryFirst
+    self.isHeard = isHeard
     tellStep = tell
   }
 
-  /// The list that was told last.
-  var told: List? { state.withLock { $0.told } }
+  /// The list that is shown: the one that was told last, or that the place is about to tell.
+  var shown: List? { state.withLock { $0.shown } }
 
   /// The tag of what is followed.
   var tag: Tag? { state.withLock { $0.tag } }
@@ -113,7 +133,7 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
       state.isAnew = state.isAnew || beginning == .anew
       // Read here, so that each step of the source is either in it or comes after.
       if beginning == .known && old.source == nil {
-        state.told = source.shown
+        state.shown = source.shown
         state.isFirst = false
       }
       return old
@@ -122,36 +142,21 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
     catchUp()
   }
 
-  /// Takes a step of a source, in its place.
-  func take(_ event: Event, from source: any ListSource<List>) {
-    let (turn, _) = state.withLock { state -> (Turn?, List?) in
-      let told = state.told
-      // A step that a pull was ahead of, or one after a gap, is worked out from where we are.
-      guard state.follows(source), let tag = state.tag, !state.isFirst, let told,
-        told.isIdentical(to: event.before)
-      else { return (nil, told) }
-      return (state.turn(to: event.after, tag), told)
+  /// Shows a step of a source, before any callback in its place.
+  func show(_ event: Event, from source: any ListSource<List>) {
+    let old = state.withLock { state in
+      state.show(event.after, of: source, from: event.before, event.changes)
     }
-    guard let turn else { return compare(source) }
-    tell(turn, event.changes())
+    withExtendedLifetime(old) {}
   }
 
-  /// Tells the way from the last list to the one that a source shows now.
-  private func compare(_ source: any ListSource<List>) {
-    let after = source.shown
-    let turn = state.withLock { state -> Turn? in
-      guard state.follows(source), let tag = state.tag else { return nil }
-      return state.turn(to: after, tag)
+  /// Tells what is shown and hasn't been told.
+  func tell() {
+    guard let turn = state.withLock({ $0.untold.take() }), isHeard() else { return }
+    var changes = ListChanges()
+    if let before = turn.before, !before.isIdentical(to: turn.after) {
+      changes = turn.changes?() ?? before.changes(to: turn.after)
     }
-    guard let turn else { return }
-    if let before = turn.before, !before.isIdentical(to: after) {
-      tell(turn, before.changes(to: after))
-    } else {
-      tell(turn, ListChanges())
-    }
-  }
-
-  private func tell(_ turn: Turn, _ changes: ListChanges) {
     guard turn.before == nil || !changes.isEmpty || turn.isFirst && tellsEveryFirst else { return }
     tellStep(
       Step(
@@ -159,29 +164,36 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
         isFirst: turn.isFirst))
   }
 
-  /// Tells what is shown and hasn't been told, in its place.
+  /// Shows and tells what the source shows, in its place.
   func catchUp() {
     queue.enqueue { [weak self] in
       guard let self, let source = state.withLock({ $0.source }) else { return }
-      compare(source)
+      let after = source.shown
+      let old = state.withLock { $0.show(after, of: source) }
+      withExtendedLifetime(old) {}
+      tell()
     }
     queue.run()
   }
 
-  /// The list as it is shown now, which counts as told.
+  /// The list as its source shows it now, which counts as told.
   func pull() -> (list: List, tag: Tag)? {
-    let (result, _) = state.withLock { state -> ((List, Tag)?, List?) in
+    let (result, _) = state.withLock { state -> ((List, Tag)?, State?) in
       guard let source = state.source, let tag = state.tag else { return (nil, nil) }
-      let old = state.told
-      let turn = state.turn(to: source.shown, tag)
-      return ((turn.after, tag), old)
+      let old = state
+      let list = source.shown
+      state.shown = list
+      state.untold = nil
+      state.isFirst = false
+      state.isAnew = false
+      return ((list, tag), old)
     }
     return result
   }
 
-  /// Tells nothing until `resume()`.
+  /// Shows nothing new until `resume()`.
   func pause() { state.withLock { $0.isPaused = true } }
 
-  /// Tells steps again; what has come meanwhile with the source's next one, or when it is caught up with.
+  /// Shows steps again; what has come meanwhile with the source's next one, or when it is caught up with.
   func resume() { state.withLock { $0.isPaused = false } }
 }

@@ -27,7 +27,7 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
     self.delivery = delivery
     let outlet = Outlet(output: output)
     self.outlet = outlet
-    teller = Teller(queue: store.queue(of: delivery)) { outlet.deliver($0) }
+    teller = outlet.teller(queue: store.queue(of: delivery))
   }
 
   /// The current list as a batch of insertions, from which the batches that follow lead on.
@@ -36,8 +36,8 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
     return outlet.initialBatch(of: list, request)
   }
 
-  /// The titles of the sections of the list that was told last.
-  var sectionTitles: [String] { teller.told?.sectionTitles ?? [] }
+  /// The titles of the sections of the list that is shown.
+  var sectionTitles: [String] { teller.shown?.sectionTitles ?? [] }
 }
 
 extension TrackerCore where List == CommittedList {
@@ -59,9 +59,10 @@ extension TrackerCore where List == CommittedList {
     let source = CommitFollower(
       CommittedPlan(request.query.description, keepsObjects: keepsObjects), delivery: delivery,
       touched: touched,
-      event: { [weak teller] in
+      shown: { [weak teller] in teller?.show($1, from: $0) },
+      tell: { [weak teller] in
         willTell()
-        teller?.take($1, from: $0)
+        teller?.tell()
       },
       error: { [weak outlet] in outlet?.errors.send($0) })
     try source.start(in: store)
@@ -80,10 +81,10 @@ extension CacheRequest {
 }
 
 extension ListTeller where List == CommittedList {
-  /// Takes a step of a list that is kept from commits.
-  fileprivate func take(_ event: CommitFollower.Event, from source: CommitFollower) {
+  /// Shows a step of a list that is kept from commits.
+  fileprivate func show(_ event: CommitFollower.Event, from source: CommitFollower) {
     let (before, after, changes) = event
-    take(
+    show(
       Event(
         before: before, after: after,
         changes: {

@@ -13,8 +13,8 @@ final class DerivedLists<E: Entity>: Sendable {
     /// How many events have been shown, and how many told: each is both, in the same order.
     var shown = 0
     var told = 0
-    /// The changes that have been worked out for derived lists, by the numbers of events.
-    var known: [Int: ListChanges] = [:]
+    /// The changes that derived lists may have asked for, by the numbers of events.
+    var known: [Int: LazyChanges] = [:]
   }
 
   private func origin(_ number: Int) -> EventOrigin {
@@ -28,17 +28,18 @@ final class DerivedLists<E: Entity>: Sendable {
       return state.shown
     }
     if dependents.isEmpty { return }
-    let changes = ListChanges(event)
+    let changes = LazyChanges { ListChanges(event) }
     state.withLock { $0.known[number] = changes }
     dependents.show(
       ListEvent(
-        before: FetchedObjectsSnapshot<E>(result: event.before), changes: changes,
+        before: FetchedObjectsSnapshot<E>(result: event.before), lazyChanges: changes,
         after: FetchedObjectsSnapshot<E>(result: event.after), versions: event.versions,
         origin: origin(number), isWhole: event.before.plan !== event.after.plan, group: nil))
   }
 
-  /// The changes of the event that is to be told, if they have been worked out; they are forgotten.
-  func takeChanges() -> ListChanges? {
+  /// The changes of the event that is to be told, if derived lists may have asked for them; they are
+  /// forgotten.
+  func takeChanges() -> LazyChanges? {
     state.withLock { $0.known.removeValue(forKey: $0.told + 1) }
   }
 

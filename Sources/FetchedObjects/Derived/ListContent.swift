@@ -1,5 +1,6 @@
 internal import EntityStore
 internal import ListDiffing
+internal import Locking
 
 /// What heads a section of any list here.
 struct ListHeader: Sendable, Hashable {
@@ -77,7 +78,7 @@ extension FetchedObjectsSnapshot: ListContent {
 /// From one version of a list to the next, as those derived from it are told.
 struct ListEvent<Row: Sendable>: Sendable {
   let before: any ListContent<Row>
-  let changes: ListChanges
+  let lazyChanges: LazyChanges
   let after: any ListContent<Row>
   let versions: ClosedRange<Int64>
   /// The event of a model that this one comes of.
@@ -86,6 +87,43 @@ struct ListEvent<Row: Sendable>: Sendable {
   let isWhole: Bool
   /// Names what several events are told as one; they concern different sections.
   let group: EventGroup?
+
+  var changes: ListChanges { lazyChanges.value }
+}
+
+extension ListEvent {
+  init(
+    before: any ListContent<Row>, changes: ListChanges, after: any ListContent<Row>,
+    versions: ClosedRange<Int64>, origin: EventOrigin, isWhole: Bool, group: EventGroup?
+  ) {
+    self.init(
+      before: before, lazyChanges: LazyChanges(known: changes), after: after, versions: versions,
+      origin: origin, isWhole: isWhole, group: group)
+  }
+}
+
+/// The changes of an event, which are worked out when they are asked for.
+final class LazyChanges: Sendable {
+  private let known: Locked<ListChanges?>
+  private let make: @Sendable () -> ListChanges
+
+  init(_ make: @escaping @Sendable () -> ListChanges) {
+    known = Locked(nil)
+    self.make = make
+  }
+
+  init(known changes: ListChanges) {
+    known = Locked(changes)
+    make = { changes }
+  }
+
+  var value: ListChanges {
+    if let known = known.withLock({ $0 }) { return known }
+    // Only the place of the event comes here, so they are made once.
+    let made = make()
+    known.withLock { $0 = made }
+    return made
+  }
 }
 
 /// One of the events of a model.

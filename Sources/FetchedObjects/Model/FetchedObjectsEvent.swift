@@ -1,5 +1,6 @@
 public import EntityStore
 public import ListDiffing
+internal import Locking
 
 /// What happened to a result: the result before, the result after, and the exact changes between.
 public struct FetchedObjectsEvent<E: Entity>: Sendable {
@@ -40,6 +41,7 @@ extension ResultEvent {
 extension ListChanges {
   /// The changes of an event.
   init(_ event: ResultEvent) {
+    event.after.plan.differed.add(1)
     self = listChanges(from: event.before, to: event.after, touching: event.touched)
   }
 }

@@ -74,16 +74,19 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
       event: { event in
         defer { derived.tell() }
         let known = derived.takeChanges()
+        let endsError = event.endsError
         // What nobody follows isn't worked out.
         guard
           willChange.hasSubscribers || steps.hasSubscribers || didChange.hasSubscribers
             || tracking.isInUse
-        else { return }
+        else {
+          if endsError { tracking.errorHasChanged() }
+          return
+        }
         let isWider = event.isWiderThanChanges
-        let endsError = event.endsError
         // Outside a window rows change unseen, but the sums are those of all.
         let changesSummaries = event.changesSummaries
-        let event = FetchedObjectsEvent<E>(event, known ?? ListChanges(event))
+        let event = FetchedObjectsEvent<E>(event, known?.value ?? ListChanges(event))
         tracking.hasChanged(
           event.changes, from: event.before, to: event.after,
           isWider: isWider || changesSummaries)

@@ -96,6 +96,7 @@ final class LiveResult: CommitObserver, SharedResult {
     if let source { work.add(source.index.work) }
     work.summaries = plan.summarized.load()
     work.comparisons += plan.compared.load()
+    work.differences = plan.differed.load()
     return work
   }
 

@@ -13,7 +13,8 @@ public import Relays
 ///     try provider.reloadData()
 ///
 /// An app brings its entities and a ``DataMapping``; everything else is here. The provider is a data source: it shows
-/// what the last event led to, so in a callback the version that the event tells of. Nothing is fetched before
+/// a commit before any callback of that commit runs in its place, so in a callback the version that the event tells of.
+/// Nothing is fetched before
 /// ``reloadData()``.
 ///
 /// It may be used from any thread; events come in its place, one for each commit that concerns the list. It goes when
@@ -60,10 +61,10 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     self.seed = seed
     state = Locked(State(base: query, query: query))
     let relay = relay
-    teller = Teller(queue: store.queue(of: delivery), tellsEveryFirst: true) { step in
-      // What nobody hears isn't made.
-      if relay.hasSubscribers { relay.send(FetchedDataEvent(step, mapping)) }
-    }
+    // What nobody hears isn't made.
+    teller = Teller(
+      queue: store.queue(of: delivery), tellsEveryFirst: true, isHeard: { relay.hasSubscribers }
+    ) { relay.send(FetchedDataEvent($0, mapping)) }
   }
 
   // MARK: Fetching
@@ -124,8 +125,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   private func follow(
     _ query: Query<Mapping.E>, _ beginning: Teller.Beginning
   ) throws -> ModelSource<Mapping.E> {
-    let source = try ModelSource(query, in: store, delivery: delivery, errors: errorRelay)
-    source.tell(teller)
+    let source = try ModelSource(
+      query, in: store, delivery: delivery, teller: teller, errors: errorRelay)
     // What is let go of is handed out, so that nothing is freed under the lock.
     let (old, isPaused) = state.withLock { state in
       defer {
@@ -180,7 +181,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   /// What is shown, or nil before the first fetch.
   public var snapshot: FetchedDataSnapshot<Mapping>? {
-    teller.told.map { FetchedDataSnapshot($0, mapping) }
+    teller.shown.map { FetchedDataSnapshot($0, mapping) }
   }
 
   private var fetched: FetchedDataSnapshot<Mapping> {

@@ -30,6 +30,8 @@ final class ResultPlan: Sendable {
   let summarized = AtomicWord(0)
   /// How often two rows have been compared to find where a row is shown.
   let compared = AtomicWord(0)
+  /// How often the changes of an event have been worked out.
+  let differed = AtomicWord(0)
   /// Set once a feed has asked for a check sum, so that later snapshots keep those.
   let isFed = AtomicWord(0)
   /// What comes with each row of other objects.

@@ -23,6 +23,11 @@ public struct ResultWork: Sendable, Equatable {
   /// A node is a stretch of up to 128 rows, of some such stretches, or of some sections. Trees of equal
   /// rows keep their nodes, so what is read again isn't summed up again.
   public internal(set) var summaries = 0
+  /// How often the changes of an event have been worked out; equal queries share the count.
+  ///
+  /// A model does so once for an event that somebody subscribes to, tracks through Observation or derives a
+  /// list from, and not at all for any other.
+  public internal(set) var differences = 0
   /// How many times the whole result has been read.
   public internal(set) var fetches = 0
 

@@ -9,21 +9,20 @@ internal import Relays
 final class ListTracking: Sendable {
   /// Made when something is read for the first time.
   private final class Places: Sendable {
-    let content = ObservedPlace()
-    /// Which sections there are, in which order.
-    let order = ObservedPlace()
+    let parts = ObservedParts()
     let error = ObservedPlace()
     let query = ObservedPlace()
-    let sections = ObservedSections()
   }
 
   private let places = Locked<Places?>(nil)
   private let wasRead = AtomicWord(0)
 
-  /// Whether anything has ever been read, so that changes have to be told.
-  var isInUse: Bool { wasRead.load() != 0 }
+  /// Whether anybody tracks what is shown, so that changes have to be told.
+  ///
+  /// Who reads without tracking, or tracked and has been told, doesn't count.
+  var isInUse: Bool { known?.parts.isTracked ?? false }
 
-  private var known: Places? { isInUse ? places.withLock { $0 } : nil }
+  private var known: Places? { wasRead.load() != 0 ? places.withLock { $0 } : nil }
 
   private var made: Places {
     if let known { return known }
@@ -39,13 +38,13 @@ final class ListTracking: Sendable {
   // MARK: Reading
 
   /// Notes that what is shown is about to be read.
-  func accessContent() { made.content.access() }
+  func accessContent() { made.parts.access(.content) }
 
   /// Notes that the ids of the sections are about to be read.
-  func accessOrder() { made.order.access() }
+  func accessOrder() { made.parts.access(.order) }
 
   /// Notes that one section is about to be read.
-  func accessSection(_ id: SectionID) { made.sections.access(ObservedSections.Place(id)) }
+  func accessSection(_ id: SectionID) { made.parts.access(.section(id)) }
 
   /// Notes that the error is about to be read.
   func accessError() { made.error.access() }
@@ -66,22 +65,22 @@ final class ListTracking: Sendable {
     isWider: Bool = false
   ) {
     guard let places = known, !changes.isEmpty || isWider else { return }
-    places.content.hasChanged()
+    places.parts.hasChanged(.content)
     if !(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty
       && changes.movedSections.isEmpty)
     {
-      places.order.hasChanged()
+      places.parts.hasChanged(.order)
     }
-    guard !places.sections.isEmpty else { return }
+    guard places.parts.hasSections else { return }
     var ids = Set(changes.oldSections.map { before.header($0).id })
     for section in changes.newSections { ids.insert(after.header(section).id) }
-    for id in ids { places.sections.hasChanged(ObservedSections.Place(id)) }
+    for id in ids { places.parts.hasChanged(.section(id)) }
   }
 
   /// Says that something of sections has changed that the changes don't name.
   func sectionsHaveChanged(_ ids: @autoclosure () -> [SectionID]) {
-    guard let places = known, !places.sections.isEmpty else { return }
-    for id in ids() { places.sections.hasChanged(ObservedSections.Place(id)) }
+    guard let places = known, places.parts.hasSections else { return }
+    for id in ids() { places.parts.hasChanged(.section(id)) }
   }
 
   /// Says that the query has changed.

@@ -183,6 +183,104 @@ func timesTold(_ read: () -> Void) -> Counting {
     #expect(steady.count == 0 && content.map(\.count) == [1, 1])
   }
 
+  @Test(arguments: TestStorage.allCases)
+  func `F9: what nobody subscribes to or tracks isn't worked out, though it has been read`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    func readAll() {
+      _ = cars.snapshot
+      _ = cars.fetchedObjects.count
+      _ = cars.sections.count
+      _ = cars.sectionIDs
+      _ = cars.section(for: SectionID("Ann"))
+      _ = cars.section(for: SectionID("Nobody"))
+      _ = cars.error
+      _ = cars.query
+    }
+    /// How often a commit's changes are worked out.
+    func differences(_ body: (inout Draft) throws -> Void) throws -> Int {
+      let before = cars.work.differences
+      try store.commit(body)
+      return cars.work.differences - before
+    }
+    func changeAnn() throws -> Int {
+      try differences { try $0.update(Car.self, 1) { $0.year += 1 } }
+    }
+    func changeBob() throws -> Int {
+      try differences { try $0.update(Car.self, 3) { $0.year += 1 } }
+    }
+    for _ in 0..<3 {
+      readAll()
+      #expect(try changeAnn() == 0)
+    }
+    // Tracked as a whole: once for the change that is told, and no more.
+    let whole = timesTold { readAll() }
+    #expect(try changeAnn() == 1 && whole.count == 1)
+    #expect(try changeAnn() == 0)
+    // Tracked by section: as long as it may be that section.
+    let section = timesTold { _ = cars.section(for: SectionID("Ann")) }
+    readAll()
+    #expect(try changeBob() == 1 && section.count == 0)
+    #expect(try changeBob() == 1 && section.count == 0)
+    #expect(try changeAnn() == 1 && section.count == 1)
+    #expect(try changeAnn() == 0)
+    let order = timesTold { _ = cars.sectionIDs }
+    #expect(try changeBob() == 1 && order.count == 0)
+    #expect(try differences { try $0.delete(Car.self, 3) } == 1 && order.count == 1)
+    #expect(try changeAnn() == 0)
+    // Tracked together with something else, which changes first.
+    let people = try FetchedObjectsModel(Query<Person>(), in: store)
+    let both = timesTold {
+      readAll()
+      _ = people.snapshot
+    }
+    try store.commit { try $0.insert(Person(id: 3, name: "Cid", age: nil)) }
+    #expect(both.count == 1)
+    #expect(try changeAnn() == 0)
+    // Subscribed to.
+    let token = cars.steps.subscribe { _ in }
+    #expect(try changeAnn() == 1)
+    token.cancel()
+    #expect(try changeAnn() == 0)
+  }
+
+  @Test func `F9: many sections that were read are forgotten, and those that are tracked aren't`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    let told = timesTold { _ = cars.section(for: SectionID("Ann")) }
+    for number in 0..<2_000 { _ = cars.section(for: SectionID("\(number)")) }
+    let others = timesTold {
+      for number in 0..<200 { _ = cars.section(for: SectionID("\(number)")) }
+    }
+    for number in 2_000..<4_000 { _ = cars.section(for: SectionID("\(number)")) }
+    try store.commit { try $0.update(Person.self, 2) { $0.name = "7" } }
+    #expect(told.count == 0 && others.count == 1)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
+    #expect(told.count == 1)
+    let before = cars.work.differences
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2 } }
+    #expect(cars.work.differences == before)
+  }
+
+  @Test func `F9, F11: that an error is over is told also where nothing else is tracked`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
+    let error = timesTold { _ = cars.error }
+    storage.isFailing.store(0)
+    try store.commit { try $0.update(Car.self, 5) { $0.year = 2 } }
+    #expect(error.count == 1 && cars.error == nil)
+  }
+
   @Test func `F9: tracking keeps no model, and what a tracker holds goes with the model`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fill()

@@ -123,29 +123,26 @@ private func view(_ car: EntityView<Car>) -> CarRow {
   }
 
   @Test func `F9: nothing is kept of a section when nobody tracks it any more`() {
-    let sections = ObservedSections()
-    #expect(sections.isEmpty)
-    func read(_ id: SectionID) -> () -> ObservedSections.Place? {
-      let place = ObservedSections.Place(id)
-      withObservationTracking {
-        sections.access(place)
-      } onChange: {
-      }
-      return { [weak place] in place }
+    let parts = ObservedParts()
+    #expect(!parts.isTracked)
+    func read(_ ids: Range<Int>) -> Counting {
+      timesTold { for id in ids { parts.access(.section(SectionID(id))) } }
     }
-    let places = (0..<100).map { read(SectionID($0)) }
-    #expect(!sections.isEmpty && places.allSatisfy { $0() != nil })
-    sections.hasChanged(ObservedSections.Place(SectionID(7)))
-    #expect(places.filter { $0() == nil }.count == 1 && places[7]() == nil)
-    for id in 0..<200 { sections.hasChanged(ObservedSections.Place(SectionID(id))) }
-    #expect(places.allSatisfy { $0() == nil })
-    // Outside of tracking nothing is kept at all.
-    weak let gone = {
-      let place = ObservedSections.Place(annID)
-      sections.access(place)
-      return place
-    }()
-    #expect(gone == nil)
+    let told = read(0..<100)
+    #expect(parts.isTracked && parts.sectionCount == 100)
+    parts.hasChanged(.section(SectionID(100)))
+    #expect(told.count == 0)
+    parts.hasChanged(.section(SectionID(7)))
+    #expect(told.count == 1 && !parts.isTracked && parts.sectionCount == 0)
+    parts.hasChanged(.section(SectionID(8)))
+    #expect(told.count == 1)
+    // Outside of tracking nothing is kept beyond the next look, and never much.
+    let tracked = read(0..<1)
+    for id in 0..<10_000 { parts.access(.section(SectionID(id))) }
+    #expect(parts.sectionCount < 200)
+    #expect(parts.isTracked && parts.sectionCount == 1)
+    parts.hasChanged(.section(SectionID(0)))
+    #expect(tracked.count == 1 && !parts.isTracked)
   }
 
   @Test func `F9: a section that is tracked for long with others goes with them`() throws {
