@@ -124,10 +124,13 @@ struct WriterQueue: Sendable {
 
   /// Takes the lock for a task if it is free and no other task has waited longer.
   ///
+  /// A thread that watches a lock kept for another task is next when the time is up.
+  ///
   /// - Parameter ticket: the task's place in the order, if it has had to wait.
   /// - Returns: whether it did.
   mutating func take(_ ticket: Int?) -> Bool {
     guard !isHeld, ticket != nil || waiters.isEmpty, !isKept(from: ticket) else { return false }
+    if isWatched && (ticket == nil || kept?.ticket != ticket) { return false }
     take()
     return true
   }

@@ -4,6 +4,7 @@ internal import EntityStore
 // another one, and so does one without a whole number as its id when somebody vacuums the file.
 extension SQLiteReader {
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    checkTime()
     var number: Int64?
     let statements = try connection.statements(of: entity)
     try statements.rowNumber().run(statements.sqlID(id)) { number = $0.integer(0) }
@@ -11,6 +12,7 @@ extension SQLiteReader {
   }
 
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
+    checkTime()
     let statements = try connection.statements(of: entity)
     var found: [Int64: EntityRow] = [:]
     var rest = numbers[...]
@@ -30,6 +32,7 @@ extension SQLiteReader {
   func forEachRowNumber(
     _ plan: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
   ) throws {
+    checkTime()
     _ = try connection.statements(of: plan.entity)
     let walk = try SQLWalk(plan)
     try connection.query(walk.select.sql).run(walk.select.values) { statement in

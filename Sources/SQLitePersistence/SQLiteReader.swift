@@ -3,14 +3,28 @@ internal import EntityStore
 /// Reads through one connection, inside a transaction that somebody else opens and ends.
 class SQLiteReader: StorageReader {
   let connection: Connection
-  fileprivate(set) var version: Int64
+  fileprivate final var number: Int64
+  private var time = ReadingTime()
 
   init(_ connection: Connection) throws {
     self.connection = connection
-    version = try SQLiteLayout.version(connection)
+    number = try SQLiteLayout.version(connection)
+  }
+
+  /// Ends the time in which it may be used.
+  ///
+  /// Its connection is another reader's by then, on another thread.
+  final func end() { time.end() }
+
+  final func checkTime() { time.check() }
+
+  var version: Int64 {
+    time.check()
+    return number
   }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    time.check()
     var found: EntityRow?
     let statements = try connection.statements(of: entity)
     try statements.row().run(statements.sqlID(id)) {
@@ -22,6 +36,7 @@ class SQLiteReader: StorageReader {
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
+    time.check()
     var ids: [StoredValue] = []
     let statements = try connection.statements(of: entity)
     try statements.ids(where: columns).run(entity.sqlValues(values, of: columns)) {
@@ -31,6 +46,7 @@ class SQLiteReader: StorageReader {
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    time.check()
     let shape = try connection.statements(of: plan.entity).shape
     let query = SQLQuery(plan)
     let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
@@ -51,6 +67,7 @@ class SQLiteReader: StorageReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    time.check()
     _ = try connection.statements(of: entity)
     let scope = SQLScope(entity)
     guard let filter else {
@@ -118,8 +135,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       try connection.statements(of: entity).insert()
         .run(entity.sqlValues(row.values, of: Array(entity.columns.indices)))
     }
-    version += 1
-    try SQLiteLayout.log(version, connection)
+    number += 1
+    try SQLiteLayout.log(number, connection)
   }
 
   func commit() throws {
@@ -128,7 +145,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     } catch StoreError.storage(let fault) {
       rollBack()
       // A failed write or sync at this point may have reached the disk all the same.
-      if fault.kind == .inputOutput { throw StoreError.outcomeUnknown(version: version) }
+      if fault.kind == .inputOutput { throw StoreError.outcomeUnknown(version: number) }
       throw StoreError.storage(fault)
     }
   }

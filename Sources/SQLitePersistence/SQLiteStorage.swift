@@ -83,7 +83,9 @@ public final class SQLiteStorage: Storage {
         }
       }
     }
-    return try body(try SQLiteReader(connection))
+    let reader = try SQLiteReader(connection)
+    defer { reader.end() }
+    return try body(reader)
   }
 }
 

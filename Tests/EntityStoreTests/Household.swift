@@ -55,7 +55,7 @@ struct Letter: Entity {
   let id: Int
   var receiver: Ref<Owner>?
   static let schema = Schema(
-    Letter.init, .id(\.id), .one("receiver", \.receiver, onDelete: .cascade, lateBound: true))
+    Letter.init, .id(\.id), .one("receiver", \.receiver, lateBound: true))
 }
 
 /// A folder in a folder, which goes with it.

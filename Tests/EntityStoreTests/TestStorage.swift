@@ -3,7 +3,7 @@ import SQLitePersistence
 import TestSupport
 
 /// The storages that every rule holds on.
-enum TestStorage: String, CaseIterable, Sendable {
+enum TestStorage: String, CaseIterable, Codable, Sendable {
   case memory
   case file
 

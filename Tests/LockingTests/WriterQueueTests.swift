@@ -71,6 +71,35 @@ import Testing
     expectTrue(queue.take(late.ticket))
   }
 
+  @Test func `S1: no task goes before a thread that watches, but the one the lock is kept for`() {
+    for isCancelled in [false, true] {
+      var queue = makeQueue()
+      let (task, thread) = passOver(&queue)
+      expectTrue(queue.next().thread === thread)
+      // Nothing is kept any more, and the thread has not looked yet.
+      if isCancelled { expectTrue(!queue.leave(task)) } else { clock.advance(.milliseconds(2)) }
+      let late = WaitingTask(after: nil)
+      expectTrue(!queue.take(nil))
+      expectTrue(queue.lineUp(late))
+      var watching = WriterQueue.Thread()
+      watching.isWatching = true
+      guard case .taken = queue.lineUp(&watching) else { return recordIssue("It isn't next") }
+      expectTrue(queue.next().task === late)
+      expectTrue(queue.take(late.ticket))
+    }
+  }
+
+  @Test func `S1: a task that comes late for what was kept takes it, if the thread hasn't yet`() {
+    var queue = makeQueue()
+    let (task, thread) = passOver(&queue)
+    expectTrue(queue.next().thread === thread)
+    clock.advance(.milliseconds(2))
+    expectTrue(queue.take(task.ticket))
+    var watching = WriterQueue.Thread()
+    watching.isWatching = true
+    guard case .waiting = queue.lineUp(&watching) else { return recordIssue("Two have the lock") }
+  }
+
   @Test func `S1: a task that the lock is kept for takes it, and the thread goes on waiting`() {
     var queue = makeQueue()
     let (task, thread) = passOver(&queue)

@@ -33,6 +33,8 @@ extension Store: StoreReading {
   }
 
   /// Runs `body` with a reader of the last commit.
+  ///
+  /// - Precondition: the reader is used inside `body` only.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try storage.read(body) }
@@ -75,6 +77,8 @@ public struct Reader: ~Copyable, StoreReading {
   public var version: Int64 { session.reader.version }
 
   /// Runs `body` with a reader of the version.
+  ///
+  /// - Precondition: the reader is used inside `body` only.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try body(session.reader) }

@@ -21,6 +21,8 @@ public struct StoreSnapshot: StoreReading, Sendable {
   public var version: Int64 { held.version }
 
   /// Runs `body` with a reader of the version.
+  ///
+  /// - Precondition: the reader is used inside `body` only.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try held.storage.read(body) }

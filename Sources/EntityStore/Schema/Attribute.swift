@@ -55,8 +55,10 @@ extension Attribute {
   ///   - path: the property.
   ///   - inverse: the other side's to-many property, if it has one.
   ///   - onDelete: what happens to this object when the other is deleted.
-  ///   - lateBound: whether the other object may be missing.
+  ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
+  ///     and waits for it.
   /// - Returns: the attribute.
+  /// - Precondition: a late-bound reference states no delete rule.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>?>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: DeleteRule = .nullify,
@@ -64,7 +66,9 @@ extension Attribute {
   ) -> Attribute where Value == Ref<Target>? {
     Attribute(
       name, path,
-      reference: .init(to: Target.self, inverse: inverse, onDelete: onDelete, lateBound: lateBound))
+      reference: .init(
+        "\(Root.entityName).\(name)", to: Target.self, inverse: inverse, onDelete: onDelete,
+        unstated: .nullify, lateBound: lateBound))
   }
 
   /// A required reference to one object.
@@ -74,8 +78,10 @@ extension Attribute {
   ///   - path: the property.
   ///   - inverse: the other side's to-many property, if it has one.
   ///   - onDelete: what happens to this object when the other is deleted.
-  ///   - lateBound: whether the other object may be missing.
+  ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
+  ///     and waits for it.
   /// - Returns: the attribute.
+  /// - Precondition: a late-bound reference states no delete rule.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: RequiredDeleteRule = .deny,
@@ -84,14 +90,21 @@ extension Attribute {
     Attribute(
       name, path,
       reference: .init(
-        to: Target.self, inverse: inverse, onDelete: onDelete.rule, lateBound: lateBound))
+        "\(Root.entityName).\(name)", to: Target.self, inverse: inverse, onDelete: onDelete.rule,
+        unstated: .deny, lateBound: lateBound))
   }
 }
 
 extension Column.Reference {
+  /// A reference with a name, whose rule is `ordinary` where none is stated.
   init<Target: Entity>(
-    to target: Target.Type, inverse: AnyKeyPath?, onDelete: DeleteRule, lateBound: Bool
+    _ name: String, to target: Target.Type, inverse: AnyKeyPath?, onDelete: DeleteRule,
+    unstated ordinary: DeleteRule, lateBound: Bool
   ) {
+    precondition(
+      !lateBound || onDelete == ordinary,
+      "\(name) is late-bound and has the delete rule \(onDelete); a late-bound reference waits for its "
+        + "object to come back, so leave out onDelete, or lateBound")
     self.onDelete = onDelete
     isLateBound = lateBound
     makeTarget = { Target.schema.entity }

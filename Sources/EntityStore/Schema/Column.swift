@@ -24,7 +24,8 @@ public struct Column: Sendable {
 
   /// A reference from one entity's column to another entity.
   public struct Reference: Sendable {
-    /// What happens to the referring object when the other goes.
+    /// What happens to the referring object when the other goes; nothing if the reference is
+    /// late-bound.
     public let onDelete: DeleteRule
     /// Whether the other object may be missing.
     public let isLateBound: Bool

@@ -22,7 +22,16 @@ public final class EntityDescription: Sendable {
   ///
   /// A type of the app's, or a decimal number, may be stored as text and have a NaN all the same.
   let reals: [Int]
+  /// Whether there are rules about the values of one object.
+  var hasValueRules: Bool { mayLackID || !required.isEmpty || !rules.checks.isEmpty }
   let rules: EntityRules
+  /// The positions of columns that could hold nil when a commit ends and must not, the id aside.
+  ///
+  /// A type of the app's may store a value as nil without being optional, which a file refuses; so may
+  /// a part of a composite id, which a late-bound reference keeps though no object has it.
+  let required: [Int]
+  /// Whether an id could be stored as nil, or a part of it.
+  let mayLackID: Bool
   let access: [ColumnAccess]
   package let type: ObjectIdentifier
   /// How many objects have been looked at for attributes in the wrong order.
@@ -66,6 +75,14 @@ public final class EntityDescription: Sendable {
       case .text: access[$0].place == nil
       case .integer, .bytes: false
       }
+    }
+    mayLackID = access[identity].place == nil
+    required = columns.indices.filter { index in
+      let column = columns[index]
+      if index == identity { return false }
+      if rules.required.contains(index) { return true }
+      if column.type == .list { return column.reference?.isLateBound ?? false }
+      return !column.isOptional && access[index].place == nil
     }
     checkNames()
   }

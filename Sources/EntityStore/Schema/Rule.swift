@@ -63,9 +63,6 @@ struct EntityRules: Sendable {
   private(set) var required: [Int] = []
   private(set) var checks: [Check] = []
 
-  /// Whether there are rules about the values of one object.
-  var hasValueRules: Bool { !required.isEmpty || !checks.isEmpty }
-
   init<Root>(_ rules: [Rule<Root>], _ places: [AnyKeyPath: Int], of name: String) {
     for rule in rules {
       let key = rule.paths.map { path -> Int in

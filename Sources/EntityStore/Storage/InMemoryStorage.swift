@@ -26,7 +26,7 @@ public final class InMemoryStorage: Storage {
 
   /// Reads the last version.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    try body(MemoryReader(version, in: self))
+    try MemoryReader.read(version, in: self, body)
   }
 
   /// The object with an id in the last version, or nil.

@@ -2,6 +2,7 @@
 class MemoryReader: StorageReader {
   fileprivate(set) var memory: MemoryVersion
   fileprivate let storage: InMemoryStorage
+  private var time = ReadingTime()
 
   init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
     self.memory = memory
@@ -10,15 +11,30 @@ class MemoryReader: StorageReader {
 
   deinit { storage.passLock() }
 
-  var version: Int64 { memory.number }
+  /// Runs `body` with a reader that can't be used afterwards.
+  static func read<Result>(
+    _ memory: MemoryVersion, in storage: InMemoryStorage,
+    _ body: (any StorageReader) throws -> Result
+  ) rethrows -> Result {
+    let reader = MemoryReader(memory, in: storage)
+    defer { reader.time.end() }
+    return try body(reader)
+  }
+
+  var version: Int64 {
+    time.check()
+    return memory.number
+  }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    try memory.row(of: entity, id: id)
+    time.check()
+    return try memory.row(of: entity, id: id)
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
+    time.check()
     let table = try memory.table(of: entity)
     if columns == [entity.identity] { return table.rows.slot(of: values[0]) == nil ? [] : values }
     var ids: [StoredValue] = []
@@ -49,6 +65,7 @@ class MemoryReader: StorageReader {
   }
 
   private func found(_ plan: FetchPlan, _ compiled: CompiledPlan) throws -> Sorting {
+    time.check()
     var sorting = Sorting(compiled)
     try forEachRow(of: plan.entity, where: plan.filter, compiled.filter) {
       try sorting.add($0, reading: self)
@@ -57,6 +74,7 @@ class MemoryReader: StorageReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    time.check()
     guard let filter else { return try memory.table(of: entity).rows.count }
     var count = 0
     try forEachRow(of: entity, where: filter, CompiledExpression(filter, of: entity)) { _ in
@@ -66,10 +84,12 @@ class MemoryReader: StorageReader {
   }
 
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-    try memory.table(of: entity).rows.slot(of: id).map(Int64.init)
+    time.check()
+    return try memory.table(of: entity).rows.slot(of: id).map(Int64.init)
   }
 
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
+    time.check()
     let table = try memory.table(of: entity)
     return numbers.map { $0 < 0 ? nil : table.rows[Int($0)] }
   }
@@ -136,7 +156,7 @@ final class MemorySnapshot: StorageSnapshot {
   var version: Int64 { memory.number }
 
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    try body(MemoryReader(memory, in: storage))
+    try MemoryReader.read(memory, in: storage, body)
   }
 }
 

@@ -14,7 +14,8 @@ public protocol Storage: AnyObject, Sendable {
 
   /// Runs `body` with a reader that sees one version throughout, the last committed one.
   ///
-  /// It never waits for a commit. The reader is not used after `body` has returned.
+  /// It never waits for a commit. The reader is not used after `body` has returned; a storage of your
+  /// own does well to refuse it.
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
 
   /// The object with an id in the last committed version, or nil.

@@ -190,6 +190,8 @@ public struct Draft: ~Copyable, StoreReading {
   // MARK: Reading
 
   /// Runs `body` with a reader that shows what the draft has written.
+  ///
+  /// - Precondition: the reader is used inside `body` only.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try body(core) }

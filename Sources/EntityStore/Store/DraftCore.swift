@@ -8,6 +8,7 @@ final class DraftCore: StorageReader {
 
   /// Whether the commit still runs.
   private(set) var isOpen = true
+  private var time = ReadingTime()
   /// What has been written to each entity; there are few, so they are looked through.
   private var tables: [TableDraft] = []
 
@@ -24,7 +25,10 @@ final class DraftCore: StorageReader {
 
   func entity(named name: String) -> EntityDescription? { store.entity(named: name) }
 
-  func close() { isOpen = false }
+  func close() {
+    isOpen = false
+    time.end()
+  }
 
   /// What has been written to an entity's objects, if anything.
   private func written(to entity: EntityDescription) -> TableDraft? {
@@ -168,12 +172,16 @@ final class DraftCore: StorageReader {
 
   // MARK: Reading
 
-  var version: Int64 { base.version }
+  var version: Int64 {
+    time.check()
+    return base.version
+  }
 
   /// Whether nothing has been written.
   private var isUnwritten: Bool { tables.allSatisfy { $0.changes.count == 0 } }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    time.check()
     if let change = written(to: entity)?.changes[id] { return change.new }
     return try base.row(of: entity, id: id)
   }
@@ -181,6 +189,7 @@ final class DraftCore: StorageReader {
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
+    time.check()
     if columns == [entity.identity] {
       return try row(of: entity, id: values[0]) == nil ? [] : values
     }
@@ -190,6 +199,7 @@ final class DraftCore: StorageReader {
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    time.check()
     if isUnwritten { return try base.fetch(plan) }
     let written = self.written(to: plan.entity)?.changes ?? TableChanges(plan.entity)
     let others = try concerned(by: plan)
@@ -232,6 +242,7 @@ final class DraftCore: StorageReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    time.check()
     if isUnwritten { return try base.count(entity, where: filter) }
     guard let filter else {
       // Without a condition every write counts for itself.

@@ -1,4 +1,7 @@
 /// Judges the rules of a commit once, on its net change (S4).
+///
+/// Of several broken rules it reports the first: by the entity's place in the store's list, then by
+/// id, then required values, checks, references and unique keys, each in the schema's order.
 struct Judge {
   /// A reference to an entity, seen from that entity.
   struct Referrer: Sendable {
@@ -9,6 +12,8 @@ struct Judge {
 
   /// For each entity, who may refer to it and has a rule for its deletion.
   let referrers: [EntityDescription: [Referrer]]
+  /// Where each entity stands in the store's list.
+  private let places: [EntityDescription: Int]
 
   init(_ entities: [EntityDescription]) {
     var referrers: [EntityDescription: [Referrer]] = [:]
@@ -22,6 +27,7 @@ struct Judge {
       }
     }
     self.referrers = referrers
+    places = Dictionary(uniqueKeysWithValues: zip(entities, 0...))
   }
 
   /// Carries out the delete rules and gives the net change, if no rule is broken.
@@ -32,20 +38,22 @@ struct Judge {
       try nullify(deleted, draft)
     }
     let net = draft.netChanges()
-    for table in net.tables {
-      let entity = table.entity
-      for change in table.all {
-        guard let row = change.new else { continue }
-        if entity.rules.hasValueRules { try checkValues(of: row, entity) }
-        if !entity.references.isEmpty {
-          try checkReferences(of: row, before: change.old, draft)
-        }
-        if !entity.uniqueKeys.isEmpty {
-          try checkUniqueness(of: row, before: change.old, entity, draft)
-        }
+    do {
+      for table in net.tables {
+        for change in table.all { try check(change, table.entity, draft) }
       }
+    } catch let error as StoreError where error.isBrokenRule {
+      // Which one was found first says nothing: the order of the changes isn't the same each time.
+      for table in net.tables.sorted(by: { isBefore($0.entity, $1.entity) }) {
+        for change in table.sorted { try check(change, table.entity, draft) }
+      }
+      throw error
     }
     return net
+  }
+
+  private func isBefore(_ a: EntityDescription, _ b: EntityDescription) -> Bool {
+    places[a, default: 0] < places[b, default: 0]
   }
 
   // MARK: Delete rules
@@ -70,15 +78,24 @@ struct Judge {
   }
 
   private func deny(_ deleted: [EntityRow], _ draft: DraftCore) throws {
+    guard let found = try firstDenial(of: deleted, draft) else { return }
+    let sorted = deleted.sorted {
+      $0.entity == $1.entity ? $0.id < $1.id : isBefore($0.entity, $1.entity)
+    }
+    throw try firstDenial(of: sorted, draft) ?? found
+  }
+
+  private func firstDenial(of deleted: [EntityRow], _ draft: DraftCore) throws -> StoreError? {
     for row in deleted {
       for referrer in referrers(to: row, by: .deny) {
         let ids = try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id])
         guard let id = ids.min() else { continue }
-        throw StoreError.deleteDenied(
+        return .deleteDenied(
           row.objectID, referrer: ObjectID(entityName: referrer.entity.name, id: id),
           attribute: referrer.entity.columns[referrer.column].name)
       }
     }
+    return nil
   }
 
   private func nullify(_ deleted: [EntityRow], _ draft: DraftCore) throws {
@@ -98,12 +115,36 @@ struct Judge {
 
   // MARK: Values, references and uniqueness
 
-  private func checkValues(of row: EntityRow, _ entity: EntityDescription) throws {
-    for column in entity.rules.required where row.value(at: column).isNull {
-      throw StoreError.missingValue(row.objectID, attribute: entity.columns[column].name)
+  private func check(
+    _ change: ObjectChange, _ entity: EntityDescription, _ draft: DraftCore
+  ) throws {
+    guard let row = change.new else { return }
+    if entity.hasValueRules { try checkValues(of: row, before: change.old, entity) }
+    if !entity.references.isEmpty { try checkReferences(of: row, before: change.old, draft) }
+    if !entity.uniqueKeys.isEmpty {
+      try checkUniqueness(of: row, before: change.old, entity, draft)
     }
+  }
+
+  private func checkValues(
+    of row: EntityRow, before old: EntityRow?, _ entity: EntityDescription
+  ) throws {
+    // An id never changes.
+    if old == nil && entity.mayLackID { try checkValue(of: row, at: entity.identity, entity) }
+    for column in entity.required { try checkValue(of: row, at: column, entity) }
     for check in entity.rules.checks where !check.isMet(row) {
       throw StoreError.checkFailed(row.objectID, check: check.name)
+    }
+  }
+
+  private func checkValue(of row: EntityRow, at index: Int, _ entity: EntityDescription) throws {
+    let value = row.value(at: index)
+    let column = entity.columns[index]
+    if case .list(let parts) = value, let part = parts.firstIndex(where: \.isNull) {
+      throw StoreError.missingValue(row.objectID, attribute: column.parts[part].name)
+    }
+    if value.isNull && !(column.isOptional && !entity.rules.required.contains(index)) {
+      throw StoreError.missingValue(row.objectID, attribute: column.name)
     }
   }
 

@@ -10,7 +10,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case idChanged(ObjectID, to: ObjectID)
   /// Two objects would have the same values of a unique key.
   case notUnique([ObjectID], attributes: [String], values: [StoredValue])
-  /// A required attribute would be nil.
+  /// A required attribute would be nil, or is of a type that stores the value as nil and isn't
+  /// optional.
   case missingValue(ObjectID, attribute: String)
   /// An object would break a check of its schema.
   case checkFailed(ObjectID, check: String)
@@ -83,6 +84,16 @@ public struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+extension StoreError {
+  /// Whether it says that what a commit would leave behind breaks a rule of one object.
+  var isBrokenRule: Bool {
+    switch self {
+    case .missingValue, .checkFailed, .missingReference, .notUnique: true
+    default: false
+    }
+  }
 }
 
 extension StoreError: CustomStringConvertible {
