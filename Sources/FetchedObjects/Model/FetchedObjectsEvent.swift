@@ -40,6 +40,12 @@ extension ResultEvent {
 extension ListChanges {
   /// The changes of an event.
   init(_ event: ResultEvent) {
-    self = listChanges(from: event.before, to: event.after, touching: event.touched)
+    if case .placed(let placed) = event.difference, event.before.plan === event.after.plan,
+      placed.areOf(event.before, event.after)
+    {
+      self = placed.changes(from: event.before, to: event.after)
+    } else {
+      self = listChanges(from: event.before, to: event.after, touching: event.touched)
+    }
   }
 }
