@@ -7,15 +7,14 @@ internal import Relays
 final class DerivedLists<E: Entity>: Sendable {
   let dependents = ListDependents<EntityView<E>>()
   let turns = ListTurns()
-  private let state = Locked(State())
-
-  private struct State: Sendable {
-    /// How many events have been shown, and how many told: each is both, in the same order.
-    var shown = 0
-    var told = 0
-    /// The changes that derived lists may have asked for, by the numbers of events.
-    var known: [Int: LazyChanges] = [:]
-  }
+  /// How many events have been shown, and how many told: each is both, in the same order, and all in one
+  /// place.
+  private let shownCount = AtomicWord(0)
+  private let toldCount = AtomicWord(0)
+  /// The changes that derived lists may have asked for, by the numbers of events.
+  private let known = Locked<[Int: LazyChanges]>([:])
+  /// Whether there have ever been any, so that a model that nothing is derived from pays nothing.
+  private let isUsed = AtomicWord(0)
 
   private func origin(_ number: Int) -> EventOrigin {
     EventOrigin(list: ObjectIdentifier(self), number: number)
@@ -23,13 +22,11 @@ final class DerivedLists<E: Entity>: Sendable {
 
   /// Brings derived lists to what the model shows, before anybody is called.
   func show(_ event: ResultEvent) {
-    let number = state.withLock { state in
-      state.shown += 1
-      return state.shown
-    }
+    let number = shownCount.add(1)
     if dependents.isEmpty { return }
     let changes = LazyChanges { ListChanges(event) }
-    state.withLock { $0.known[number] = changes }
+    known.withLock { $0[number] = changes }
+    isUsed.store(1)
     dependents.show(
       ListEvent(
         before: FetchedObjectsSnapshot<E>(result: event.before), lazyChanges: changes,
@@ -40,16 +37,14 @@ final class DerivedLists<E: Entity>: Sendable {
   /// The changes of the event that is to be told, if derived lists may have asked for them; they are
   /// forgotten.
   func takeChanges() -> LazyChanges? {
-    state.withLock { $0.known.removeValue(forKey: $0.told + 1) }
+    if isUsed.load() == 0 { return nil }
+    let number = toldCount.load() + 1
+    return known.withLock { $0.removeValue(forKey: number) }
   }
 
   /// Calls the subscribers of derived lists, of the next event.
   func tell() {
-    let number = state.withLock { state in
-      state.told += 1
-      return state.told
-    }
-    turns.tell(origin(number))
+    turns.tell(origin(toldCount.add(1)))
   }
 }
 

@@ -96,7 +96,7 @@ struct WindowSource: Sendable {
 
   /// What a commit changes in a window.
   struct Step {
-    var changes: [ResultChange] = []
+    var changes: ContiguousArray<ResultChange> = []
     let extent: WindowExtent
   }
 

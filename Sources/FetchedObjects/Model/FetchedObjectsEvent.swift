@@ -42,6 +42,12 @@ extension ListChanges {
   /// The changes of an event.
   init(_ event: ResultEvent) {
     event.after.plan.differed.add(1)
-    self = listChanges(from: event.before, to: event.after, touching: event.touched)
+    if case .placed(let placed) = event.difference, event.before.plan === event.after.plan,
+      placed.areOf(event.before, event.after)
+    {
+      self = placed.changes(from: event.before, to: event.after)
+    } else {
+      self = listChanges(from: event.before, to: event.after, touching: event.touched)
+    }
   }
 }

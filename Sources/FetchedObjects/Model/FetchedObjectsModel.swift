@@ -87,10 +87,12 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
         // Outside a window rows change unseen, but the sums are those of all.
         let changesSummaries = event.changesSummaries
         let event = FetchedObjectsEvent<E>(event, known?.value ?? ListChanges(event))
-        tracking.hasChanged(
-          event.changes, from: event.before, to: event.after,
-          isWider: isWider || changesSummaries)
-        if changesSummaries { tracking.sectionsHaveChanged(event.after.sections.map(\.id)) }
+        if tracking.isInUse {
+          tracking.hasChanged(
+            event.changes, from: event.before, to: event.after,
+            isWider: isWider || changesSummaries)
+          if changesSummaries { tracking.sectionsHaveChanged(event.after.sections.map(\.id)) }
+        }
         if endsError { tracking.errorHasChanged() }
         guard !event.changes.isEmpty || changesSummaries else { return }
         willChange.send(event)

@@ -10,6 +10,14 @@ final class LiveResult: CommitObserver, SharedResult {
   private struct Member: Sendable {
     let entry: ListenerEntry
     weak var follower: ResultFollower?
+
+    var held: HeldMember? { follower.map { HeldMember(entry: entry, follower: $0) } }
+  }
+
+  /// A model that is held while it is told.
+  private struct HeldMember {
+    let entry: ListenerEntry
+    let follower: ResultFollower
   }
 
   private struct State: Sendable {
@@ -77,8 +85,10 @@ final class LiveResult: CommitObserver, SharedResult {
       var leftOut: [ResultSnapshot] = []
       for commit in state.early where commit.version > result.version {
         leftOut.append(result)
-        result = result.applying(
-          result.relevant(commit.delta), version: commit.version, &free, &work)
+        result =
+          result.applying(
+            result.relevant(commit.delta), version: commit.version, &free, &work
+          ).after
       }
       let old = state
       state = State(newest: result, free: free, work: work)
@@ -140,7 +150,7 @@ final class LiveResult: CommitObserver, SharedResult {
         tellMembers(settingUp: { state in
           staleness.store(1)
           if state.newest == nil { state.failedVersion = version }
-        }) { $0.append(error, version: version, from: self) }
+        }) { $0.append(error, version: version, from: self, in: $1.place) }
       }
     }
   }
@@ -197,8 +207,8 @@ final class LiveResult: CommitObserver, SharedResult {
   }
 
   private func install(
-    _ changes: [ResultChange], after newest: ResultSnapshot, extent: WindowExtent? = nil,
-    version: Int64
+    _ changes: ContiguousArray<ResultChange>, after newest: ResultSnapshot,
+    extent: WindowExtent? = nil, version: Int64
   ) -> [ConcernedListener] {
     // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
     // result is still the newest, and nobody else needs the free slots, which are taken out so that
@@ -206,14 +216,12 @@ final class LiveResult: CommitObserver, SharedResult {
     var free = FreeSlots()
     state.withLock { swap(&free, &$0.free) }
     var work = ResultWork()
-    var after = newest
-    if !changes.isEmpty { after = newest.applying(changes, version: version, &free, &work) }
-    if let extent { after = after.placed(at: extent, version: version) }
-    state.withLock { state in
-      state.work.changes += work.changes
-      state.work.comparisons += work.comparisons
+    var (after, touched) = (newest, TouchedObjects.none)
+    if !changes.isEmpty {
+      (after, touched) = newest.applying(changes, version: version, &free, &work)
     }
-    return take(after, &free, touched: .some(changes.map(\.id)), version: version)
+    if let extent { after = after.placed(at: extent, version: version) }
+    return take(after, &free, touched: touched, version: version, work)
   }
 
   private func install(early delta: ResultDelta, version: Int64) -> [ConcernedListener] {
@@ -240,29 +248,41 @@ final class LiveResult: CommitObserver, SharedResult {
   }
 
   private func take(
-    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects, version: Int64
+    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects, version: Int64,
+    _ work: ResultWork = ResultWork()
   ) -> [ConcernedListener] {
     let step = ResultStep(version: version, after: after, touched: touched)
     return tellMembers(settingUp: { state in
       state.newest = after
+      state.work.changes += work.changes
+      state.work.comparisons += work.comparisons
       swap(&state.free, &free)
-    }) { $0.append(step, from: self) }
+    }) { $0.append(step, from: self, in: $1.place) }
   }
 
   private func tellMembers(
-    settingUp setUp: (inout State) -> Void, _ body: (ResultFollower) -> ResultFollower.Taken
+    settingUp setUp: (inout State) -> Void,
+    _ body: (ResultFollower, ListenerEntry) -> ResultFollower.Taken
   ) -> [ConcernedListener] {
     // Given to the committing thread, which holds them until no lock is: the last holder of a
     // follower runs its deinit.
-    let members = state.withLock { state in
+    var only: HeldMember?
+    let members = state.withLock { state -> ContiguousArray<HeldMember> in
       setUp(&state)
-      return state.members.compactMap { member in
-        member.follower.map { (member.entry, $0) }
+      if state.members.count == 1 {
+        only = state.members[0].held
+        return []
       }
+      var held: ContiguousArray<HeldMember> = []
+      held.reserveCapacity(state.members.count)
+      for member in state.members { if let member = member.held { held.append(member) } }
+      return held
     }
-    return members.map { entry, follower in
-      let taken = body(follower)
-      return ConcernedListener(taken.hasNews ? entry : nil, follower, freeing: taken.leftOut)
+    func tell(_ member: HeldMember) -> ConcernedListener {
+      let taken = body(member.follower, member.entry)
+      return ConcernedListener(
+        taken.hasNews ? member.entry : nil, member.follower, freeing: taken.leftOut)
     }
+    return only.map { [tell($0)] } ?? members.map(tell)
   }
 }

@@ -124,12 +124,9 @@ final class ResultFollower: CommitListener {
     _ body: (inout Timeline<ResultView>) -> Result
   ) -> Result {
     // What is left out is freed when the lock is gone.
-    let (result, _) = state.withLock { state in
-      let changed = state.mutate { (body(&$0.timeline), $0.timeline.takeLeftOut()) }
-      guard let changed else {
-        preconditionFailure("A result is read before it has been fetched")
-      }
-      return changed
+    let changed = state.withLock { $0?.timeline.changed(by: body) }
+    guard let (result, _) = changed else {
+      preconditionFailure("A result is read before it has been fetched")
     }
     return result
   }
@@ -159,8 +156,7 @@ final class ResultFollower: CommitListener {
   /// Takes in a new result, unless it is one of a query that has been replaced.
   ///
   /// - Returns: whether there is something to show.
-  func append(_ step: ResultStep, from live: LiveResult) -> Taken {
-    let place = entry.place
+  func append(_ step: ResultStep, from live: LiveResult, in place: StorePlace) -> Taken {
     if place.isGone { return Taken() }
     let turns = place.turns
     return take { state in
@@ -175,8 +171,9 @@ final class ResultFollower: CommitListener {
   /// Takes in an error.
   ///
   /// - Returns: whether there is something to tell.
-  func append(_ error: any Error, version: Int64, from live: LiveResult) -> Taken {
-    let place = entry.place
+  func append(
+    _ error: any Error, version: Int64, from live: LiveResult, in place: StorePlace
+  ) -> Taken {
     if place.isGone { return Taken() }
     let turns = place.turns
     return take { state in
@@ -192,22 +189,17 @@ final class ResultFollower: CommitListener {
 
   func tell() {
     // Taken out also when nobody is called any more, so that it doesn't pile up.
-    while let news = withTimeline({ $0.popNews() }) {
-      if hasEnded.load() != 0 { continue }
-      switch news {
-      case .event(let event): tellEvent(event)
-      case .error(let error): tellError(error)
+    while true {
+      let (news, isLast) = withTimeline { ($0.popNews(), $0.isTold) }
+      guard let news else { return }
+      if hasEnded.load() == 0 {
+        switch news {
+        case .event(let event): tellEvent(event)
+        case .error(let error): tellError(error)
+        }
       }
+      if isLast { return }
     }
-  }
-}
-
-extension Optional {
-  /// Changes the value if there is one.
-  fileprivate mutating func mutate<Result>(_ body: (inout Wrapped) -> Result) -> Result? {
-    guard var value = take() else { return nil }
-    defer { self = value }
-    return body(&value)
   }
 }
 

@@ -8,7 +8,9 @@ struct Timeline<Value: TimelineValue>: Sendable {
   typealias Step = TimelineStep<Value>
 
   /// From one shown value to the next.
-  struct Event: Sendable {
+  ///
+  /// An object, since it is handed on several times.
+  final class Event: Sendable {
     let before: Value
     let after: Value
     /// What may differ.
@@ -17,6 +19,17 @@ struct Timeline<Value: TimelineValue>: Sendable {
     let versions: ClosedRange<Int64>
     /// Whether an error that was shown is over.
     let endsError: Bool
+
+    init(
+      before: Value, after: Value, difference: Value.Touched, versions: ClosedRange<Int64>,
+      endsError: Bool
+    ) {
+      self.before = before
+      self.after = after
+      self.difference = difference
+      self.versions = versions
+      self.endsError = endsError
+    }
   }
 
   /// What there is to tell.
@@ -54,7 +67,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
   /// - Returns: whether it takes the turn: not while it is paused.
   mutating func append(_ step: Step, ended: Int) -> Bool {
     if let arrival = step.arrival { newest = arrival.after }
-    if let previous = last.take() {
+    if last != nil, let previous = last.take() {
       // Both are in the batch that takes turns now, so that they are shown at one time. The new step
       // may be the first of the next batch.
       if let before = waiting.last, isPaused || before.turn > ended {
@@ -82,9 +95,11 @@ struct Timeline<Value: TimelineValue>: Sendable {
       untold.append(.error(error))
     }
     guard let arrival = step.arrival else { return nil }
-    let endsError =
-      error != nil && (arrival.isWhole || arrival.versions.upperBound > errorVersion)
-    if endsError, let old = error.take() { leftOut.append(old) }
+    var endsError = false
+    if error != nil, arrival.isWhole || arrival.versions.upperBound > errorVersion {
+      endsError = true
+      if let old = error.take() { leftOut.append(old) }
+    }
     let event = Event(
       before: shown, after: arrival.after, difference: arrival.touched,
       versions: arrival.versions, endsError: endsError)
@@ -95,6 +110,11 @@ struct Timeline<Value: TimelineValue>: Sendable {
 
   /// Takes out what waits for a turn and for earlier ones.
   private mutating func popWaiting(_ turn: Int) -> Step? {
+    // Mostly one waits.
+    if waiting.isEmpty {
+      guard let turnOfLast = last?.turn, turnOfLast <= turn else { return nil }
+      return last.take()
+    }
     var step: Step?
     func add(_ next: Step) {
       if step == nil { step = next } else { step?.join(next, &leftOut) }
@@ -130,6 +150,14 @@ struct Timeline<Value: TimelineValue>: Sendable {
 
   /// The next that is to be told.
   mutating func popNews() -> News? { untold.popFirst() }
+
+  /// Whether nothing is left to tell.
+  var isTold: Bool { untold.isEmpty }
+
+  /// What `body` gives, and what has been left out.
+  mutating func changed<Result>(
+    by body: (inout Timeline) -> Result
+  ) -> (Result, leftOut: [any Sendable]) { (body(&self), takeLeftOut()) }
 
   /// Shows nothing until `resume()`.
   mutating func pause() { isPaused = true }

@@ -17,6 +17,8 @@ protocol TouchedRows: Sendable {
 enum TouchedObjects: TouchedRows {
   /// Those with these ids, each once.
   case some([StoredValue])
+  /// The rows that one commit changes, with their paths.
+  case placed(PlacedRows)
   /// Those of several steps.
   case union(Set<StoredValue>)
   /// Any.
@@ -28,6 +30,7 @@ enum TouchedObjects: TouchedRows {
   var ids: [StoredValue]? {
     switch self {
     case .some(let ids): ids
+    case .placed(let placed): placed.rows.map { $0.id }
     case .union(let ids): Array(ids)
     case .all: nil
     }
@@ -44,12 +47,14 @@ enum TouchedObjects: TouchedRows {
       self = later
       return
     case (.some(let ids), _): union = Set(ids)
+    case (.placed(let placed), _): union = Set(placed.rows.lazy.map { $0.id })
     case (.union(let ids), _): union = ids
     }
     // Given up, so that the set isn't copied.
     self = .none
     switch later {
     case .some(let ids): union.formUnion(ids)
+    case .placed(let placed): for row in placed.rows { union.insert(row.id) }
     case .union(let ids): union.formUnion(ids)
     case .all: break
     }
@@ -60,12 +65,28 @@ enum TouchedObjects: TouchedRows {
 /// What waits to be shown at one time: what commits led to, and errors among them.
 struct TimelineStep<Value: TimelineValue>: Sendable {
   /// The value that the last commit led to that could be read.
-  struct Arrival: Sendable {
-    var versions: ClosedRange<Int64>
-    var after: Value
-    var touched: Value.Touched
+  ///
+  /// An object, since it is handed on several times.
+  final class Arrival: @unchecked Sendable {
+    // @unchecked: it is changed only while one step alone holds it.
+    @exclusivity(unchecked) fileprivate(set) var versions: ClosedRange<Int64>
+    @exclusivity(unchecked) fileprivate(set) var after: Value
+    @exclusivity(unchecked) fileprivate(set) var touched: Value.Touched
     /// Whether the whole was read, so that errors before are over.
-    var isWhole = false
+    @exclusivity(unchecked) fileprivate(set) var isWhole: Bool
+
+    init(
+      versions: ClosedRange<Int64>, after: Value, touched: Value.Touched, isWhole: Bool
+    ) {
+      self.versions = versions
+      self.after = after
+      self.touched = touched
+      self.isWhole = isWhole
+    }
+
+    fileprivate var copy: Arrival {
+      Arrival(versions: versions, after: after, touched: touched, isWhole: isWhole)
+    }
   }
 
   /// How many errors are told of those that come together, the last ones.
@@ -73,7 +94,7 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
 
   /// The turn in which it is shown.
   var turn: Int
-  var arrival: Arrival?
+  private(set) var arrival: Arrival?
   var errors: [(error: any Error, version: Int64)] = []
 
   init(
@@ -100,9 +121,9 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
       leftOut.append(errors.map(\.error))
       errors.removeFirst(errors.count - Self.mostErrors)
     }
-    if !later.errors.isEmpty { arrival?.isWhole = false }
+    if !later.errors.isEmpty { ownArrival()?.isWhole = false }
     guard let next = later.arrival else { return }
-    guard var joined = arrival.take() else {
+    guard let joined = ownArrival() else {
       arrival = next
       return
     }
@@ -112,6 +133,12 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
     joined.versions =
       joined.versions.lowerBound...max(joined.versions.upperBound, next.versions.upperBound)
     joined.touched.formUnion(next.touched, &leftOut)
-    arrival = joined
+  }
+
+  /// The arrival, if there is one, as one that no other step holds.
+  private mutating func ownArrival() -> Arrival? {
+    guard arrival != nil else { return nil }
+    if !isKnownUniquelyReferenced(&arrival) { arrival = arrival?.copy }
+    return arrival
   }
 }

@@ -27,6 +27,22 @@ struct ChangeWork<Snapshot: SectionedResult> {
     /// The positions of touched rows: before, and after.
     var oldRows: [Int] = []
     var newRows: [Int] = []
+
+    /// Touches a row that is in no other section.
+    mutating func touch(
+      _ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool, _ deletes: inout [ListPath],
+      _ inserts: inout [ListPath]
+    ) {
+      if let oldPath { oldRows.append(oldPath.row) }
+      if let newPath { newRows.append(newPath.row) }
+      switch (oldPath, newPath) {
+      case (let oldPath?, let newPath?):
+        survivors.append(Survivor(oldPath: oldPath, newPath: newPath, differs: differs))
+      case (let oldPath?, nil): deletes.append(oldPath)
+      case (nil, let newPath?): inserts.append(newPath)
+      case (nil, nil): break
+      }
+    }
   }
 
   let before: Snapshot
@@ -35,6 +51,10 @@ struct ChangeWork<Snapshot: SectionedResult> {
   var inserts: [ListPath] = []
   var moves: [PositionChange<ListPath>] = []
   var updates: [PositionChange<ListPath>] = []
+  /// The touched rows of the one section of two results without sections.
+  private var only = Section()
+  /// Whether one of the results has sections.
+  let haveSections: Bool
   var sections: [StoredValue: Section] = [:]
   /// The keys of touched sections: before, and after.
   var oldKeys: [StoredValue: SectionKey] = [:]
@@ -43,12 +63,22 @@ struct ChangeWork<Snapshot: SectionedResult> {
   init(before: Snapshot, after: Snapshot) {
     self.before = before
     self.after = after
+    haveSections = !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty
+  }
+
+  /// Makes room for so many candidates that stay in a section.
+  mutating func reserveCapacity(_ count: Int) {
+    guard !haveSections else { return }
+    only.survivors.reserveCapacity(count)
+    only.oldRows.reserveCapacity(count)
+    only.newRows.reserveCapacity(count)
   }
 
   /// Touches a row that was at one path and is at another; nil is not in the result.
   ///
   /// If it stays, it is an update where it `differs`.
   mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
+    if !haveSections { return only.touch(oldPath, newPath, differs: differs, &deletes, &inserts) }
     let oldKey = oldPath.map { before.key(ofSection: $0.section) }
     let newKey = newPath.map { after.key(ofSection: $0.section) }
     if let oldKey, let oldPath {
@@ -74,8 +104,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
   }
 
   mutating func result() -> ListChanges {
-    let haveSections = !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty
-    if haveSections { touchOnlySections() }
+    if haveSections { touchOnlySections() } else { settle(only) }
     for section in sections.values { settle(section) }
     var changes = ListChanges(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
     if haveSections { changes = withSections(changes) }
@@ -95,7 +124,8 @@ struct ChangeWork<Snapshot: SectionedResult> {
   private mutating func settle(_ section: Section) {
     let oldRows = section.oldRows.sorted()
     let newRows = section.newRows.sorted()
-    let survivors = section.survivors.sorted { $0.newPath < $1.newPath }
+    // All are in one section.
+    let survivors = section.survivors.sorted { $0.newPath.row < $1.newPath.row }
     let stays = staying(
       survivors.map { ($0.oldPath.row, $0.newPath.row) }, oldTouched: oldRows, newTouched: newRows)
     for (index, survivor) in survivors.enumerated() {

@@ -164,6 +164,12 @@ final class ResultPlan: Sendable {
     return order.compareTied(a.row, a.values, b.row, b.values) >= 0
   }
 
+  /// Whether a row that has the same prefix as another comes before it.
+  func comesEarlier(_ a: ResultRow?, _ b: ResultRow?) -> Bool {
+    guard let a, let b else { return false }
+    return order.compareTied(a.row, a.values, b.row, b.values) < 0
+  }
+
   /// Whether a new version of a row is in the section, with the same title, and at the place among
   /// others that the old one had.
   func staysInPlace(_ old: ResultRow, _ new: ResultRow) -> Bool {
@@ -201,9 +207,10 @@ final class ResultPlan: Sendable {
       if filter != nil { delta.conditions += 1 }
       return try row(object, reading: reader)
     }
-    for change in table?.all ?? [] {
-      delta.append(change.id, try change.new.flatMap(belongs))
+    if let table {
+      for change in table.all { delta.append(change.id, try change.new.flatMap(belongs)) }
     }
+    if reads.isEmpty { return delta }
     var dependents: Set<StoredValue> = []
     for read in reads { dependents.formUnion(try read.concerned(by: changes, reading: reader)) }
     for id in dependents where table?[id] == nil {
@@ -223,12 +230,19 @@ final class ResultPlan: Sendable {
 
 /// The rows that a commit may concern, as they are after it; nil for those that don't belong.
 struct ResultDelta: Sendable {
-  private(set) var rows: [(id: StoredValue, new: ResultRow?)] = []
+  struct Candidate: Sendable {
+    let id: StoredValue
+    let new: ResultRow?
+  }
+
+  private(set) var rows: ContiguousArray<Candidate> = []
   /// How often the filter has been evaluated.
   var conditions = 0
 
   /// Adds what an object, which isn't there yet, is after the commit.
-  mutating func append(_ id: StoredValue, _ new: ResultRow?) { rows.append((id, new)) }
+  mutating func append(_ id: StoredValue, _ new: ResultRow?) {
+    rows.append(Candidate(id: id, new: new))
+  }
 }
 
 /// One row that a commit changes in a result.

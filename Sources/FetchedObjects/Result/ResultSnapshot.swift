@@ -119,32 +119,39 @@ final class ResultSnapshot: Sendable {
   }
 
   /// The part of a delta that makes a difference here.
-  func relevant(_ delta: ResultDelta) -> [ResultChange] {
-    delta.rows.compactMap { id, new in
-      let slot = table.slot(of: id)
+  func relevant(_ delta: ResultDelta) -> ContiguousArray<ResultChange> {
+    var changes: ContiguousArray<ResultChange> = []
+    for candidate in delta.rows {
+      let slot = table.slot(of: candidate.id)
       let old = slot.flatMap { table[$0] }
-      switch (old, new) {
-      case (nil, nil): return nil
-      case (let old?, let new?) where !new.differs(from: old): return nil
-      default: return ResultChange(id: id, slot: slot, old: old, new: new)
+      if let old {
+        if let new = candidate.new, !new.differs(from: old) { continue }
+      } else if candidate.new == nil {
+        continue
       }
+      changes.append(ResultChange(id: candidate.id, slot: slot, old: old, new: candidate.new))
     }
+    return changes
   }
 
   /// The snapshot after a commit.
   ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes.
+  ///
+  /// - Returns: the snapshot, and where the changed rows were and are.
   func applying(
-    _ changes: [ResultChange], version: Int64, _ free: inout FreeSlots, _ work: inout ResultWork
-  ) -> ResultSnapshot {
+    _ changes: ContiguousArray<ResultChange>, version: Int64, _ free: inout FreeSlots,
+    _ work: inout ResultWork
+  ) -> (after: ResultSnapshot, touched: TouchedObjects) {
     let keepsCheckSums = keepsCheckSums || plan.isFed.load() != 0
     var editor = SnapshotEditor(of: self, keepsCheckSums: keepsCheckSums)
     editor.apply(changes, &free)
     let sections = editor.finish()
     work.changes += changes.count
     work.comparisons += editor.comparisons
-    return ResultSnapshot(
+    let after = ResultSnapshot(
       plan, version: version, sections: sections, table: editor.table,
       keepsCheckSums: keepsCheckSums)
+    return (after, editor.touched(before: self.version, after: version))
   }
 }

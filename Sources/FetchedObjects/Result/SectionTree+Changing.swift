@@ -11,15 +11,14 @@ extension SectionTree {
 
   /// Puts `element` in the place of the one at `position`.
   mutating func replace(at position: Int, with element: Element) {
+    // A result without sections is one section: nothing is copied that would be replaced.
+    if isOnlySection { return root = Node(only: element, keepsSummary: root.keepsSummary) }
     Self.replace(in: &root, at: position, with: element)
   }
 
   private static func replace(in node: inout Node, at position: Int, with element: Element) {
     makeUnique(&node)
-    guard !node.isLeaf else {
-      node.elements[position] = element
-      return node.tally(position)
-    }
+    guard !node.isLeaf else { return node.replace(position, with: element) }
     var position = position
     let index = child(of: node, holding: &position)
     replace(in: &node.children[index], at: position, with: element)

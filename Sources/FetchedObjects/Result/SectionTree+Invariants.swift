@@ -12,8 +12,9 @@ extension SectionTree {
     guard !node.isLeaf else {
       precondition(node.count == node.elements.count, "A leaf's count is wrong")
       precondition(
-        node.rowCounts.elementsEqual(node.elements.map(\.rows.count)), "Row counts are wrong")
-      precondition(node.rowCount == node.rowCounts.reduce(0, +), "A leaf's row count is wrong")
+        node.rowCount == node.elements.reduce(0) { $0 + $1.rows.count },
+        "A leaf's row count is wrong")
+      precondition(node.counts.isEmpty && node.rowCounts.isEmpty, "A leaf counts children")
       return 0
     }
     precondition(node.elements.isEmpty, "An inner node has elements")

@@ -13,16 +13,16 @@ struct SectionTree: Sendable {
   final class Node: @unchecked Sendable {
     // @unchecked: a node is changed only while one tree alone holds it, but for its summary, which is
     // set atomically.
-    var elements: ContiguousArray<Element> = []
-    var children: ContiguousArray<Node> = []
+    @exclusivity(unchecked) var elements: ContiguousArray<Element> = []
+    @exclusivity(unchecked) var children: ContiguousArray<Node> = []
     /// How many sections there are below each child.
-    var counts: ContiguousArray<Int> = []
+    @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
     /// How many elements there are in all.
-    var count = 0
-    /// How many rows there are below each child, or in each section of a leaf.
-    var rowCounts: ContiguousArray<Int> = []
+    @exclusivity(unchecked) var count = 0
+    /// How many rows there are below each child; a section knows its own.
+    @exclusivity(unchecked) var rowCounts: ContiguousArray<Int> = []
     /// How many rows there are in all.
-    var rowCount = 0
+    @exclusivity(unchecked) var rowCount = 0
     /// What the sections below sum up to, once somebody has asked.
     let summary: OnceReference<ResultSummary>
     /// The check sum of the sections below, once somebody has asked.
@@ -33,10 +33,23 @@ struct SectionTree: Sendable {
       checkSum = OnceReference(keepsObject: keepsSummary)
     }
 
+    /// A leaf with one section.
+    convenience init(only element: Element, keepsSummary: Bool) {
+      self.init(keepsSummary: keepsSummary)
+      elements = [element]
+      count = 1
+      rowCount = element.rows.count
+    }
+
     var keepsSummary: Bool { summary.keepsObject }
 
     var isLeaf: Bool { children.isEmpty }
     var width: Int { isLeaf ? elements.count : children.count }
+
+    /// How many rows there are below a child, or in a section of a leaf.
+    func rowCount(at index: Int) -> Int {
+      isLeaf ? elements[index].rows.count : rowCounts[index]
+    }
 
     /// A node with the same contents, but without a summary.
     func copy() -> Node {
@@ -53,27 +66,29 @@ struct SectionTree: Sendable {
     /// Counts anew what is below.
     func tally() {
       if isLeaf {
-        rowCounts = ContiguousArray(elements.lazy.map(\.rows.count))
         count = elements.count
+        rowCount = elements.reduce(0) { $0 + $1.rows.count }
       } else {
-        counts = ContiguousArray(children.lazy.map(\.count))
-        rowCounts = ContiguousArray(children.lazy.map(\.rowCount))
+        counts = ContiguousArray(children.lazy.map { $0.count })
+        rowCounts = ContiguousArray(children.lazy.map { $0.rowCount })
         count = counts.reduce(0, +)
+        rowCount = rowCounts.reduce(0, +)
       }
-      rowCount = rowCounts.reduce(0, +)
     }
 
-    /// Counts a child, or a section of a leaf, anew.
+    /// Puts a section in the place of one of a leaf.
+    func replace(_ index: Int, with element: Element) {
+      rowCount += element.rows.count - elements[index].rows.count
+      elements[index] = element
+    }
+
+    /// Counts a child anew.
     func tally(_ index: Int) {
-      let (sections, rows) =
-        isLeaf
-        ? (1, elements[index].rows.count) : (children[index].count, children[index].rowCount)
-      if !isLeaf {
-        count += sections - counts[index]
-        counts[index] = sections
-      }
-      rowCount += rows - rowCounts[index]
-      rowCounts[index] = rows
+      let child = children[index]
+      count += child.count - counts[index]
+      counts[index] = child.count
+      rowCount += child.rowCount - rowCounts[index]
+      rowCounts[index] = child.rowCount
     }
   }
 
@@ -121,6 +136,9 @@ struct SectionTree: Sendable {
 
   var isEmpty: Bool { root.count == 0 }
 
+  /// Whether there is one section.
+  var isOnlySection: Bool { root.isLeaf && root.count == 1 }
+
   /// How many rows there are in all sections.
   var rowCount: Int { root.rowCount }
 
@@ -136,7 +154,7 @@ struct SectionTree: Sendable {
       for index in 0..<child { rows += node.rowCounts[index] }
       node = node.children[child]
     }
-    for index in 0..<position { rows += node.rowCounts[index] }
+    for index in 0..<position { rows += node.rowCount(at: index) }
     return rows
   }
 
@@ -149,8 +167,8 @@ struct SectionTree: Sendable {
     var section = 0
     while true {
       var index = 0
-      while index < node.width - 1, row >= node.rowCounts[index] {
-        row -= node.rowCounts[index]
+      while index < node.width - 1, row >= node.rowCount(at: index) {
+        row -= node.rowCount(at: index)
         section += node.isLeaf ? 1 : node.counts[index]
         index += 1
       }

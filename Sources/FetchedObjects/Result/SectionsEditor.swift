@@ -8,30 +8,48 @@ struct SectionsEditor {
   struct Section {
     var key: SectionKey
     var rows: RankTree
+    /// Where the section was, if it was there.
+    fileprivate(set) var oldPosition: Int?
+    /// Where it is, once the editor has finished and if it is there.
+    fileprivate(set) var newPosition: Int?
   }
 
   private let plan: ResultPlan
+  private let hasSections: Bool
   private var sections: SectionTree
   /// The touched sections.
-  var touched: [Section] = []
+  var touched: ContiguousArray<Section> = []
   /// The positions in `touched`, by the values that sections are ordered by.
   private var places: [[StoredValue]: Int] = [:]
 
   init(_ sections: SectionTree, of plan: ResultPlan) {
     self.sections = sections
     self.plan = plan
+    hasSections = !plan.sectionOrder.isEmpty
   }
 
   /// The position in `touched` of a section, which is taken out if it wasn't yet.
-  mutating func touch(_ key: SectionKey) -> Int {
-    let isOnly = plan.sectionOrder.isEmpty
-    if isOnly && !touched.isEmpty { return 0 }
-    if !isOnly, let place = places[key.order] { return place }
+  mutating func touch(_ key: @autoclosure () -> SectionKey) -> Int {
+    if !hasSections { return touchOnly() }
+    let key = key()
+    if let place = places[key.order] { return place }
     let position = sections.position(of: key, in: plan)
-    let rows = isSection(key, at: position) ? sections[position].rows : RankTree()
-    touched.append(Section(key: key, rows: rows))
-    if !isOnly { places[key.order] = touched.count - 1 }
+    let isHere = isSection(key, at: position)
+    touched.append(
+      Section(
+        key: key, rows: isHere ? sections[position].rows : RankTree(),
+        oldPosition: isHere ? position : nil))
+    places[key.order] = touched.count - 1
     return touched.count - 1
+  }
+
+  /// Takes out the one section of a result without sections.
+  private mutating func touchOnly() -> Int {
+    if touched.isEmpty {
+      let rows = sections.isEmpty ? RankTree() : sections[0].rows
+      touched.append(Section(key: .only, rows: rows, oldPosition: 0, newPosition: 0))
+    }
+    return 0
   }
 
   private func isSection(_ key: SectionKey, at position: Int) -> Bool {
@@ -42,10 +60,20 @@ struct SectionsEditor {
   ///
   /// No section is left empty, but for the one of a result without sections.
   mutating func finish() -> SectionTree {
+    if !hasSections {
+      guard let only = touched.first else { return sections }
+      let finished = ResultSection(key: only.key, rows: only.rows)
+      if sections.isEmpty {
+        sections.insert(finished, at: 0)
+      } else {
+        sections.replace(at: 0, with: finished)
+      }
+      return sections
+    }
     for section in touched {
       let position = sections.position(of: section.key, in: plan)
       let isHere = isSection(section.key, at: position)
-      if section.rows.isEmpty && !plan.sectionOrder.isEmpty {
+      if section.rows.isEmpty {
         if isHere { sections.remove(at: position) }
       } else {
         let finished = ResultSection(key: section.key, rows: section.rows)
@@ -55,6 +83,9 @@ struct SectionsEditor {
           sections.insert(finished, at: position)
         }
       }
+    }
+    for place in touched.indices where !touched[place].rows.isEmpty {
+      touched[place].newPosition = sections.position(of: touched[place].key, in: plan)
     }
     return sections
   }

@@ -1,18 +1,46 @@
 internal import EntityStore
+internal import ListDiffing
+
+/// A changed row on its way to the next snapshot.
+struct EditedRow {
+  /// Where it stands in a section that the editor has touched.
+  struct Place {
+    /// The position among the touched sections.
+    let section: Int
+    /// The position in the section, if the row was found there.
+    var rank: Int?
+
+    /// The path, by the section's position in the result.
+    func path(in position: Int?) -> ListPath? {
+      guard let position, let rank else { return nil }
+      return ListPath(section: position, row: rank)
+    }
+  }
+
+  let id: StoredValue
+  /// Where it was, nil if it wasn't there or keeps its place.
+  var old: Place?
+  /// Where it is, nil if it has gone or keeps its place.
+  var new: Place?
+
+  init(_ id: StoredValue) { self.id = id }
+}
 
 /// A snapshot on its way to the next one.
 ///
-/// First all old rows are taken out, compared by what they were, then the new ones are put in,
-/// compared by what they are; in between no row is compared with one of another version.
+/// A row that is taken out is compared, by what it was, with what the others were. One that is put in is
+/// compared with others that are in order as they are compared with.
 struct SnapshotEditor {
-  private let plan: ResultPlan
-  private let before: ResultTable
-  private(set) var table: ResultTable
-  private var sections: SectionsEditor
+  let plan: ResultPlan
+  let before: ResultTable
+  var table: ResultTable
+  var sections: SectionsEditor
+  /// Where the changed rows were and are.
+  var edited: ContiguousArray<EditedRow> = []
   /// Whether all that a row shows contributes to what nodes keep.
   private let keepsCheckSums: Bool
   /// How often two rows have been compared by what they hold.
-  private(set) var comparisons = 0
+  var comparisons = 0
 
   init(of snapshot: ResultSnapshot, keepsCheckSums: Bool) {
     self.keepsCheckSums = keepsCheckSums
@@ -26,81 +54,113 @@ struct SnapshotEditor {
   /// Makes the changes.
   ///
   /// - Complexity: O(*k* log *n*) for *k* changes.
-  mutating func apply(_ changes: [ResultChange], _ free: inout FreeSlots) {
-    var insertions: [(slot: Int, row: ResultRow)] = []
-    for change in changes {
-      guard let slot = change.slot, let old = change.old else { continue }
-      guard let new = change.new else {
-        remove(slot, old)
-        continue
-      }
-      if !plan.staysInPlace(old, new) {
-        remove(slot, old)
-        insertions.append((slot, new))
-      } else if keepsCheckSums || plan.contributesDifferently(old, new) {
-        discardSummaries(slot, old)
-      }
+  mutating func apply(_ changes: ContiguousArray<ResultChange>, _ free: inout FreeSlots) {
+    edited.reserveCapacity(changes.count)
+    if changes.count == 1 {
+      apply(changes[0], &free)
+    } else {
+      applyAll(changes, &free)
     }
-    // From here on rows are what they are after the changes.
-    var freed: [Int] = []
-    for change in changes {
-      switch (change.slot, change.new) {
-      case (let slot?, let new?): table.replace(slot, with: new)
-      case (let slot?, nil):
-        table.remove(slot)
-        freed.append(slot)
-      case (nil, let new?):
-        let slot = free.take()
-        table.insert(new, at: slot)
-        insertions.append((slot, new))
-      case (nil, nil): break
-      }
-    }
-    for (slot, row) in insertions { insert(slot, row) }
-    for slot in freed { free.giveBack(slot) }
   }
 
-  private mutating func remove(_ slot: Int, _ row: ResultRow) {
+  /// Makes a change that is the only one.
+  private mutating func apply(_ change: ResultChange, _ free: inout FreeSlots) {
+    var edit = EditedRow(change.id)
+    if let slot = change.slot, let old = change.old {
+      if let new = change.new, plan.staysInPlace(old, new) {
+        table.replace(slot, with: new)
+        if contributesDifferently(old, new) { discardSummaries(slot, new) }
+        return edited.append(edit)
+      }
+      edit.old = remove(slot, old)
+    }
+    switch (change.slot, change.new) {
+    case (let slot?, let new?):
+      table.replace(slot, with: new)
+      edit.new = insert(slot, new)
+    case (let slot?, nil):
+      table.remove(slot)
+      free.giveBack(slot)
+    case (nil, let new?):
+      let slot = free.take()
+      table.insert(new, at: slot)
+      edit.new = insert(slot, new)
+    case (nil, nil): break
+    }
+    edited.append(edit)
+  }
+
+  /// Whether nodes above a row, which stays where it is, would keep something else for the new version.
+  func contributesDifferently(_ old: ResultRow, _ new: ResultRow) -> Bool {
+    keepsCheckSums || plan.contributesDifferently(old, new)
+  }
+
+  func entry(_ slot: Int, _ row: ResultRow) -> RankEntry {
+    RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
+  }
+
+  private mutating func remove(_ slot: Int, _ row: ResultRow) -> EditedRow.Place {
     let place = sections.touch(plan.sectionKey(of: row))
-    let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
+    let entry = entry(slot, row)
     let (plan, before) = (plan, before)
     var count = 0
-    sections.touched[place].rows.remove(entry) { other in
+    let rank = sections.touched[place].rows.remove(entry) { other in
+      // It comes no earlier than itself.
+      if other == entry.slot { return true }
       count += 1
       return plan.comesNoEarlier(before[Int(other)], row)
     }
     comparisons += count
+    return EditedRow.Place(section: place, rank: rank)
   }
 
-  /// Makes the nodes above a row, which stays where it is, others than those of older snapshots, in which
-  /// the row is what it was.
-  private mutating func discardSummaries(_ slot: Int, _ row: ResultRow) {
-    let place = sections.touch(plan.sectionKey(of: row))
-    let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
-    let (plan, before) = (plan, before)
-    var count = 0
-    sections.touched[place].rows.discardSummaries(of: entry) { other in
-      count += 1
-      return plan.comesNoEarlier(before[Int(other)], row)
-    }
-    comparisons += count
-  }
-
-  private mutating func insert(_ slot: Int, _ row: ResultRow) {
+  private mutating func insert(_ slot: Int, _ row: ResultRow) -> EditedRow.Place {
     let key = plan.sectionKey(of: row)
     let place = sections.touch(key)
-    let entry = RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
+    let entry = entry(slot, row)
     let (plan, table) = (plan, table)
     var count = 0
-    sections.touched[place].rows.insert(entry) { other in
+    let rank = sections.touched[place].rows.insert(entry) { other in
       count += 1
       return plan.comesNoEarlier(table[Int(other)], row)
     }
     comparisons += count
     // The title of a section is that of the newest row: all rows agree on it.
     sections.touched[place].key = key
+    return EditedRow.Place(section: place, rank: rank)
+  }
+
+  /// Makes the nodes above a row, which has stayed where it is, others than those of older snapshots, in
+  /// which the row is what it was.
+  mutating func discardSummaries(_ slot: Int, _ row: ResultRow) {
+    let place = sections.touch(plan.sectionKey(of: row))
+    let entry = entry(slot, row)
+    let (plan, table) = (plan, table)
+    var count = 0
+    sections.touched[place].rows.discardSummaries(of: entry) { other in
+      if other == entry.slot { return true }
+      count += 1
+      return plan.comesNoEarlier(table[Int(other)], row)
+    }
+    comparisons += count
   }
 
   /// The sections with what was taken out put back.
   mutating func finish() -> SectionTree { sections.finish() }
+
+  /// The changed rows with their paths, once it has finished.
+  func touched(before: Int64, after: Int64) -> TouchedObjects {
+    var rows: ContiguousArray<PlacedRow> = []
+    rows.reserveCapacity(edited.count)
+    for row in edited {
+      let old = row.old.flatMap { $0.path(in: sections.touched[$0.section].oldPosition) }
+      let new = row.new.flatMap { $0.path(in: sections.touched[$0.section].newPosition) }
+      if (old == nil && row.old != nil) || (new == nil && row.new != nil) {
+        // An order of the app's own contradicts itself, so that a row wasn't found.
+        return .some(edited.map { $0.id })
+      }
+      rows.append(PlacedRow(id: row.id, old: old, new: new))
+    }
+    return .placed(PlacedRows(before: before, after: after, rows: rows))
+  }
 }

@@ -14,16 +14,23 @@ internal import ListDiffing
 func staying(
   _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]
 ) -> [Bool] {
-  var stays = survivors.map { survivor in
-    survivor.old - oldTouched.count(below: survivor.old)
-      == survivor.new - newTouched.count(below: survivor.new)
+  var stays = [Bool](repeating: false, count: survivors.count)
+  var mayStay: [Int] = []
+  // How many of what is touched stand before a survivor; both are in order.
+  var newRank = 0
+  for (index, survivor) in survivors.enumerated() {
+    while newRank < newTouched.count, newTouched[newRank] < survivor.new { newRank += 1 }
+    let others = survivor.new - newRank
+    // As many others at the least stand before it as there are touched ones that don't.
+    if survivor.old < others || survivor.old - others > oldTouched.count { continue }
+    if survivor.old - oldTouched.count(below: survivor.old) == others { mayStay.append(index) }
   }
   // One alone is in order.
-  if stays.count == 1 { return stays }
-  let mayStay = stays.indices.filter { stays[$0] }
-  for (index, isInRun) in zip(mayStay, longestIncreasingRun(of: mayStay.map { survivors[$0].old }))
-  {
-    stays[index] = isInRun
+  if mayStay.count == 1 {
+    stays[mayStay[0]] = true
+    return stays
   }
+  let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].old })
+  for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
   return stays
 }

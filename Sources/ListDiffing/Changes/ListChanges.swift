@@ -56,14 +56,14 @@ public struct ListChanges: Hashable, Sendable {
     moves: [PositionChange<ListPath>] = [],
     updates: [PositionChange<ListPath>] = []
   ) {
-    self.deletedSections = deletedSections.sorted()
-    self.insertedSections = insertedSections.sorted()
-    self.movedSections = movedSections.sorted { ($0.new, $0.old) < ($1.new, $1.old) }
-    self.updatedSections = updatedSections.sorted { ($0.old, $0.new) < ($1.old, $1.new) }
-    self.deletes = deletes.sorted()
-    self.inserts = inserts.sorted()
-    self.moves = moves.sorted { ($0.new, $0.old) < ($1.new, $1.old) }
-    self.updates = updates.sorted { ($0.old, $0.new) < ($1.old, $1.new) }
+    self.deletedSections = deletedSections.inOrder(<)
+    self.insertedSections = insertedSections.inOrder(<)
+    self.movedSections = movedSections.inOrder { ($0.new, $0.old) < ($1.new, $1.old) }
+    self.updatedSections = updatedSections.inOrder { ($0.old, $0.new) < ($1.old, $1.new) }
+    self.deletes = deletes.inOrder(<)
+    self.inserts = inserts.inOrder(<)
+    self.moves = moves.inOrder { ($0.new, $0.old) < ($1.new, $1.old) }
+    self.updates = updates.inOrder { ($0.old, $0.new) < ($1.old, $1.new) }
   }
 
   /// Creates changes of rows from parts that are sorted already.
@@ -80,6 +80,19 @@ public struct ListChanges: Hashable, Sendable {
     self.inserts = inserts
     self.moves = moves
     self.updates = updates
+  }
+}
+
+extension Array {
+  /// The elements in order: the array itself if they are.
+  @inline(__always)
+  fileprivate func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
+    var index = 1
+    while index < count {
+      if isBefore(self[index], self[index - 1]) { return sorted(by: isBefore) }
+      index += 1
+    }
+    return self
   }
 }
 

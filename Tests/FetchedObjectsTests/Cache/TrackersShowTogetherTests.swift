@@ -140,7 +140,7 @@ import Testing
     try tracker.start(CacheRequest(query: query))
     let model = try FetchedObjectsModel(query, in: store)
     try store.commit { try $0.delete(Car.self, 4) }
-    #expect(model.work.differences == 0 && tracker.transforms.value == 0)
+    #expect(model.work.differences == 0 && tracker.transforms.count == 0)
     let batches = Recorder(tracker.batches)
     try store.commit { try $0.delete(Car.self, 3) }
     // It leads on from the list before, though nobody was told of that.

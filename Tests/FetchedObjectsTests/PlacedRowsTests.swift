@@ -1,0 +1,131 @@
+import EntityStore
+import ListDiffing
+import Relays
+import TestSupport
+import Testing
+
+@testable import FetchedObjects
+
+/// What a commit says of the places of rows is what searching for them would find.
+@Suite struct PlacedRowsTests {
+  private struct Fruit: Entity, Equatable {
+    let id: Int
+    var name: String
+    var kind: Int
+    var note: Int
+
+    static let schema = Schema(
+      Fruit.init, .id(\.id), .attribute("name", \.name), .attribute("kind", \.kind),
+      .attribute("note", \.note))
+  }
+
+  /// A version of the objects 0 to 3: each absent, or one of three.
+  private static let states: [[Int]] = {
+    var all: [[Int]] = [[]]
+    for _ in 0..<4 { all = all.flatMap { start in (0..<4).map { start + [$0] } } }
+    return all
+  }()
+
+  /// Names whose prefixes are the same, and one whose isn't.
+  private static func fruit(_ id: Int, _ state: Int) -> Fruit? {
+    switch state {
+    case 1: Fruit(id: id, name: "persimmon \(id % 2)", kind: 1, note: 1)
+    case 2: Fruit(id: id, name: "persimmon 1", kind: 2, note: 2)
+    case 3: Fruit(id: id, name: "apple", kind: 1, note: 3)
+    default: nil
+    }
+  }
+
+  private func set(_ old: [Int], _ new: [Int], in store: Store) throws {
+    try store.commit { draft in
+      for id in new.indices where old[id] != new[id] {
+        if let fruit = Self.fruit(id, new[id]) {
+          try old[id] == 0
+            ? draft.insert(fruit) : draft.update(Fruit.self, id) { $0 = fruit }
+        } else {
+          try draft.delete(Fruit.self, id)
+        }
+      }
+    }
+  }
+
+  private static let queries: [Query<Fruit>] = [
+    Query<Fruit>().sorted { [$0.name.ascending] },
+    Query<Fruit>().sorted { [$0.name.descending] },
+    Query<Fruit>().sectioned { $0.kind }.sorted { [$0.name.ascending] },
+    Query<Fruit>().filter { $0.note != 2 }.sectioned { $0.name },
+  ]
+
+  @Test(arguments: queries.indices)
+  func `F3: from any four objects to any others, places are told as they would be found`(
+    _ index: Int
+  ) throws {
+    let store = try Store(.inMemory, entities: [Fruit.self])
+    let plan = ResultPlan(Self.queries[index].description)
+    var random = SeededGenerator(seed: UInt64(index))
+    var old = Self.states[0]
+    let live = try LiveResults.of(store).result(of: plan.query, in: store)
+    let follower = try ResultFollower(
+      plan.query, in: store, delivery: .immediate, policy: nil,
+      shown: { event in
+        guard case .placed(let placed) = event.difference else {
+          Issue.record("Places aren't told")
+          return
+        }
+        #expect(placed.areOf(event.before, event.after))
+        let told = placed.changes(from: event.before, to: event.after)
+        let found = listChanges(
+          from: event.before, to: event.after, touching: placed.rows.map(\.id))
+        #expect(told == found)
+        for row in placed.rows where !row.keepsPlace {
+          #expect(row.old == event.before.path(of: row.id))
+          #expect(row.new == event.after.path(of: row.id))
+        }
+        for row in placed.rows where row.keepsPlace {
+          #expect(event.before.row(row.id) != nil && event.after.row(row.id) != nil)
+        }
+      }, event: { _ in }, error: { _ in })
+    var order = Self.states.indices.shuffled(using: &random)
+    order += Self.states.indices.shuffled(using: &random)
+    for state in order {
+      try set(old, Self.states[state], in: store)
+      old = Self.states[state]
+      let rows = try store.readStorage { try plan.fetch($0) }
+      var shown: [StoredValue] = []
+      follower.shown.forEach { shown.append($0.id) }
+      var fetched: [StoredValue] = []
+      rows.forEach { fetched.append($0.id) }
+      #expect(shown == fetched)
+      #expect(follower.shown.base.sections.array.map(\.key) == rows.sections.array.map(\.key))
+    }
+    #expect(live.work.fetches == 1)
+  }
+
+  @Test func `F6: places of several commits are searched for, and so is what is in a window`()
+    throws
+  {
+    let store = try Store(.inMemory, entities: [Fruit.self])
+    let model = try FetchedObjectsModel(Query<Fruit>().sorted { [$0.name.ascending] }, in: store)
+    let recorder = Recorder(model.didChange)
+    try store.commit {
+      for id in 0..<4 { try $0.insert(Fruit(id: id, name: "\(id)", kind: 0, note: 0)) }
+    }
+    model.pause()
+    try store.commit { try $0.update(Fruit.self, 0) { $0.name = "8" } }
+    try store.commit { try $0.update(Fruit.self, 1) { $0.name = "9" } }
+    model.resume()
+    model.pause()
+    try store.commit { try $0.update(Fruit.self, 0) { $0.name = "0" } }
+    try model.setWindow(offset: 1, limit: 2)
+    model.resume()
+    var shown: [Int] = []
+    for event in recorder.values {
+      var ids = event.before.fetchedObjects.map(\.id)
+      event.changes.apply(to: &ids) { event.after[$0].value.id }
+      #expect(ids == event.after.fetchedObjects.map(\.id))
+      shown = ids
+    }
+    #expect(shown == [2, 3])
+    #expect(recorder.values.count == 3)
+  }
+}
