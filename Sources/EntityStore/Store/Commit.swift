@@ -13,9 +13,15 @@ public struct Commit: Sendable {
   /// Whether versions before this one were made by others, and what they changed isn't known here.
   package let followsUnknown: Bool
 
+  /// What tells it from other commits of the same store, also from one that failed and would have made the
+  /// same version.
+  package let attempt: Int
+
   package init(
-    version: Int64, name: String? = nil, changes: NetChanges, followsUnknown: Bool = false
+    version: Int64, name: String? = nil, changes: NetChanges, followsUnknown: Bool = false,
+    attempt: Int = 0
   ) {
+    self.attempt = attempt
     self.version = version
     self.name = name
     self.changes = changes

@@ -155,8 +155,10 @@ extension Store {
     }
     // Another store on the same file may have committed in between.
     let hasGap = transaction.version != lastVersion + 1
+    attempts += 1
     let commit = Commit(
-      version: transaction.version, name: name, changes: changes, followsUnknown: hasGap)
+      version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
+      attempt: attempts)
     return try publishing.withLock { _ in
       let concerned = registry.withLock { registry in
         hasGap ? registry.everybody() : registry.concerned(by: changes)

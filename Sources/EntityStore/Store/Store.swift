@@ -34,6 +34,8 @@ public final class Store: Sendable {
   ///
   /// Only the holder of `writer` touches it.
   nonisolated(unsafe) var lastVersion: Int64
+  /// How many commits have been tried.
+  nonisolated(unsafe) var attempts = 0
 
   /// Held from the moment a commit collects its observers until its version can be read, so that an
   /// observer which registers reads no earlier version than that.

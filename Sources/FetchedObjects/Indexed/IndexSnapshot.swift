@@ -40,6 +40,21 @@ final class IndexSnapshot: SectionedResult {
     numbers[sections[path.section].rows[path.row].slot]
   }
 
+  /// The path of the row at a position among all.
+  ///
+  /// - Complexity: O(log *n*)
+  func path(ofPosition position: Int) -> ListPath {
+    let place = sections.section(holdingRow: position)
+    return ListPath(section: place.section, row: place.row)
+  }
+
+  /// The position among all of the row at a path.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
+  func position(of path: ListPath) -> Int {
+    sections.rowCount(before: path.section) + path.row
+  }
+
   /// Calls `body` with the path and the number of each row, in order.
   func forEachNumber(_ body: (ListPath, Int64) throws -> Void) rethrows {
     var section = 0

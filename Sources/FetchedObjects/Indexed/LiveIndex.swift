@@ -12,6 +12,10 @@ final class LiveIndex: CommitObserver, SharedResult {
     weak var follower: IndexFollower?
   }
 
+  private struct WindowPlan: Sendable {
+    weak let plan: ResultPlan?
+  }
+
   /// A commit that is being published.
   private final class Pending: Sendable {
     let version: Int64
@@ -19,7 +23,31 @@ final class LiveIndex: CommitObserver, SharedResult {
     init(_ version: Int64) { self.version = version }
   }
 
+  /// What a commit makes of the result.
+  struct Advance: Sendable {
+    let after: IndexSnapshot
+    /// From the version before; nil while the first result is being read.
+    let step: IndexStep?
+    fileprivate let free: FreeSlots
+    fileprivate var renumbered = Renumbered()
+  }
+
+  /// What has become of the question what a commit makes of the result.
+  private final class Outcome: Sendable {
+    let result: Swift.Result<Advance, any Error>
+
+    init(_ result: Swift.Result<Advance, any Error>) { self.result = result }
+  }
+
+  /// The commit that was asked about last.
+  private struct Asked: Sendable {
+    let attempt: Int
+    /// Held by what is done about the commit, since it holds rows; nil also if nothing is.
+    weak let outcome: Outcome?
+  }
+
   private struct State: Sendable {
+    var asked: Asked?
     /// Nil while the first result is being read.
     var newest: IndexSnapshot?
     /// The whole result of a commit that came meanwhile.
@@ -41,9 +69,10 @@ final class LiveIndex: CommitObserver, SharedResult {
   private let indexes: LiveIndexes
   private let state = Locked(State())
   private let observation = Locked<Observation?>(nil)
+  private let windowPlans = Locked<[QueryDescription: WindowPlan]>([:])
 
-  init(_ plan: ResultPlan, in store: Store, among indexes: LiveIndexes) {
-    self.plan = plan
+  init(_ query: QueryDescription, in store: Store, among indexes: LiveIndexes) {
+    plan = ResultPlan(query)
     self.store = store
     self.indexes = indexes
   }
@@ -83,6 +112,16 @@ final class LiveIndex: CommitObserver, SharedResult {
 
   var work: ResultWork { state.withLock { $0.work } }
 
+  /// The newest result.
+  ///
+  /// - Precondition: `start()` has returned.
+  var newest: IndexSnapshot {
+    guard let newest = state.withLock({ $0.newest }) else {
+      preconditionFailure("A result is read before it has been fetched")
+    }
+    return newest
+  }
+
   // MARK: Members
 
   /// Adds a model, which begins with the newest result: it misses no later one, and gets none twice.
@@ -111,6 +150,19 @@ final class LiveIndex: CommitObserver, SharedResult {
     state.withLock { state in state.members.removeAll { $0.entry === entry } }
   }
 
+  /// The plan of the rows that windows of a query show; windows of equal queries share it.
+  ///
+  /// It is one of the result's own rows, and of what comes with them.
+  func windowPlan(_ query: QueryDescription) -> ResultPlan {
+    windowPlans.withLock { plans in
+      if let plan = plans[query]?.plan { return plan }
+      let plan = ResultPlan(query)
+      plans = plans.filter { $0.value.plan != nil }
+      plans[query] = WindowPlan(plan: plan)
+      return plan
+    }
+  }
+
   /// Waits until what a reader of a version may have seen has been taken in.
   func settle(_ version: Int64) {
     while let pending = state.withLock({ $0.pending }), pending.version <= version {
@@ -123,25 +175,60 @@ final class LiveIndex: CommitObserver, SharedResult {
   // MARK: Following commits
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    do {
-      let (newest, missed) = state.withLock { ($0.newest, $0.missed) }
-      guard let newest, missed == nil, !commit.followsUnknown else {
-        return try prepareWhole(commit, reading: reader)
+    guard let outcome = outcome(of: commit, reading: reader) else { return nil }
+    note(commit.version)
+    return PreparedDelivery { [self] in
+      switch outcome.result {
+      case .success(let advance): install(advance, commit.version)
+      case .failure(let error): miss(commit, error)
       }
-      do {
-        return try prepareStep(commit, after: newest, reading: reader)
-      } catch is IndexOutOfStep {
-        return try prepareWhole(commit, reading: reader)
-      }
-    } catch {
-      note(commit.version)
-      return PreparedDelivery { [self] in miss(commit, error) }
     }
   }
 
-  private func prepareStep(
+  /// What a commit that is being prepared makes of the result; worked out once for all who ask.
+  ///
+  /// Others ask after this has been: they have registered later.
+  ///
+  /// - Parameters:
+  ///   - commit: the commit.
+  ///   - reader: shows the version of the commit.
+  /// - Returns: nil if it makes no difference.
+  /// - Throws: what reading throws.
+  func advance(_ commit: Commit, reading reader: any StorageReader) throws -> Advance? {
+    try outcome(of: commit, reading: reader)?.result.get()
+  }
+
+  private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
+    let asked = state.withLock { $0.asked }
+    if let asked, asked.attempt == commit.attempt { return asked.outcome }
+    let result = Swift.Result { try makeAdvance(commit, reading: reader) }
+    var outcome: Outcome?
+    switch result {
+    case .success(nil): break
+    case .success(let advance?): outcome = Outcome(.success(advance))
+    case .failure(let error): outcome = Outcome(.failure(error))
+    }
+    state.withLock { $0.asked = Asked(attempt: commit.attempt, outcome: outcome) }
+    return outcome
+  }
+
+  private func makeAdvance(
+    _ commit: Commit, reading reader: any StorageReader
+  ) throws -> Advance? {
+    let (newest, missed) = state.withLock { ($0.newest, $0.missed) }
+    guard let newest, missed == nil, !commit.followsUnknown else {
+      return try makeWhole(commit, after: newest, missed, reading: reader)
+    }
+    do {
+      return try makeStep(commit, after: newest, reading: reader)
+    } catch is IndexOutOfStep {
+      return try makeWhole(commit, after: newest, missed, reading: reader)
+    }
+  }
+
+  private func makeStep(
     _ commit: Commit, after newest: IndexSnapshot, reading reader: any StorageReader
-  ) throws -> PreparedDelivery? {
+  ) throws -> Advance? {
     var (free, work) = state.withLock { ($0.free, ResultWork()) }
     work.commits = 1
     // The commit isn't durable yet, so what others read is the version before.
@@ -152,14 +239,13 @@ final class LiveIndex: CommitObserver, SharedResult {
         from: newest, changes, version: commit.version, old, reader, &free, &work)
     }
     state.withLock { $0.work.add(work) }
-    guard let step else { return nil }
-    note(commit.version)
-    return PreparedDelivery { [self, free] in install(step, free, commit.version) }
+    return step.map { Advance(after: $0.after, step: $0, free: free) }
   }
 
-  private func prepareWhole(
-    _ commit: Commit, reading reader: any StorageReader
-  ) throws -> PreparedDelivery? {
+  private func makeWhole(
+    _ commit: Commit, after newest: IndexSnapshot?, _ missed: Set<StoredValue>?,
+    reading reader: any StorageReader
+  ) throws -> Advance {
     let (whole, free) = try IndexWalk.fetch(plan, reader)
     var renumbered = Renumbered()
     renumbered.ids = renumberedIDs(commit).union(missed ?? [])
@@ -172,17 +258,10 @@ final class LiveIndex: CommitObserver, SharedResult {
       state.work.commits += 1
       state.work.fetches += 1
     }
-    note(commit.version)
-    return PreparedDelivery { [self, renumbered] in
-      let newest = state.withLock { state in
-        if state.newest == nil { state.early = (whole, free) }
-        return state.newest
-      }
-      guard let newest, whole.version > newest.version else { return [] }
-      return install(
-        IndexStep(from: newest, to: whole, candidates: nil, renumbered: renumbered), free,
-        commit.version)
+    let step = newest.map {
+      IndexStep(from: $0, to: whole, candidates: nil, renumbered: renumbered)
     }
+    return Advance(after: whole, step: step, free: free, renumbered: renumbered)
   }
 
   /// Notes a commit before it can be read.
@@ -190,12 +269,20 @@ final class LiveIndex: CommitObserver, SharedResult {
     state.withLock { $0.pending = Pending(version) }
   }
 
-  private func install(
-    _ step: IndexStep, _ free: FreeSlots, _ version: Int64
-  ) -> [ConcernedListener] {
-    tellMembers { state in
-      state.newest = step.after
-      state.free = free
+  private func install(_ advance: Advance, _ version: Int64) -> [ConcernedListener] {
+    let newest = state.withLock { state in
+      if state.newest == nil { state.early = (advance.after, advance.free) }
+      return state.newest
+    }
+    // The first result may have been read meanwhile.
+    guard let newest, advance.after.version > newest.version else { return [] }
+    let step =
+      advance.step
+      ?? IndexStep(
+        from: newest, to: advance.after, candidates: nil, renumbered: advance.renumbered)
+    return tellMembers { state in
+      state.newest = advance.after
+      state.free = advance.free
       state.missed = nil
     } body: {
       $0.append(step, version: version)
@@ -248,14 +335,5 @@ final class LiveIndex: CommitObserver, SharedResult {
     // Only now has the commit been taken in by all who may have read it.
     state.withLock { $0.pending = nil }
     return listeners
-  }
-}
-
-extension ResultWork {
-  fileprivate mutating func add(_ other: ResultWork) {
-    commits += other.commits
-    candidates += other.candidates
-    changes += other.changes
-    comparisons += other.comparisons
   }
 }

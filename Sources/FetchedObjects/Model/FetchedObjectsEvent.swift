@@ -27,7 +27,7 @@ extension ResultEvent {
   /// Whether something can be read of the result that its changes don't name: what is included, or how
   /// many rows there are outside the window.
   var isWiderThanChanges: Bool {
-    before.plan !== after.plan || before.base.count != after.base.count
+    before.plan !== after.plan || before.totalCount != after.totalCount
       || before.rowsBefore != after.rowsBefore
   }
 

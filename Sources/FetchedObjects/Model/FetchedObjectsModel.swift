@@ -152,9 +152,10 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   public func setWindow(offset: Int, limit: Int?) throws {
     precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
     precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
-    let window = limit == nil && offset == 0 ? nil : ResultWindow(offset: offset, limit: limit)
-    follower.setWindow(window) {
-      currentQuery.withLock { query in query = query.limited(offset: offset, limit: limit) }
+    try follower.setQuery(
+      currentQuery.withLock { $0.limited(offset: offset, limit: limit) }.description
+    ) {
+      currentQuery.withLock { $0 = $0.limited(offset: offset, limit: limit) }
     }
     tracking.queryHasChanged()
   }

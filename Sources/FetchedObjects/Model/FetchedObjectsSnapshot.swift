@@ -50,7 +50,7 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   public var rowsBefore: Int { result.rowsBefore }
 
   /// How many objects the whole result has, in the window or not.
-  public var totalCount: Int { result.base.count }
+  public var totalCount: Int { result.totalCount }
 
   /// The path of the object with an id, or nil if it isn't in the result.
   ///

@@ -26,7 +26,11 @@ final class LiveResult: CommitObserver, SharedResult {
     var work = ResultWork()
   }
 
+  /// What it is the result of; the plan is that of its rows, so it knows no window.
+  let query: QueryDescription
   let plan: ResultPlan
+  /// Where the rows come from, if it is a window.
+  private let source: WindowSource?
   private let store: Store
   private let results: LiveResults
   private let state = Locked(State())
@@ -34,13 +38,16 @@ final class LiveResult: CommitObserver, SharedResult {
   private let staleness = AtomicWord(0)
   private let observation = Locked<Observation?>(nil)
 
-  init(_ plan: ResultPlan, in store: Store, among results: LiveResults) {
-    self.plan = plan
+  /// - Precondition: a window can be kept up to date by its index.
+  init(_ query: QueryDescription, in store: Store, among results: LiveResults) throws {
+    source = try WindowSource.window(of: query).map { try WindowSource(query, $0, in: store) }
+    plan = source?.plan ?? ResultPlan(query)
+    self.query = query
     self.store = store
     self.results = results
   }
 
-  deinit { results.forget(plan.query) }
+  deinit { results.forget(query) }
 
   /// Registers, reads the result at one version, and drops the commits up to it (F1).
   func start() throws {
@@ -49,7 +56,11 @@ final class LiveResult: CommitObserver, SharedResult {
       self.observation.withLock { $0 = observation }
     }
     // A commit that couldn't be read meanwhile is read with all others.
-    while !finishStart(with: try store.readStorage { try plan.fetch($0) }) {}
+    while !finishStart(with: try fetch()) {}
+  }
+
+  private func fetch() throws -> ResultSnapshot {
+    try source?.fetch(from: store) ?? store.readStorage { try plan.fetch($0) }
   }
 
   /// Takes in the first result, unless a later commit couldn't be read.
@@ -82,6 +93,7 @@ final class LiveResult: CommitObserver, SharedResult {
 
   var work: ResultWork {
     var work = state.withLock { $0.work }
+    if let source { work.add(source.index.work) }
     work.summaries = plan.summarized.load()
     work.comparisons += plan.compared.load()
     return work
@@ -118,32 +130,11 @@ final class LiveResult: CommitObserver, SharedResult {
   // MARK: Following commits
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    let version = commit.version
     do {
-      if isStale || commit.followsUnknown {
-        let whole = try plan.fetch(reader)
-        state.withLock { state in
-          state.work.commits += 1
-          state.work.fetches += 1
-        }
-        // Held, so that it is freed when no lock is.
-        let old = state.withLock { $0.newest }
-        return PreparedDelivery { [self] in withExtendedLifetime(old) { install(whole) } }
-      }
-      let delta = try plan.delta(of: commit.changes, reading: reader)
-      let newest = state.withLock { state in
-        state.work.commits += 1
-        state.work.candidates += delta.rows.count
-        state.work.conditions += delta.conditions
-        return state.newest
-      }
-      guard let newest else {
-        return PreparedDelivery { [self] in install(early: delta, version: version) }
-      }
-      let changes = newest.relevant(delta)
-      if changes.isEmpty { return nil }
-      return PreparedDelivery { [self] in install(changes, after: newest, version: version) }
+      return try source.map { try prepareWindow(of: $0, commit, reading: reader) }
+        ?? prepareAll(commit, reading: reader)
     } catch {
+      let version = commit.version
       return PreparedDelivery { [self] in
         tellMembers(settingUp: { state in
           staleness.store(1)
@@ -153,8 +144,60 @@ final class LiveResult: CommitObserver, SharedResult {
     }
   }
 
+  private func prepareAll(
+    _ commit: Commit, reading reader: any StorageReader
+  ) throws -> PreparedDelivery? {
+    let version = commit.version
+    if isStale || commit.followsUnknown {
+      return replace(by: try plan.fetch(reader))
+    }
+    let delta = try plan.delta(of: commit.changes, reading: reader)
+    let newest = state.withLock { state in
+      state.work.commits += 1
+      state.work.candidates += delta.rows.count
+      state.work.conditions += delta.conditions
+      return state.newest
+    }
+    guard let newest else {
+      return PreparedDelivery { [self] in install(early: delta, version: version) }
+    }
+    let changes = newest.relevant(delta)
+    if changes.isEmpty { return nil }
+    return PreparedDelivery { [self] in install(changes, after: newest, version: version) }
+  }
+
+  private func prepareWindow(
+    of source: WindowSource, _ commit: Commit, reading reader: any StorageReader
+  ) throws -> PreparedDelivery? {
+    let version = commit.version
+    let advance = try source.index.advance(commit, reading: reader)
+    let newest = state.withLock { $0.newest }
+    guard let newest, !isStale, !commit.followsUnknown,
+      advance.map({ $0.step?.candidates != nil }) ?? true
+    else {
+      let index = advance?.after ?? source.index.newest
+      return replace(by: try source.snapshot(of: index, reading: reader, version: version))
+    }
+    let step = try source.step(from: newest, advance?.step, commit.changes, reading: reader)
+    guard let step else { return nil }
+    return PreparedDelivery { [self] in
+      install(step.changes, after: newest, extent: step.extent, version: version)
+    }
+  }
+
+  private func replace(by whole: ResultSnapshot) -> PreparedDelivery {
+    // The old one is held, so that it is freed when no lock is.
+    let old = state.withLock { state in
+      state.work.commits += 1
+      state.work.fetches += 1
+      return state.newest
+    }
+    return PreparedDelivery { [self] in withExtendedLifetime(old) { install(whole) } }
+  }
+
   private func install(
-    _ changes: [ResultChange], after newest: ResultSnapshot, version: Int64
+    _ changes: [ResultChange], after newest: ResultSnapshot, extent: WindowExtent? = nil,
+    version: Int64
   ) -> [ConcernedListener] {
     // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
     // result is still the newest, and nobody else needs the free slots, which are taken out so that
@@ -162,7 +205,9 @@ final class LiveResult: CommitObserver, SharedResult {
     var free = FreeSlots()
     state.withLock { swap(&free, &$0.free) }
     var work = ResultWork()
-    let after = newest.applying(changes, version: version, &free, &work)
+    var after = newest
+    if !changes.isEmpty { after = newest.applying(changes, version: version, &free, &work) }
+    if let extent { after = after.placed(at: extent, version: version) }
     state.withLock { state in
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons

@@ -21,21 +21,23 @@ extension ResultFollower {
 
   /// Goes over to another query, and tells the exact difference as one event, in its place.
   ///
-  /// It calls `note` when that is sure, before anybody is told.
+  /// It calls `query` once, when no other request is under way, and `note` when that is sure, before anybody
+  /// is told.
   ///
   /// - Throws: what fetching throws; then nothing has changed.
-  func setQuery(_ query: QueryDescription, note: () -> Void) throws {
+  func setQuery(_ query: @autoclosure () -> QueryDescription, note: () -> Void) throws {
     let entry = entry
     // One after the other, so that the last one's result is the one that is followed.
     var taken = Taken()
     let (turn, old) = try requests.withLock { _ -> (TakenTurn, LiveResult?) in
+      let query = query()
       let old = state.withLock { $0?.live }
-      let window = ResultWindow(query)
-      if let old, old.plan.query == query.unlimited, !old.isStale {
+      let (same, window) = try result(of: query)
+      if let old, old === same {
         note()
         return (move(to: window, &taken), old)
       }
-      let turn = try join(query) { next, newest in
+      let turn = try join(query) { next, newest, window in
         note()
         taken = follow(next, newest, window)
         return taken.hasNews
@@ -63,19 +65,7 @@ extension ResultFollower {
     }
   }
 
-  /// Shows another part of the result, and tells the difference as one event, in its place.
-  ///
-  /// It calls `note` before anybody is told.
-  func setWindow(_ window: ResultWindow?, note: () -> Void) {
-    var taken = Taken()
-    let turn = requests.withLock { _ in
-      note()
-      return move(to: window, &taken)
-    }
-    turn.deliver()
-    withExtendedLifetime(taken) {}
-  }
-
+  /// Shows another part of the same result.
   private func move(to window: ResultWindow?, _ taken: inout Taken) -> TakenTurn {
     let entry = entry
     return store.takeTurn(entry) {

@@ -61,10 +61,9 @@ final class ResultFollower: CommitListener {
     tellError = error
     queue = store.queue(of: delivery)
     state = Locked(nil)
-    let window = ResultWindow(query)
     let entry = ListenerEntry(self, delivery, policy, in: store)
     listener.withLock { $0 = entry }
-    _ = try join(query) { live, newest in
+    _ = try join(query) { live, newest, window in
       state.withLock {
         $0 = State(live: live, timeline: Timeline(ResultView(newest, window)), window: window)
       }
@@ -72,24 +71,38 @@ final class ResultFollower: CommitListener {
     }
   }
 
-  /// Joins the result of a query, which calls `begin` with the newest.
+  /// Joins the result of a query, which calls `begin` with the newest, and the window of it that is to be
+  /// shown.
   ///
   /// - Throws: what fetching throws.
   func join(
-    _ query: QueryDescription, _ begin: (LiveResult, ResultSnapshot) -> Bool
+    _ query: QueryDescription, _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
   ) throws -> TakenTurn {
     let entry = entry
     while true {
-      let live = try LiveResults.of(store).result(of: query.unlimited, in: store)
+      let (live, window) = try result(of: query)
       var hasJoined = false
       let turn = store.takeTurn(entry) {
         var hasNews = false
-        hasJoined = live.join(self, entry) { hasNews = begin(live, $0) }
+        hasJoined = live.join(self, entry) { hasNews = begin(live, $0, window) }
         return hasNews
       }
       // Otherwise a commit couldn't be read just now, and it is read with all others.
       if hasJoined { return turn }
     }
+  }
+
+  /// The result that shows a query, and the window of it if it isn't that itself.
+  func result(of query: QueryDescription) throws -> (LiveResult, ResultWindow?) {
+    let results = LiveResults.of(store)
+    if WindowSource.window(of: query) != nil {
+      do {
+        return (try results.result(of: query, in: store), nil)
+      } catch let error as StoreError where error.isOfIndex {
+        // All rows are kept.
+      }
+    }
+    return (try results.result(of: query.unlimited, in: store), ResultWindow(query))
   }
 
   /// Calls nobody any more.
@@ -195,5 +208,15 @@ extension Optional {
     guard var value = take() else { return nil }
     defer { self = value }
     return body(&value)
+  }
+}
+
+extension StoreError {
+  /// Whether the storage can't say the order of a result without its objects.
+  fileprivate var isOfIndex: Bool {
+    switch self {
+    case .keepsNoRowNumbers, .notIndexable: true
+    default: false
+    }
   }
 }

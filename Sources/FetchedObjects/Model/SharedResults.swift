@@ -4,7 +4,9 @@ internal import Locking
 /// A result that models of equal queries share.
 protocol SharedResult: AnyObject, Sendable {
   /// Creates a result that has not been fetched.
-  init(_ plan: ResultPlan, in store: Store, among results: SharedResults<Self>)
+  ///
+  /// - Throws: what a result throws that it stands on.
+  init(_ query: QueryDescription, in store: Store, among results: SharedResults<Self>) throws
 
   /// Registers, reads the result at one version, and drops the commits up to it (F1).
   func start() throws
@@ -37,7 +39,7 @@ final class SharedResults<Shared: SharedResult>: Sendable {
   func result(of query: QueryDescription, in store: Store) throws -> Shared {
     // One that couldn't be read is brought up to date by the next commit; who comes now reads anew.
     if let result = results.withLock({ $0[query]?.result }), !result.isStale { return result }
-    let result = Shared(ResultPlan(query), in: store, among: self)
+    let result = try Shared(query, in: store, among: self)
     try result.start()
     // Another thread may have fetched it meanwhile; both are good, and later models take this one.
     results.withLock { $0[query] = Entry(result: result) }

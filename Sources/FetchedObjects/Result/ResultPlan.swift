@@ -17,6 +17,8 @@ final class ResultPlan: Sendable {
   private let title: RowKey?
   /// What the query reads of other objects.
   let reads: [ForeignRead]
+  /// What of it comes with each row and makes no difference to where the row stands.
+  let includedReads: [ForeignRead]
   /// What finds the query if an object of its entity changes; nil if every change may concern it.
   let changeGuard: ChangeGuard?
   /// Commits that don't pass the guard and touch none of these don't concern the query.
@@ -97,6 +99,10 @@ final class ResultPlan: Sendable {
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { ForeignRead.all(in: $0) }))
+    let deciding = Set(
+      (query.fullOrder.map(\.expression) + [query.filter, title].compactMap { $0 })
+        .flatMap { ForeignRead.all(in: $0) })
+    includedReads = reads.filter { !deciding.contains($0) }
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
     // An object that others of its kind read may concern the query whatever it is itself.
     changeGuard = foreign.contains(query.entity) ? nil : query.filter.flatMap(ChangeGuard.init)

@@ -17,11 +17,14 @@ final class ResultSnapshot: Sendable {
   /// Once a feed has asked for one: an older snapshot may share nodes above rows that have changed where
   /// they stand.
   let keepsCheckSums: Bool
+  /// Where the rows stand among those of a larger result, of which they are a window.
+  let extent: WindowExtent?
 
   private init(
     _ plan: ResultPlan, version: Int64, sections: SectionTree, table: ResultTable,
-    keepsCheckSums: Bool
+    keepsCheckSums: Bool, extent: WindowExtent? = nil
   ) {
+    self.extent = extent
     self.keepsCheckSums = keepsCheckSums
     self.plan = plan
     self.version = version
@@ -107,6 +110,13 @@ final class ResultSnapshot: Sendable {
   func path(of id: StoredValue) -> ListPath? { row(id).map { path(of: $0) } }
 
   // MARK: The next snapshot
+
+  /// The same rows in a version in which they stand elsewhere in a larger result.
+  func placed(at extent: WindowExtent, version: Int64) -> ResultSnapshot {
+    ResultSnapshot(
+      plan, version: version, sections: sections, table: table, keepsCheckSums: keepsCheckSums,
+      extent: extent)
+  }
 
   /// The part of a delta that makes a difference here.
   func relevant(_ delta: ResultDelta) -> [ResultChange] {

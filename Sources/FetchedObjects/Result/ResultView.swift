@@ -29,6 +29,10 @@ struct ResultWindow: Sendable, Equatable {
 
 /// A result as a model shows it: the whole, or a window of it.
 ///
+/// A window of an index-only result has rows of its own (``WindowSource``), and is the whole of these. Where
+/// a result can't be index-only, since the storage can't say its order alone or since its sums are asked
+/// for, a window is a stretch of all rows.
+///
 /// Paths are those of the window: its first row is the first of its first section, and a section is in it
 /// while one of its rows is (F7).
 struct ResultView: Sendable {
@@ -74,7 +78,12 @@ struct ResultView: Sendable {
   var version: Int64 { base.version }
 
   /// How many rows of the result stand before those that are shown.
-  var rowsBefore: Int { window.map { $0.positions(of: base.count).lowerBound } ?? 0 }
+  var rowsBefore: Int {
+    base.extent?.rowsBefore ?? window.map { $0.positions(of: base.count).lowerBound } ?? 0
+  }
+
+  /// How many rows the whole result has.
+  var totalCount: Int { base.extent?.totalCount ?? base.count }
 
   // MARK: Sections
 
@@ -124,7 +133,7 @@ struct ResultView: Sendable {
   ///
   /// - Complexity: O(log *n*)
   func row(_ position: Int) -> ResultRow {
-    let place = base.sections.section(holdingRow: position + rowsBefore)
+    let place = base.sections.section(holdingRow: position + (base.extent == nil ? rowsBefore : 0))
     return base.row(at: ListPath(section: place.section, row: place.row))
   }
 

@@ -30,3 +30,15 @@ public struct ResultWork: Sendable, Equatable {
   /// with.
   public var rowsVisited: Int { candidates + comparisons }
 }
+
+extension ResultWork {
+  /// Adds the work of what a result stands on.
+  mutating func add(_ other: ResultWork) {
+    commits += other.commits
+    candidates += other.candidates
+    conditions += other.conditions
+    changes += other.changes
+    comparisons += other.comparisons
+    fetches += other.fetches
+  }
+}

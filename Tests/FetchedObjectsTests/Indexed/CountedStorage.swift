@@ -7,6 +7,8 @@ final class CountedStorage: Storage {
   /// How often rows were asked for by their numbers by who isn't a commit, and how many.
   let requests = AtomicWord(0)
   let rows = AtomicWord(0)
+  /// How many rows commits asked for by their numbers.
+  let rowsOfCommits = AtomicWord(0)
   /// Whether readers number rows.
   let hasNumbers: Bool
   /// Run when a commit is durable and nobody has been told.
@@ -24,7 +26,7 @@ final class CountedStorage: Storage {
 
   private final class Reader: ForwardingReader {
     let storage: CountedStorage
-    /// Whether it is of a commit, whose reads aren't counted.
+    /// Whether it is of a commit, whose reads are counted apart.
     let isOfCommit: Bool
 
     init(_ base: any StorageReader, _ storage: CountedStorage, isOfCommit: Bool = false) {
@@ -41,7 +43,9 @@ final class CountedStorage: Storage {
     override func rows(
       of entity: EntityDescription, numbered numbers: [Int64]
     ) throws -> [EntityRow?] {
-      if !isOfCommit {
+      if isOfCommit {
+        storage.rowsOfCommits.add(numbers.count)
+      } else {
         storage.requests.add(1)
         storage.rows.add(numbers.count)
       }

@@ -1,0 +1,187 @@
+import EntityStore
+@testable import FetchedObjects
+import ListDiffing
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+private let entities: [any Entity.Type] = [Person.self, Car.self]
+
+extension Store {
+  /// Cars from 0 on, each of the year of its number times ten, in turn of Ann and Bob.
+  fileprivate func fillRows(_ count: Int) throws {
+    try commit { draft in
+      try draft.insert(ann)
+      try draft.insert(bob)
+      try draft.insert(
+        contentsOf: (0..<count).map {
+          Car(id: $0, model: "car \($0)", year: $0 * 10, owner: Ref($0 % 2 == 0 ? ann : bob))
+        })
+    }
+  }
+}
+
+extension FetchedObjectsModel {
+  /// How many rows the engine keeps for the model.
+  fileprivate var keptRows: Int { shown.result.base.table.count }
+}
+
+private let byYear = Query<Car>().sorted { [$0.year.ascending] }
+
+@Suite struct WindowTests {
+  @Test(arguments: TestStorage.allCases)
+  func `F7: a window keeps the rows that it shows, and of all others their place`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fillRows(1000)
+    let model = try FetchedObjectsModel(byYear.limit(20, offset: 100), in: store)
+    #expect(model.keptRows == 20)
+    #expect(model.snapshot.rowsBefore == 100 && model.snapshot.totalCount == 1000)
+    let events = Recorder(model.didChange)
+    try store.commit { draft in
+      for id in 0..<50 { try draft.delete(Car.self, id) }
+    }
+    #expect(model.fetchedObjects.map(\.id) == Array(150..<170))
+    #expect(events.values.last?.changes.deletes.count == 20)
+    #expect(model.keptRows == 20)
+    try model.setWindow(offset: 940, limit: 20)
+    #expect(model.fetchedObjects.map(\.id) == Array(990..<1000))
+    #expect(model.keptRows == 10)
+    try model.setWindow(offset: 2000, limit: 20)
+    #expect(model.keptRows == 0 && model.snapshot.rowsBefore == 950)
+    try model.setWindow(offset: 0, limit: nil)
+    #expect(model.keptRows == 950 && model.snapshot.rowsBefore == 0)
+  }
+
+  @Test func `F12: a commit reads those rows that come into a window, and no others`() throws {
+    let storage = CountedStorage()
+    let store = try Store(.custom { storage }, entities: entities)
+    try store.fillRows(1000)
+    let model = try FetchedObjectsModel(byYear.limit(20, offset: 100), in: store)
+    #expect(storage.rows.load() == 20)
+    let events = Recorder(model.didChange)
+    func read(_ body: (inout Draft) throws -> Void) throws -> Int {
+      let before = storage.rows.load() + storage.rowsOfCommits.load()
+      try store.commit(body)
+      return storage.rows.load() + storage.rowsOfCommits.load() - before
+    }
+    // Below, above and inside the window, and from one side to the other.
+    #expect(try read { try $0.update(Car.self, 900) { $0.year = 9005 } } == 0)
+    #expect(try read { try $0.update(Car.self, 7) { $0.year = 1 } } == 0)
+    #expect(events.values.isEmpty)
+    #expect(try read { try $0.update(Car.self, 105) { $0.model = "other" } } == 0)
+    #expect(try read { try $0.update(Car.self, 105) { $0.year = 1115 } } == 0)
+    #expect(try read { try $0.update(Car.self, 8) { $0.year = 9999 } } == 1)
+    #expect(try read { try $0.delete(Car.self, 110) } == 1)
+    #expect(try read { try $0.update(Car.self, 900) { $0.year = 1101 } } == 0)
+    #expect(try read { try $0.insert(Car(id: 2000, model: "first", year: -1, owner: nil)) } == 1)
+    #expect(
+      model.fetchedObjects.map(\.id) == Array(try store.fetch(byYear).map(\.id)[100..<120]))
+    #expect(events.values.count == 6)
+    // What a window brings in is read, and what it shows already isn't kept from one to the next.
+    let before = storage.rows.load()
+    try model.setWindow(offset: 105, limit: 20)
+    #expect(storage.rows.load() - before == 20)
+    #expect(events.values.last?.changes.deletes.count == 5)
+    #expect(events.values.last?.changes.inserts.count == 5)
+    #expect(events.values.last?.changes.count == 10)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F5: what is included is followed for the rows in a window`(_ storage: TestStorage) throws {
+    let store = try storage.makeGarage()
+    try store.fillRows(10)
+    let query = byYear.including { $0.owner.name }
+    let model = try FetchedObjectsModel(query.limit(1, offset: 4), in: store)
+    let other = try FetchedObjectsModel(byYear.limit(1, offset: 4), in: store)
+    let events = Recorder(model.didChange)
+    let others = Recorder(other.didChange)
+    let before = model.work
+    try store.commit { try $0.update(Person.self, bob.id) { $0.name = "Berta" } }
+    #expect(events.values.isEmpty)
+    #expect(model.work.changes == before.changes)
+    try store.commit { try $0.update(Person.self, ann.id) { $0.name = "Anna" } }
+    #expect(events.values.map(\.changes.updates.count) == [1])
+    #expect(model.snapshot[ListPath(section: 0, row: 0)].owner?.name == "Anna")
+    try model.setWindow(offset: 5, limit: 1)
+    #expect(model.snapshot[ListPath(section: 0, row: 0)].owner?.name == "Berta")
+    try store.commit { try $0.delete(Person.self, bob.id) }
+    #expect(model.snapshot[ListPath(section: 0, row: 0)].owner == nil)
+    #expect(events.values.count == 3)
+    #expect(others.values.isEmpty)
+  }
+
+  @Test func `F12: windows of equal queries share one index, and equal windows their rows`() throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillRows(100)
+    let first = try FetchedObjectsModel(byYear.limit(10), in: store)
+    let second = try FetchedObjectsModel(byYear.limit(10), in: store)
+    let third = try FetchedObjectsModel(
+      byYear.including { $0.owner.name }.limit(10, offset: 50), in: store)
+    try store.commit { try $0.update(Car.self, 3) { $0.model = "other" } }
+    #expect(first.shown.result.base === second.shown.result.base)
+    // Fetched once for the index, and once for each window.
+    #expect(first.work.fetches == 2 && third.work.fetches == 2)
+    #expect(third.work.commits == 1)
+  }
+
+  @Test func `F7: where rows have no numbers, or sums are asked for, all rows are kept`() throws {
+    let storage = CountedStorage(hasNumbers: false)
+    let store = try Store(.custom { storage }, entities: entities)
+    try store.fillRows(100)
+    let model = try FetchedObjectsModel(byYear.limit(10, offset: 5), in: store)
+    let events = Recorder(model.didChange)
+    #expect(model.keptRows == 100)
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(model.fetchedObjects.map(\.id) == Array(6..<16))
+    try model.setWindow(offset: 50, limit: 2)
+    #expect(model.fetchedObjects.map(\.id) == [51, 52])
+    try model.setQuery(byYear.limit(3))
+    #expect(model.fetchedObjects.map(\.id) == [0, 2, 3])
+    try model.setQuery(byYear)
+    #expect(model.fetchedObjects.count == 99)
+    try model.setWindow(offset: 1, limit: 1)
+    #expect(model.fetchedObjects.map(\.id) == [2])
+    #expect(events.values.count == 5)
+    #expect(storage.rows.load() == 0)
+    let numbered = try TestStorage.memory.makeGarage()
+    try numbered.fillRows(100)
+    let summed = try FetchedObjectsModel(byYear.aggregating { $0.year }.limit(10), in: numbered)
+    #expect(summed.keptRows == 100)
+    #expect(try summed.snapshot.sum { $0.year } == 49500)
+  }
+
+  @Test func `F11: after an error a window is read whole, and new ones don't wait for that`() throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: entities)
+    try store.fillRows(10)
+    let query = Query<Car>().sorted { [$0.owner.name.ascending] }.including { $0.owner.name }
+    let model = try FetchedObjectsModel(query.limit(3, offset: 1), in: store)
+    let events = Recorder(model.didChange)
+    let errors = Recorder(model.errors)
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { $0.owner = Ref(ann) } }
+    #expect(errors.values.count == 1)
+    #expect(events.values.isEmpty)
+    storage.isFailing.store(2)
+    #expect(throws: FlakyStorage.ReadFailure.self) { try model.setWindow(offset: 2, limit: 3) }
+    #expect(model.query.description.offset == 1)
+    storage.isFailing.store(0)
+    #expect(model.fetchedObjects.map(\.id) == [2, 4, 6])
+    // The index of the first window is behind still.
+    let other = try FetchedObjectsModel(query.limit(3, offset: 1), in: store)
+    let third = try FetchedObjectsModel(query.limit(4), in: store)
+    #expect(other.fetchedObjects.map(\.id) == [1, 2, 4])
+    #expect(third.fetchedObjects.map(\.id) == [0, 1, 2, 4])
+    try store.commit { try $0.delete(Car.self, 2) }
+    for window in [model, other] { #expect(window.fetchedObjects.map(\.id) == [1, 4, 6]) }
+    #expect(third.fetchedObjects.map(\.id) == [0, 1, 4, 6])
+    #expect(model.error == nil)
+    #expect(events.values.map(\.changes.inserts.count) == [1])
+    #expect(events.values.map(\.changes.deletes.count) == [1])
+  }
+}
