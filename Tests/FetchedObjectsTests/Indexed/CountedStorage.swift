@@ -26,7 +26,7 @@ final class CountedStorage: Storage {
 
   private final class Reader: ForwardingReader {
     let storage: CountedStorage
-    /// Whether it is of a commit, whose reads aren't counted.
+    /// Whether it is of a commit, whose reads are counted apart.
     let isOfCommit: Bool
 
     init(_ base: any StorageReader, _ storage: CountedStorage, isOfCommit: Bool = false) {
