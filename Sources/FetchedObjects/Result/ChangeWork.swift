@@ -21,8 +21,12 @@ struct ChangeWork<Snapshot: SectionedResult> {
     let differs: Bool
   }
 
-  /// The touched rows of one section, by its identity.
+  /// The touched rows of one section.
   struct Section {
+    let identity: StoredValue
+    /// Its key, if it has been touched: before, and after.
+    var oldKey: SectionKey?
+    var newKey: SectionKey?
     var survivors: [Survivor] = []
     /// The positions of touched rows: before, and after.
     var oldRows: [Int] = []
@@ -35,10 +39,12 @@ struct ChangeWork<Snapshot: SectionedResult> {
   var inserts: [ListPath] = []
   var moves: [PositionChange<ListPath>] = []
   var updates: [PositionChange<ListPath>] = []
-  var sections: [StoredValue: Section] = [:]
-  /// The keys of touched sections: before, and after.
-  var oldKeys: [StoredValue: SectionKey] = [:]
-  var newKeys: [StoredValue: SectionKey] = [:]
+  private(set) var sections: [Section] = []
+  /// Where each touched section is in `sections`, by its identity.
+  private var places: [StoredValue: Int] = [:]
+  /// The same by the section's position, for the row that was touched last: many may be of one section.
+  private var lastOld = (position: -1, place: -1)
+  private var lastNew = (position: -1, place: -1)
 
   init(before: Snapshot, after: Snapshot) {
     self.before = before
@@ -49,20 +55,14 @@ struct ChangeWork<Snapshot: SectionedResult> {
   ///
   /// If it stays, it is an update where it `differs`.
   mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
-    let oldKey = oldPath.map { before.key(ofSection: $0.section) }
-    let newKey = newPath.map { after.key(ofSection: $0.section) }
-    if let oldKey, let oldPath {
-      oldKeys[oldKey.identity] = oldKey
-      sections[oldKey.identity, default: Section()].oldRows.append(oldPath.row)
-    }
-    if let newKey, let newPath {
-      newKeys[newKey.identity] = newKey
-      sections[newKey.identity, default: Section()].newRows.append(newPath.row)
-    }
+    let old = oldPath.map { oldPlace(ofSection: $0.section) }
+    let new = newPath.map { newPlace(ofSection: $0.section) }
+    if let old, let oldPath { sections[old].oldRows.append(oldPath.row) }
+    if let new, let newPath { sections[new].newRows.append(newPath.row) }
     switch (oldPath, newPath) {
     case (let oldPath?, let newPath?):
-      if let identity = newKey?.identity, identity == oldKey?.identity {
-        sections[identity, default: Section()].survivors.append(
+      if let new, new == old {
+        sections[new].survivors.append(
           Survivor(oldPath: oldPath, newPath: newPath, differs: differs))
       } else {
         moves.append(PositionChange(old: oldPath, new: newPath))
@@ -73,10 +73,37 @@ struct ChangeWork<Snapshot: SectionedResult> {
     }
   }
 
+  /// Where a section of the result before is in `sections`.
+  private mutating func oldPlace(ofSection position: Int) -> Int {
+    if lastOld.position == position { return lastOld.place }
+    let key = before.key(ofSection: position)
+    let place = place(of: key.identity)
+    sections[place].oldKey = key
+    lastOld = (position, place)
+    return place
+  }
+
+  /// Where a section of the result after is in `sections`.
+  private mutating func newPlace(ofSection position: Int) -> Int {
+    if lastNew.position == position { return lastNew.place }
+    let key = after.key(ofSection: position)
+    let place = place(of: key.identity)
+    sections[place].newKey = key
+    lastNew = (position, place)
+    return place
+  }
+
+  private mutating func place(of identity: StoredValue) -> Int {
+    if let place = places[identity] { return place }
+    places[identity] = sections.count
+    sections.append(Section(identity: identity))
+    return sections.count - 1
+  }
+
   mutating func result() -> ListChanges {
     let haveSections = !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty
     if haveSections { touchOnlySections() }
-    for section in sections.values { settle(section) }
+    for section in sections { settle(section) }
     var changes = ListChanges(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
     if haveSections { changes = withSections(changes) }
     return changes
@@ -84,45 +111,40 @@ struct ChangeWork<Snapshot: SectionedResult> {
 
   /// The one section of a result without sections is there even if no row of it is a candidate.
   private mutating func touchOnlySections() {
-    for result in [before, after] where result.plan.sectionOrder.isEmpty {
-      sections[SectionKey.only.identity, default: Section()].oldRows += []
+    if before.plan.sectionOrder.isEmpty {
+      sections[place(of: SectionKey.only.identity)].oldKey = .only
     }
-    if before.plan.sectionOrder.isEmpty { oldKeys[SectionKey.only.identity] = .only }
-    if after.plan.sectionOrder.isEmpty { newKeys[SectionKey.only.identity] = .only }
+    if after.plan.sectionOrder.isEmpty {
+      sections[place(of: SectionKey.only.identity)].newKey = .only
+    }
   }
 
   /// Decides which survivors of a section stay.
   private mutating func settle(_ section: Section) {
-    let oldRows = section.oldRows.sorted()
-    let newRows = section.newRows.sorted()
-    let survivors = section.survivors.sorted { $0.newPath < $1.newPath }
-    let mayStay = survivors.indices.filter { index in
-      let survivor = survivors[index]
-      return survivor.oldPath.row - rank(of: survivor.oldPath.row, in: oldRows)
-        == survivor.newPath.row - rank(of: survivor.newPath.row, in: newRows)
+    if section.survivors.isEmpty { return }
+    let oldRows = CandidatePositions(section.oldRows)
+    let newRows = CandidatePositions(section.newRows)
+    // Rows that are touched in the order of their new paths need no sorting.
+    let survivors =
+      section.survivors.isSorted(by: { $0.newPath <= $1.newPath })
+      ? section.survivors : section.survivors.sorted { $0.newPath < $1.newPath }
+    var mayStay: [Int] = []
+    for (index, survivor) in survivors.enumerated()
+    where oldRows.untouched(before: survivor.oldPath.row)
+      == newRows.untouched(before: survivor.newPath.row)
+    {
+      mayStay.append(index)
     }
     let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].oldPath.row })
-    var stays = [Bool](repeating: false, count: survivors.count)
-    for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
+    var next = 0
     for (index, survivor) in survivors.enumerated() {
+      let mayStay = next < mayStay.count && mayStay[next] == index
+      let stays = mayStay && isInRun[next]
+      if mayStay { next += 1 }
+      if stays && !survivor.differs { continue }
       let change = PositionChange(old: survivor.oldPath, new: survivor.newPath)
-      if !stays[index] {
-        moves.append(change)
-      } else if survivor.differs {
-        updates.append(change)
-      }
+      if stays { updates.append(change) } else { moves.append(change) }
     }
-  }
-
-  /// How many of `sorted` are less than `value`.
-  private func rank(of value: Int, in sorted: [Int]) -> Int {
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   // MARK: Sections
@@ -140,10 +162,10 @@ struct ChangeWork<Snapshot: SectionedResult> {
     // Positions of sections that came, went or may move; all others keep their order.
     var oldTouched: [Int] = []
     var newTouched: [Int] = []
-    for identity in sections.keys {
+    for section in sections {
       // Between two queries all rows are candidates, so that each has named its own section.
-      let oldKey = oldKeys[identity] ?? (isOneQuery ? newKeys[identity] : nil)
-      let newKey = newKeys[identity] ?? (isOneQuery ? oldKeys[identity] : nil)
+      let oldKey = section.oldKey ?? (isOneQuery ? section.newKey : nil)
+      let newKey = section.newKey ?? (isOneQuery ? section.oldKey : nil)
       let old = oldKey.flatMap { before.section($0) }
       let new = newKey.flatMap { after.section($0) }
       switch (old, new) {
@@ -167,12 +189,11 @@ struct ChangeWork<Snapshot: SectionedResult> {
       case (nil, nil): break
       }
     }
-    oldTouched.sort()
-    newTouched.sort()
+    let (oldRows, newRows) = (CandidatePositions(oldTouched), CandidatePositions(newTouched))
     survivors.sort { $0.new < $1.new }
     let mayStay = survivors.indices.filter { index in
-      survivors[index].old - rank(of: survivors[index].old, in: oldTouched)
-        == survivors[index].new - rank(of: survivors[index].new, in: newTouched)
+      oldRows.untouched(before: survivors[index].old)
+        == newRows.untouched(before: survivors[index].new)
     }
     let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].old })
     var stays = [Bool](repeating: false, count: survivors.count)

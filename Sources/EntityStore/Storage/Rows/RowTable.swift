@@ -2,7 +2,7 @@
 ///
 /// A row keeps its slot as long as its object lives. A copy is O(1), and both can go on changing.
 package struct RowTable: Sendable {
-  private var rows = UnsafeObjectVector<RowBox>()
+  private(set) var rows = UnsafeObjectVector<RowBox>()
   private var index = UnsafeSlotIndex()
   private let identity: Identity
 
@@ -32,15 +32,29 @@ package struct RowTable: Sendable {
   /// - Complexity: O(*n*)
   package init(_ entity: EntityDescription, count: Int, row: (_ slot: Int) -> EntityRow) {
     self.init(entity)
-    var index = UnsafeSlotIndex(room: count)
     let read = identity.read
+    var hashes: ContiguousArray<UInt64> = []
+    hashes.reserveCapacity(count)
     // All that is done with a row is done while it is in the cache.
     rows = UnsafeObjectVector(count: count) { slot in
       let box = row(slot).box
-      index.insert(slot, hash: withExtendedLifetime(box) { read(box.object).quickHash })
+      hashes.append(withExtendedLifetime(box) { read(box.object).quickHash })
       return box
     }
-    self.index = index
+    index = UnsafeSlotIndex(count: count) { hashes[$0] }
+  }
+
+  /// A table of rows that have been sorted, the first in slot 0.
+  ///
+  /// - Complexity: O(*n*)
+  package init(_ sorted: SortedRows) {
+    self.init(sorted.entity)
+    let read = identity.read
+    var hashes: ContiguousArray<UInt64> = []
+    hashes.reserveCapacity(sorted.count)
+    sorted.retainAll { hashes.append(read($0).quickHash) }
+    rows = UnsafeObjectVector(count: sorted.count, taking: sorted.box)
+    index = UnsafeSlotIndex(count: sorted.count) { hashes[sorted.place($0)] }
   }
 
   /// How many rows there are.
@@ -54,7 +68,9 @@ package struct RowTable: Sendable {
   /// The object in a slot, for as long as the table isn't changed.
   package func object(_ slot: Int) -> UnsafeRawPointer? { rows.pointer(slot).map(Self.object) }
 
-  private static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
+  /// The object of a row in memory.
+  @inline(__always)
+  static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
     Unmanaged<RowBox>.fromOpaque(row)._withUnsafeGuaranteedRef { $0.object }
   }
 
@@ -65,6 +81,20 @@ package struct RowTable: Sendable {
     index.find(id.quickHash) { slot in
       guard let object = object(slot) else { return false }
       return identity.isID(id, of: object)
+    }
+  }
+
+  /// The slot of another table's row, by its id.
+  ///
+  /// Where both have the same version of the row, this one's isn't looked at.
+  ///
+  /// - Complexity: O(1) on average.
+  package func slot(ofObject object: UnsafeRawPointer) -> Int? {
+    let id = identity.read(object)
+    return index.find(id.quickHash) { slot in
+      guard let row = rows.pointer(slot) else { return false }
+      let own = Self.object(row)
+      return own == object || identity.isID(id, of: own)
     }
   }
 
@@ -139,7 +169,7 @@ package struct FreeSlots: Sendable {
   /// The slots that a table leaves free.
   package init(of rows: RowTable) {
     rows.forEach { slot, _, _ in
-      free.append(contentsOf: (next..<slot).map(UInt32.init))
+      if next < slot { free.append(contentsOf: (next..<slot).map(UInt32.init)) }
       next = slot + 1
     }
   }

@@ -15,12 +15,16 @@ struct UnsafeSlotIndex: @unchecked Sendable {
       return page
     }
 
+    static func make(_ entries: UnsafeBufferPointer<UInt32>) -> Page {
+      let page = unsafeDowncast(create(minimumCapacity: size) { _ in }, to: Page.self)
+      if let first = entries.baseAddress { page.entries.initialize(from: first, count: size) }
+      return page
+    }
+
     var entries: UnsafeMutablePointer<UInt32> { withUnsafeMutablePointerToElements { $0 } }
 
     func copy() -> Page {
-      let page = Page.make()
-      page.entries.update(from: entries, count: Page.size)
-      return page
+      Page.make(UnsafeBufferPointer(start: entries, count: Page.size))
     }
   }
 
@@ -31,10 +35,29 @@ struct UnsafeSlotIndex: @unchecked Sendable {
 
   init() { pages.set(Page.make(), at: 0) }
 
-  /// An empty index with room for so many slots.
-  init(room count: Int) {
+  /// An index of so many slots, from 0 on.
+  ///
+  /// - Complexity: O(*n*)
+  init(count: Int, hash: (_ slot: Int) -> UInt64) {
     while count * 5 >= (1 << bits) * 4 { bits += 1 }
-    for page in 0..<(1 << (bits - 7)) { pages.set(Page.make(), at: page) }
+    self.count = count
+    // In one piece first, so that no page is looked for.
+    let mask = mask
+    let all = [UInt32](unsafeUninitializedCapacity: mask + 1) { all, initialized in
+      all.initialize(repeating: 0)
+      initialized = mask + 1
+      for slot in 0..<count {
+        let hash = hash(slot)
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while all[place] != 0 { place = (place &+ 1) & mask }
+        all[place] = tag(hash) | UInt32(slot + 1)
+      }
+    }
+    pages = UnsafeObjectVector(count: all.count / Page.size) { number in
+      all.withUnsafeBufferPointer { all in
+        Page.make(UnsafeBufferPointer(rebasing: all[number * Page.size..<(number + 1) * Page.size]))
+      }
+    }
   }
 
   private var mask: Int { 1 << bits - 1 }
