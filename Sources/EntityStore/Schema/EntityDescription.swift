@@ -24,6 +24,8 @@ public final class EntityDescription: Sendable {
   let reals: [Int]
   let rules: EntityRules
   let access: [ColumnAccess]
+  /// The same of those columns that are read directly.
+  let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
   package let type: ObjectIdentifier
   /// How many objects have been looked at for attributes in the wrong order.
   private let probes = AtomicWord(0)
@@ -50,6 +52,7 @@ public final class EntityDescription: Sendable {
     self.columns = columns
     self.identity = identity
     self.access = access
+    fieldPlaces = ContiguousArray(access.map(\.place))
     self.rules = rules
     self.type = type
     self.places = Places(columns: places)
