@@ -25,25 +25,24 @@ extension ChangeWork<ResultView> {
     after.forEachPath { slots.append(($0, $1)) }
     var next = 0
     var batch = UnsafeObjectBatch(of: newTable.rows, size: 1)
-    func touch(_ objects: UnsafeBufferPointer<UnsafeRawPointer>) {
-      for object in objects {
-        let (slot, path) = slots[next]
-        next += 1
-        let found = oldTable.rows.slot(ofObject: object)
-        guard let found, let oldPath = old.take(found) else {
-          self.touch(nil, path, differs: false)
-          continue
-        }
-        var differs = isOneQuery
-        if isOneQuery || included || oldTable.rows.object(found) != object,
-          let oldRow = oldTable[found], let row = newTable[slot]
-        {
-          differs = differ(oldRow, before.plan, row, after.plan)
-          // Of one query only rows that differ are touched.
-          if isOneQuery && !differs { continue }
-        }
-        self.touch(oldPath, path, differs: differs)
+    func touch(_ object: UnsafeRawPointer, _ found: Int?) {
+      let (slot, path) = slots[next]
+      next += 1
+      guard let found, let oldPath = old.take(found) else {
+        return self.touch(nil, path, differs: false)
       }
+      var differs = isOneQuery
+      if isOneQuery || included || oldTable.rows.object(found) != object,
+        let oldRow = oldTable[found], let row = newTable[slot]
+      {
+        differs = differ(oldRow, before.plan, row, after.plan)
+        // Of one query only rows that differ are touched.
+        if isOneQuery && !differs { return }
+      }
+      self.touch(oldPath, path, differs: differs)
+    }
+    func touch(_ objects: UnsafeBufferPointer<UnsafeRawPointer>) {
+      oldTable.rows.forEachSlot(ofObjects: objects, touch)
     }
     for (slot, _) in slots { batch.add(slot, touch) }
     batch.finish(touch)
@@ -64,29 +63,36 @@ extension ChangeWork<ResultView> {
 
 /// The paths of a result's rows by their slots, until they are taken.
 private struct UnmatchedRows {
-  private var paths: [ListPath]
-  private static let none = ListPath(section: -1, row: -1)
+  /// As much as stays in a cache: eight bytes for each slot.
+  private struct Path {
+    let section: Int32
+    let row: Int32
+
+    var path: ListPath? { row < 0 ? nil : ListPath(section: Int(section), row: Int(row)) }
+
+    static var none: Path { Path(section: -1, row: -1) }
+  }
+
+  private var paths: ContiguousArray<Path> = []
 
   init(_ view: ResultView) {
-    paths = []
     paths.reserveCapacity(view.count)
     view.forEachPath { slot, path in
-      while paths.count <= slot { paths.append(Self.none) }
-      paths[slot] = path
+      while paths.count <= slot { paths.append(.none) }
+      paths[slot] = Path(section: Int32(path.section), row: Int32(path.row))
     }
   }
 
   /// The path of the row in a slot, if it is shown and hasn't been taken.
   mutating func take(_ slot: Int) -> ListPath? {
-    guard slot < paths.count, paths[slot].section >= 0 else { return nil }
-    let path = paths[slot]
-    paths[slot] = Self.none
+    guard slot < paths.count, let path = paths[slot].path else { return nil }
+    paths[slot] = .none
     return path
   }
 
   /// Calls `body` with the paths that haven't been taken.
   func forEach(_ body: (ListPath) -> Void) {
-    for path in paths where path.section >= 0 { body(path) }
+    for path in paths { path.path.map(body) }
   }
 }
 

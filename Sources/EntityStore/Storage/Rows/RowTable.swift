@@ -13,6 +13,19 @@ package struct RowTable: Sendable {
     /// Where it stands, if it is a whole number.
     let offset: Int?
 
+    @inline(__always)
+    func hash(of object: UnsafeRawPointer) -> UInt64 {
+      guard let offset else { return read(object).quickHash }
+      return StoredValue.quickHash(of: object.load(fromByteOffset: offset, as: Int64.self))
+    }
+
+    /// Whether two objects have one id.
+    func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+      guard let offset else { return read(a) == read(b) }
+      return a.load(fromByteOffset: offset, as: Int64.self)
+        == b.load(fromByteOffset: offset, as: Int64.self)
+    }
+
     func isID(_ id: StoredValue, of object: UnsafeRawPointer) -> Bool {
       if let offset, case .integer(let number) = id {
         return object.load(fromByteOffset: offset, as: Int64.self) == number
@@ -49,10 +62,10 @@ package struct RowTable: Sendable {
   /// - Complexity: O(*n*)
   package init(_ sorted: SortedRows) {
     self.init(sorted.entity)
-    let read = identity.read
+    let identity = identity
     var hashes: ContiguousArray<UInt64> = []
     hashes.reserveCapacity(sorted.count)
-    sorted.retainAll { hashes.append(read($0).quickHash) }
+    sorted.retainAll { hashes.append(identity.hash(of: $0)) }
     rows = UnsafeObjectVector(count: sorted.count, taking: sorted.box)
     index = UnsafeSlotIndex(count: sorted.count) { hashes[sorted.place($0)] }
   }
@@ -84,17 +97,31 @@ package struct RowTable: Sendable {
     }
   }
 
-  /// The slot of another table's row, by its id.
+  /// Calls `body` with the slot of each of another table's rows, found by its id, or with nil.
   ///
-  /// Where both have the same version of the row, this one's isn't looked at.
+  /// Where both have the same version of a row, this one's isn't looked at.
   ///
-  /// - Complexity: O(1) on average.
-  package func slot(ofObject object: UnsafeRawPointer) -> Int? {
-    let id = identity.read(object)
-    return index.find(id.quickHash) { slot in
-      guard let row = rows.pointer(slot) else { return false }
-      let own = Self.object(row)
-      return own == object || identity.isID(id, of: own)
+  /// - Complexity: O(*k*) on average, where *k* is the number of objects.
+  package func forEachSlot(
+    ofObjects objects: UnsafeBufferPointer<UnsafeRawPointer>,
+    _ body: (_ object: UnsafeRawPointer, _ slot: Int?) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: objects.count) { hashes in
+      // The places in the index come from memory together.
+      for position in objects.indices {
+        let hash = identity.hash(of: objects[position])
+        hashes.initializeElement(at: position, to: hash)
+        index.prefetch(hash)
+      }
+      for position in objects.indices {
+        let object = objects[position]
+        let slot = index.find(hashes[position]) { slot in
+          guard let row = rows.pointer(slot) else { return false }
+          let own = Self.object(row)
+          return own == object || identity.isSame(own, object)
+        }
+        body(object, slot)
+      }
     }
   }
 

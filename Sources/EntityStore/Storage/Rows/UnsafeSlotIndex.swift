@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Finds slots by hash: a table of numbers that can be copied in O(1), the copies sharing what is the
 /// same.
 ///
@@ -101,6 +103,15 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     }
   }
 
+  /// Tells the processor that a slot with a hash will be looked for soon.
+  @inline(__always)
+  func prefetch(_ hash: UInt64) {
+    let place = Int(truncatingIfNeeded: hash) & mask
+    guard let page = pages.pointer(place >> 7) else { return }
+    let entries = Unmanaged<Page>.fromOpaque(page)._withUnsafeGuaranteedRef { $0.entries }
+    unsafePrefetch(entries + (place & 127))
+  }
+
   /// The slot with a hash that `matches`, or nil.
   ///
   /// - Complexity: O(1) on average.
@@ -158,8 +169,15 @@ extension StoredValue {
     guard case .integer(let number) = self else {
       return UInt64(bitPattern: Int64(hashValue)) &* 0x9E37_79B9_7F4A_7C15
     }
-    // A number is mixed by one wide multiplication (after W. Yi's wyhash).
-    let product = (UInt64(bitPattern: number) ^ Self.seed)
+    return Self.quickHash(of: number)
+  }
+
+  /// The hash of a number.
+  ///
+  /// It is mixed by one wide multiplication (after wyhash, by W. Yi).
+  @inline(__always)
+  static func quickHash(of number: Int64) -> UInt64 {
+    let product = (UInt64(bitPattern: number) ^ seed)
       .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return product.high ^ product.low
   }
