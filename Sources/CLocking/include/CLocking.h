@@ -1,4 +1,4 @@
-// One lock, one condition, one atomic word and thread-local words over the platform's own.
+// One lock, one condition, one atomic word, thread-local words and a hint over the platform's own.
 // They are inline here so that a lock or an atomic costs no call.
 #ifndef SIGNALBOX_CLOCKING_H
 #define SIGNALBOX_CLOCKING_H
@@ -82,6 +82,9 @@ static inline bool sb_atomic32_compare_exchange(int32_t *word, int32_t expected,
   return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE);
 }
+
+/// Tells the processor that memory will be read soon; any address will do.
+static inline void sb_prefetch(const void *address) { __builtin_prefetch(address); }
 
 /// One of a fixed number of locks, given out in turn.
 ///

@@ -1,12 +1,35 @@
 extension SortKey {
   /// Reads the prefix where the first key is a whole number that is never nil: then it is exact.
-  func prefixReader(of entity: EntityDescription) -> ((UnsafeRawPointer) -> UInt64?)? {
-    guard collation == .stored, case .attribute(let path) = expression, path.steps.isEmpty,
-      path.part == nil, let place = entity.access[path.column].place, place.kind == .int
-    else { return nil }
+  func exactPrefixReader(of entity: EntityDescription) -> ((UnsafeRawPointer) -> UInt64)? {
+    guard let place = place(in: entity), place.kind == .int else { return nil }
     let offset = place.offset
     let mask = exactMask
     return { UInt64(bitPattern: $0.load(fromByteOffset: offset, as: Int64.self)) ^ mask }
+  }
+
+  /// Reads the prefix, if the object alone gives it; `form` is the expression made ready.
+  func prefixReader(
+    of entity: EntityDescription, _ form: CompiledExpression
+  ) -> ((UnsafeRawPointer) -> UInt64)? {
+    if let exact = exactPrefixReader(of: entity) { return exact }
+    guard case .own(let read) = form.read else { return nil }
+    guard let place = place(in: entity), place.kind == .string else {
+      return { self.prefix(of: read($0)) }
+    }
+    // The text is read where it stands, and no stored form is made.
+    let offset = place.offset
+    return { object in
+      let text = object.advanced(by: offset).assumingMemoryBound(to: String.self)
+      return directed(StoredValue.firstBytes(text.pointee.utf8))
+    }
+  }
+
+  /// Where the object has what is compared, if it is a property that is read directly and as it is.
+  private func place(in entity: EntityDescription) -> UnsafeFieldPlace? {
+    guard collation == .stored, case .attribute(let path) = expression, path.steps.isEmpty,
+      path.part == nil
+    else { return nil }
+    return entity.access[path.column].place
   }
 
   /// What such a prefix differs by from the number's bits.
@@ -19,7 +42,11 @@ extension SortKey {
   func prefix(of value: StoredValue) -> UInt64 {
     if value.isNull { return nilsFirst ? 0 : .max }
     guard collation == .stored else { return nilsFirst ? .max : 0 }
-    let bits = value.orderedPrefix
+    return directed(value.orderedPrefix)
+  }
+
+  /// The prefix of a value that isn't nil, of a number that orders all values.
+  private func directed(_ bits: UInt64) -> UInt64 {
     let directed = (isAscending ? bits : ~bits) >> 1
     return nilsFirst ? directed | (1 << 63) : directed
   }
@@ -40,7 +67,7 @@ extension StoredValue {
     }
   }
 
-  private static func firstBytes(_ text: String.UTF8View) -> UInt64 {
+  fileprivate static func firstBytes(_ text: String.UTF8View) -> UInt64 {
     text.withContiguousStorageIfAvailable(firstBytes) ?? firstBytes(Array(text))
   }
 

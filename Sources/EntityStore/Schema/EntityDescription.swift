@@ -33,6 +33,8 @@ public final class EntityDescription: Sendable {
   /// Whether an id could be stored as nil, or a part of it.
   let mayLackID: Bool
   let access: [ColumnAccess]
+  /// The same of those columns that are read directly.
+  let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
   package let type: ObjectIdentifier
   /// How many objects have been looked at for attributes in the wrong order.
   private let probes = AtomicWord(0)
@@ -59,6 +61,7 @@ public final class EntityDescription: Sendable {
     self.columns = columns
     self.identity = identity
     self.access = access
+    fieldPlaces = ContiguousArray(access.map(\.place))
     self.rules = rules
     self.type = type
     self.places = Places(columns: places)

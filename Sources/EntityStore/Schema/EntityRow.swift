@@ -54,8 +54,21 @@ public struct EntityRow: @unchecked Sendable {
 
   /// Whether every attribute is the same.
   package func isEqual(to other: EntityRow) -> Bool {
-    box === other.box
-      || box.entity.access.allSatisfy { $0.isEqual(box.object, other.box.object) }
+    box === other.box || isEqual(to: other, box.entity)
+  }
+
+  /// The same for two rows of an entity.
+  func isEqual(to other: EntityRow, _ entity: EntityDescription) -> Bool {
+    withExtendedLifetime((box, other.box)) {
+      let (a, b) = (box.object, other.box.object)
+      // How other columns are read is looked at for those alone: reading it counts references.
+      for column in entity.fieldPlaces.indices {
+        let isSame =
+          entity.fieldPlaces[column]?.isEqual(a, b) ?? entity.access[column].isEqual(a, b)
+        if !isSame { return false }
+      }
+      return true
+    }
   }
 
   /// Whether the attribute at `column` is the same.

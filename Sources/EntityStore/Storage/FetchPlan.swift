@@ -53,6 +53,12 @@ public struct FetchPlan: Sendable {
     return Array(limit.map { rest.prefix($0) } ?? rest)
   }
 
+  /// The positions that limit and offset leave of so many rows in order.
+  func positions(of count: Int) -> Range<Int> {
+    let lower = min(offset, count)
+    return lower..<min(count, lower + min(limit ?? count, count))
+  }
+
   /// `rows` in the plan's order and within its limit, for storages whose language can't say it.
   ///
   /// - Complexity: O(*n* log *n*) where *n* is the number of rows.
@@ -61,17 +67,17 @@ public struct FetchPlan: Sendable {
   {
     var sorting = Sorting(CompiledPlan(self))
     for row in rows { try sorting.add(row.row, reading: reader) }
-    return limited(sorting.places()).map { rows[$0] }
+    sorting.sort()
+    return sorting.items[positions(of: rows.count)].map { rows[Int($0.place)] }
   }
 
   /// The rows of the plan for objects that belong, in its order and with its values.
   func fetched(
     _ sorting: inout Sorting, _ compiled: CompiledPlan, reading reader: any StorageReader
   ) throws -> [FetchedRow] {
-    let places = limited(sorting.places())
-    let rows = sorting.rows
-    return try places.map { place in
-      let row = rows[place]
+    sorting.sort()
+    return try sorting.items[positions(of: sorting.items.count)].map { item in
+      let row = sorting.row(item)
       return FetchedRow(
         row: row, values: try compiled.values.map { try $0.value(of: row, reading: reader) })
     }

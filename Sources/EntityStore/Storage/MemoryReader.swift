@@ -59,16 +59,23 @@ class MemoryReader: StorageReader {
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
     var sorting = try found(plan, CompiledPlan(plan))
-    let places = plan.limited(sorting.places())
-    let rows = sorting.rows
-    return places.map { rows[$0] }
+    sorting.sort()
+    return sorting.rows(plan.positions(of: sorting.items.count))
+  }
+
+  /// The rows of a plan without limit.
+  func sorted(_ plan: FetchPlan) throws -> SortedRows {
+    var sorting = try found(plan, CompiledPlan(plan))
+    sorting.sort()
+    return SortedRows(plan.entity, sorting, by: plan.order.first)
   }
 
   private func found(_ plan: FetchPlan, _ compiled: CompiledPlan) throws -> Sorting {
     time.check()
-    var sorting = Sorting(compiled)
-    try forEachRow(of: plan.entity, where: plan.filter, compiled.filter) {
-      try sorting.add($0, reading: self)
+    let table = try memory.table(of: plan.entity)
+    var sorting = Sorting(compiled, of: table.rows)
+    try forEachRow(of: plan.entity, in: table, where: plan.filter, compiled.filter) {
+      try sorting.add($0, $1, reading: self)
     }
     return sorting
   }
@@ -77,7 +84,9 @@ class MemoryReader: StorageReader {
     time.check()
     guard let filter else { return try memory.table(of: entity).rows.count }
     var count = 0
-    try forEachRow(of: entity, where: filter, CompiledExpression(filter, of: entity)) { _ in
+    let table = try memory.table(of: entity)
+    let compiled = CompiledExpression(filter, of: entity)
+    try forEachRow(of: entity, in: table, where: filter, compiled) { _, _ in
       count += 1
     }
     return count
@@ -100,26 +109,30 @@ class MemoryReader: StorageReader {
     let compiled = CompiledPlan(plan)
     let table = try memory.table(of: plan.entity)
     var sorting = try found(plan, compiled)
-    let places = sorting.places()
-    for place in places {
-      let row = sorting.rows[place]
+    sorting.sort()
+    for item in sorting.items {
+      let row = sorting.row(item)
       guard let slot = table.rows.slot(of: row.id) else { continue }
       try body(Int64(slot), compiled.values.map { try $0.value(of: row, reading: self) })
     }
   }
 
   /// Goes through the rows that meet a condition, by an index where the condition allows it.
+  ///
+  /// The table holds the rows; none is retained.
   private func forEachRow(
-    of entity: EntityDescription, where filter: QueryExpression?, _ compiled: CompiledExpression?,
-    _ body: (EntityRow) throws -> Void
+    of entity: EntityDescription, in table: MemoryTable, where filter: QueryExpression?,
+    _ compiled: CompiledExpression?,
+    _ body: (Unmanaged<RowBox>, UnsafeRawPointer) throws -> Void
   ) throws {
-    let table = try memory.table(of: entity)
     guard let filter, let compiled else {
-      return try table.rows.forEach { _, row, _ in try body(EntityRow(row.takeUnretainedValue())) }
+      return try table.rows.forEach { _, row, object in try body(row, object) }
     }
     func look(_ slot: Int) throws {
       guard let row = table.rows[slot] else { return }
-      if try compiled.isTrue(of: row, reading: self) { try body(row) }
+      if try compiled.isTrue(of: row, reading: self) {
+        try body(Unmanaged.passUnretained(row.box), row.box.object)
+      }
     }
     switch table.access(for: filter, of: entity) {
     case .slot(let slot): if let slot { try look(slot) }
@@ -127,14 +140,13 @@ class MemoryReader: StorageReader {
       for range in ranges { try index.forEachSlot(range, look) }
     case .all:
       if case .own(let test) = compiled.test {
-        // No row is retained but those that are found.
         try table.rows.forEach { _, row, object in
-          if test(object) { try body(EntityRow(row.takeUnretainedValue())) }
+          if test(object) { try body(row, object) }
         }
       } else {
-        try table.rows.forEach { _, row, _ in
-          let row = EntityRow(row.takeUnretainedValue())
-          if try compiled.isTrue(of: row, reading: self) { try body(row) }
+        try table.rows.forEach { _, row, object in
+          let held = EntityRow(row.takeUnretainedValue())
+          if try compiled.isTrue(of: held, reading: self) { try body(row, object) }
         }
       }
     }
@@ -222,6 +234,11 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
   override func rows(_ plan: FetchPlan) throws -> [EntityRow] {
     applyWaiting()
     return try super.rows(plan)
+  }
+
+  override func sorted(_ plan: FetchPlan) throws -> SortedRows {
+    applyWaiting()
+    return try super.sorted(plan)
   }
 
   override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {

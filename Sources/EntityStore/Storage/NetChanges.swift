@@ -46,6 +46,19 @@ public struct TableChanges: Sendable {
   /// The changes in the order of ids.
   public var sorted: [ObjectChange] { all.sorted { $0.id < $1.id } }
 
+  /// Calls `body` with each object that was there before and isn't any more.
+  func forEachDeleted(_ body: (EntityRow) -> Void) {
+    // By their positions, so that no change is copied.
+    for place in all.indices where all[place].new == nil {
+      if let old = all[place].old { body(old) }
+    }
+  }
+
+  /// Whether any change is none after all.
+  var haveVoid: Bool {
+    all.indices.contains { all[$0].isVoid(in: entity) }
+  }
+
   private func place(of id: StoredValue) -> Int? {
     // A few are looked through.
     if all.count <= ChangeIndex.fewest { return all.firstIndex { $0.id == id } }
@@ -118,5 +131,11 @@ public struct ObjectChange: Sendable {
     case (let old?, let new?): old.isEqual(to: new)
     default: false
     }
+  }
+
+  /// The same for an object of an entity.
+  fileprivate func isVoid(in entity: EntityDescription) -> Bool {
+    guard let old, let new else { return old == nil && new == nil }
+    return old.box === new.box || old.isEqual(to: new, entity)
   }
 }

@@ -5,9 +5,10 @@
 /// comparisons touch no object. Keys that the object alone gives are read when they are needed; the
 /// others are read once for each row.
 struct Sorting {
-  private struct Item {
+  /// A row: the number it is sorted by, and which of those that were added it is.
+  struct Item {
     let prefix: UInt64
-    let place: Int
+    let place: UInt32
   }
 
   /// One key: read from the object when needed, or kept for each row.
@@ -18,106 +19,136 @@ struct Sorting {
 
   private let order: [SortKey]
   private let forms: [CompiledExpression]
-  private let prefix: (UnsafeRawPointer) -> UInt64?
+  /// Reads the prefix of the first key, if the object alone gives it.
+  private let prefix: ((UnsafeRawPointer) -> UInt64)?
   private var keys: [Key]
-  private(set) var rows: ContiguousArray<EntityRow> = []
-  private var items: ContiguousArray<Item> = []
+  /// Whether all keys are read from the object.
+  private let areOwn: Bool
+  /// The first key that two rows with the same prefix may differ in.
+  private let firstTied: Int
+  /// The rows as they were added; somebody holds them.
+  private(set) var boxes: ContiguousArray<Unmanaged<RowBox>> = []
+  private(set) var items: ContiguousArray<Item> = []
+  /// Who holds the rows: the table that they are in, or each alone.
+  private let table: RowTable?
+  private var held: ContiguousArray<EntityRow> = []
 
-  init(_ plan: CompiledPlan) {
+  /// An order of no rows; those that come from `table` are held by it.
+  init(_ plan: CompiledPlan, of table: RowTable? = nil) {
+    self.table = table
     order = plan.order
     forms = plan.keys
     keys = plan.keys.map { form in
       if case .own(let read) = form.read { .own(read) } else { .kept([]) }
     }
-    prefix = order.first?.prefixReader(of: plan.entity) ?? { _ in nil }
+    areOwn = !keys.contains { if case .kept = $0 { true } else { false } }
+    prefix =
+      forms.isEmpty ? nil : order[0].prefixReader(of: plan.entity, forms[0])
+    firstTied = order.first?.exactPrefixReader(of: plan.entity) == nil ? 0 : 1
   }
 
-  /// Adds the next row.
+  /// Adds the next row, and holds it.
   mutating func add(_ row: EntityRow, reading reader: any StorageReader) throws {
-    var first: StoredValue?
+    held.append(row)
+    try add(Unmanaged.passUnretained(row.box), row.box.object, reading: reader)
+  }
+
+  /// Adds the next row of the table.
+  @inline(__always)
+  mutating func add(
+    _ box: Unmanaged<RowBox>, _ object: UnsafeRawPointer, reading reader: any StorageReader
+  ) throws {
+    let first = areOwn ? nil : try keep(box, reading: reader)
+    let prefix = first ?? prefix?(object) ?? 0
+    items.append(Item(prefix: prefix, place: UInt32(items.count)))
+    boxes.append(box)
+  }
+
+  /// Keeps what the object alone doesn't give, and gives the prefix if that is of it.
+  private mutating func keep(
+    _ box: Unmanaged<RowBox>, reading reader: any StorageReader
+  ) throws -> UInt64? {
+    let row = EntityRow(box.takeUnretainedValue())
+    var prefix: UInt64?
     for index in keys.indices {
       guard case .kept(var values) = keys[index] else { continue }
       keys[index] = .kept([])
       let value = try forms[index].value(of: row, reading: reader)
-      if index == 0 { first = value }
+      if index == 0 { prefix = order[0].prefix(of: value) }
       values.append(value)
       keys[index] = .kept(values)
     }
-    let prefix = prefix(row.box.object) ?? firstPrefix(first, row)
-    items.append(Item(prefix: prefix, place: items.count))
-    rows.append(row)
+    return prefix
   }
 
-  private func firstPrefix(_ value: StoredValue?, _ row: EntityRow) -> UInt64 {
-    guard let key = order.first else { return 0 }
-    if let value { return key.prefix(of: value) }
-    guard case .own(let read) = keys[0] else { return 0 }
-    return key.prefix(of: read(row.box.object))
-  }
-
-  /// The places of the rows, in the order in which they were added, sorted by their keys.
+  /// Puts the items in order.
   ///
   /// - Complexity: O(*n* log *n*) where *n* is the number of rows.
-  mutating func places() -> [Int] {
-    let order = order
-    let keys = keys
-    let rows = rows
+  mutating func sort() {
+    if order.isEmpty { return }
+    let (order, keys, boxes, firstTied) = (order, keys, boxes, firstTied)
     func precedes(_ a: Item, _ b: Item) -> Bool {
-      for index in keys.indices {
+      for index in firstTied..<keys.count {
         let comparison: Int
         switch keys[index] {
         case .own(let read):
           comparison = order[index].compare(
-            read(rows[a.place].box.object), read(rows[b.place].box.object))
+            read(Self.object(boxes[Int(a.place)])), read(Self.object(boxes[Int(b.place)])))
         case .kept(let values):
-          comparison = order[index].compare(values[a.place], values[b.place])
+          comparison = order[index].compare(values[Int(a.place)], values[Int(b.place)])
         }
         if comparison != 0 { return comparison < 0 }
       }
       return false
     }
-    if items.count < Self.fewest {
-      items.sort { a, b in a.prefix == b.prefix ? precedes(a, b) : a.prefix < b.prefix }
-    } else {
-      sortByPrefix()
-      // What the prefix leaves together is put in order stretch by stretch.
-      var start = 0
-      while start < items.count {
-        var end = start + 1
-        while end < items.count && items[end].prefix == items[start].prefix { end += 1 }
-        if end - start > 1 { items[start..<end].sort(by: precedes) }
-        start = end
+    withExtendedLifetime((table, held)) {
+      if items.count < PrefixSorting.fewest {
+        items.sort { a, b in a.prefix == b.prefix ? precedes(a, b) : a.prefix < b.prefix }
+      } else {
+        PrefixSorting.sort(&items)
+        // What the prefix leaves together is put in order stretch by stretch.
+        var start = 0
+        while start < items.count {
+          var end = start + 1
+          while end < items.count && items[end].prefix == items[start].prefix { end += 1 }
+          if end - start > 1 { items[start..<end].sort(by: precedes) }
+          start = end
+        }
       }
     }
-    return items.map(\.place)
   }
 
-  /// As many items or more are sorted digit by digit.
-  private static let fewest = 256
+  // MARK: The rows in order
 
-  /// Sorts by the prefix alone.
-  ///
-  /// By each of its eight bytes, the lowest first, in one pass that keeps the order of equal ones. A
-  /// byte that is the same in all is passed over.
-  ///
-  /// - Complexity: O(*n*)
-  private mutating func sortByPrefix() {
-    var counts = [Int](repeating: 0, count: 8 * 256)
-    for item in items {
-      for byte in 0..<8 { counts[byte << 8 | Int(item.prefix >> (8 * UInt64(byte)) & 255)] += 1 }
+  @inline(__always)
+  private static func object(_ box: Unmanaged<RowBox>) -> UnsafeRawPointer {
+    box._withUnsafeGuaranteedRef { $0.object }
+  }
+
+  /// The row of an item.
+  func row(_ item: Item) -> EntityRow {
+    withExtendedLifetime((table, held)) {
+      EntityRow(boxes[Int(item.place)].takeUnretainedValue())
     }
-    var other = items
-    for byte in 0..<8 {
-      let shift = 8 * UInt64(byte)
-      if counts[byte << 8 | Int(items[0].prefix >> shift & 255)] == items.count { continue }
-      var starts = [Int](repeating: 0, count: 256)
-      for digit in 1..<256 { starts[digit] = starts[digit - 1] + counts[byte << 8 | digit - 1] }
-      for item in items {
-        let digit = Int(item.prefix >> shift & 255)
-        other[starts[digit]] = item
-        starts[digit] += 1
+  }
+
+  /// The rows of the items at some positions.
+  func rows(_ range: Range<Int>) -> [EntityRow] {
+    guard range.count == items.count else { return items[range].map(row) }
+    retainAll()
+    return items.map { EntityRow(boxes[Int($0.place)].takeRetainedValue()) }
+  }
+
+  /// Retains all rows in the order in which they were added, in which they are likely to stand in memory,
+  /// and calls `visit` with their objects.
+  ///
+  /// Whoever calls it takes each of `boxes` once.
+  func retainAll(_ visit: (UnsafeRawPointer) -> Void = { _ in }) {
+    withExtendedLifetime((table, held)) {
+      for box in boxes {
+        _ = box.retain()
+        visit(Self.object(box))
       }
-      swap(&items, &other)
     }
   }
 }

@@ -38,11 +38,7 @@ final class DraftCore: StorageReader {
 
   /// Calls `body` with each object that was there before the commit and isn't any more.
   func forEachDeleted(_ body: (EntityRow) -> Void) {
-    for table in tables {
-      for change in table.changes.all where change.new == nil {
-        if let old = change.old { body(old) }
-      }
-    }
+    for table in tables { table.changes.forEachDeleted(body) }
   }
 
   private func table(of entity: EntityDescription) throws -> TableDraft {

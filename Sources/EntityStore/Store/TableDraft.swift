@@ -42,7 +42,7 @@ final class TableDraft {
 
   /// The changes that are any.
   var net: TableChanges {
-    changes.all.contains(where: \.isVoid)
+    changes.haveVoid
       ? TableChanges(entity, changes.all.filter { !$0.isVoid }) : changes
   }
 }

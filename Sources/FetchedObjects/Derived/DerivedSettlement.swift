@@ -101,8 +101,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     guard let old = section.old, let new = section.new else { return }
     let survivors = section.survivors.sorted { $0.new < $1.new }
     let stays = staying(
-      survivors.map { ($0.old, $0.new) }, oldTouched: section.oldRows.sorted(),
-      newTouched: section.newRows.sorted())
+      survivors.map { ($0.old, $0.new) }, oldTouched: section.oldRows, newTouched: section.newRows)
     for (index, survivor) in survivors.enumerated() {
       let change = PositionChange(
         old: ListPath(section: old, row: survivor.old),
@@ -144,8 +143,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     survivors.sort { $0.new < $1.new }
     let stays = staying(
       survivors.map { ($0.old, $0.new) },
-      oldTouched: (deleted + survivors.map(\.old)).sorted(),
-      newTouched: (inserted + survivors.map(\.new)).sorted())
+      oldTouched: deleted + survivors.map(\.old), newTouched: inserted + survivors.map(\.new))
     for (index, survivor) in survivors.enumerated() {
       let change = PositionChange(old: survivor.old, new: survivor.new)
       if !stays[index] {

@@ -146,10 +146,13 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   let result: ResultView
   private let key: SectionKey
   let tree: RankTree
+  /// The section's position.
+  let position: Int
   private let rows: Range<Int>
 
   init(_ result: ResultView, _ position: Int) {
     self.result = result
+    self.position = position
     key = result.key(ofSection: position)
     rows = result.rows(ofSection: position)
     tree = result.tree(ofSection: position)
@@ -183,15 +186,5 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
       position >= 0 && position < rows.count,
       "There is no row \(position) in section \"\(name)\"; it has \(rows.count)")
     return EntityView(result.base.row(tree[rows.lowerBound + position]), result.plan)
-  }
-
-  /// The objects of the section, in order.
-  ///
-  /// - Complexity: O(*n*) where *n* is the number of rows.
-  public var objects: [E] {
-    var objects: [E] = []
-    objects.reserveCapacity(rows.count)
-    tree.forEach(in: rows) { objects.append(result.base.row($0).row.value(as: E.self)) }
-    return objects
   }
 }

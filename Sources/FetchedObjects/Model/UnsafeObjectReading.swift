@@ -5,38 +5,74 @@ extension FetchedObjectsSnapshot {
   ///
   /// - Complexity: O(*n*) where *n* is the number of objects.
   @inlinable public var objects: [E] {
-    var objects: [E] = []
-    objects.reserveCapacity(count)
     // Compiled for the entity's type where it is called; the way to the rows knows no type.
-    forEachObject { objects.append($0.assumingMemoryBound(to: E.self).pointee) }
-    return objects
+    _objects(count) { forEachPart($0) }
   }
 
-  /// Calls `body` with the place of each object, an `E`, which is good while `body` runs.
-  @usableFromInline func forEachObject(_ body: (UnsafeRawPointer) -> Void) {
-    // All rows of a result are of its query's entity, so one look tells for all.
-    precondition(
-      result.plan.query.entity == E.schema.entity,
-      "A snapshot of \(result.plan.query.entity.name) is read as \(E.entityName)")
-    result.forEachObject(body)
+  /// Calls `body` with the places of all objects, each an `E`, some at a time; they are good while it runs.
+  @usableFromInline func forEachPart(_ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void) {
+    result.forEachPart(of: E.self, in: 0..<result.sectionCount, body)
+  }
+}
+
+extension SectionInfo {
+  /// The objects of the section, in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows.
+  @inlinable public var objects: [E] { _objects(count) { forEachPart($0) } }
+
+  /// Calls `body` with the places of the objects, each an `E`, some at a time; they are good while it runs.
+  @usableFromInline func forEachPart(_ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void) {
+    result.forEachPart(of: E.self, in: position..<position + 1, body)
+  }
+}
+
+/// An array of so many objects, whose places are given some at a time.
+@inlinable func _objects<E>(
+  _ count: Int, _ forEachPart: ((UnsafeBufferPointer<UnsafeRawPointer>) -> Void) -> Void
+) -> [E] {
+  [E](unsafeUninitializedCapacity: count) { objects, initialized in
+    var next = 0
+    forEachPart { part in
+      precondition(part.count <= count - next, "A snapshot has more objects than it says")
+      for place in part {
+        objects.initializeElement(at: next, to: place.assumingMemoryBound(to: E.self).pointee)
+        next &+= 1
+      }
+    }
+    initialized = next
   }
 }
 
 extension ResultView {
-  /// Calls `body` with the place of each object that is shown, in order.
+  /// Calls `body` with the places of the objects that are shown of some sections, in order, some at a time.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of rows that are shown.
-  fileprivate func forEachObject(_ body: (UnsafeRawPointer) -> Void) {
-    let rows = base.table.rows
+  /// - Complexity: O(*n*) where *n* is the number of these objects.
+  fileprivate func forEachPart<E: Entity>(
+    of type: E.Type, in sections: Range<Int>,
+    _ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void
+  ) {
+    // All rows of a result are of its query's entity, so one look tells for all.
+    precondition(
+      plan.query.entity == E.schema.entity,
+      "A snapshot of \(plan.query.entity.name) is read as \(E.entityName)")
+    forEachPart(ofSize: MemoryLayout<E>.size, in: sections, body)
+  }
+
+  // Not generic.
+  private func forEachPart(
+    ofSize size: Int, in sections: Range<Int>,
+    _ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void
+  ) {
+    guard count > 0 else { return }
     withExtendedLifetime(base) {
-      for section in 0..<sectionCount where count > 0 {
-        tree(ofSection: section).forEach(in: self.rows(ofSection: section)) { entry in
-          guard let object = rows.object(Int(entry.slot)) else {
-            preconditionFailure("A result's tree names a row that its table doesn't have")
-          }
-          body(object)
+      var batch = UnsafeObjectBatch(of: base.table.rows, size: size)
+      for section in sections {
+        tree(ofSection: section).forEach(in: rows(ofSection: section)) { entry in
+          batch.add(Int(entry.slot), body)
         }
       }
+      batch.finish(body)
     }
   }
 }

@@ -14,26 +14,39 @@ extension ChangeWork<ResultView> {
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows of both snapshots, if hashing is.
   mutating func touchAll() {
-    // The old path of the row in each slot, until its new one is known.
-    var oldPaths: [ListPath?] = []
-    before.forEachPath { slot, path in
-      while oldPaths.count <= slot { oldPaths.append(nil) }
-      oldPaths[slot] = path
-    }
-    let (old, new) = (before.base.table, after.base.table)
+    var old = UnmatchedRows(before)
     let isOneQuery = before.plan === after.plan
-    after.forEachPath { slot, path in
-      guard let row = new[slot] else { return }
-      guard let oldSlot = old.slot(of: row.id), oldSlot < oldPaths.count,
-        let oldPath = oldPaths[oldSlot], let oldRow = old[oldSlot]
-      else { return touch(nil, nil, row, path) }
-      oldPaths[oldSlot] = nil
-      if isOneQuery && !row.differs(from: oldRow) { return }
-      touch(oldRow, oldPath, row, path)
+    let oldTable = before.base.table
+    let newTable = after.base.table
+    // Most rows are the same version in both, which is told by their places in memory alone.
+    let included = !isOneQuery && (before.plan.hasIncludedValues || after.plan.hasIncludedValues)
+    var slots: [(slot: Int, path: ListPath)] = []
+    slots.reserveCapacity(after.count)
+    after.forEachPath { slots.append(($0, $1)) }
+    var next = 0
+    var batch = UnsafeObjectBatch(of: newTable.rows, size: 1)
+    func touch(_ object: UnsafeRawPointer, _ found: Int?) {
+      let (slot, path) = slots[next]
+      next += 1
+      guard let found, let oldPath = old.take(found) else {
+        return self.touch(nil, path, differs: false)
+      }
+      var differs = isOneQuery
+      if isOneQuery || included || oldTable.rows.object(found) != object,
+        let oldRow = oldTable[found], let row = newTable[slot]
+      {
+        differs = differ(oldRow, before.plan, row, after.plan)
+        // Of one query only rows that differ are touched.
+        if isOneQuery && !differs { return }
+      }
+      self.touch(oldPath, path, differs: differs)
     }
-    for (slot, path) in oldPaths.enumerated() {
-      if let path, let row = old[slot] { touch(row, path, nil, nil) }
+    func touch(_ objects: UnsafeBufferPointer<UnsafeRawPointer>) {
+      oldTable.rows.forEachSlot(ofObjects: objects, touch)
     }
+    for (slot, _) in slots { batch.add(slot, touch) }
+    batch.finish(touch)
+    old.forEach { self.touch($0, nil, differs: false) }
   }
 
   private mutating func touch(
@@ -45,6 +58,41 @@ extension ChangeWork<ResultView> {
       isOther = differ(old, before.plan, new, after.plan)
     }
     touch(oldPath, newPath, differs: isOther)
+  }
+}
+
+/// The paths of a result's rows by their slots, until they are taken.
+private struct UnmatchedRows {
+  /// As much as stays in a cache: eight bytes for each slot.
+  private struct Path {
+    let section: Int32
+    let row: Int32
+
+    var path: ListPath? { row < 0 ? nil : ListPath(section: Int(section), row: Int(row)) }
+
+    static var none: Path { Path(section: -1, row: -1) }
+  }
+
+  private var paths: ContiguousArray<Path> = []
+
+  init(_ view: ResultView) {
+    paths.reserveCapacity(view.count)
+    view.forEachPath { slot, path in
+      while paths.count <= slot { paths.append(.none) }
+      paths[slot] = Path(section: Int32(path.section), row: Int32(path.row))
+    }
+  }
+
+  /// The path of the row in a slot, if it is shown and hasn't been taken.
+  mutating func take(_ slot: Int) -> ListPath? {
+    guard slot < paths.count, let path = paths[slot].path else { return nil }
+    paths[slot] = .none
+    return path
+  }
+
+  /// Calls `body` with the paths that haven't been taken.
+  func forEach(_ body: (ListPath) -> Void) {
+    for path in paths { path.path.map(body) }
   }
 }
 

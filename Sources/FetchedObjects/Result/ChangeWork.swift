@@ -21,28 +21,16 @@ struct ChangeWork<Snapshot: SectionedResult> {
     let differs: Bool
   }
 
-  /// The touched rows of one section, by its identity.
+  /// The touched rows of one section.
   struct Section {
+    let identity: StoredValue
+    /// Its key, if it has been touched: before, and after.
+    var oldKey: SectionKey?
+    var newKey: SectionKey?
     var survivors: [Survivor] = []
     /// The positions of touched rows: before, and after.
     var oldRows: [Int] = []
     var newRows: [Int] = []
-
-    /// Touches a row that is in no other section.
-    mutating func touch(
-      _ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool, _ deletes: inout [ListPath],
-      _ inserts: inout [ListPath]
-    ) {
-      if let oldPath { oldRows.append(oldPath.row) }
-      if let newPath { newRows.append(newPath.row) }
-      switch (oldPath, newPath) {
-      case (let oldPath?, let newPath?):
-        survivors.append(Survivor(oldPath: oldPath, newPath: newPath, differs: differs))
-      case (let oldPath?, nil): deletes.append(oldPath)
-      case (nil, let newPath?): inserts.append(newPath)
-      case (nil, nil): break
-      }
-    }
   }
 
   let before: Snapshot
@@ -51,14 +39,14 @@ struct ChangeWork<Snapshot: SectionedResult> {
   var inserts: [ListPath] = []
   var moves: [PositionChange<ListPath>] = []
   var updates: [PositionChange<ListPath>] = []
-  /// The touched rows of the one section of two results without sections.
-  private var only = Section()
+  private(set) var sections: [Section] = []
+  /// Where each touched section is in `sections`, by its identity.
+  private var places: [StoredValue: Int] = [:]
+  /// The same by the section's position, for the row that was touched last: many may be of one section.
+  private var lastOld = (position: -1, place: -1)
+  private var lastNew = (position: -1, place: -1)
   /// Whether one of the results has sections.
   let haveSections: Bool
-  var sections: [StoredValue: Section] = [:]
-  /// The keys of touched sections: before, and after.
-  var oldKeys: [StoredValue: SectionKey] = [:]
-  var newKeys: [StoredValue: SectionKey] = [:]
 
   init(before: Snapshot, after: Snapshot) {
     self.before = before
@@ -69,30 +57,24 @@ struct ChangeWork<Snapshot: SectionedResult> {
   /// Makes room for so many candidates that stay in a section.
   mutating func reserveCapacity(_ count: Int) {
     guard !haveSections else { return }
-    only.survivors.reserveCapacity(count)
-    only.oldRows.reserveCapacity(count)
-    only.newRows.reserveCapacity(count)
+    let only = place(of: SectionKey.only.identity)
+    sections[only].survivors.reserveCapacity(count)
+    sections[only].oldRows.reserveCapacity(count)
+    sections[only].newRows.reserveCapacity(count)
   }
 
   /// Touches a row that was at one path and is at another; nil is not in the result.
   ///
   /// If it stays, it is an update where it `differs`.
   mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
-    if !haveSections { return only.touch(oldPath, newPath, differs: differs, &deletes, &inserts) }
-    let oldKey = oldPath.map { before.key(ofSection: $0.section) }
-    let newKey = newPath.map { after.key(ofSection: $0.section) }
-    if let oldKey, let oldPath {
-      oldKeys[oldKey.identity] = oldKey
-      sections[oldKey.identity, default: Section()].oldRows.append(oldPath.row)
-    }
-    if let newKey, let newPath {
-      newKeys[newKey.identity] = newKey
-      sections[newKey.identity, default: Section()].newRows.append(newPath.row)
-    }
+    let old = oldPath.map { oldPlace(ofSection: $0.section) }
+    let new = newPath.map { newPlace(ofSection: $0.section) }
+    if let old, let oldPath { sections[old].oldRows.append(oldPath.row) }
+    if let new, let newPath { sections[new].newRows.append(newPath.row) }
     switch (oldPath, newPath) {
     case (let oldPath?, let newPath?):
-      if let identity = newKey?.identity, identity == oldKey?.identity {
-        sections[identity, default: Section()].survivors.append(
+      if let new, new == old {
+        sections[new].survivors.append(
           Survivor(oldPath: oldPath, newPath: newPath, differs: differs))
       } else {
         moves.append(PositionChange(old: oldPath, new: newPath))
@@ -103,9 +85,36 @@ struct ChangeWork<Snapshot: SectionedResult> {
     }
   }
 
+  /// Where a section of the result before is in `sections`.
+  private mutating func oldPlace(ofSection position: Int) -> Int {
+    if lastOld.position == position { return lastOld.place }
+    let key = before.key(ofSection: position)
+    let place = place(of: key.identity)
+    sections[place].oldKey = key
+    lastOld = (position, place)
+    return place
+  }
+
+  /// Where a section of the result after is in `sections`.
+  private mutating func newPlace(ofSection position: Int) -> Int {
+    if lastNew.position == position { return lastNew.place }
+    let key = after.key(ofSection: position)
+    let place = place(of: key.identity)
+    sections[place].newKey = key
+    lastNew = (position, place)
+    return place
+  }
+
+  private mutating func place(of identity: StoredValue) -> Int {
+    if let place = places[identity] { return place }
+    places[identity] = sections.count
+    sections.append(Section(identity: identity))
+    return sections.count - 1
+  }
+
   mutating func result() -> ListChanges {
-    if haveSections { touchOnlySections() } else { settle(only) }
-    for section in sections.values { settle(section) }
+    if haveSections { touchOnlySections() }
+    for section in sections { settle(section) }
     var changes = ListChanges(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
     if haveSections { changes = withSections(changes) }
     return changes
@@ -113,28 +122,28 @@ struct ChangeWork<Snapshot: SectionedResult> {
 
   /// The one section of a result without sections is there even if no row of it is a candidate.
   private mutating func touchOnlySections() {
-    for result in [before, after] where result.plan.sectionOrder.isEmpty {
-      sections[SectionKey.only.identity, default: Section()].oldRows += []
+    if before.plan.sectionOrder.isEmpty {
+      sections[place(of: SectionKey.only.identity)].oldKey = .only
     }
-    if before.plan.sectionOrder.isEmpty { oldKeys[SectionKey.only.identity] = .only }
-    if after.plan.sectionOrder.isEmpty { newKeys[SectionKey.only.identity] = .only }
+    if after.plan.sectionOrder.isEmpty {
+      sections[place(of: SectionKey.only.identity)].newKey = .only
+    }
   }
 
   /// Decides which survivors of a section stay.
   private mutating func settle(_ section: Section) {
-    let oldRows = section.oldRows.sorted()
-    let newRows = section.newRows.sorted()
-    // All are in one section.
-    let survivors = section.survivors.sorted { $0.newPath.row < $1.newPath.row }
+    if section.survivors.isEmpty { return }
+    // Rows that are touched in the order of their new paths need no sorting. All are in one section.
+    let survivors =
+      section.survivors.isSorted(by: { $0.newPath.row <= $1.newPath.row })
+      ? section.survivors : section.survivors.sorted { $0.newPath.row < $1.newPath.row }
     let stays = staying(
-      survivors.map { ($0.oldPath.row, $0.newPath.row) }, oldTouched: oldRows, newTouched: newRows)
+      survivors.map { ($0.oldPath.row, $0.newPath.row) }, oldTouched: section.oldRows,
+      newTouched: section.newRows)
     for (index, survivor) in survivors.enumerated() {
+      if stays[index] && !survivor.differs { continue }
       let change = PositionChange(old: survivor.oldPath, new: survivor.newPath)
-      if !stays[index] {
-        moves.append(change)
-      } else if survivor.differs {
-        updates.append(change)
-      }
+      if stays[index] { updates.append(change) } else { moves.append(change) }
     }
   }
 
@@ -153,10 +162,10 @@ struct ChangeWork<Snapshot: SectionedResult> {
     // Positions of sections that came, went or may move; all others keep their order.
     var oldTouched: [Int] = []
     var newTouched: [Int] = []
-    for identity in sections.keys {
+    for section in sections {
       // Between two queries all rows are candidates, so that each has named its own section.
-      let oldKey = oldKeys[identity] ?? (isOneQuery ? newKeys[identity] : nil)
-      let newKey = newKeys[identity] ?? (isOneQuery ? oldKeys[identity] : nil)
+      let oldKey = section.oldKey ?? (isOneQuery ? section.newKey : nil)
+      let newKey = section.newKey ?? (isOneQuery ? section.oldKey : nil)
       let old = oldKey.flatMap { before.section($0) }
       let new = newKey.flatMap { after.section($0) }
       switch (old, new) {
@@ -180,8 +189,6 @@ struct ChangeWork<Snapshot: SectionedResult> {
       case (nil, nil): break
       }
     }
-    oldTouched.sort()
-    newTouched.sort()
     survivors.sort { $0.new < $1.new }
     let stays = staying(
       survivors.map { ($0.old, $0.new) }, oldTouched: oldTouched, newTouched: newTouched)

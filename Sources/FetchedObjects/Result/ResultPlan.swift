@@ -143,6 +143,9 @@ final class ResultPlan: Sendable {
     ResultRow(row: row, values: values.isEmpty ? nil : RowValues(values))
   }
 
+  /// Whether values of other objects come with each row.
+  var hasIncludedValues: Bool { !includedPlaces.isEmpty }
+
   /// The values of other objects that come with a row, by their paths.
   func includedValues(of row: ResultRow) -> [QueryExpression: StoredValue] {
     includedPlaces.compactMapValues { row.values?.all[$0] }
@@ -222,7 +225,11 @@ final class ResultPlan: Sendable {
 
   /// The whole result at the reader's version.
   func fetch(_ reader: any StorageReader) throws -> ResultSnapshot {
-    let rows = try reader.fetch(FetchPlan(query, values: values))
+    let plan = FetchPlan(query, values: values)
+    if let sorted = try reader.sortedRows(plan) {
+      return ResultSnapshot(self, rows: sorted, version: reader.version)
+    }
+    let rows = try reader.fetch(plan)
     return ResultSnapshot(
       self, rows: rows.map { resultRow($0.row, values: $0.values) }, version: reader.version)
   }

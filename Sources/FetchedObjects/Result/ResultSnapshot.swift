@@ -38,20 +38,47 @@ final class ResultSnapshot: Sendable {
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
   convenience init(_ plan: ResultPlan, rows: [ResultRow], version: Int64) {
-    let table = ResultTable(plan, rows)
-    var sections: [ResultSection] = []
-    var entries: ContiguousArray<RankEntry> = []
-    for (slot, row) in rows.enumerated() {
-      entries.append(
-        RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot)))
-      if slot + 1 == rows.count || !plan.isSameSection(row, rows[slot + 1]) {
-        sections.append(
-          ResultSection(key: plan.sectionKey(of: row), rows: RankTree(sorted: entries)))
-        entries.removeAll(keepingCapacity: true)
-      }
+    self.init(plan, table: ResultTable(plan, rows), version: version) { slot in
+      plan.order.prefix(rows[slot].row, rows[slot].values)
     }
-    if sections.isEmpty && plan.sectionOrder.isEmpty {
-      sections.append(ResultSection(key: .only, rows: RankTree()))
+  }
+
+  /// The snapshot of rows that are in order, of a query that reads nothing of other objects.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows.
+  convenience init(_ plan: ResultPlan, rows: SortedRows, version: Int64) {
+    let table = ResultTable(rows)
+    let areSame = plan.order.hasPrefixes(of: rows.firstKey)
+    self.init(plan, table: table, version: version) { slot in
+      if areSame { return rows.prefix(slot) }
+      return table[slot].map { plan.order.prefix($0.row, nil) } ?? 0
+    }
+  }
+
+  /// The snapshot of a table's rows, which are in the order of their slots, from 0 on.
+  private convenience init(
+    _ plan: ResultPlan, table: ResultTable, version: Int64, prefix: (_ slot: Int) -> UInt64
+  ) {
+    func entries(_ slots: Range<Int>) -> ContiguousArray<RankEntry> {
+      ContiguousArray(slots.map { RankEntry(prefix: prefix($0), slot: UInt32($0)) })
+    }
+    var sections: [ResultSection] = []
+    if plan.sectionOrder.isEmpty {
+      let entries = entries(0..<table.count)
+      sections.append(ResultSection(key: .only, rows: RankTree(sorted: entries)))
+    } else {
+      var start = 0
+      var next = table[0]
+      var slot = 0
+      while let row = next {
+        slot += 1
+        next = table[slot]
+        if let next, plan.isSameSection(row, next) { continue }
+        sections.append(
+          ResultSection(
+            key: plan.sectionKey(of: row), rows: RankTree(sorted: entries(start..<slot))))
+        start = slot
+      }
     }
     self.init(
       plan, version: version,

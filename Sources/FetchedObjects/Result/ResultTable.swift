@@ -18,6 +18,11 @@ struct ResultTable: Sendable {
       plan.values.isEmpty ? nil : ValueTable(count: all.count) { all[$0].values ?? none }
   }
 
+  /// The rows of a query that reads nothing of other objects, in the slots from 0 on.
+  ///
+  /// - Complexity: O(*n*)
+  init(_ sorted: SortedRows) { rows = RowTable(sorted) }
+
   var count: Int { rows.count }
 
   /// The row in a slot.

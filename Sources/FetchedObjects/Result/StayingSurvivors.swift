@@ -7,23 +7,22 @@ internal import ListDiffing
 ///
 /// - Parameters:
 ///   - survivors: Where touched survivors were and are, by where they are.
-///   - oldTouched: Where all that is touched was; ascending.
-///   - newTouched: Where all that is touched is; ascending.
+///   - oldTouched: Where all that is touched was, in any order.
+///   - newTouched: Where all that is touched is, in any order.
 /// - Returns: Whether each survivor stays.
 /// - Complexity: O(*k* log *k*), where *k* is the number of all that is touched.
 func staying(
   _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]
 ) -> [Bool] {
   var stays = [Bool](repeating: false, count: survivors.count)
+  if survivors.isEmpty { return stays }
+  let (old, new) = (CandidatePositions(oldTouched), CandidatePositions(newTouched))
   var mayStay: [Int] = []
-  // How many of what is touched stand before a survivor; both are in order.
-  var newRank = 0
   for (index, survivor) in survivors.enumerated() {
-    while newRank < newTouched.count, newTouched[newRank] < survivor.new { newRank += 1 }
-    let others = survivor.new - newRank
+    let others = new.untouched(before: survivor.new)
     // As many others at the least stand before it as there are touched ones that don't.
     if survivor.old < others || survivor.old - others > oldTouched.count { continue }
-    if survivor.old - oldTouched.count(below: survivor.old) == others { mayStay.append(index) }
+    if old.untouched(before: survivor.old) == others { mayStay.append(index) }
   }
   // One alone is in order.
   if mayStay.count == 1 {

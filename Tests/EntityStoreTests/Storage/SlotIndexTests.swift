@@ -134,6 +134,26 @@ import Testing
     #expect(wrong == 0)
   }
 
+  @Test func `One of many slots at once finds each, and goes on changing`() {
+    for count in [0, 1, 101, 102, 103, 5000] {
+      for spread in [UInt64.max, 3, 0] {
+        // Few different hashes make long stretches, and are too slow for many.
+        if spread < 100 && count > 200 { continue }
+        var generator = SeededGenerator(seed: count)
+        let hashes = (0..<count).map { _ in generator.next() & spread }
+        var index = UnsafeSlotIndex(count: count) { hashes[$0] }
+        #expect(index.count == count)
+        for slot in 0..<count { expectEqual(index.find(hashes[slot]) { $0 == slot }, slot) }
+        for slot in stride(from: 0, to: count, by: 2) {
+          index.remove(slot, hash: hashes[slot]) { hashes[$0] }
+        }
+        for slot in 0..<count {
+          expectEqual(index.find(hashes[slot]) { $0 == slot }, slot % 2 == 0 ? nil : slot)
+        }
+      }
+    }
+  }
+
   @Test func `Slots of other hashes are hardly ever asked about`() {
     var generator = SeededGenerator(seed: 2)
     var pair = Pair()

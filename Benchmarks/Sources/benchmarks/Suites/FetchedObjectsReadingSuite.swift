@@ -42,6 +42,43 @@ extension BenchmarkSuite {
           }
         }
       })
+    // The same against rows that stand in memory as ours do: one by one, and in another order.
+    Benchmark(
+      "FetchedObjects/snapshot-and-iterate, boxed/100000", unit: .microseconds,
+      measured: .loop {
+        let model = try FetchedObjectsModel(byName, in: try Store.items(100_000))
+        return { iterations in
+          for _ in 0..<iterations {
+            var sum = 0
+            for item in model.snapshot.objects { sum &+= item.number }
+            blackHole(sum)
+          }
+        }
+      },
+      baseline: .loop("iterate boxes") {
+        let boxes = Item.many(100_000).map(ItemBox.init).sorted { $0.item.name < $1.item.name }
+        return { iterations in
+          for _ in 0..<iterations {
+            var sum = 0
+            for box in boxes { sum &+= box.item.number }
+            blackHole(sum)
+          }
+        }
+      })
+    Benchmark(
+      "FetchedObjects/snapshot-and-iterate, copied/100000", unit: .microseconds,
+      measured: .loop {
+        let model = try FetchedObjectsModel(byName, in: try Store.items(100_000))
+        return { iterations in
+          for _ in 0..<iterations { blackHole(model.snapshot.objects) }
+        }
+      },
+      baseline: .loop("copy of boxes") {
+        let boxes = Item.many(100_000).map(ItemBox.init).sorted { $0.item.name < $1.item.name }
+        return { iterations in
+          for _ in 0..<iterations { blackHole(boxes.map(\.item)) }
+        }
+      })
     Benchmark(
       "FetchedObjects/object-at/1000000",
       measured: .loop {
@@ -112,3 +149,10 @@ extension BenchmarkSuite {
 }
 
 private let byName = Query<Item>().sorted { [$0.name.ascending] }
+
+/// An item in an allocation of its own, as a row is.
+private final class ItemBox: Sendable {
+  let item: Item
+
+  init(_ item: Item) { self.item = item }
+}

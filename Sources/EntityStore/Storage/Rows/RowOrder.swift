@@ -11,7 +11,7 @@ package struct RowOrder: @unchecked Sendable {
 
   private let keys: ContiguousArray<Key>
   /// Reads a prefix that says all about the first key.
-  private let exactPrefix: ((UnsafeRawPointer) -> UInt64?)?
+  private let exactPrefix: ((UnsafeRawPointer) -> UInt64)?
   private let id: (UnsafeRawPointer) -> StoredValue
 
   /// The order by some keys and then by id.
@@ -26,9 +26,12 @@ package struct RowOrder: @unchecked Sendable {
   ) {
     keys = ContiguousArray(
       order.map { Key(order: $0, value: RowKey($0.expression, of: entity, place: place)) })
-    exactPrefix = order.first?.prefixReader(of: entity)
+    exactPrefix = order.first?.exactPrefixReader(of: entity)
     id = entity.access[entity.identity].read
   }
+
+  /// Whether a row's prefix here is the one that it has in an order that begins with a key.
+  package func hasPrefixes(of key: SortKey?) -> Bool { key != nil && keys.first?.order == key }
 
   /// A number that comes before another row's where the row does, or is the same.
   package func prefix(_ row: EntityRow, _ values: RowValues?) -> UInt64 {

@@ -2,7 +2,7 @@
 ///
 /// A row keeps its slot as long as its object lives. A copy is O(1), and both can go on changing.
 package struct RowTable: Sendable {
-  private var rows = UnsafeObjectVector<RowBox>()
+  private(set) var rows = UnsafeObjectVector<RowBox>()
   private var index = UnsafeSlotIndex()
   private let identity: Identity
 
@@ -12,6 +12,19 @@ package struct RowTable: Sendable {
     let read: (UnsafeRawPointer) -> StoredValue
     /// Where it stands, if it is a whole number.
     let offset: Int?
+
+    @inline(__always)
+    func hash(of object: UnsafeRawPointer) -> UInt64 {
+      guard let offset else { return read(object).quickHash }
+      return StoredValue.quickHash(of: object.load(fromByteOffset: offset, as: Int64.self))
+    }
+
+    /// Whether two objects have one id.
+    func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+      guard let offset else { return read(a) == read(b) }
+      return a.load(fromByteOffset: offset, as: Int64.self)
+        == b.load(fromByteOffset: offset, as: Int64.self)
+    }
 
     func isID(_ id: StoredValue, of object: UnsafeRawPointer) -> Bool {
       if let offset, case .integer(let number) = id {
@@ -32,15 +45,29 @@ package struct RowTable: Sendable {
   /// - Complexity: O(*n*)
   package init(_ entity: EntityDescription, count: Int, row: (_ slot: Int) -> EntityRow) {
     self.init(entity)
-    var index = UnsafeSlotIndex(room: count)
     let read = identity.read
+    var hashes: ContiguousArray<UInt64> = []
+    hashes.reserveCapacity(count)
     // All that is done with a row is done while it is in the cache.
     rows = UnsafeObjectVector(count: count) { slot in
       let box = row(slot).box
-      index.insert(slot, hash: withExtendedLifetime(box) { read(box.object).quickHash })
+      hashes.append(withExtendedLifetime(box) { read(box.object).quickHash })
       return box
     }
-    self.index = index
+    index = UnsafeSlotIndex(count: count) { hashes[$0] }
+  }
+
+  /// A table of rows that have been sorted, the first in slot 0.
+  ///
+  /// - Complexity: O(*n*)
+  package init(_ sorted: SortedRows) {
+    self.init(sorted.entity)
+    let identity = identity
+    var hashes: ContiguousArray<UInt64> = []
+    hashes.reserveCapacity(sorted.count)
+    sorted.retainAll { hashes.append(identity.hash(of: $0)) }
+    rows = UnsafeObjectVector(count: sorted.count, taking: sorted.box)
+    index = UnsafeSlotIndex(count: sorted.count) { hashes[sorted.place($0)] }
   }
 
   /// How many rows there are.
@@ -54,7 +81,9 @@ package struct RowTable: Sendable {
   /// The object in a slot, for as long as the table isn't changed.
   package func object(_ slot: Int) -> UnsafeRawPointer? { rows.pointer(slot).map(Self.object) }
 
-  private static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
+  /// The object of a row in memory.
+  @inline(__always)
+  static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
     Unmanaged<RowBox>.fromOpaque(row)._withUnsafeGuaranteedRef { $0.object }
   }
 
@@ -65,6 +94,34 @@ package struct RowTable: Sendable {
     index.find(id.quickHash) { slot in
       guard let object = object(slot) else { return false }
       return identity.isID(id, of: object)
+    }
+  }
+
+  /// Calls `body` with the slot of each of another table's rows, found by its id, or with nil.
+  ///
+  /// Where both have the same version of a row, this one's isn't looked at.
+  ///
+  /// - Complexity: O(*k*) on average, where *k* is the number of objects.
+  package func forEachSlot(
+    ofObjects objects: UnsafeBufferPointer<UnsafeRawPointer>,
+    _ body: (_ object: UnsafeRawPointer, _ slot: Int?) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: objects.count) { hashes in
+      // The places in the index come from memory together.
+      for position in objects.indices {
+        let hash = identity.hash(of: objects[position])
+        hashes.initializeElement(at: position, to: hash)
+        index.prefetch(hash)
+      }
+      for position in objects.indices {
+        let object = objects[position]
+        let slot = index.find(hashes[position]) { slot in
+          guard let row = rows.pointer(slot) else { return false }
+          let own = Self.object(row)
+          return own == object || identity.isSame(own, object)
+        }
+        body(object, slot)
+      }
     }
   }
 
@@ -139,7 +196,7 @@ package struct FreeSlots: Sendable {
   /// The slots that a table leaves free.
   package init(of rows: RowTable) {
     rows.forEach { slot, _, _ in
-      free.append(contentsOf: (next..<slot).map(UInt32.init))
+      if next < slot { free.append(contentsOf: (next..<slot).map(UInt32.init)) }
       next = slot + 1
     }
   }

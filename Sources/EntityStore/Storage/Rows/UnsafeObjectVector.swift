@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Objects by number: a list with holes that can be copied in O(1) and changed in O(log n), the
 /// copies sharing what is the same.
 ///
@@ -31,6 +33,13 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   ///
   /// - Complexity: O(*n*)
   init(count: Int, _ object: (_ number: Int) -> Object) {
+    self.init(count: count, taking: { Unmanaged.passRetained(object($0)) })
+  }
+
+  /// So many objects, numbered from 0 and asked for in this order, that are retained already.
+  ///
+  /// - Complexity: O(*n*)
+  init(count: Int, taking object: (_ number: Int) -> Unmanaged<Object>) {
     var level: [Node] = []
     level.reserveCapacity(count / Node.width + 1)
     var number = 0
@@ -38,8 +47,7 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
       let node = Node.make()
       let end = min(number + Node.width, count)
       for place in 0..<(end - number) {
-        node.elements[place] = UnsafeRawPointer(
-          Unmanaged.passRetained(object(number + place)).toOpaque())
+        node.elements[place] = UnsafeRawPointer(object(number + place).toOpaque())
       }
       level.append(node)
       number = end
@@ -69,6 +77,31 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   /// The object with a number, for as long as the vector holds it.
   @inline(__always)
   func pointer(_ number: Int) -> UnsafeRawPointer? {
+    leafElements(number).flatMap { $0[number & (Node.width - 1)] }
+  }
+
+  /// A leaf that was read last, for who reads numbers that are often near each other.
+  struct UnsafeLeaf {
+    fileprivate var elements: UnsafeMutablePointer<UnsafeRawPointer?>?
+    fileprivate var number = -1
+
+    /// None so far.
+    init() {}
+  }
+
+  /// The same; what is in `leaf` comes from a reading of this vector, which hasn't changed since.
+  @inline(__always)
+  func pointer(_ number: Int, _ leaf: inout UnsafeLeaf) -> UnsafeRawPointer? {
+    if number >> Node.bits != leaf.number {
+      leaf.elements = leafElements(number)
+      leaf.number = number >> Node.bits
+    }
+    return leaf.elements.flatMap { $0[number & (Node.width - 1)] }
+  }
+
+  /// The objects of the leaf that has a number, if there is one.
+  @inline(__always)
+  private func leafElements(_ number: Int) -> UnsafeMutablePointer<UnsafeRawPointer?>? {
     guard number >> shift < Node.width else { return nil }
     var elements = root.elements
     var shift = shift
@@ -77,7 +110,7 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
       elements = Self.elements(child)
       shift -= Node.bits
     }
-    return elements[number & (Node.width - 1)]
+    return elements
   }
 
   @inline(__always)
@@ -224,6 +257,10 @@ private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
   }
 
   deinit {
+    // Their counts come from memory together.
+    for index in 0..<Node.width {
+      if let element = elements[index] { unsafePrefetch(element) }
+    }
     for index in 0..<Node.width {
       if let element = elements[index] { Unmanaged<AnyObject>.fromOpaque(element).release() }
     }

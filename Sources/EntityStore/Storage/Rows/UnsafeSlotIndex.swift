@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Finds slots by hash: a table of numbers that can be copied in O(1), the copies sharing what is the
 /// same.
 ///
@@ -15,12 +17,16 @@ struct UnsafeSlotIndex: @unchecked Sendable {
       return page
     }
 
+    static func make(_ entries: UnsafeBufferPointer<UInt32>) -> Page {
+      let page = unsafeDowncast(create(minimumCapacity: size) { _ in }, to: Page.self)
+      if let first = entries.baseAddress { page.entries.initialize(from: first, count: size) }
+      return page
+    }
+
     var entries: UnsafeMutablePointer<UInt32> { withUnsafeMutablePointerToElements { $0 } }
 
     func copy() -> Page {
-      let page = Page.make()
-      page.entries.update(from: entries, count: Page.size)
-      return page
+      Page.make(UnsafeBufferPointer(start: entries, count: Page.size))
     }
   }
 
@@ -31,10 +37,29 @@ struct UnsafeSlotIndex: @unchecked Sendable {
 
   init() { pages.set(Page.make(), at: 0) }
 
-  /// An empty index with room for so many slots.
-  init(room count: Int) {
+  /// An index of so many slots, from 0 on.
+  ///
+  /// - Complexity: O(*n*)
+  init(count: Int, hash: (_ slot: Int) -> UInt64) {
     while count * 5 >= (1 << bits) * 4 { bits += 1 }
-    for page in 0..<(1 << (bits - 7)) { pages.set(Page.make(), at: page) }
+    self.count = count
+    // In one piece first, so that no page is looked for.
+    let mask = mask
+    let all = [UInt32](unsafeUninitializedCapacity: mask + 1) { all, initialized in
+      all.initialize(repeating: 0)
+      initialized = mask + 1
+      for slot in 0..<count {
+        let hash = hash(slot)
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while all[place] != 0 { place = (place &+ 1) & mask }
+        all[place] = tag(hash) | UInt32(slot + 1)
+      }
+    }
+    pages = UnsafeObjectVector(count: all.count / Page.size) { number in
+      all.withUnsafeBufferPointer { all in
+        Page.make(UnsafeBufferPointer(rebasing: all[number * Page.size..<(number + 1) * Page.size]))
+      }
+    }
   }
 
   private var mask: Int { 1 << bits - 1 }
@@ -76,6 +101,15 @@ struct UnsafeSlotIndex: @unchecked Sendable {
       } while place & 127 != 0
       place &= mask
     }
+  }
+
+  /// Tells the processor that a slot with a hash will be looked for soon.
+  @inline(__always)
+  func prefetch(_ hash: UInt64) {
+    let place = Int(truncatingIfNeeded: hash) & mask
+    guard let page = pages.pointer(place >> 7) else { return }
+    let entries = Unmanaged<Page>.fromOpaque(page)._withUnsafeGuaranteedRef { $0.entries }
+    unsafePrefetch(entries + (place & 127))
   }
 
   /// The slot with a hash that `matches`, or nil.
@@ -135,8 +169,15 @@ extension StoredValue {
     guard case .integer(let number) = self else {
       return UInt64(bitPattern: Int64(hashValue)) &* 0x9E37_79B9_7F4A_7C15
     }
-    // A number is mixed by one wide multiplication (after W. Yi's wyhash).
-    let product = (UInt64(bitPattern: number) ^ Self.seed)
+    return Self.quickHash(of: number)
+  }
+
+  /// The hash of a number.
+  ///
+  /// It is mixed by one wide multiplication (after wyhash, by W. Yi).
+  @inline(__always)
+  static func quickHash(of number: Int64) -> UInt64 {
+    let product = (UInt64(bitPattern: number) ^ seed)
       .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return product.high ^ product.low
   }

@@ -1,0 +1,138 @@
+@testable import EntityStore
+import TestSupport
+import Testing
+
+/// Something to sort by any of its attributes.
+private struct Tune: Entity {
+  let id: Int
+  var title: String
+  var length: Int
+  var key: String?
+  static let schema = Schema(
+    Tune.init, .id(\.id), .attribute("title", \.title), .attribute("length", \.length),
+    .attribute("key", \.key))
+}
+
+/// Titles that begin alike, are short, empty or no ASCII.
+private let titles = [
+  "", "a", "aaaaaaaa", "aaaaaaaaa", "aaaaaaaab", "aaaaaaa\u{0}", "b", "Ünder", "\u{10FFFF}",
+  "zzzzzzzzz",
+]
+private let lengths = [0, 1, -1, 255, 256, .max, .min]
+
+/// Whether a text comes before another by its bytes; nil if they are equal.
+private func isBefore(_ a: String, _ b: String) -> Bool? {
+  let (a, b) = (Array(a.utf8), Array(b.utf8))
+  return a == b ? nil : a.lexicographicallyPrecedes(b)
+}
+
+private func isBefore(_ a: String?, _ b: String?) -> Bool? {
+  guard let a else { return b == nil ? nil : true }
+  guard let b else { return false }
+  return isBefore(a, b)
+}
+
+@Suite struct SortingTests {
+  private func makeTunes(_ count: Int, _ generator: inout SeededGenerator) -> [Tune] {
+    (0..<count).shuffled(using: &generator).map { id in
+      let key = [nil, "", "aaaaaaaac", "C"].randomElement(using: &generator) ?? nil
+      return Tune(
+        id: id, title: titles.randomElement(using: &generator) ?? "",
+        length: lengths.randomElement(using: &generator) ?? 0, key: key)
+    }
+  }
+
+  private func check(
+    _ tunes: [Tune], _ query: Query<Tune>, _ hint: String, by isBefore: (Tune, Tune) -> Bool?
+  ) throws {
+    let store = try Store(.inMemory, entities: [Tune.self])
+    try store.commit { draft in for tune in tunes { try draft.insert(tune) } }
+    let expected = tunes.sorted { isBefore($0, $1) ?? ($0.id < $1.id) }.map(\.id)
+    expectEqual(try store.fetch(query).map(\.id), expected, hint)
+    let half = tunes.count / 2
+    expectEqual(
+      try store.fetch(query.limit(half, offset: 1)).map(\.id),
+      Array(expected.dropFirst().prefix(half)), hint)
+    // What a result is made of.
+    let plan = FetchPlan(query.description)
+    let sorted = try #require(try store.withStorageReader { try $0.sortedRows(plan) })
+    expectEqual(sorted.count, tunes.count, hint)
+    let table = RowTable(sorted)
+    expectEqual(table.count, tunes.count, hint)
+    for (slot, id) in expected.enumerated() {
+      expectEqual(table.id(slot), .integer(Int64(id)), hint)
+      expectEqual(table.slot(of: .integer(Int64(id))), slot, hint)
+    }
+    for rank in sorted.count > 1 ? 1..<sorted.count : 1..<1 {
+      if sorted.prefix(rank - 1) > sorted.prefix(rank) { Issue.record("prefix \(rank) \(hint)") }
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 10, 255, 256, 257, 2000])
+  func `S9: rows stand in the order of their keys, few or many`(_ count: Int) throws {
+    var generator = SeededGenerator(seed: count)
+    let tunes = makeTunes(count, &generator)
+    let all = Query<Tune>()
+    try check(tunes, all.sorted { [$0.title.ascending] }, "titles") { a, b in
+      isBefore(a.title, b.title)
+    }
+    try check(tunes, all.sorted { [$0.title.descending] }, "titles downwards") { a, b in
+      isBefore(b.title, a.title)
+    }
+    try check(tunes, all.sorted { [$0.length.ascending] }, "lengths") { a, b in
+      a.length == b.length ? nil : a.length < b.length
+    }
+    let two = all.sorted { [$0.length.descending, $0.title.ascending] }
+    try check(tunes, two, "two keys") { a, b in
+      a.length == b.length ? isBefore(a.title, b.title) : a.length > b.length
+    }
+    try check(tunes, all.sorted { [$0.key.ascending] }, "keys") { a, b in
+      isBefore(a.key, b.key)
+    }
+    try check(tunes, all, "ids") { _, _ in nil }
+  }
+
+  @Test func `Prefixes are sorted by all of their bytes, and equal ones keep their order`() {
+    for count in [1, 2, 256, 1000] {
+      for bits in [0, 1, 8, 9, 33, 64] {
+        var generator = SeededGenerator(seed: count + bits)
+        let mask = bits == 64 ? UInt64.max : (1 << UInt64(bits)) - 1
+        let shift = UInt64.random(in: 0...UInt64(64 - bits), using: &generator)
+        var items = ContiguousArray(
+          (0..<count).map { place in
+            Sorting.Item(prefix: (generator.next() & mask) << shift, place: UInt32(place))
+          })
+        let expected = items.sorted { ($0.prefix, $0.place) < ($1.prefix, $1.place) }
+        PrefixSorting.sort(&items)
+        expectEqual(items.map(\.prefix), expected.map(\.prefix), "\(count) of \(bits) bits")
+        expectEqual(items.map(\.place), expected.map(\.place), "\(count) of \(bits) bits")
+      }
+    }
+  }
+
+  @Test func `Rows that were sorted are let go of once`() throws {
+    let tracker = LifetimeTracker()
+    do {
+      let store = try Store(.inMemory, entities: [Crate.self])
+      try store.commit { draft in
+        for number in 0..<300 {
+          try draft.insert(Crate(id: "\(number)", payload: Payload(number, tracker)))
+        }
+      }
+      let plan = FetchPlan(Query<Crate>().description)
+      var tables: [RowTable] = []
+      for _ in 0..<2 {
+        let sorted = try #require(try store.withStorageReader { try $0.sortedRows(plan) })
+        tables.append(RowTable(sorted))
+        // Sorted, and not taken.
+        _ = try store.withStorageReader { try $0.sortedRows(plan) }
+        #expect(try store.fetch(Query<Crate>()).count == 300)
+        #expect(try store.fetch(Query<Crate>().limit(7)).count == 7)
+      }
+      try store.commit { try $0.deleteAll(Crate.self) }
+      #expect(tracker.aliveCount == 300)
+      #expect(tables.map(\.count) == [300, 300])
+    }
+    #expect(tracker.aliveCount == 0)
+  }
+}
