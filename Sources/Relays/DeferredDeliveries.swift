@@ -5,8 +5,10 @@ internal import Locking
 /// A callback that ran there would see, and write to, a commit that may still be undone. The body may
 /// be one store's and the delivery another's, so this belongs to the thread.
 package final class DeferredDeliveries {
-  private var queues: [DeliveryQueue] = []
-  private var depth = 1
+  /// The first of the queues, mostly the only one.
+  @exclusivity(unchecked) private var first: DeliveryQueue?
+  @exclusivity(unchecked) private var others: [DeliveryQueue] = []
+  @exclusivity(unchecked) private var depth = 1
 
   /// What the calling thread puts off, if it does.
   static var current: DeferredDeliveries? {
@@ -15,7 +17,11 @@ package final class DeferredDeliveries {
   }
 
   func add(_ queue: DeliveryQueue) {
-    if !queues.contains(where: { $0 === queue }) { queues.append(queue) }
+    if first == nil {
+      first = queue
+    } else if first !== queue && !others.contains(where: { $0 === queue }) {
+      others.append(queue)
+    }
   }
 
   /// From here on the calling thread delivers nothing, until as many calls of `end` have followed.
@@ -34,8 +40,9 @@ package final class DeferredDeliveries {
     current.depth -= 1
     guard current.depth == 0 else { return }
     CurrentThread.secondWord = 0
-    let queues = current.queues
+    let (first, others) = (current.first, current.others)
     Unmanaged.passUnretained(current).release()
-    for queue in queues { queue.run() }
+    first?.run()
+    for queue in others { queue.run() }
   }
 }

@@ -14,6 +14,12 @@ struct ObserverRegistry {
     }
   }
 
+  /// An observer that is held, and its place in the order of creation.
+  struct Concerned: Sendable {
+    let sequence: Int
+    let observer: any CommitObserver
+  }
+
   /// The entries of one object, of which there is mostly one.
   private struct Followers {
     private var first: Entry?
@@ -61,7 +67,7 @@ struct ObserverRegistry {
 
   /// Whether nobody follows anything.
   var isEmpty: Bool {
-    byObject.isEmpty && guarded.isEmpty && byEntity.values.allSatisfy(\.isEmpty)
+    byObject.isEmpty && guarded.isEmpty && byEntity.values.allSatisfy { $0.isEmpty }
   }
 
   /// The next place in the order of creation.
@@ -122,7 +128,7 @@ struct ObserverRegistry {
   }
 
   /// All, in order of creation.
-  func everybody() -> [(sequence: Int, observer: any CommitObserver)] {
+  func everybody() -> [Concerned] {
     var entries: [Entry] = []
     for following in byEntity.values { entries += following.values }
     for following in byObject.values { following.append(to: &entries) }
@@ -131,15 +137,15 @@ struct ObserverRegistry {
   }
 
   /// The observers of entries of which some may be there several times.
-  private func observers(of entries: inout [Entry]) -> [(
-    sequence: Int, observer: any CommitObserver
-  )] {
+  private func observers(of entries: inout [Entry]) -> [Concerned] {
     if entries.count > 1 { entries.sort { $0.sequence < $1.sequence } }
-    var observers: [(sequence: Int, observer: any CommitObserver)] = []
+    var observers: [Concerned] = []
     var last = 0
     for entry in entries where entry.sequence != last {
       last = entry.sequence
-      if let observer = entry.observer { observers.append((last, observer)) }
+      if let observer = entry.observer {
+        observers.append(Concerned(sequence: last, observer: observer))
+      }
     }
     return observers
   }
@@ -148,9 +154,18 @@ struct ObserverRegistry {
   ///
   /// - Complexity: O(*k* (*g* log *f*) + *m*), where *k* is the number of changed objects, *g* that of
   ///   guarded attributes, *f* that of followers and *m* that of those concerned.
-  mutating func concerned(
-    by changes: NetChanges
-  ) -> [(sequence: Int, observer: any CommitObserver)] {
+  mutating func concerned(by changes: NetChanges) -> [Concerned] {
+    if byObject.isEmpty && guarded.isEmpty {
+      if byEntity.isEmpty { return [] }
+      // Mostly one entity changes, and few follow it.
+      if changes.tables.count == 1 {
+        guard let following = byEntity[changes.tables[0].entity] else { return [] }
+        if following.count <= 1 {
+          guard let entry = following.first?.value, let observer = entry.observer else { return [] }
+          return [Concerned(sequence: entry.sequence, observer: observer)]
+        }
+      }
+    }
     if isEmpty { return [] }
     var entries: [Entry] = []
     for table in changes.tables {

@@ -146,7 +146,7 @@ extension Store {
   private func finish(
     _ name: String?, _ changes: NetChanges, _ transaction: any StorageTransaction,
     keeping kept: inout HeldByCommit, whenDurable: (Commit) -> Void
-  ) throws -> [DeliveryQueue] {
+  ) throws -> ContiguousArray<DeliveryQueue> {
     do {
       try transaction.apply(changes)
     } catch {
@@ -164,11 +164,9 @@ extension Store {
         hasGap ? registry.everybody() : registry.concerned(by: changes)
       }
       kept.concerned = concerned
-      var deliveries: [(sequence: Int, prepared: PreparedDelivery)] = []
-      defer { kept.deliveries = deliveries }
-      for (sequence, observer) in concerned {
-        if let prepared = observer.prepare(commit, reading: transaction) {
-          deliveries.append((sequence, prepared))
+      for one in concerned {
+        if let prepared = one.observer.prepare(commit, reading: transaction) {
+          kept.deliveries.append(SequencedDelivery(sequence: one.sequence, prepared: prepared))
         }
       }
       do {
@@ -179,43 +177,59 @@ extension Store {
       }
       lastVersion = commit.version
       whenDurable(commit)
-      return placing.withLock { _ in place(commit, deliveries, keeping: &kept) }
+      return placing.withLock { _ in place(commit, keeping: &kept) }
     }
+  }
+
+  /// What there is for one place.
+  private struct PlaceParts {
+    let place: StorePlace
+    var parts: [PlacedTurn]
   }
 
   /// Has the commit taken in, and adds a turn in each place that has something to show or tell.
   ///
   /// - Returns: the queues of these places.
   private func place(
-    _ commit: Commit, _ deliveries: [(sequence: Int, prepared: PreparedDelivery)],
-    keeping kept: inout HeldByCommit
-  ) -> [DeliveryQueue] {
+    _ commit: Commit, keeping kept: inout HeldByCommit
+  ) -> ContiguousArray<DeliveryQueue> {
     // The store's own place comes first, and there all commits are told, too.
-    var places: [(place: StorePlace, parts: [PlacedTurn])] = [(immediatePlace, [])]
+    var own: [PlacedTurn] = []
+    var others: ContiguousArray<PlaceParts> = []
     var indexes: [ObjectIdentifier: Int] = [:]
     func add(_ part: PlacedTurn, in place: StorePlace) {
-      if place === immediatePlace { return places[0].parts.append(part) }
-      if let index = indexes[ObjectIdentifier(place)] { return places[index].parts.append(part) }
-      indexes[ObjectIdentifier(place)] = places.count
-      places.append((place, [part]))
+      if place === immediatePlace { return own.append(part) }
+      if let last = others.indices.last, others[last].place === place {
+        return others[last].parts.append(part)
+      }
+      if let index = indexes[ObjectIdentifier(place)] { return others[index].parts.append(part) }
+      indexes[ObjectIdentifier(place)] = others.count
+      others.append(PlaceParts(place: place, parts: [part]))
     }
-    for (sequence, prepared) in deliveries {
-      switch prepared.install() {
+    for delivery in kept.deliveries {
+      switch delivery.prepared.install() {
       case .own(let turn):
-        add(PlacedTurn(turn, sequence: sequence), in: self.place(of: turn.queue))
+        add(PlacedTurn(turn, sequence: delivery.sequence), in: self.place(of: turn.queue))
       case .entries(let listeners):
-        kept.listeners += listeners
         for concerned in listeners {
           if let entry = concerned.entry { add(PlacedTurn(entry), in: entry.place) }
         }
+        if kept.listeners.isEmpty {
+          kept.listeners = listeners
+        } else {
+          kept.listeners += listeners
+        }
       }
     }
-    if places[0].parts.isEmpty && !immediatePlace.tellsCommits { places.removeFirst() }
-    for (place, parts) in places {
+    var queues: ContiguousArray<DeliveryQueue> = []
+    func append(_ parts: [PlacedTurn], to place: StorePlace) {
       // In order of creation.
       let parts = parts.count > 1 ? parts.sorted { $0.sequence < $1.sequence } : parts
       if let dropped = place.append(parts, commit) { kept.dropped.append(dropped) }
+      queues.append(place.queue)
     }
-    return places.map(\.place.queue)
+    if !own.isEmpty || immediatePlace.tellsCommits { append(own, to: immediatePlace) }
+    for other in others { append(other.parts, to: other.place) }
+    return queues
   }
 }
