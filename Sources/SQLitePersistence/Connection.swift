@@ -11,6 +11,8 @@ final class Connection {
   private var queries: [String: Statement] = [:]
   /// The entities that the store was opened with.
   var known: Set<EntityDescription> = []
+  /// The tables that the store was opened without, once an object has been deleted.
+  private var knownStrangers: Strangers?
   /// The statements of entities; they stay.
   private var entities: [EntityDescription: EntityStatements] = [:]
   private var kept: [Statement] = []
@@ -82,6 +84,18 @@ final class Connection {
     let statements = EntityStatements(entity, of: self)
     entities[entity] = statements
     return statements
+  }
+
+  /// The tables that refer to the store's objects and that it was opened without.
+  ///
+  /// They hold for the transaction that is open.
+  func strangers() throws -> Strangers {
+    if let strangers = knownStrangers, strangers.schema == (try Strangers.schema(self)) {
+      return strangers
+    }
+    let strangers = try Strangers(self)
+    knownStrangers = strangers
+    return strangers
   }
 
   /// The prepared statement of `sql`, for as long as the connection lives.

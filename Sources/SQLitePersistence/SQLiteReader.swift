@@ -105,6 +105,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// that two objects can swap their keys (P6).
   func apply(_ changes: NetChanges) throws {
     var inserted: [EntityRow] = []
+    var deleted: [EntityRow] = []
     for table in changes.tables {
       let entity = table.entity
       let statements = try connection.statements(of: entity)
@@ -115,7 +116,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       for change in table.all {
         switch (change.old, change.new) {
         case (nil, let new?): inserted.append(new)
-        case (_?, nil): try delete.run(statements.sqlID(change.id))
+        case (let old?, nil):
+          try delete.run(statements.sqlID(change.id))
+          deleted.append(old)
         case (let old?, let new?):
           if entity.uniqueKeys.contains(where: { old.values(at: $0) != new.values(at: $0) }) {
             try delete.run(statements.sqlID(change.id))
@@ -134,6 +137,10 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       let entity = row.entity
       try connection.statements(of: entity).insert()
         .run(entity.sqlValues(row.values, of: Array(entity.columns.indices)))
+    }
+    if !deleted.isEmpty {
+      let strangers = try connection.strangers()
+      for row in deleted { try strangers.checkDeleting(row, connection) }
     }
     number += 1
     try SQLiteLayout.log(number, connection)

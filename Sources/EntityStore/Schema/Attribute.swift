@@ -16,7 +16,8 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
   ) where Value: Storable {
     let column = Column(
       name: name, type: Value.storedType, isOptional: Value.storesNil,
-      defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference)
+      defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference,
+      isExact: Value.self is any StoredExactly.Type)
     part = AttributePart(column: column, access: ColumnAccess(path), idAccess: idAccess)
     decode = { try Value(storedValue: $0) }
   }
@@ -29,7 +30,8 @@ extension Attribute where Value: Storable {
     Attribute(
       name, path,
       idAccess: IdentityAccess(
-        store: { $0.storedValue }, load: { try Root.ID(storedValue: $0) }))
+        store: { $0.storedValue }, load: { try Root.ID(storedValue: $0) },
+        isExact: Value.self is any StoredExactly.Type))
   }
 
   /// A plain value.

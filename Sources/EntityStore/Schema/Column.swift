@@ -10,6 +10,8 @@ public struct Column: Sendable {
   public let defaultValue: StoredValue?
   /// What it refers to, if it is a reference.
   public let reference: Reference?
+  /// Whether its values are known never to be stored as nil.
+  let isExact: Bool
   /// The parts of a composite id.
   let ownParts: [Part]
   private let places: PartPlaces
@@ -54,8 +56,10 @@ public struct Column: Sendable {
 
   init(
     name: String, type: StoredType, isOptional: Bool, defaultValue: StoredValue?,
-    reference: Reference?, parts: [Part] = [], partPlaces: PartPlaces = PartPlaces()
+    reference: Reference?, isExact: Bool = false, parts: [Part] = [],
+    partPlaces: PartPlaces = PartPlaces()
   ) {
+    self.isExact = isExact
     self.name = name
     self.type = type
     self.isOptional = isOptional

@@ -28,7 +28,8 @@ public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
     IDPart(
       erased: ErasedIDPart(
         part: Column.Part(name: name, type: Value.storedType), storesNil: Value.storesNil,
-        path: path, target: (Value.self as? any AnyReference.Type)?.targetName,
+        isExact: Value.self is any StoredExactly.Type, path: path,
+        target: (Value.self as? any AnyReference.Type)?.targetName,
         store: { $0[keyPath: path].storedValue }))
   }
 
@@ -40,6 +41,8 @@ public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
   // @unchecked: a key path to a property captures nothing.
   let part: Column.Part
   let storesNil: Bool
+  /// Whether the part is known to come back as it was stored.
+  let isExact: Bool
   let path: AnyKeyPath
   /// The type referred to, if the part is a reference.
   let target: String?
@@ -99,12 +102,19 @@ extension Attribute where Value: CompositeID {
       }
       return try load(values)
     }
+    let isExact = parts.allSatisfy(\.isExact)
     part = AttributePart(
       column: Column(
         name: "id", type: .list, isOptional: false, defaultValue: nil, reference: nil,
         parts: parts.map(\.part), partPlaces: places),
-      access: ColumnAccess(path, store: store),
-      idAccess: IdentityAccess(store: store, load: decode))
+      access: ColumnAccess(path, store: store) { again, id in
+        // The same parts in other places, or exact parts that the initialiser changes. A part that
+        // comes back as another by itself is judged when the commit ends.
+        guard !isExact, case .list(let again) = store(again), case .list(let parts) = store(id)
+        else { return true }
+        return again.sorted() == parts.sorted()
+      },
+      idAccess: IdentityAccess(store: store, load: decode, isExact: isExact))
     self.decode = decode
   }
 }

@@ -23,15 +23,16 @@ public final class EntityDescription: Sendable {
   /// A type of the app's, or a decimal number, may be stored as text and have a NaN all the same.
   let reals: [Int]
   /// Whether there are rules about the values of one object.
-  var hasValueRules: Bool { mayLackID || !required.isEmpty || !rules.checks.isEmpty }
+  var hasValueRules: Bool { storeIDAgain != nil || !required.isEmpty || !rules.checks.isEmpty }
   let rules: EntityRules
   /// The positions of columns that could hold nil when a commit ends and must not, the id aside.
   ///
   /// A type of the app's may store a value as nil without being optional, which a file refuses; so may
   /// a part of a composite id, which a late-bound reference keeps though no object has it.
   let required: [Int]
-  /// Whether an id could be stored as nil, or a part of it.
-  let mayLackID: Bool
+  /// The stored form of the id that a stored form gives, if it gives one; nil if ids are known to come
+  /// back as they were stored.
+  let storeIDAgain: (@Sendable (StoredValue) -> StoredValue?)?
   let access: [ColumnAccess]
   /// The same of those columns that are read directly.
   let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
@@ -55,6 +56,7 @@ public final class EntityDescription: Sendable {
     places: [AnyKeyPath: Int], type: ObjectIdentifier,
     makeValue: @escaping @Sendable (EntityRow) -> any Entity,
     storeID: @escaping @Sendable (Any) -> StoredValue?,
+    storeIDAgain: (@Sendable (StoredValue) -> StoredValue?)?,
     makeRow: @escaping @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
   ) {
     self.name = name
@@ -79,13 +81,13 @@ public final class EntityDescription: Sendable {
       case .integer, .bytes: false
       }
     }
-    mayLackID = access[identity].place == nil
+    self.storeIDAgain = storeIDAgain
     required = columns.indices.filter { index in
       let column = columns[index]
       if index == identity { return false }
       if rules.required.contains(index) { return true }
       if column.type == .list { return column.reference?.isLateBound ?? false }
-      return !column.isOptional && access[index].place == nil
+      return !column.isOptional && !column.isExact
     }
     checkNames()
   }

@@ -13,7 +13,18 @@ public struct ObjectID: Hashable, Sendable {
   public let id: StoredValue
 
   /// The object of `entityName` with `id`.
+  ///
+  /// - Precondition: a composite id has a part, and no part has parts itself.
   public init(entityName: String, id: StoredValue) {
+    if case .list(let parts) = id {
+      precondition(
+        !parts.isEmpty, "The id of a \(entityName) has no parts; give it those of its schema")
+      for case .list in parts {
+        preconditionFailure(
+          "A part of the id of a \(entityName) has parts itself; list each of them as one of the id"
+        )
+      }
+    }
     self.entityName = entityName
     self.id = id
   }
@@ -29,9 +40,15 @@ public struct ObjectID: Hashable, Sendable {
   /// The object that a reference names.
   public init<E: Entity>(_ reference: Ref<E>) { self.init(E.self, reference.id) }
 
-  /// The id as its own type, or nil if this is the name of an object of another entity.
+  /// The id as its own type, or nil if this is no name of an object of the entity.
+  ///
+  /// A stored form that the type reads, and would write in another way, is no id: no object is found
+  /// by it.
   public func id<E: Entity>(as type: E.Type) -> E.ID? {
-    TextBytes.equal(entityName, E.entityName) ? try? E.schema.id(stored: id) : nil
+    guard TextBytes.equal(entityName, E.entityName), let found = try? E.schema.id(stored: id),
+      E.schema.stored(found) == id
+    else { return nil }
+    return found
   }
 }
 
@@ -40,7 +57,7 @@ extension ObjectID: LosslessStringConvertible {
   /// id of one part.
   ///
   /// A name that isn't letters, digits, underscores and dots is quoted like text. Equal names have
-  /// equal descriptions.
+  /// equal descriptions, which give the name back; only NaN, which names no object, has none that does.
   public var description: String {
     let isPlain =
       !entityName.isEmpty && entityName.unicodeScalars.allSatisfy(ObjectIDScanner.isPlain)
@@ -65,7 +82,17 @@ extension ObjectID: LosslessStringConvertible {
 
 extension ObjectID: Codable {
   /// The description.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if the id is NaN or a part of it is: it names no object, and
+  ///   couldn't be decoded.
   public func encode(to encoder: any Encoder) throws {
+    guard !id.isNaN else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "\(description) names no object, since NaN is no id"))
+    }
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -59,11 +59,16 @@ public struct Schema<Root: Entity>: Sendable {
         places.updateValue(index, forKey: column.path) == nil,
         "Two attributes of \(name) name one property, the second as \"\(columns[index].name)\"")
     }
+    let again: @Sendable (StoredValue) -> StoredValue? = { stored in
+      (try? idAccess.load(stored)).map(idAccess.store)
+    }
+    let storeAgain = idAccess.isExact ? nil : again
     let entity = EntityDescription(
       name: name, columns: columns, identity: identity, access: access,
       rules: EntityRules(rules, places, of: name), places: places,
       type: ObjectIdentifier(Root.self),
-      makeValue: { $0.value(as: Root.self) }, storeID: { ($0 as? Root.ID).map(idAccess.store) }
+      makeValue: { $0.value(as: Root.self) }, storeID: { ($0 as? Root.ID).map(idAccess.store) },
+      storeIDAgain: storeAgain
     ) { entity, values in
       var reader = ColumnReader(entity: entity, values: values)
       return EntityRow(try make(&reader))
@@ -93,6 +98,8 @@ public struct Schema<Root: Entity>: Sendable {
 struct IdentityAccess<Root: Entity>: Sendable {
   let store: @Sendable (Root.ID) -> StoredValue
   let load: @Sendable (StoredValue) throws -> Root.ID
+  /// Whether an id is known to come back as it was stored.
+  let isExact: Bool
 }
 
 /// The stored values of one row, handed out in the order of the columns.

@@ -136,7 +136,11 @@ struct Judge {
     of row: EntityRow, before old: EntityRow?, _ entity: EntityDescription
   ) throws {
     // An id never changes.
-    if old == nil && entity.mayLackID { try checkValue(of: row, at: entity.identity, entity) }
+    if old == nil, let storeAgain = entity.storeIDAgain {
+      try checkValue(of: row, at: entity.identity, entity)
+      let (id, again) = (row.id, storeAgain(row.id))
+      if again != id { throw StoreError.inexactID(row.objectID, again: again) }
+    }
     for column in entity.required { try checkValue(of: row, at: column, entity) }
     for check in entity.rules.checks where !check.isMet(row) {
       throw StoreError.checkFailed(row.objectID, check: check.name)

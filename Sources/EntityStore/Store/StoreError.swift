@@ -13,6 +13,8 @@ public enum StoreError: Error, Hashable, Sendable {
   /// A required attribute would be nil, or is of a type that stores the value as nil and isn't
   /// optional.
   case missingValue(ObjectID, attribute: String)
+  /// An id doesn't come back from its stored form: another one does, or none.
+  case inexactID(ObjectID, again: StoredValue?)
   /// An object would break a check of its schema.
   case checkFailed(ObjectID, check: String)
   /// An object would refer to one that isn't there.
@@ -90,7 +92,7 @@ extension StoreError {
   /// Whether it says that what a commit would leave behind breaks a rule of one object.
   var isBrokenRule: Bool {
     switch self {
-    case .missingValue, .checkFailed, .missingReference, .notUnique: true
+    case .missingValue, .inexactID, .checkFailed, .missingReference, .notUnique: true
     default: false
     }
   }
@@ -111,6 +113,9 @@ extension StoreError: CustomStringConvertible {
         + zip(attributes, values).map { "\($0), \($1.literal)" }.joined(separator: ", and ")
     case .missingValue(let object, let attribute):
       "\(attribute) of \(object) is nil, and its schema requires a value"
+    case .inexactID(let object, let again):
+      "The id of \(object) comes back from its stored form as \(again?.literal ?? "no id"); make "
+        + "init(storedValue:) of its type give the id that was stored"
     case .checkFailed(let object, let check): "\(object) breaks the rule that \(check)"
     case .missingReference(let object, let attribute, let target):
       "\(object) refers to \(target) by \(attribute), and that is not in the store"

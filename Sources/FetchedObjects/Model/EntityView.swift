@@ -92,9 +92,18 @@ public struct EntityView<E: Entity>: Sendable {
 }
 
 extension EntityView: Equatable {
-  /// Whether the object and everything included with it have the same stored values.
+  /// Whether the same can be read through both, with the same stored values: the object, and what is
+  /// included with it.
+  ///
+  /// What the query reads besides, as the keys it sorts by, makes no difference, nor does the object
+  /// that a view of a related one came through.
+  ///
+  /// - Complexity: O(*m*), where *m* is the number of attributes that can be read.
   public static func == (a: EntityView, b: EntityView) -> Bool {
-    a.included.name == b.included.name && !a.result.differs(from: b.result)
+    guard a.included.isRoot == b.included.isRoot else { return false }
+    if a.included.isRoot && !a.result.row.isEqual(to: b.result.row) { return false }
+    if a.included === b.included && a.result.values === b.result.values { return true }
+    return a.included.showsSame(a.result.values, as: b.included, b.result.values)
   }
 }
 

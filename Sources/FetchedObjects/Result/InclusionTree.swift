@@ -48,6 +48,23 @@ final class InclusionTree: Sendable {
   }
 }
 
+extension InclusionTree {
+  /// Whether the same attributes are included here as in another tree, and have the same values in
+  /// two rows.
+  func showsSame(_ values: RowValues?, as other: InclusionTree, _ otherValues: RowValues?) -> Bool {
+    guard places.count == other.places.count, steps.count == other.steps.count else { return false }
+    for (column, place) in places {
+      guard let otherPlace = other.places[column],
+        values?.all[place] ?? .null == otherValues?.all[otherPlace] ?? .null
+      else { return false }
+    }
+    return steps.allSatisfy { column, next in
+      guard let otherNext = other.steps[column] else { return false }
+      return next.showsSame(values, as: otherNext, otherValues)
+    }
+  }
+}
+
 extension AttributePath {
   /// The way to the attribute from the object, for example `owner.name`.
   var relativeName: String {

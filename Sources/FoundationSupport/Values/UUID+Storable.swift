@@ -22,3 +22,5 @@ extension UUID: Storable {
       ))
   }
 }
+
+extension UUID: StoredExactly {}

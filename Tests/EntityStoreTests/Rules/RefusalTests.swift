@@ -103,6 +103,7 @@ import Testing
       .missingValue(car, attribute: "plate"), .checkFailed(car, check: "the year is past"),
       .missingReference(car, attribute: "owner", target: ann),
       .deleteDenied(ann, referrer: car, attribute: "owner"),
+      .inexactID(car, again: .text("8")),
       .changedSince(car, attribute: "year", expected: .integer(61), found: .null),
       .notANumber(car, attribute: "price"),
       .unreadable(entity: "Car", attribute: "isSold", found: .integer(7)),
@@ -160,6 +161,7 @@ import Testing
     case .notUnique(let objects, let attributes, let values):
       objects.map(\.description) + attributes + values.map(\.description)
     case .missingValue(let object, let attribute): ["\(object)", attribute, "nil"]
+    case .inexactID(let object, let again): ["\(object)", "\(again ?? .null)", "stored"]
     case .checkFailed(let object, let check): ["\(object)", check]
     case .missingReference(let object, let attribute, let target):
       ["\(object)", attribute, "\(target)"]

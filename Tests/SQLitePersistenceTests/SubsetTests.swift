@@ -1,0 +1,137 @@
+import EntityStore
+import SQLitePersistence
+import TestSupport
+import Testing
+
+private struct Harbour: Entity {
+  let id: Int
+  var name = ""
+  static let schema = Schema(Harbour.init, .id(\.id), .attribute("name", \.name))
+}
+
+private struct Berth: Entity {
+  struct ID: CompositeID {
+    var quay: String
+    var number: Int
+  }
+  let id: ID
+  static let schema = Schema(
+    Berth.init, .id(\.id, ID.init, .part("quay", \.quay), .part("number", \.number)))
+}
+
+private struct Ship: Entity {
+  let id: Int
+  var home: Ref<Harbour>?
+  var berth: Ref<Berth>?
+  var next: Ref<Harbour>?
+  static let schema = Schema(
+    Ship.init, .id(\.id), .one("home", \.home, onDelete: .cascade), .one("berth", \.berth),
+    .one("next", \.next, lateBound: true))
+}
+
+@Suite struct `A file that is opened without some of its entities` {
+  private let path = temporaryPath()
+  private let berth = Berth.ID(quay: "a", number: 1)
+
+  private func openAll() throws -> Store {
+    try Store(
+      .sqlite(path: path, durability: .normal), entities: [Harbour.self, Berth.self, Ship.self])
+  }
+
+  private func openSome() throws -> Store {
+    try Store(.sqlite(path: path, durability: .normal), entities: [Harbour.self, Berth.self])
+  }
+
+  private func fill() throws -> Store {
+    let store = try openAll()
+    try store.commit { draft in
+      for id in 1...3 { try draft.insert(Harbour(id: id)) }
+      try draft.insert(Berth(id: berth))
+      try draft.insert(Berth(id: .init(quay: "a", number: 2)))
+      try draft.insert(Ship(id: 1, home: Ref(1), berth: Ref(berth), next: Ref(2)))
+      try draft.insert(Ship(id: 2))
+    }
+    return store
+  }
+
+  private func expectRefusal(
+    _ store: Store, naming words: [String], sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (inout Draft) throws -> Void
+  ) throws {
+    let version = try store.version
+    do {
+      try store.commit(body)
+      Issue.record("It isn't refused", sourceLocation: sourceLocation)
+    } catch StoreError.storage(let fault) {
+      #expect(fault.kind == .schemaMismatch, sourceLocation: sourceLocation)
+      for word in words {
+        #expect(fault.message.contains(word), "\(fault)", sourceLocation: sourceLocation)
+      }
+    }
+    #expect(try store.version == version, sourceLocation: sourceLocation)
+  }
+
+  @Test func `S4: keeps what the others refer to, and says which to open`() throws {
+    _ = try fill()
+    let store = try openSome()
+    try expectRefusal(
+      store, naming: ["Harbour(1) can't be deleted", "Ship", "by home; open the store with that"]
+    ) { draft in
+      try draft.update(Harbour.self, 2) { $0.name = "new" }
+      try draft.delete(Harbour.self, 3)
+      try draft.delete(Harbour.self, 1)
+    }
+    try expectRefusal(store, naming: ["Berth(\"a\", 1)", "by berth_quay, berth_number"]) {
+      [berth] in try $0.delete(Berth.self, berth)
+    }
+    try expectRefusal(store, naming: ["Harbour(1)"]) { try $0.deleteAll(Harbour.self) }
+    #expect(try store.fetch(Query<Harbour>()).map(\.name) == ["", "", ""])
+    #expect(try store.count(Query<Berth>()) == 2)
+  }
+
+  @Test func `S4: lets go what only a late-bound reference names, and what nothing does`() throws {
+    _ = try fill()
+    let store = try openSome()
+    try store.commit { draft in
+      try draft.delete(Harbour.self, 2)
+      try draft.delete(Berth.self, .init(quay: "a", number: 2))
+      // Deleted and inserted again is an update.
+      try draft.delete(Harbour.self, 1)
+      try draft.insert(Harbour(id: 1, name: "again"))
+    }
+    let all = try openAll()
+    #expect(try all.fetch(Query<Harbour>()).map(\.name) == ["again", ""])
+    #expect(try all.find(Ship.self, 1)?.home == Ref(1))
+    // With all of them the rule is known, and followed.
+    try all.commit { try $0.delete(Harbour.self, 1) }
+    #expect(try all.fetch(Query<Ship>()).map(\.id) == [2])
+  }
+
+  @Test func `S4: learns of a table that another store makes meanwhile`() throws {
+    let store = try openSome()
+    try store.commit { draft in
+      for id in 1...2 { try draft.insert(Harbour(id: id)) }
+    }
+    try store.commit { try $0.delete(Harbour.self, 2) }
+    let all = try openAll()
+    try all.commit { try $0.insert(Ship(id: 1, home: Ref(1))) }
+    try expectRefusal(store, naming: ["Harbour(1)", "Ship"]) { try $0.delete(Harbour.self, 1) }
+    try all.commit { try $0.delete(Ship.self, 1) }
+    try store.commit { try $0.delete(Harbour.self, 1) }
+    #expect(try all.count(Query<Harbour>()) == 0)
+  }
+
+  @Test func `S4: minds a table of another program, too`() throws {
+    let store = try openSome()
+    try store.commit { draft in
+      for id in 1...2 { try draft.insert(Harbour(id: id)) }
+    }
+    let raw = try RawDatabase(path)
+    try raw.rows("CREATE TABLE \"my \"\"notes\"\"\" (about INTEGER REFERENCES harbour, text)")
+    try raw.rows("INSERT INTO \"my \"\"notes\"\"\" VALUES (1, 'x')")
+    try expectRefusal(store, naming: ["Harbour(1)", "my \"notes\"", "by about"]) {
+      try $0.delete(Harbour.self, 1)
+    }
+    try store.commit { try $0.delete(Harbour.self, 2) }
+  }
+}
