@@ -14,23 +14,42 @@ private final class LivingModel {
   var limit: Int?
   let model: FetchedObjectsModel<Car>
   private let events: Recorder<FetchedObjectsEvent<Car>>
+  private let token: SubscriptionToken
   private var told = 0
   private var last: PlainList
   var isPaused = false
   /// Set until the event of a new query or window has been checked.
   var isNewQuery = false
 
-  init(_ oracle: OracleQuery, offset: Int, limit: Int?, policy: DeliveryPolicy, in store: Store)
-    throws
-  {
+  init(
+    _ oracle: OracleQuery, offset: Int, limit: Int?, policy: DeliveryPolicy, in store: Store,
+    _ tally: Tally
+  ) throws {
     self.oracle = oracle
     self.offset = offset
     self.limit = limit
     var query = oracle.query
     if let limit { query = query.limit(limit, offset: offset) }
     model = try FetchedObjectsModel(query, in: store, policy: policy)
+    token = model.didChange.subscribe { [weak model] event in
+      if let model { Self.checkInside(event, model, tally) }
+    }
     events = Recorder(model.didChange)
     last = plain(model.snapshot, includesOwner: false)
+  }
+
+  /// In the callback the model shows what the event leads to.
+  private static func checkInside(
+    _ event: FetchedObjectsEvent<Car>, _ model: FetchedObjectsModel<Car>, _ tally: Tally
+  ) {
+    let after = plain(event.after, includesOwner: false)
+    #expect(plain(model.snapshot, includesOwner: false) == after, "F2, during \(event)")
+    var list = plain(event.before, includesOwner: false)
+    event.changes.apply(
+      to: &list, header: { after[$0].header }, row: { plain(event.after[$0], includesOwner: false) }
+    )
+    #expect(list == after, "D2, \(event) leads elsewhere")
+    tally.count("callbacks")
   }
 
   /// What has been told leads from what was shown to what is shown, which is what it must be.
@@ -99,7 +118,7 @@ private struct Life {
     if policy == .latest { tally.count("latest") }
     if oracle.isSectioned { tally.count("sections through a reference") }
     models.append(
-      try LivingModel(oracle, offset: offset, limit: limit, policy: policy, in: store))
+      try LivingModel(oracle, offset: offset, limit: limit, policy: policy, in: store, tally))
   }
 
   mutating func step(_ number: Int) throws {
@@ -189,7 +208,7 @@ private struct Life {
   {
     let tally = Tally(changesAnd: [
       "commits", "commits in callbacks", "thrown", "pauses", "net events", "new queries",
-      "new windows", "windows", "sections through a reference", "latest",
+      "new windows", "windows", "sections through a reference", "latest", "callbacks",
     ])
     for seed in 0..<Self.lives {
       var life = try Life(seed % 10 == 9 ? .file : .memory, seed: seed, tally)

@@ -30,63 +30,104 @@ func plain(_ car: EntityView<Car>, includesOwner: Bool) -> PlainRow {
 /// Checks an event against what it says happened, knowing nothing of how it was made.
 struct EventOracle {
   let includesOwner: Bool
-  /// The identity of the section of each row, before and after.
+  /// Whether the query has sections.
   let isSectioned: Bool
   /// Whether every row and every section is a candidate, as for a new query.
   var isNewQuery = false
 
   func check(_ event: FetchedObjectsEvent<Car>, _ trace: String) throws {
-    let old = plain(event.before, includesOwner: includesOwner)
-    let new = plain(event.after, includesOwner: includesOwner)
+    ListOracle(isSectioned: isSectioned, isNewQuery: isNewQuery).check(
+      version(event.before), event.changes, version(event.after), trace)
+  }
+
+  private func version(_ snapshot: FetchedObjectsSnapshot<Car>) -> [OracleSection<PlainRow>] {
+    snapshot.sections.map { section in
+      OracleSection(
+        identity: section.identity, title: section.name,
+        rows: section.map { plain($0, includesOwner: includesOwner) })
+    }
+  }
+}
+
+/// A section of a list by hand.
+struct OracleSection<Row: OracleRow>: Equatable, Sendable {
+  let identity: StoredValue
+  let title: String
+  var rows: [Row]
+}
+
+/// A row by hand: equal to another if nothing differs that its query reads.
+protocol OracleRow: Hashable, Sendable {
+  var id: Int { get }
+}
+
+extension PlainRow: OracleRow {}
+
+/// Checks changes against two lists.
+struct ListOracle<Row: OracleRow> {
+  let isSectioned: Bool
+  /// Whether every row and every section is a candidate, as for a new query.
+  var isNewQuery = false
+
+  func check(
+    _ old: [OracleSection<Row>], _ changes: ListChanges, _ new: [OracleSection<Row>],
+    _ trace: String
+  ) {
     do {
-      try event.changes.validate(old: event.before.rowCounts, new: event.after.rowCounts)
+      try changes.validate(old: old.map(\.rows.count), new: new.map(\.rows.count))
     } catch {
-      Issue.record("\(trace): \(error) in \(event.changes) from \(old) to \(new)")
+      Issue.record("\(trace): \(error) in \(changes) from \(old) to \(new)")
       return
     }
-    var copy = old
-    event.changes.apply(to: &copy) {
-      new[$0].header
+    #expect(applied(changes, to: old, new) == listed(new), "\(trace): D2 leads elsewhere")
+    #expect(!changes.isEmpty, "\(trace): F2 allows no empty event")
+    checkRows(old, changes, new, trace)
+    checkSections(old, changes, new, trace)
+    #expect(
+      applied(changes.inverted, to: new, old) == listed(old),
+      "\(trace): the inverted changes lead elsewhere")
+  }
+
+  private func listed(_ list: [OracleSection<Row>]) -> [ListSection<String, Row>] {
+    list.map { ListSection(header: $0.title, rows: $0.rows) }
+  }
+
+  private func applied(
+    _ changes: ListChanges, to old: [OracleSection<Row>], _ new: [OracleSection<Row>]
+  ) -> [ListSection<String, Row>] {
+    var list = listed(old)
+    changes.apply(to: &list) {
+      new[$0].title
     } row: {
       new[$0.section].rows[$0.row]
     }
-    #expect(copy == new, "\(trace): D2 leads elsewhere")
-    #expect(!event.changes.isEmpty, "\(trace): F2 allows no empty event")
-    checkRows(event, trace)
-    checkSections(event, trace)
-    let undone = event.changes.inverted
-    var back = new
-    undone.apply(to: &back) {
-      old[$0].header
-    } row: {
-      old[$0.section].rows[$0.row]
-    }
-    #expect(back == old, "\(trace): the inverted changes lead elsewhere")
+    return list
   }
 
   private struct Place {
-    var row: PlainRow
+    var row: Row
     var path: ListPath
     var section: StoredValue
   }
 
-  private func places(_ snapshot: FetchedObjectsSnapshot<Car>) -> [Int: Place] {
+  private func places(_ list: [OracleSection<Row>]) -> [Int: Place] {
     var places: [Int: Place] = [:]
-    for (section, info) in snapshot.sections.enumerated() {
-      for (row, car) in info.enumerated() {
-        places[car.value.id] = Place(
-          row: plain(car, includesOwner: includesOwner),
-          path: ListPath(section: section, row: row), section: info.identity)
+    for (section, info) in list.enumerated() {
+      for (index, row) in info.rows.enumerated() {
+        places[row.id] = Place(
+          row: row, path: ListPath(section: section, row: index), section: info.identity)
       }
     }
     return places
   }
 
   /// F3 and F4: each row is in the one change it must be in, and no more rows move than must.
-  private func checkRows(_ event: FetchedObjectsEvent<Car>, _ trace: String) {
-    let old = places(event.before)
-    let new = places(event.after)
-    let changes = event.changes
+  private func checkRows(
+    _ before: [OracleSection<Row>], _ changes: ListChanges, _ after: [OracleSection<Row>],
+    _ trace: String
+  ) {
+    let old = places(before)
+    let new = places(after)
     #expect(
       Set(changes.deletes) == Set(old.values.filter { new[$0.row.id] == nil }.map(\.path)),
       "\(trace): deletes")
@@ -143,13 +184,15 @@ struct EventOracle {
     }
   }
 
-  private func checkSections(_ event: FetchedObjectsEvent<Car>, _ trace: String) {
-    let old = event.before.sections.map { ($0.identity, $0.name) }
-    let new = event.after.sections.map { ($0.identity, $0.name) }
-    let changes = event.changes
+  private func checkSections(
+    _ before: [OracleSection<Row>], _ changes: ListChanges, _ after: [OracleSection<Row>],
+    _ trace: String
+  ) {
+    let old = before.map { ($0.identity, $0.title) }
+    let new = after.map { ($0.identity, $0.title) }
     if isSectioned {
       #expect(
-        event.after.rowCounts.allSatisfy { $0 > 0 }, "\(trace): F4, no section is ever empty")
+        after.allSatisfy { !$0.rows.isEmpty }, "\(trace): F4, no section is ever empty")
     }
     let oldIDs = Set(old.map(\.0))
     let newIDs = Set(new.map(\.0))
@@ -164,8 +207,8 @@ struct EventOracle {
       #expect(old[move.old].0 == new[move.new].0, "\(trace): a section's move leads elsewhere")
     }
     let staying = old.map(\.0).filter { newIDs.contains($0) && !moved.contains($0) }
-    let after = new.map(\.0).filter { oldIDs.contains($0) && !moved.contains($0) }
-    #expect(staying == after, "\(trace): sections that stay change their order")
+    let stayed = new.map(\.0).filter { oldIDs.contains($0) && !moved.contains($0) }
+    #expect(staying == stayed, "\(trace): sections that stay change their order")
     let titles = Dictionary(uniqueKeysWithValues: new.map { ($0.0, $0.1) })
     // Title and order are one in these queries, so a section is touched if its title is another.
     let survivors = old.filter { newIDs.contains($0.0) }

@@ -166,7 +166,8 @@ import Testing
     let store = try Store(.sqlite(path: path), entities: [Flag.self])
     try store.commit { try $0.insert(Flag(id: 1, isUp: true)) }
     try RawDatabase(path).rows("UPDATE Flag SET isUp = 7")
-    let unreadable = StoreError.unreadable(entity: "Flag", attribute: "isUp", found: .integer(7))
+    let unreadable = StoreError.unreadable(
+      ObjectID(Flag.self, 1), attribute: "isUp", found: .integer(7))
     #expect(throws: unreadable) { try store.find(Flag.self, 1) }
     #expect(throws: unreadable) { try store.fetch(Query<Flag>()) }
     #expect(try store.count(Query<Flag>()) == 1)

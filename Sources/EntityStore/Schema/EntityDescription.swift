@@ -143,7 +143,7 @@ public final class EntityDescription: Sendable {
 
   /// The row version whose columns hold `values`, in the order of the columns.
   ///
-  /// - Throws: ``StoreError/unreadable(entity:attribute:found:)`` if a value is not of its column's
+  /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if a value is not of its column's
   ///   type.
   public func row(_ values: [StoredValue]) throws -> EntityRow {
     try makeRow(self, values)

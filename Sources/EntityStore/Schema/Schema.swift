@@ -119,8 +119,14 @@ struct IdentityAccess<Root: Entity>: Sendable {
     do {
       return try attribute.decode(found)
     } catch {
-      throw StoreError.unreadable(
-        entity: entity.name, attribute: entity.columns[index - 1].name, found: found)
+      throw unreadable(found)
     }
+  }
+
+  /// The error of the value that was handed out last.
+  @usableFromInline func unreadable(_ found: StoredValue) -> StoreError {
+    .unreadable(
+      ObjectID(entityName: entity.name, id: values[entity.identity]),
+      attribute: entity.columns[index - 1].name, found: found)
   }
 }

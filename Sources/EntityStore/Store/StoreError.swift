@@ -26,7 +26,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// A number is NaN, which has no stored form.
   case notANumber(ObjectID, attribute: String)
   /// A stored value is not one of the attribute's type.
-  case unreadable(entity: String, attribute: String, found: StoredValue)
+  case unreadable(ObjectID, attribute: String, found: StoredValue)
   /// The entity isn't among those the store was opened with.
   case unknownEntity(String)
   /// A sum is beyond the numbers that its type has.
@@ -126,8 +126,8 @@ extension StoreError: CustomStringConvertible {
         + "since"
     case .notANumber(let object, let attribute):
       "\(attribute) of \(object) is NaN, which can't be stored; use nil"
-    case .unreadable(let entity, let attribute, let found):
-      "\(attribute) of a stored \(entity) is \(found.literal), which is not of its type"
+    case .unreadable(let object, let attribute, let found):
+      "\(attribute) of the stored \(object) is \(found.literal), which is not of its type"
     case .unknownEntity(let name): "\(name) is not among the entities of this store"
     case .overflow(let entity):
       "A sum over \(entity) is beyond the numbers of its type; sum up a Double, or fewer objects"

@@ -40,6 +40,22 @@ public struct SectionedListDiff<Header: Diffable, Row: Diffable> {
   }
 }
 
+extension SectionedListDiff where Header == Int {
+  /// Compares two nested arrays, whose sections are known by their positions.
+  ///
+  ///     let diff = SectionedListDiff(from: [["Golf", "Polo"], ["Panda"]], to: [["Polo"], ["Golf", "Panda"]])
+  ///     diff.changes  // move 0.0 → 1.0
+  ///
+  /// The first section of one is the first of the other, and so on, so sections only come and go at the end. Where
+  /// sections have an identity or a title of their own, make each a ``ListSection``.
+  @inlinable
+  public init(from old: [[Row]], to new: [[Row]]) {
+    self.init(
+      from: old.enumerated().map { ListSection(header: $0.offset, rows: $0.element) },
+      to: new.enumerated().map { ListSection(header: $0.offset, rows: $0.element) })
+  }
+}
+
 extension SectionedListDiff: Sendable where Header: Sendable, Row: Sendable {}
 
 extension SectionedListDiff {

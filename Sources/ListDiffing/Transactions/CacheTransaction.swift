@@ -56,3 +56,10 @@ extension CacheTransaction: Decodable where Output: Decodable {
     }
   }
 }
+
+extension CacheTransaction: CustomStringConvertible {
+  /// What happened to what, as in "insert 0.3: Golf"; without the object where only positions are told.
+  public var description: String {
+    object is Void ? "\(change)" : "\(change): \(object)"
+  }
+}

@@ -106,3 +106,8 @@ extension ListChanges {
 
 extension CacheTransactionBatch: Equatable where Output: Equatable {}
 extension CacheTransactionBatch: Hashable where Output: Hashable {}
+
+extension CacheTransactionBatch: CustomStringConvertible {
+  /// The changes in words, as in "delete 0.1, insert 0.3", or "no changes".
+  public var description: String { "\(changes)" }
+}

@@ -106,7 +106,8 @@ import Testing
       .inexactID(car, again: .text("8")),
       .changedSince(car, attribute: "year", expected: .integer(61), found: .null),
       .notANumber(car, attribute: "price"),
-      .unreadable(entity: "Car", attribute: "isSold", found: .integer(7)),
+      .unreadable(
+        ObjectID(entityName: "Car", id: .integer(1)), attribute: "isSold", found: .integer(7)),
       .unknownEntity("Boat"), .overflow(entity: "Car"), .tooManyVersions(limit: 12),
       .keepsNoVersions, .keepsNoRowNumbers,
       .notIndexable(entity: "Car", part: "the condition Car.model contains x"),
@@ -142,8 +143,8 @@ import Testing
       "\(StoreError.changedSince(car, attribute: "model", expected: .text(""), found: .text("a b")))"
         == #"model of Car(7) is "a b" and not "": it has changed since"#)
     #expect(
-      "\(StoreError.unreadable(entity: "Car", attribute: "fuel", found: .text("")))"
-        == #"fuel of a stored Car is "", which is not of its type"#)
+      "\(StoreError.unreadable(car, attribute: "fuel", found: .text("")))"
+        == #"fuel of the stored Car(7) is "", which is not of its type"#)
     #expect("\(StoredValueError(.text(""), type: Int.self))" == #""" is not a stored Int"#)
   }
 
@@ -170,7 +171,7 @@ import Testing
     case .changedSince(let object, let attribute, let expected, let found):
       ["\(object)", attribute, "\(expected)", "\(found)"]
     case .notANumber(let object, let attribute): ["\(object)", attribute, "NaN"]
-    case .unreadable(let entity, let attribute, let found): [entity, attribute, "\(found)"]
+    case .unreadable(let object, let attribute, let found): ["\(object)", attribute, "\(found)"]
     case .unknownEntity(let name), .overflow(let name): [name]
     case .tooManyVersions(let limit): ["\(limit)", "heldVersionLimit"]
     case .keepsNoVersions: ["file", "read"]

@@ -1,0 +1,13 @@
+internal import ListDiffing
+
+extension EventStep: CustomStringConvertible {
+  /// The step and what it is about, as in `insert 0.3: Car(…)`.
+  public var description: String {
+    switch self {
+    case .begin(let event): "begin \(event)"
+    case .section(let section, let change): "\(change): \(section)"
+    case .row(let row, let change): "\(change): \(row)"
+    case .end(let event): "end \(event)"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import EntityStore
+import FetchedObjects
+import ListDiffing
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct DescriptionTests {
+  private struct Note: Entity {
+    let id: Int
+    var description: String
+    static let schema = Schema(
+      Note.init, .id(\.id), .attribute("description", \.description))
+  }
+
+  @Test func `a row prints as its struct, and what is included of another as that part`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    let car = cars.snapshot[ListPath(section: 0, row: 0)]
+    #expect("\(car)" == "\(car.value)")
+    #expect("\(car)".hasPrefix("Car(id: 2, model: \"Fiat\", year: 2004"))
+    let owner = try #require(car.owner)
+    #expect("\(owner)" == "Person(id: 1, name: \"Ann\")")
+    let whole = try FetchedObjectsModel(Query<Car>().including { $0.owner }, in: store)
+    let person = try #require(whole.snapshot.object(for: 1)?.owner)
+    #expect("\(person)" == "\(ann)")
+  }
+
+  @Test func `an attribute named description is read through the view`() throws {
+    let store = try TestStorage.memory.makeStore([Note.self])
+    try store.commit { try $0.insert(Note(id: 1, description: "Blue")) }
+    let notes = try FetchedObjectsModel(Query<Note>(), in: store)
+    #expect(notes.snapshot[ListPath(section: 0, row: 0)].description == "Blue")
+  }
+
+  @Test func `snapshots, sections and events print in a few words`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    let rows = cars.map { $0.id }
+    #expect("\(cars.snapshot)" == #"Car at version 1: "Ann" [2, 1], "Bob" [3]"#)
+    #expect("\(cars.sections)" == #""Ann" [2, 1], "Bob" [3]"#)
+    #expect("\(cars.sections[1])" == #""Bob" [3]"#)
+    #expect("\(rows.snapshot)" == #"version 1: "Ann" [2, 1], "Bob" [3]"#)
+    #expect("\(rows.sections[0])" == #""Ann" [2, 1]"#)
+    let flat = try FetchedObjectsModel(Query<Person>(), in: store)
+    #expect("\(flat.snapshot)" == "Person at version 1: [1, 2]")
+    #expect("\(flat.map { $0.id }.snapshot)" == "version 1: [1, 2]")
+    #expect("\(flat.fetchedObjects)" == "[\(ann), \(bob)]")
+    let none = try FetchedObjectsModel(Query<Car>().filter { $0.year > 3000 }, in: store)
+    #expect("\(none.snapshot)" == "Car at version 1: []")
+
+    let events = Recorder(cars.didChange)
+    let derived = Recorder(rows.didChange)
+    let steps = Recorder(cars.steps)
+    let person = try ObservedEntity<Person>(2, in: store)
+    let observed = Recorder(person.didChange)
+    let provider = FetchedDataProvider(byOwner, in: store, mapping: PlainDataMapping(Car.self))
+    try provider.reloadData()
+    let told = Recorder(provider.events)
+    try store.commit { draft in
+      try draft.delete(Car.self, 1)
+      try draft.update(Person.self, 2) { $0.name = "Zoe" }
+    }
+    let event = try #require(events.values.first)
+    #expect("\(event)" == "version 2: \(event.changes)")
+    #expect("\(try #require(derived.values.first))" == "version 2: \(event.changes)")
+    #expect("\(try #require(told.values.first))" == "change: \(event.changes)")
+    let words = steps.values.map { "\($0)" }
+    #expect(words.first == "begin \(event)" && words.last == "end \(event)")
+    #expect(words.contains("delete 0.1: \(event.before[ListPath(section: 0, row: 1)])"))
+    #expect(words.contains(#"insert section 1: "Zoe" [3]"#))
+    #expect(
+      "\(try #require(observed.values.first))"
+        == "version 2: \(bob) → \(Person(id: 2, name: "Zoe", age: nil))")
+    try store.commit { try $0.delete(Person.self, 2) }
+    #expect("\(try #require(observed.values.last))".hasSuffix("→ deleted"))
+  }
+
+  @Test func `of a long list the beginning is printed`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      for id in 1...2000 { try draft.insert(Person(id: id, name: "\(id % 10)", age: nil)) }
+    }
+    let flat = try FetchedObjectsModel(Query<Person>(), in: store)
+    let beginning = (1...20).map(String.init).joined(separator: ", ")
+    #expect("\(flat.snapshot)" == "Person at version 1: [\(beginning)], … 1980 more")
+    let sectioned = try FetchedObjectsModel(Query<Person>().sectioned { $0.name }, in: store)
+    #expect("\(sectioned.snapshot)".hasSuffix("190, 200], … 1980 more"))
+    #expect("\(sectioned.sections[1])".hasSuffix("191], … 180 more"))
+  }
+}
