@@ -7,17 +7,13 @@ internal import Relays
 /// It knows no entity type. A commit advances it once, on the committing thread and before the commit is
 /// durable: then the version before can still be read beside the one after.
 final class LiveIndex: CommitObserver, SharedResult {
-  private struct Member: Sendable {
+  struct Member: Sendable {
     let entry: ListenerEntry
     weak var follower: IndexFollower?
   }
 
-  private struct WindowPlan: Sendable {
-    weak let plan: ResultPlan?
-  }
-
   /// A commit that is being published.
-  private final class Pending: Sendable {
+  final class Pending: Sendable {
     let version: Int64
 
     init(_ version: Int64) { self.version = version }
@@ -28,26 +24,30 @@ final class LiveIndex: CommitObserver, SharedResult {
     let after: IndexSnapshot
     /// From the version before; nil while the first result is being read.
     let step: IndexStep?
-    fileprivate let free: FreeSlots
-    fileprivate var renumbered = Renumbered()
+    let free: FreeSlots
+    var renumbered = Renumbered()
   }
 
   /// What has become of the question what a commit makes of the result.
-  private final class Outcome: Sendable {
+  final class Outcome: Sendable {
     let result: Swift.Result<Advance, any Error>
 
     init(_ result: Swift.Result<Advance, any Error>) { self.result = result }
   }
 
   /// The commit that was asked about last.
-  private struct Asked: Sendable {
+  struct Asked: Sendable {
     let attempt: Int
-    /// Held by what is done about the commit, since it holds rows; nil also if nothing is.
+    /// Whether it makes a difference.
+    let hasOutcome: Bool
+    /// Held by what is done about the commit, since it holds rows; gone if nothing is.
     weak let outcome: Outcome?
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var asked: Asked?
+    /// Set when the index has been found not to fit the storage, so that it is read anew.
+    var isBroken = false
     /// Nil while the first result is being read.
     var newest: IndexSnapshot?
     /// The whole result of a commit that came meanwhile.
@@ -65,11 +65,10 @@ final class LiveIndex: CommitObserver, SharedResult {
   }
 
   let plan: ResultPlan
-  private let store: Store
+  let store: Store
   private let indexes: LiveIndexes
-  private let state = Locked(State())
+  let state = Locked(State())
   private let observation = Locked<Observation?>(nil)
-  private let windowPlans = Locked<[QueryDescription: WindowPlan]>([:])
 
   init(_ query: QueryDescription, in store: Store, among indexes: LiveIndexes) {
     plan = ResultPlan(query)
@@ -104,8 +103,11 @@ final class LiveIndex: CommitObserver, SharedResult {
     }
   }
 
-  /// Whether a commit could not be read, so that the result is an older one.
-  var isStale: Bool { missed != nil }
+  /// Whether a commit could not be read, so that the result is an older one, or it doesn't fit the storage.
+  var isStale: Bool { state.withLock { $0.missed != nil || $0.isBroken } }
+
+  /// Has the next commit read the whole result: another tool may have written to the file.
+  func markBroken() { state.withLock { $0.isBroken = true } }
 
   /// The ids of objects that have new numbers since then.
   var missed: Set<StoredValue>? { state.withLock { $0.missed } }
@@ -150,19 +152,6 @@ final class LiveIndex: CommitObserver, SharedResult {
     state.withLock { state in state.members.removeAll { $0.entry === entry } }
   }
 
-  /// The plan of the rows that windows of a query show; windows of equal queries share it.
-  ///
-  /// It is one of the result's own rows, and of what comes with them.
-  func windowPlan(_ query: QueryDescription) -> ResultPlan {
-    windowPlans.withLock { plans in
-      if let plan = plans[query]?.plan { return plan }
-      let plan = ResultPlan(query)
-      plans = plans.filter { $0.value.plan != nil }
-      plans[query] = WindowPlan(plan: plan)
-      return plan
-    }
-  }
-
   /// Waits until what a reader of a version may have seen has been taken in.
   func settle(_ version: Int64) {
     while let pending = state.withLock({ $0.pending }), pending.version <= version {
@@ -170,170 +159,5 @@ final class LiveIndex: CommitObserver, SharedResult {
       // What is left now is of a commit that failed.
       state.withLock { if $0.pending === pending { $0.pending = nil } }
     }
-  }
-
-  // MARK: Following commits
-
-  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    guard let outcome = outcome(of: commit, reading: reader) else { return nil }
-    note(commit.version)
-    return PreparedDelivery { [self] in
-      switch outcome.result {
-      case .success(let advance): install(advance, commit.version)
-      case .failure(let error): miss(commit, error)
-      }
-    }
-  }
-
-  /// What a commit that is being prepared makes of the result; worked out once for all who ask.
-  ///
-  /// Others ask after this has been: they have registered later.
-  ///
-  /// - Parameters:
-  ///   - commit: the commit.
-  ///   - reader: shows the version of the commit.
-  /// - Returns: nil if it makes no difference.
-  /// - Throws: what reading throws.
-  func advance(_ commit: Commit, reading reader: any StorageReader) throws -> Advance? {
-    try outcome(of: commit, reading: reader)?.result.get()
-  }
-
-  private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
-    let asked = state.withLock { $0.asked }
-    if let asked, asked.attempt == commit.attempt { return asked.outcome }
-    let result = Swift.Result { try makeAdvance(commit, reading: reader) }
-    var outcome: Outcome?
-    switch result {
-    case .success(nil): break
-    case .success(let advance?): outcome = Outcome(.success(advance))
-    case .failure(let error): outcome = Outcome(.failure(error))
-    }
-    state.withLock { $0.asked = Asked(attempt: commit.attempt, outcome: outcome) }
-    return outcome
-  }
-
-  private func makeAdvance(
-    _ commit: Commit, reading reader: any StorageReader
-  ) throws -> Advance? {
-    let (newest, missed) = state.withLock { ($0.newest, $0.missed) }
-    guard let newest, missed == nil, !commit.followsUnknown else {
-      return try makeWhole(commit, after: newest, missed, reading: reader)
-    }
-    do {
-      return try makeStep(commit, after: newest, reading: reader)
-    } catch is IndexOutOfStep {
-      return try makeWhole(commit, after: newest, missed, reading: reader)
-    }
-  }
-
-  private func makeStep(
-    _ commit: Commit, after newest: IndexSnapshot, reading reader: any StorageReader
-  ) throws -> Advance? {
-    var (free, work) = state.withLock { ($0.free, ResultWork()) }
-    work.commits = 1
-    // The commit isn't durable yet, so what others read is the version before.
-    let step = try store.readStorage { old -> IndexStep? in
-      let changes = try plan.changes(in: commit.changes, from: old, to: reader, &work)
-      if changes.isEmpty { return nil }
-      return try IndexEditor.step(
-        from: newest, changes, version: commit.version, old, reader, &free, &work)
-    }
-    state.withLock { $0.work.add(work) }
-    return step.map { Advance(after: $0.after, step: $0, free: free) }
-  }
-
-  private func makeWhole(
-    _ commit: Commit, after newest: IndexSnapshot?, _ missed: Set<StoredValue>?,
-    reading reader: any StorageReader
-  ) throws -> Advance {
-    let (whole, free) = try IndexWalk.fetch(plan, reader)
-    var renumbered = Renumbered()
-    renumbered.ids = renumberedIDs(commit).union(missed ?? [])
-    for id in renumbered.ids {
-      if let number = try reader.rowNumber(of: plan.query.entity, id: id) {
-        renumbered.numbers.insert(number)
-      }
-    }
-    state.withLock { state in
-      state.work.commits += 1
-      state.work.fetches += 1
-    }
-    let step = newest.map {
-      IndexStep(from: $0, to: whole, candidates: nil, renumbered: renumbered)
-    }
-    return Advance(after: whole, step: step, free: free, renumbered: renumbered)
-  }
-
-  /// Notes a commit before it can be read.
-  private func note(_ version: Int64) {
-    state.withLock { $0.pending = Pending(version) }
-  }
-
-  private func install(_ advance: Advance, _ version: Int64) -> [ConcernedListener] {
-    let newest = state.withLock { state in
-      if state.newest == nil { state.early = (advance.after, advance.free) }
-      return state.newest
-    }
-    // The first result may have been read meanwhile.
-    guard let newest, advance.after.version > newest.version else { return [] }
-    let step =
-      advance.step
-      ?? IndexStep(
-        from: newest, to: advance.after, candidates: nil, renumbered: advance.renumbered)
-    return tellMembers { state in
-      state.newest = advance.after
-      state.free = advance.free
-      state.missed = nil
-    } body: {
-      $0.append(step, version: version)
-    }
-  }
-
-  /// Takes in that a commit could not be read.
-  private func miss(_ commit: Commit, _ error: any Error) -> [ConcernedListener] {
-    tellMembers { state in
-      state.missed = (state.missed ?? []).union(renumberedIDs(commit))
-      if state.newest == nil { state.failedVersion = commit.version }
-    } body: {
-      $0.append(error, version: commit.version)
-    }
-  }
-
-  /// The ids of objects that have a new number after a commit, or may have one.
-  private func renumberedIDs(_ commit: Commit) -> Set<StoredValue> {
-    let entity = plan.query.entity
-    var ids: Set<StoredValue> = []
-    for change in commit.changes[entity]?.all ?? [] {
-      guard let new = change.new else { continue }
-      // A storage may write a row again whose unique key changes.
-      let isSame =
-        change.old.map { old in
-          entity.uniqueKeys.allSatisfy { old.values(at: $0) == new.values(at: $0) }
-        } ?? false
-      if !isSame { ids.insert(change.id) }
-    }
-    return ids
-  }
-
-  private func tellMembers(
-    settingUp setUp: (inout State) -> Void,
-    body: (IndexFollower) -> (hasNews: Bool, leftOut: [any Sendable])
-  ) -> [ConcernedListener] {
-    // Given to the committing thread, which holds them until no lock is: the last holder of a
-    // follower runs its deinit.
-    let members = state.withLock { state in
-      setUp(&state)
-      return state.members.compactMap { member in
-        member.follower.map { (member.entry, $0) }
-      }
-    }
-    let listeners = members.map { entry, follower in
-      let (hasNews, leftOut) = body(follower)
-      return ConcernedListener(
-        hasNews && !entry.place.isGone ? entry : nil, follower, freeing: leftOut)
-    }
-    // Only now has the commit been taken in by all who may have read it.
-    state.withLock { $0.pending = nil }
-    return listeners
   }
 }

@@ -22,12 +22,12 @@ struct WindowSource: Sendable {
   let plan: ResultPlan
 
   /// - Throws: what fetching the index throws.
-  init(_ query: QueryDescription, _ window: ResultWindow, in store: Store) throws {
-    var indexed = query.unlimited
+  init(_ plan: ResultPlan, _ window: ResultWindow, in store: Store) throws {
+    var indexed = plan.query
     indexed.included = []
+    self.plan = plan
     self.window = window
     index = try LiveIndexes.of(store).result(of: indexed, in: store)
-    plan = index.windowPlan(query.unlimited)
   }
 
   /// What of a query can be kept up to date by its index; nil if it isn't a window, or its sums are asked for.
@@ -43,52 +43,68 @@ struct WindowSource: Sendable {
 
   /// The window as it can be read now.
   ///
-  /// - Complexity: O(*w* log *n*) for *w* rows in the window and *n* in the result, unless a commit that
-  ///   couldn't be read has to be made up for.
+  /// - Complexity: O(*w* log *n*) for *w* rows in the window and *n* in the result. The whole order is read,
+  ///   O(*n* log *n*), if the index doesn't fit the storage, or commits keep coming between.
   func fetch(from store: Store) throws -> ResultSnapshot {
-    while true {
+    for _ in 0..<3 where !index.isStale {
       let newest = index.newest
-      let isStale = index.isStale
-      let read = try store.readStorage { reader -> (ResultSnapshot?, Int64) in
-        if isStale {
-          let (whole, _) = try IndexWalk.fetch(index.plan, reader)
-          return (try snapshot(of: whole, reading: reader, version: reader.version), reader.version)
-        }
+      let (found, version) = try store.readStorage { reader -> (ResultSnapshot?, Int64) in
         do {
-          let snapshot = try snapshot(of: newest, reading: reader, version: reader.version)
-          return (snapshot, reader.version)
+          return (try snapshot(of: newest, reading: reader), reader.version)
         } catch is IndexOutOfStep {
           return (nil, reader.version)
         }
       }
-      if isStale, let snapshot = read.0 { return snapshot }
       // What was read belongs to the index if the index is still that after all commits that may have been
       // read.
-      index.settle(read.1)
-      if let snapshot = read.0, index.newest === newest, !index.isStale { return snapshot }
+      index.settle(version)
+      if index.newest === newest, !index.isStale {
+        if let found { return found }
+        index.markBroken()
+      }
     }
+    return try store.readStorage(fetch)
+  }
+
+  /// The window, read with the order of all rows.
+  ///
+  /// - Complexity: O(*n* log *n*) where *n* is the number of rows in the result.
+  func fetch(reading reader: any StorageReader) throws -> ResultSnapshot {
+    try snapshot(of: IndexWalk.fetch(index.plan, reader).0, reading: reader)
   }
 
   /// The window of an index in the same version as the reader.
   ///
   /// - Throws: `IndexOutOfStep` if it isn't.
   func snapshot(
-    of index: IndexSnapshot, reading reader: any StorageReader, version: Int64
+    of index: IndexSnapshot, reading reader: any StorageReader
   ) throws -> ResultSnapshot {
     let positions = window.positions(of: index.count)
     let rows = try rows(at: positions, in: index, reading: reader)
-    return ResultSnapshot(plan, rows: rows, version: version)
-      .placed(at: extent(positions, index.count), version: version)
+    for (row, next) in zip(rows, rows.dropFirst()) where !plan.isBefore(row, next) {
+      throw IndexOutOfStep()
+    }
+    return ResultSnapshot(plan, rows: rows, version: reader.version)
+      .placed(at: extent(positions, index.count), version: reader.version)
   }
 
+  /// The rows at some positions.
+  ///
+  /// - Throws: `IndexOutOfStep` if a row isn't what its place says.
   private func rows(
     at positions: some Sequence<Int>, in index: IndexSnapshot, reading reader: any StorageReader
   ) throws -> [ResultRow] {
-    let numbers = positions.map { index.number(at: index.path(ofPosition: $0)) }
-    if numbers.isEmpty { return [] }
-    return try reader.rows(of: plan.query.entity, numbered: numbers).map { object in
-      guard let object else { throw IndexOutOfStep() }
-      return try plan.resultRow(object, reading: reader)
+    let paths = positions.map(index.path(ofPosition:))
+    if paths.isEmpty { return [] }
+    let entries = paths.map { index.sections[$0.section].rows[$0.row] }
+    let objects = try reader.rows(
+      of: plan.query.entity, numbered: entries.map { index.numbers[$0.slot] })
+    return try objects.enumerated().map { place, object in
+      guard let object, let row = try plan.row(object, reading: reader),
+        plan.order.prefix(row.row, row.values) == entries[place].prefix,
+        plan.compare(plan.sectionKey(of: row), index.key(ofSection: paths[place].section)) == 0
+      else { throw IndexOutOfStep() }
+      return row
     }
   }
 

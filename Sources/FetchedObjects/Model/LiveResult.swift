@@ -7,7 +7,7 @@ internal import Relays
 /// It knows no entity type. A commit advances it once, on the committing thread; each model shows the
 /// new result in its own place.
 final class LiveResult: CommitObserver, SharedResult {
-  private struct Member: Sendable {
+  struct Member: Sendable {
     let entry: ListenerEntry
     weak var follower: ResultFollower?
 
@@ -15,12 +15,12 @@ final class LiveResult: CommitObserver, SharedResult {
   }
 
   /// A model that is held while it is told.
-  private struct HeldMember {
+  struct HeldMember {
     let entry: ListenerEntry
     let follower: ResultFollower
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     /// Nil while the first result is being read.
     var newest: ResultSnapshot?
     /// The commits that came meanwhile, and a whole result if one had to be read.
@@ -38,18 +38,19 @@ final class LiveResult: CommitObserver, SharedResult {
   let query: QueryDescription
   let plan: ResultPlan
   /// Where the rows come from, if it is a window.
-  private let source: WindowSource?
+  let source: WindowSource?
   private let store: Store
   private let results: LiveResults
-  private let state = Locked(State())
+  let state = Locked(State())
   /// Set when a commit could not be read, so that the next one reads the whole result.
-  private let staleness = AtomicWord(0)
+  let staleness = AtomicWord(0)
   private let observation = Locked<Observation?>(nil)
 
   /// - Precondition: a window can be kept up to date by its index.
   init(_ query: QueryDescription, in store: Store, among results: LiveResults) throws {
-    source = try WindowSource.window(of: query).map { try WindowSource(query, $0, in: store) }
-    plan = source?.plan ?? ResultPlan(query)
+    let plan = results.plan(of: query.unlimited)
+    self.plan = plan
+    source = try WindowSource.window(of: query).map { try WindowSource(plan, $0, in: store) }
     self.query = query
     self.store = store
     self.results = results
@@ -136,153 +137,5 @@ final class LiveResult: CommitObserver, SharedResult {
   /// Removes a model.
   func leave(_ entry: ListenerEntry) {
     state.withLock { state in state.members.removeAll { $0.entry === entry } }
-  }
-
-  // MARK: Following commits
-
-  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    do {
-      return try source.map { try prepareWindow(of: $0, commit, reading: reader) }
-        ?? prepareAll(commit, reading: reader)
-    } catch {
-      let version = commit.version
-      return PreparedDelivery { [self] in
-        tellMembers(settingUp: { state in
-          staleness.store(1)
-          if state.newest == nil { state.failedVersion = version }
-        }) { $0.append(error, version: version, from: self, in: $1.place) }
-      }
-    }
-  }
-
-  private func prepareAll(
-    _ commit: Commit, reading reader: any StorageReader
-  ) throws -> PreparedDelivery? {
-    let version = commit.version
-    if isStale || commit.followsUnknown {
-      return replace(by: try plan.fetch(reader))
-    }
-    let delta = try plan.delta(of: commit.changes, reading: reader)
-    let newest = state.withLock { state in
-      state.work.commits += 1
-      state.work.candidates += delta.rows.count
-      state.work.conditions += delta.conditions
-      return state.newest
-    }
-    guard let newest else {
-      return PreparedDelivery { [self] in install(early: delta, version: version) }
-    }
-    let changes = newest.relevant(delta)
-    if changes.isEmpty { return nil }
-    return PreparedDelivery { [self] in install(changes, after: newest, version: version) }
-  }
-
-  private func prepareWindow(
-    of source: WindowSource, _ commit: Commit, reading reader: any StorageReader
-  ) throws -> PreparedDelivery? {
-    let version = commit.version
-    let advance = try source.index.advance(commit, reading: reader)
-    let newest = state.withLock { $0.newest }
-    guard let newest, !isStale, !commit.followsUnknown,
-      advance.map({ $0.step?.candidates != nil }) ?? true
-    else {
-      let index = advance?.after ?? source.index.newest
-      return replace(by: try source.snapshot(of: index, reading: reader, version: version))
-    }
-    let step = try source.step(from: newest, advance?.step, commit.changes, reading: reader)
-    guard let step else { return nil }
-    return PreparedDelivery { [self] in
-      install(step.changes, after: newest, extent: step.extent, version: version)
-    }
-  }
-
-  private func replace(by whole: ResultSnapshot) -> PreparedDelivery {
-    // The old one is held, so that it is freed when no lock is.
-    let old = state.withLock { state in
-      state.work.commits += 1
-      state.work.fetches += 1
-      return state.newest
-    }
-    return PreparedDelivery { [self] in withExtendedLifetime(old) { install(whole) } }
-  }
-
-  private func install(
-    _ changes: ContiguousArray<ResultChange>, after newest: ResultSnapshot,
-    extent: WindowExtent? = nil, version: Int64
-  ) -> [ConcernedListener] {
-    // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
-    // result is still the newest, and nobody else needs the free slots, which are taken out so that
-    // they aren't copied.
-    var free = FreeSlots()
-    state.withLock { swap(&free, &$0.free) }
-    var work = ResultWork()
-    var (after, touched) = (newest, TouchedObjects.none)
-    if !changes.isEmpty {
-      (after, touched) = newest.applying(changes, version: version, &free, &work)
-    }
-    if let extent { after = after.placed(at: extent, version: version) }
-    return take(after, &free, touched: touched, version: version, work)
-  }
-
-  private func install(early delta: ResultDelta, version: Int64) -> [ConcernedListener] {
-    let newest = state.withLock { state in
-      if state.newest == nil { state.early.append((version, delta)) }
-      return state.newest
-    }
-    // The first result may have been read meanwhile.
-    guard let newest, version > newest.version else { return [] }
-    let changes = newest.relevant(delta)
-    return changes.isEmpty ? [] : install(changes, after: newest, version: version)
-  }
-
-  /// Takes in a whole result, after one that could not be kept up to date.
-  private func install(_ whole: ResultSnapshot) -> [ConcernedListener] {
-    staleness.store(0)
-    let newest = state.withLock { state in
-      if state.newest == nil { state.earlyWhole = whole }
-      return state.newest
-    }
-    guard let newest, whole.version > newest.version else { return [] }
-    var free = FreeSlots(of: whole.table.rows)
-    return take(whole, &free, touched: .all, version: whole.version)
-  }
-
-  private func take(
-    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects, version: Int64,
-    _ work: ResultWork = ResultWork()
-  ) -> [ConcernedListener] {
-    let step = ResultStep(version: version, after: after, touched: touched)
-    return tellMembers(settingUp: { state in
-      state.newest = after
-      state.work.changes += work.changes
-      state.work.comparisons += work.comparisons
-      swap(&state.free, &free)
-    }) { $0.append(step, from: self, in: $1.place) }
-  }
-
-  private func tellMembers(
-    settingUp setUp: (inout State) -> Void,
-    _ body: (ResultFollower, ListenerEntry) -> ResultFollower.Taken
-  ) -> [ConcernedListener] {
-    // Given to the committing thread, which holds them until no lock is: the last holder of a
-    // follower runs its deinit.
-    var only: HeldMember?
-    let members = state.withLock { state -> ContiguousArray<HeldMember> in
-      setUp(&state)
-      if state.members.count == 1 {
-        only = state.members[0].held
-        return []
-      }
-      var held: ContiguousArray<HeldMember> = []
-      held.reserveCapacity(state.members.count)
-      for member in state.members { if let member = member.held { held.append(member) } }
-      return held
-    }
-    func tell(_ member: HeldMember) -> ConcernedListener {
-      let taken = body(member.follower, member.entry)
-      return ConcernedListener(
-        taken.hasNews ? member.entry : nil, member.follower, freeing: taken.leftOut)
-    }
-    return only.map { [tell($0)] } ?? members.map(tell)
   }
 }

@@ -24,7 +24,18 @@ final class SharedResults<Shared: SharedResult>: Sendable {
     weak var result: Shared?
   }
 
+  private struct Plan: Sendable {
+    weak let plan: ResultPlan?
+  }
+
+  private struct Plans: Sendable {
+    var all: [QueryDescription: Plan] = [:]
+    /// How many there may be before those that nobody has are forgotten.
+    var most = 16
+  }
+
   private let results = Locked<[QueryDescription: Entry]>([:])
+  private let plans = Locked(Plans())
 
   private init() {}
 
@@ -44,6 +55,31 @@ final class SharedResults<Shared: SharedResult>: Sendable {
     // Another thread may have fetched it meanwhile; both are good, and later models take this one.
     results.withLock { $0[query] = Entry(result: result) }
     return result
+  }
+
+  /// The plan of a query's rows, which a result shares with its windows: between them it is one query.
+  ///
+  /// - Complexity: O(1) on average.
+  func plan(of query: QueryDescription) -> ResultPlan {
+    // What turns out to be held by nobody else is freed when the lock is gone.
+    let (plan, _, _) = plans.withLock { plans -> (ResultPlan, Plans?, [ResultPlan]) in
+      if let plan = plans.all[query]?.plan { return (plan, nil, []) }
+      var old: Plans?
+      var held: [ResultPlan] = []
+      if plans.all.count >= plans.most {
+        old = plans
+        plans.all = plans.all.filter { entry in
+          guard let plan = entry.value.plan else { return false }
+          held.append(plan)
+          return true
+        }
+        plans.most = max(16, 2 * plans.all.count)
+      }
+      let plan = ResultPlan(query)
+      plans.all[query] = Plan(plan: plan)
+      return (plan, old, held)
+    }
+    return plan
   }
 
   /// Forgets the result of a query if nobody has it any more.

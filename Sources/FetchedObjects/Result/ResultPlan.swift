@@ -173,6 +173,15 @@ final class ResultPlan: Sendable {
     return order.compareTied(a.row, a.values, b.row, b.values) < 0
   }
 
+  /// Whether a row comes before another one in the order of the whole result.
+  func isBefore(_ a: ResultRow, _ b: ResultRow) -> Bool {
+    if title != nil {
+      let order = compare(sectionKey(of: a), sectionKey(of: b))
+      if order != 0 { return order < 0 }
+    }
+    return order.compare(a.row, a.values, b.row, b.values) < 0
+  }
+
   /// Whether a new version of a row is in the section, with the same title, and at the place among
   /// others that the old one had.
   func staysInPlace(_ old: ResultRow, _ new: ResultRow) -> Bool {

@@ -1,6 +1,7 @@
 import EntityStore
 @testable import FetchedObjects
 import ListDiffing
+import SQLitePersistence
 import Locking
 import Relays
 import TestSupport
@@ -212,5 +213,82 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     try store.commit { try $0.delete(Car.self, 2) }
     #expect(second.fetchedObjects.map(\.id) == [0, 1, 4])
     #expect(first.error == nil)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F2, F7: rows that leave in one commit with as many that come are found by their ids`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fillRows(400)
+    let model = try FetchedObjectsModel(byYear.limit(100), in: store)
+    let all = try FetchedObjectsModel(byYear.filter { $0.model != "out" }.limit(100), in: store)
+    let events = Recorder(model.didChange)
+    for round in 0..<6 {
+      try store.commit { draft in
+        for id in round * 50..<round * 50 + 40 { try draft.delete(Car.self, id) }
+      }
+      let expected = try store.fetch(byYear.limit(100)).map(\.id)
+      for shown in [model, all] {
+        #expect(shown.fetchedObjects.map(\.id) == expected)
+        for (row, id) in expected.enumerated() {
+          #expect(shown.path(for: id) == ListPath(section: 0, row: row))
+        }
+      }
+      #expect(model.keptRows == 100)
+    }
+    for id in model.fetchedObjects.map(\.id) {
+      try store.commit { try $0.update(Car.self, id) { $0.model = "changed" } }
+      #expect(events.values.last?.changes.updates.count == 1)
+    }
+  }
+
+  @Test
+  func `F11: windows whose index is behind are told of it together, also by a related object`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: entities)
+    try store.fillRows(10)
+    let query = Query<Car>().sorted { [$0.model.ascending] }.including { $0.owner.name }
+    let windows = try (0..<3).map {
+      try FetchedObjectsModel(query.limit(3, offset: $0), in: store)
+    }
+    storage.isFailing.store(2)
+    #expect(throws: Never.self) { try store.commit { try $0.delete(Car.self, 1) } }
+    #expect(windows.allSatisfy { $0.error != nil })
+    storage.isFailing.store(0)
+    // Only those who include a person are asked about it.
+    try store.commit { try $0.update(Person.self, ann.id) { $0.name = "Anna" } }
+    let all = try store.fetch(query).map(\.id)
+    for (offset, window) in windows.enumerated() {
+      #expect(window.fetchedObjects.map(\.id) == Array(all.dropFirst(offset).prefix(3)))
+      #expect(window.error == nil)
+    }
+    try store.commit { try $0.delete(Car.self, 2) }
+    for (offset, window) in windows.enumerated() {
+      #expect(
+        window.fetchedObjects.map(\.id)
+          == Array(try store.fetch(query).map(\.id).dropFirst(offset).prefix(3)))
+    }
+  }
+
+  @Test func `P5: a window of a file that another store has written to is read anew`() throws {
+    let path = temporaryPath("shared")
+    func open() throws -> Store {
+      try Store(.sqlite(path: path, durability: .normal), entities: entities)
+    }
+    let store = try open()
+    try store.fillRows(30)
+    let model = try FetchedObjectsModel(byYear.limit(5), in: store)
+    let other = try open()
+    try other.commit { draft in
+      for id in 10..<14 { try draft.delete(Car.self, id) }
+      try draft.update(Car.self, 15) { $0.year = 9999 }
+    }
+    try model.setWindow(offset: 8, limit: 5)
+    #expect(model.fetchedObjects.map(\.id) == [8, 9, 14, 16, 17])
+    try store.commit { try $0.delete(Car.self, 9) }
+    #expect(model.fetchedObjects.map(\.id) == [8, 14, 16, 17, 18])
   }
 }

@@ -156,7 +156,8 @@ package struct RowTable: Sendable {
 
   /// Adds a row whose id is new, in a slot that is free.
   package mutating func insert(_ row: EntityRow, at slot: Int) {
-    if index.isFull { enlarge() }
+    // A commit may take new slots before it gives back others, so that slots go beyond the count.
+    while index.isFull || !index.hasRoom(for: slot) { enlarge() }
     rows.set(row.box, at: slot)
     index.insert(slot, hash: id(slot).quickHash)
   }

@@ -67,6 +67,9 @@ struct UnsafeSlotIndex: @unchecked Sendable {
   /// Whether one more entry would fill it too much.
   var isFull: Bool { count * 5 >= (mask + 1) * 4 }
 
+  /// Whether a slot's number fits into an entry, beside the bits of a hash.
+  func hasRoom(for slot: Int) -> Bool { (slot + 1) * 5 <= (mask + 1) * 4 }
+
   private func entry(_ place: Int) -> UInt32 {
     guard let page = pages.pointer(place >> 7) else { return 0 }
     return Unmanaged<Page>.fromOpaque(page)._withUnsafeGuaranteedRef { $0.entries[place & 127] }

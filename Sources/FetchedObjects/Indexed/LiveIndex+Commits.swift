@@ -1,0 +1,176 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+// What a commit makes of the result: worked out while it is prepared, taken in once it is durable.
+extension LiveIndex {
+  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    guard let outcome = outcome(of: commit, reading: reader) else { return nil }
+    note(commit.version)
+    return PreparedDelivery { [self] in
+      switch outcome.result {
+      case .success(let advance): install(advance, commit.version)
+      case .failure(let error): miss(commit, error)
+      }
+    }
+  }
+
+  /// What a commit that is being prepared makes of the result; worked out once for all who ask.
+  ///
+  /// Others ask after this has been: they have registered later.
+  ///
+  /// - Parameters:
+  ///   - commit: the commit.
+  ///   - reader: shows the version of the commit.
+  /// - Returns: nil if it makes no difference.
+  /// - Throws: what reading throws.
+  func advance(_ commit: Commit, reading reader: any StorageReader) throws -> Advance? {
+    try outcome(of: commit, reading: reader)?.result.get()
+  }
+
+  private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
+    let asked = state.withLock { $0.asked }
+    if let asked, asked.attempt == commit.attempt {
+      if !asked.hasOutcome { return nil }
+      if let outcome = asked.outcome { return outcome }
+    }
+    let result = Swift.Result { try makeAdvance(commit, reading: reader) }
+    var outcome: Outcome?
+    switch result {
+    case .success(nil): break
+    case .success(let advance?): outcome = Outcome(.success(advance))
+    case .failure(let error): outcome = Outcome(.failure(error))
+    }
+    state.withLock {
+      $0.asked = Asked(
+        attempt: commit.attempt, hasOutcome: outcome != nil, outcome: outcome)
+    }
+    return outcome
+  }
+
+  private func makeAdvance(
+    _ commit: Commit, reading reader: any StorageReader
+  ) throws -> Advance? {
+    let (newest, missed, isBroken) = state.withLock { ($0.newest, $0.missed, $0.isBroken) }
+    guard let newest, missed == nil, !isBroken, !commit.followsUnknown else {
+      return try makeWhole(commit, after: newest, missed, reading: reader)
+    }
+    do {
+      return try makeStep(commit, after: newest, reading: reader)
+    } catch is IndexOutOfStep {
+      return try makeWhole(commit, after: newest, missed, reading: reader)
+    }
+  }
+
+  private func makeStep(
+    _ commit: Commit, after newest: IndexSnapshot, reading reader: any StorageReader
+  ) throws -> Advance? {
+    var (free, work) = state.withLock { ($0.free, ResultWork()) }
+    work.commits = 1
+    // The commit isn't durable yet, so what others read is the version before.
+    let step = try store.readStorage { old -> IndexStep? in
+      let changes = try plan.changes(in: commit.changes, from: old, to: reader, &work)
+      if changes.isEmpty { return nil }
+      return try IndexEditor.step(
+        from: newest, changes, version: commit.version, old, reader, &free, &work)
+    }
+    state.withLock { $0.work.add(work) }
+    return step.map { Advance(after: $0.after, step: $0, free: free) }
+  }
+
+  private func makeWhole(
+    _ commit: Commit, after newest: IndexSnapshot?, _ missed: Set<StoredValue>?,
+    reading reader: any StorageReader
+  ) throws -> Advance {
+    let (whole, free) = try IndexWalk.fetch(plan, reader)
+    var renumbered = Renumbered()
+    renumbered.ids = renumberedIDs(commit).union(missed ?? [])
+    for id in renumbered.ids {
+      if let number = try reader.rowNumber(of: plan.query.entity, id: id) {
+        renumbered.numbers.insert(number)
+      }
+    }
+    state.withLock { state in
+      state.work.commits += 1
+      state.work.fetches += 1
+    }
+    let step = newest.map {
+      IndexStep(from: $0, to: whole, candidates: nil, renumbered: renumbered)
+    }
+    return Advance(after: whole, step: step, free: free, renumbered: renumbered)
+  }
+
+  /// Notes a commit before it can be read.
+  private func note(_ version: Int64) {
+    state.withLock { $0.pending = Pending(version) }
+  }
+
+  private func install(_ advance: Advance, _ version: Int64) -> [ConcernedListener] {
+    let newest = state.withLock { state in
+      if state.newest == nil { state.early = (advance.after, advance.free) }
+      return state.newest
+    }
+    // The first result may have been read meanwhile.
+    guard let newest, advance.after.version > newest.version else { return [] }
+    let step =
+      advance.step
+      ?? IndexStep(
+        from: newest, to: advance.after, candidates: nil, renumbered: advance.renumbered)
+    return tellMembers { state in
+      state.newest = advance.after
+      state.free = advance.free
+      state.missed = nil
+      if advance.step?.candidates == nil { state.isBroken = false }
+    } body: {
+      $0.append(step, version: version)
+    }
+  }
+
+  /// Takes in that a commit could not be read.
+  private func miss(_ commit: Commit, _ error: any Error) -> [ConcernedListener] {
+    tellMembers { state in
+      state.missed = (state.missed ?? []).union(renumberedIDs(commit))
+      if state.newest == nil { state.failedVersion = commit.version }
+    } body: {
+      $0.append(error, version: commit.version)
+    }
+  }
+
+  /// The ids of objects that have a new number after a commit, or may have one.
+  private func renumberedIDs(_ commit: Commit) -> Set<StoredValue> {
+    let entity = plan.query.entity
+    var ids: Set<StoredValue> = []
+    for change in commit.changes[entity]?.all ?? [] {
+      guard let new = change.new else { continue }
+      // A storage may write a row again whose unique key changes.
+      let isSame =
+        change.old.map { old in
+          entity.uniqueKeys.allSatisfy { old.values(at: $0) == new.values(at: $0) }
+        } ?? false
+      if !isSame { ids.insert(change.id) }
+    }
+    return ids
+  }
+
+  private func tellMembers(
+    settingUp setUp: (inout State) -> Void,
+    body: (IndexFollower) -> (hasNews: Bool, leftOut: [any Sendable])
+  ) -> [ConcernedListener] {
+    // Given to the committing thread, which holds them until no lock is: the last holder of a
+    // follower runs its deinit.
+    let members = state.withLock { state in
+      setUp(&state)
+      return state.members.compactMap { member in
+        member.follower.map { (member.entry, $0) }
+      }
+    }
+    let listeners = members.map { entry, follower in
+      let (hasNews, leftOut) = body(follower)
+      return ConcernedListener(
+        hasNews && !entry.place.isGone ? entry : nil, follower, freeing: leftOut)
+    }
+    // Only now has the commit been taken in by all who may have read it.
+    state.withLock { $0.pending = nil }
+    return listeners
+  }
+}
