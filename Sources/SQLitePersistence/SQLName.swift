@@ -14,6 +14,16 @@ enum SQLName {
     quoted.append("\"")
     return String(quoted)
   }
+
+  /// The same for two names that SQLite holds to be one: it folds the letters of ASCII, and no others.
+  static func folded(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          guard ("A"..."Z").contains(scalar) else { return scalar }
+          return Unicode.Scalar(UInt8(scalar.value) | 0x20)
+        }))
+  }
 }
 
 extension EntityDescription {

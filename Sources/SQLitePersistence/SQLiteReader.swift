@@ -104,8 +104,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
   /// that two objects can swap their keys (P6).
   func apply(_ changes: NetChanges) throws {
+    try checkStrangers(changes)
     var inserted: [EntityRow] = []
-    var deleted: [EntityRow] = []
     for table in changes.tables {
       let entity = table.entity
       let statements = try connection.statements(of: entity)
@@ -116,9 +116,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       for change in table.all {
         switch (change.old, change.new) {
         case (nil, let new?): inserted.append(new)
-        case (let old?, nil):
-          try delete.run(statements.sqlID(change.id))
-          deleted.append(old)
+        case (_?, nil): try delete.run(statements.sqlID(change.id))
         case (let old?, let new?):
           if entity.uniqueKeys.contains(where: { old.values(at: $0) != new.values(at: $0) }) {
             try delete.run(statements.sqlID(change.id))
@@ -138,12 +136,17 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       try connection.statements(of: entity).insert()
         .run(entity.sqlValues(row.values, of: Array(entity.columns.indices)))
     }
-    if !deleted.isEmpty {
-      let strangers = try connection.strangers()
-      for row in deleted { try strangers.checkDeleting(row, connection) }
-    }
     number += 1
     try SQLiteLayout.log(number, connection)
+  }
+
+  /// Throws if an object that goes is referred to by a table that the store doesn't know (S4).
+  private func checkStrangers(_ changes: NetChanges) throws {
+    let deleted = changes.tables.lazy.flatMap(\.all)
+      .compactMap { $0.new == nil ? $0.old : nil }
+    if deleted.isEmpty { return }
+    let strangers = try connection.strangers()
+    for row in deleted { try strangers.checkDeleting(row, connection) }
   }
 
   func commit() throws {

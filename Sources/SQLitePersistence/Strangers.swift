@@ -21,7 +21,7 @@ struct Strangers {
   /// What stands in the file.
   init(_ connection: Connection) throws {
     schema = try Self.schema(connection)
-    let known = Set(connection.known.map { $0.name.lowercased() })
+    let known = Set(connection.known.map { SQLName.folded($0.name) })
     var last: (table: String, key: Int64, target: String)?
     try connection.query(
       """
@@ -31,8 +31,8 @@ struct Strangers {
       """
     ).run {
       let table = $0.value(0).description
-      let target = $0.value(2).description.lowercased()
-      if known.contains(table.lowercased()) || !known.contains(target) { return }
+      let target = SQLName.folded($0.value(2).description)
+      if known.contains(SQLName.folded(table)) || !known.contains(target) { return }
       let key = (table: table, key: $0.integer(1), target: target)
       var found = references[target] ?? []
       if last.map({ $0 != key }) ?? true { found.append(Reference(table: table)) }
@@ -54,21 +54,22 @@ struct Strangers {
   /// Throws if a row of such a table refers to an object that goes.
   func checkDeleting(_ row: EntityRow, _ connection: Connection) throws {
     let entity = row.entity
-    guard let references = references[entity.name.lowercased()] else { return }
+    guard let references = references[SQLName.folded(entity.name)] else { return }
     let identity = entity.sqlColumns(of: [entity.identity]).map(\.name)
-    let names = entity.sqlColumns.map { $0.name.lowercased() }
-    let values = entity.sqlValues(row.values, of: Array(entity.columns.indices))
+    let id = entity.sqlValues(row.values, of: [entity.identity])
     for reference in references {
-      let wanted = reference.targets.enumerated().map { place, target in
-        let name = target ?? (place < identity.count ? identity[place] : "")
-        return names.firstIndex(of: name.lowercased()).map { values[$0] } ?? .null
+      // Compared with the row that the file has: a column may be none of the entity's.
+      let pairs = zip(reference.columns, reference.targets).enumerated().map { place, pair in
+        let target = pair.1 ?? identity[min(place, identity.count - 1)]
+        return "stranger.\(SQLName.quoted(pair.0)) = known.\(SQLName.quoted(target))"
       }
-      let condition = reference.columns.map { "\(SQLName.quoted($0)) = ?" }
+      let condition = (identity.map { "known.\(SQLName.quoted($0)) = ?" } + pairs)
         .joined(separator: " AND ")
       var isFound = false
       try connection.query(
-        "SELECT 1 FROM \(SQLName.quoted(reference.table)) WHERE \(condition) LIMIT 1"
-      ).run(wanted) { _ in isFound = true }
+        "SELECT 1 FROM \(entity.quotedName) AS known, \(SQLName.quoted(reference.table)) AS stranger "
+          + "WHERE \(condition) LIMIT 1"
+      ).run(id) { _ in isFound = true }
       guard isFound else { continue }
       throw StoreError.storage(
         StorageFault(

@@ -29,6 +29,12 @@ private struct Ship: Entity {
     .one("next", \.next, lateBound: true))
 }
 
+private struct Kai: Entity {
+  let id: Int
+  static let entityName = "KÄI"
+  static let schema = Schema(Kai.init, .id(\.id))
+}
+
 @Suite struct `A file that is opened without some of its entities` {
   private let path = temporaryPath()
   private let berth = Berth.ID(quay: "a", number: 1)
@@ -133,5 +139,35 @@ private struct Ship: Entity {
       try $0.delete(Harbour.self, 1)
     }
     try store.commit { try $0.delete(Harbour.self, 2) }
+  }
+  @Test func `S4: minds what refers to a column that isn't an attribute`() throws {
+    let store = try openSome()
+    try store.commit { draft in
+      for id in 1...2 { try draft.insert(Harbour(id: id)) }
+    }
+    let raw = try RawDatabase(path)
+    try raw.rows("ALTER TABLE Harbour ADD COLUMN code TEXT")
+    try raw.rows("CREATE UNIQUE INDEX codes ON Harbour(code)")
+    try raw.rows("UPDATE Harbour SET code = 'k' || id")
+    try raw.rows("CREATE TABLE mail (\"to\" TEXT REFERENCES HARBOUR(CODE))")
+    try raw.rows("INSERT INTO mail VALUES ('k1')")
+    try expectRefusal(store, naming: ["Harbour(1)", "mail", "by to"]) {
+      try $0.delete(Harbour.self, 1)
+    }
+    try store.commit { try $0.delete(Harbour.self, 2) }
+  }
+
+  @Test func `S4: a table whose name differs by a letter beyond ASCII is another one`() throws {
+    let store = try Store(.sqlite(path: path, durability: .normal), entities: [Kai.self])
+    try store.commit { draft in
+      for id in 1...2 { try draft.insert(Kai(id: id)) }
+    }
+    let raw = try RawDatabase(path)
+    try raw.rows("CREATE TABLE \"käi\" (kai INTEGER REFERENCES \"kÄi\")")
+    try raw.rows("INSERT INTO \"käi\" VALUES (1)")
+    try raw.rows("CREATE TABLE other (kai INTEGER REFERENCES \"käi\")")
+    try raw.rows("INSERT INTO other VALUES (2)")
+    try expectRefusal(store, naming: ["KÄI(1)", "käi, which"]) { try $0.delete(Kai.self, 1) }
+    try store.commit { try $0.delete(Kai.self, 2) }
   }
 }

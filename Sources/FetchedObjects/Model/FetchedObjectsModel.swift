@@ -157,7 +157,8 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   ///   - offset: how many objects stand before the window.
   ///   - limit: how many it has room for, or nil for all that follow.
   /// - Throws: ``StoreError`` if rows have to be read and can't be.
-  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
+  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result; O(*n* log *n*)
+  ///   if somebody else has written to the file since, or all rows have to be kept and aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
     precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
     precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
