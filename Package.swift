@@ -75,6 +75,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Locking", "Relays"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    // A disk under SQLite that loses power and fails on command.
+    .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
     tests("Locking", ["Locking"]),
     tests("Relays", ["Relays", "Locking", "SignalboxTesting"]),
     tests("SignalboxTesting", ["SignalboxTesting", "Locking"]),
@@ -90,7 +92,10 @@ let package = Package(
       ]),
     tests(
       "SQLitePersistence",
-      ["SQLitePersistence", "EntityStore", "Locking", "Relays", "CSQLite", "FoundationSupport"]),
+      [
+        "SQLitePersistence", "EntityStore", "FetchedObjects", "Locking", "Relays", "CSQLite",
+        "FoundationSupport", "CFaultyDisk",
+      ]),
     tests(
       "FoundationSupport",
       ["FoundationSupport", "EntityStore", "Locking", "SQLitePersistence"]),

@@ -1,1 +1,3 @@
 #include <sqlite3.h>
+
+#include "faults.h"

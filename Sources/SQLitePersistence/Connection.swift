@@ -6,7 +6,17 @@ internal import EntityStore
 /// It is used by one thread at a time.
 final class Connection {
   let path: String
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
+  /// How many pages the log had after the last commit, and how many it may have before they are moved
+  /// into the file.
+  var logPages: Int32 = 0
+  var mostLogPages: Int32 = 1000
+  /// Why the log couldn't be moved, if what follows wouldn't be safe.
+  var logFault: StorageFault?
+  /// What it is doing, for the errors it reports.
+  var activity = Activity.opening
+  /// Where the file was when the storage was opened.
+  var place: FilePlace?
   /// The statements of queries, by their SQL; they come and go.
   private var queries: [String: Statement] = [:]
   /// The entities that the store was opened with.
@@ -22,16 +32,19 @@ final class Connection {
     case readOnly
   }
 
-  init(path: String, _ access: Access) throws {
+  /// Opens the file, through the default of SQLite's file systems or one with a name.
+  init(path: String, _ access: Access, vfs: String? = nil) throws {
     self.path = path
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_NOMUTEX
       | (access == .readOnly
         ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    let code = sqlite3_open_v2(path, &opened, flags, vfs)
     guard code == SQLITE_OK, let opened else {
-      let fault = StorageFault(code: code, message: "not opened", path: path)
+      let fault = StorageFault(
+        code: sqlite3_extended_errcode(opened), words: String(cString: sqlite3_errmsg(opened)),
+        systemError: sqlite3_system_errno(opened), path: path, operation: "\(activity)")
       sqlite3_close_v2(opened)
       throw StoreError.storage(fault)
     }
@@ -61,6 +74,7 @@ final class Connection {
     }
     #endif
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+    watchLog()
   }
 
   deinit {
@@ -131,8 +145,23 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+  /// Where SQLite has the file, whatever the working folder is by then.
+  var absolutePath: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
+
+  /// Throws if the file isn't where it was opened any more.
+  func checkPlace() throws {
+    if let fault = place?.fault(activity) { throw StoreError.storage(fault) }
+  }
+
   /// What the last call on this connection reports.
   func fault(_ code: Int32) -> StorageFault {
-    StorageFault(code: code, message: String(cString: sqlite3_errmsg(handle)), path: path)
+    StorageFault(
+      code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
+      path: path, operation: "\(activity)")
+  }
+
+  /// The operating system's number for what went wrong; SQLite keeps an old one for other codes.
+  private func systemError(_ code: Int32) -> Int32 {
+    [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) ? sqlite3_system_errno(handle) : 0
   }
 }

@@ -92,18 +92,25 @@ class SQLiteReader: StorageReader {
 /// A commit on its way into a file: an open write transaction of the writing connection.
 final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   override init(_ connection: Connection) throws {
+    if let fault = connection.logFault { throw StoreError.storage(fault) }
+    connection.activity = .beginning
+    // One is open still if a fault kept it from being rolled back.
+    if connection.isInTransaction { try connection.execute("ROLLBACK") }
     try connection.execute("BEGIN IMMEDIATE")
     do {
+      try connection.checkPlace()
       try super.init(connection)
     } catch {
       try? connection.execute("ROLLBACK")
       throw error
     }
+    connection.activity = .reading
   }
 
   /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
   /// that two objects can swap their keys (P6).
   func apply(_ changes: NetChanges) throws {
+    connection.activity = .writing(version: number + 1)
     try checkStrangers(changes)
     var inserted: [EntityRow] = []
     for table in changes.tables {
@@ -150,14 +157,15 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func commit() throws {
+    connection.activity = .committing(version: number)
     do {
       try connection.execute("COMMIT")
     } catch StoreError.storage(let fault) {
       rollBack()
-      // A failed write or sync at this point may have reached the disk all the same.
-      if fault.kind == .inputOutput { throw StoreError.outcomeUnknown(version: number) }
-      throw StoreError.storage(fault)
+      if fault.leavesNothing { throw StoreError.storage(fault) }
+      throw StoreError.outcomeUnknown(version: number, fault: fault)
     }
+    connection.moveLogIfLong()
   }
 
   func rollBack() {

@@ -10,6 +10,7 @@ internal import Locking
 public final class SQLiteStorage: Storage {
   private let path: String
   private let durability: Durability
+  private let vfs: String?
 
   /// The writing connection.
   ///
@@ -24,6 +25,7 @@ public final class SQLiteStorage: Storage {
   private struct Idle: @unchecked Sendable {
     var connections: [Connection] = []
     var entities: Set<EntityDescription> = []
+    var place: FilePlace?
   }
 
   private static let mostIdle = 4
@@ -35,13 +37,19 @@ public final class SQLiteStorage: Storage {
   /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or isn't a database.
   /// - Precondition: `path` names a file: a storage has several connections, which a database in
   ///   memory can't be shared by.
-  public init(path: String, durability: Durability = .full) throws {
+  public convenience init(path: String, durability: Durability = .full) throws {
+    try self.init(path: path, durability: durability, vfs: nil)
+  }
+
+  /// Opens the file through one of SQLite's file systems, for tests of what a disk may do.
+  package init(path: String, durability: Durability, vfs: String?) throws {
     precondition(
       !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
       "\"\(path)\" is no path of a file; use .inMemory for a store without one")
-    self.path = path
     self.durability = durability
-    writer = Writer(connection: try Connection(path: path, .readWriteCreate))
+    self.vfs = vfs
+    writer = Writer(connection: try Connection(path: path, .readWriteCreate, vfs: vfs))
+    self.path = writer.connection.absolutePath
   }
 
   deinit {
@@ -56,8 +64,14 @@ public final class SQLiteStorage: Storage {
     try writer.connection.prepareToWrite(durability)
     try SQLiteLayout.prepare(entities, writer.connection)
     writer.connection.known = Set(entities)
-    idle.withLock { $0.entities = Set(entities) }
-    return try SQLiteLayout.version(writer.connection)
+    let version = try SQLiteLayout.version(writer.connection)
+    let place = FilePlace(path: path)
+    writer.connection.place = place
+    idle.withLock { idle in
+      idle.entities = Set(entities)
+      idle.place = place
+    }
+    return version
   }
 
   /// Takes the file's write lock.
@@ -66,7 +80,10 @@ public final class SQLiteStorage: Storage {
   }
 
   /// Narrows the writing connection, for tests that run into its limits.
-  package func limit(waiting milliseconds: Int? = nil, pages: Int? = nil) throws {
+  package func limit(
+    waiting milliseconds: Int? = nil, pages: Int? = nil, logPages: Int? = nil
+  ) throws {
+    if let logPages { writer.connection.mostLogPages = Int32(clamping: logPages) }
     if let milliseconds { try writer.connection.execute("PRAGMA busy_timeout = \(milliseconds)") }
     if let pages { try writer.connection.execute("PRAGMA max_page_count = \(pages)") }
   }
@@ -76,23 +93,32 @@ public final class SQLiteStorage: Storage {
     let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
     // A read transaction begins with its first SELECT, that of the version.
     try connection.execute("BEGIN")
+    var isSound = true
     defer {
-      if (try? connection.execute("COMMIT")) != nil {
+      // One that has met a fault isn't used again: what it has cached may be wrong.
+      if (try? connection.execute("COMMIT")) != nil, isSound {
         idle.withLock { idle in
           if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
         }
       }
     }
-    let reader = try SQLiteReader(connection)
-    defer { reader.end() }
-    return try body(reader)
+    do {
+      try connection.checkPlace()
+      let reader = try SQLiteReader(connection)
+      defer { reader.end() }
+      return try body(reader)
+    } catch StoreError.storage(let fault) {
+      isSound = false
+      throw StoreError.storage(fault)
+    }
   }
 }
 
 extension SQLiteStorage {
   private func makeReader() throws -> Connection {
-    let connection = try Connection(path: path, .readOnly)
-    connection.known = idle.withLock { $0.entities }
+    let connection = try Connection(path: path, .readOnly, vfs: vfs)
+    connection.activity = .reading
+    (connection.known, connection.place) = idle.withLock { ($0.entities, $0.place) }
     return connection
   }
 }

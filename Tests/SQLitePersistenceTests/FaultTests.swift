@@ -191,27 +191,29 @@ import Testing
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test
-  func `S1: a disk that fails in COMMIT leaves the outcome open and loses no commit that returned`()
-    async throws
-  {
+  @Test func `P3: a file that may not grow is full, and grows again when it may`() async throws {
     let path = temporaryPath()
     // The size that a file may have is limited for a whole process.
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let store = try openGarage(path)
-      var limit = rlimit(rlim_cur: 200_000, rlim_max: 200_000)
-      setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
+      limitFiles(to: 200_000)
       let photo = [UInt8](repeating: 1, count: 3_000)
+      func insert(_ number: Int) throws {
+        try store.commit {
+          try $0.insert(Person(id: "\(number)", name: "\(number)", photo: photo))
+        }
+      }
       for number in 0..<1_000 {
         do {
-          try store.commit {
-            try $0.insert(Person(id: "\(number)", name: "\(number)", photo: photo))
-          }
-        } catch StoreError.outcomeUnknown(let version) {
-          let isRefused = (try? store.commit { _ in }) == nil
-          let count = try store.count(Query<Person>())
-          exit(version == Int64(number + 1) && isRefused && count == number ? 7 : 1)
+          try insert(number)
+        } catch StoreError.storage(let fault) {
+          guard fault.kind == .full, fault.message.contains("raise the limit"),
+            try store.count(Query<Person>()) == number
+          else { exit(1) }
+          limitFiles(to: 100_000_000)
+          try insert(number)
+          exit(try store.version == Int64(number + 1) ? 7 : 2)
         }
       }
       exit(3)
@@ -238,4 +240,10 @@ import Testing
       _ = try Store(.sqlite(path: temporaryPath()), entities: [Reserved.self])
     }
   }
+}
+
+/// Limits the size of the files that this process writes.
+private func limitFiles(to size: rlim_t) {
+  var limit = rlimit(rlim_cur: size, rlim_max: 200_000_000)
+  setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
 }

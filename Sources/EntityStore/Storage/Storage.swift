@@ -120,7 +120,7 @@ public protocol StorageTransaction: StorageReader {
 
   /// Makes the commit durable.
   ///
-  /// - Throws: ``StoreError/outcomeUnknown(version:)`` if it can't say whether it is; any other
+  /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if it can't say whether it is; any other
   ///   error means that it isn't. Either way the transaction is over.
   func commit() throws
 

@@ -43,49 +43,8 @@ public enum StoreError: Error, Hashable, Sendable {
   /// The storage reports an error.
   case storage(StorageFault)
   /// The storage failed while it made a commit durable, and can't say whether it did. The store
-  /// refuses commits until it is opened again.
-  case outcomeUnknown(version: Int64)
-}
-
-/// What a storage reports, with what to do.
-public struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of fault that a program may want to tell apart.
-  public enum Kind: String, Sendable, Hashable {
-    /// No more room: free some, and try again.
-    case full
-    /// Somebody else is writing: try again.
-    case busy
-    /// The file or its folder can't be written.
-    case readOnly
-    /// The file can't be opened: check the path and its rights.
-    case cannotOpen
-    /// The file is damaged.
-    case corrupt
-    /// The file isn't a store of this library.
-    case foreign
-    /// The file was written by a later version of this library.
-    case newer
-    /// The file's tables don't fit the schemas.
-    case schemaMismatch
-    /// Reading or writing the file failed.
-    case inputOutput
-    /// Anything else.
-    case other
-  }
-
-  /// What kind of fault it is.
-  public let kind: Kind
-  /// What happened, to which file, and what to do.
-  public let message: String
-
-  /// A fault.
-  public init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
-
-  /// The message.
-  public var description: String { message }
+  /// refuses commits until it is opened again; the fault says what went wrong.
+  case outcomeUnknown(version: Int64, fault: StorageFault? = nil)
 }
 
 extension StoreError {
@@ -143,9 +102,10 @@ extension StoreError: CustomStringConvertible {
     case .notIndexable(let entity, let part):
       "SQL can't say \(part) of \(entity), which an index-only result needs; use stored attributes in "
         + "their stored order, or a FetchedObjectsModel"
-    case .storage(let fault): fault.message
-    case .outcomeUnknown(let version):
-      "The storage failed while it wrote version \(version); open the store again to see"
+    case .storage(let fault): fault.description
+    case .outcomeUnknown(let version, let fault):
+      "The storage failed while it wrote version \(version); open the store again to see whether it "
+        + "has it" + (fault.map { " (\($0))" } ?? "")
     }
   }
 }

@@ -178,7 +178,7 @@ import Testing
     case .keepsNoRowNumbers: ["storage", "FetchedObjectsModel"]
     case .notIndexable(let entity, let part): [entity, part, "FetchedObjectsModel"]
     case .storage(let fault): [fault.message]
-    case .outcomeUnknown(let version): ["\(version)", "open"]
+    case .outcomeUnknown(let version, _): ["\(version)", "open"]
     }
   }
 }

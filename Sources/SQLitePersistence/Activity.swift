@@ -1,0 +1,20 @@
+/// What a connection is doing, for the errors it reports.
+enum Activity: CustomStringConvertible {
+  case opening
+  case beginning
+  case reading
+  case writing(version: Int64)
+  case committing(version: Int64)
+  case movingLog
+
+  var description: String {
+    switch self {
+    case .opening: "opening it"
+    case .beginning: "waiting to write"
+    case .reading: "reading"
+    case .writing(let version): "writing version \(version)"
+    case .committing(let version): "making version \(version) durable"
+    case .movingLog: "moving its log into it"
+    }
+  }
+}

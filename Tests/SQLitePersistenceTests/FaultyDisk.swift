@@ -1,0 +1,98 @@
+import CFaultyDisk
+import CSQLite
+import EntityStore
+import Foundation
+import SQLitePersistence
+import TestSupport
+
+/// A disk that loses power and fails on command.
+///
+///     let disk = FaultyDisk()
+///     let storage = try disk.storage(path, .full)
+///     disk.fail(.sync, at: 3, with: SQLITE_IOERR_FSYNC)
+final class FaultyDisk: Sendable {
+  /// Operations, as a set.
+  struct Kinds: OptionSet {
+    let rawValue: Int
+    static let open = Kinds(rawValue: Int(FAULTY_OPEN))
+    static let read = Kinds(rawValue: Int(FAULTY_READ))
+    static let write = Kinds(rawValue: Int(FAULTY_WRITE))
+    static let truncate = Kinds(rawValue: Int(FAULTY_TRUNCATE))
+    static let sync = Kinds(rawValue: Int(FAULTY_SYNC))
+    static let delete = Kinds(rawValue: Int(FAULTY_DELETE))
+    static let shared = Kinds(rawValue: Int(FAULTY_SHARED))
+    static let size = Kinds(rawValue: Int(FAULTY_SIZE))
+    /// What the power may be lost at.
+    static let change: Kinds = [.write, .truncate, .sync, .delete]
+  }
+
+  /// Files, as a set.
+  struct Files: OptionSet {
+    let rawValue: Int
+    static let main = Files(rawValue: Int(FAULTY_MAIN))
+    static let log = Files(rawValue: Int(FAULTY_LOG))
+    static let every = Files(rawValue: Int(FAULTY_ANY))
+  }
+
+  private let name = "faulty-\(UUID().uuidString)"
+  // It has a lock of its own.
+  private nonisolated(unsafe) let disk: OpaquePointer
+
+  init() { disk = faulty_disk_create(name) }
+
+  deinit { faulty_disk_destroy(disk) }
+
+  /// A storage on this disk, whose log is moved when it has so many pages.
+  func storage(_ path: String, _ durability: Durability, logPages: Int = 1000) throws
+    -> SQLiteStorage
+  {
+    let storage = try SQLiteStorage(path: path, durability: durability, vfs: name)
+    try storage.limit(waiting: 1, logPages: logPages)
+    return storage
+  }
+
+  func count(_ kinds: Kinds, _ files: Files = .every) -> Int {
+    Int(faulty_disk_count(disk, Int32(kinds.rawValue), Int32(files.rawValue)))
+  }
+
+  /// From the `number`-th operation on, `times` of them fail.
+  func fail(
+    _ kinds: Kinds, _ files: Files = .every, at number: Int = 1, times: Int = 1, with code: Int32
+  ) {
+    faulty_disk_fail(
+      disk, Int32(kinds.rawValue), Int32(files.rawValue), Int64(number), Int64(times), code)
+  }
+
+  /// Nothing fails any more.
+  func heal() { fail([], with: SQLITE_OK) }
+
+  /// How many operations have failed since they were told to.
+  var failures: Int { Int(faulty_disk_failures(disk)) }
+
+  func losePower(at number: Int) { faulty_disk_lose_power(disk, Int64(number)) }
+
+  func killProcess(at number: Int) { faulty_disk_kill(disk, Int64(number)) }
+
+  var isOff: Bool { faulty_disk_is_off(disk) != 0 }
+
+  func ignoreSyncs(_ files: Files) { faulty_disk_ignore_syncs(disk, Int32(files.rawValue)) }
+
+  /// Writes what the disk may hold after the power has gone into a new folder, and gives that.
+  func remains(_ seed: UInt64) throws -> String {
+    let folder = try temporaryFolder("remains")
+    guard faulty_disk_save(disk, folder, seed) != 0 else { throw CocoaError(.fileWriteUnknown) }
+    return folder
+  }
+}
+
+/// A new folder, which goes with the process.
+func temporaryFolder(_ name: String) throws -> String {
+  let folder = temporaryPath(name)
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  return folder
+}
+
+/// How many rounds to run: so many, or what an environment variable says.
+func rounds(_ usual: Int, _ variable: String) -> Int {
+  ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? usual
+}
