@@ -6,6 +6,7 @@ enum Activity: CustomStringConvertible {
   case writing(version: Int64)
   case committing(version: Int64)
   case movingLog
+  case syncing
 
   var description: String {
     switch self {
@@ -15,6 +16,7 @@ enum Activity: CustomStringConvertible {
     case .writing(let version): "writing version \(version)"
     case .committing(let version): "making version \(version) durable"
     case .movingLog: "moving its log into it"
+    case .syncing: "making commits durable"
     }
   }
 }

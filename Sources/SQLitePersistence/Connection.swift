@@ -13,6 +13,8 @@ final class Connection {
   var mostLogPages: Int32 = 1000
   /// Why the log couldn't be moved, if what follows wouldn't be safe.
   var logFault: StorageFault?
+  /// Who syncs the log, if commits don't do it themselves.
+  var logSync: LogSync?
   /// What it is doing, for the errors it reports.
   var activity = Activity.opening
   /// Where the file was when the storage was opened.
@@ -146,7 +148,9 @@ final class Connection {
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// Where SQLite has the file, whatever the working folder is by then.
-  var absolutePath: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
+  var absolutePath: String {
+    sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path
+  }
 
   /// Throws if the file isn't where it was opened any more.
   func checkPlace() throws {

@@ -165,6 +165,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       if fault.leavesNothing { throw StoreError.storage(fault) }
       throw StoreError.outcomeUnknown(version: number, fault: fault)
     }
+    connection.logSync?.noteWritten(number)
     connection.moveLogIfLong()
   }
 

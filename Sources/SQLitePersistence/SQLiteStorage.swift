@@ -31,6 +31,7 @@ public final class SQLiteStorage: Storage {
   private static let mostIdle = 4
   private let writer: Writer
   private let idle = Locked(Idle())
+  private let logSync = Locked<LogSync?>(nil)
 
   /// Opens the file at `path`, or makes it.
   ///
@@ -65,6 +66,13 @@ public final class SQLiteStorage: Storage {
     try SQLiteLayout.prepare(entities, writer.connection)
     writer.connection.known = Set(entities)
     let version = try SQLiteLayout.version(writer.connection)
+    if durability == .full {
+      // From here on commits share their syncs.
+      let sync = try LogSync(Connection(path: path, .readWriteCreate, vfs: vfs))
+      try writer.connection.execute("PRAGMA synchronous = NORMAL")
+      writer.connection.logSync = sync
+      logSync.withLock { $0 = sync }
+    }
     let place = FilePlace(path: path)
     writer.connection.place = place
     idle.withLock { idle in
@@ -72,6 +80,11 @@ public final class SQLiteStorage: Storage {
       idle.place = place
     }
     return version
+  }
+
+  /// Waits for a sync of the log, unless the durability is `.normal`.
+  public func makeDurable(_ version: Int64) throws {
+    try logSync.withLock { $0 }?.sync(version)
   }
 
   /// Takes the file's write lock.

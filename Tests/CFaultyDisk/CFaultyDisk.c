@@ -25,6 +25,7 @@ struct faulty_disk {
   int64_t power_left, life_left;
   int is_off;
   int ignored_syncs;
+  int held_syncs;
   uint64_t seed;
 };
 
@@ -121,6 +122,11 @@ static int disk_sync(sqlite3_file *file, int flags) {
   disk_file *own = (disk_file *)file;
   faulty_disk *disk = own->disk;
   pthread_mutex_lock(&disk->lock);
+  while ((disk->held_syncs & own->files) && !disk->is_off) {
+    pthread_mutex_unlock(&disk->lock);
+    usleep(100);
+    pthread_mutex_lock(&disk->lock);
+  }
   int code = reach(disk, FAULTY_SYNC, own->files);
   // Nothing is synced below: the platter says what would last, and so a test is quick.
   if (code && !disk->is_off) {
@@ -357,6 +363,12 @@ int faulty_disk_is_off(faulty_disk *disk) {
 void faulty_disk_ignore_syncs(faulty_disk *disk, int files) {
   pthread_mutex_lock(&disk->lock);
   disk->ignored_syncs = files;
+  pthread_mutex_unlock(&disk->lock);
+}
+
+void faulty_disk_hold_syncs(faulty_disk *disk, int files) {
+  pthread_mutex_lock(&disk->lock);
+  disk->held_syncs = files;
   pthread_mutex_unlock(&disk->lock);
 }
 

@@ -77,6 +77,9 @@ final class FaultyDisk: Sendable {
 
   func ignoreSyncs(_ files: Files) { faulty_disk_ignore_syncs(disk, Int32(files.rawValue)) }
 
+  /// Syncs of these files don't end before others are given, or none.
+  func holdSyncs(_ files: Files) { faulty_disk_hold_syncs(disk, Int32(files.rawValue)) }
+
   /// Writes what the disk may hold after the power has gone into a new folder, and gives that.
   func remains(_ seed: UInt64) throws -> String {
     let folder = try temporaryFolder("remains")

@@ -18,6 +18,14 @@ public protocol Storage: AnyObject, Sendable {
   /// own does well to refuse it.
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
 
+  /// Waits until the commit that made a version survives what the storage promises, and so all before it.
+  ///
+  /// It is called once a transaction's `commit()` has returned, from many threads at once, while others may
+  /// write: a storage can do for all what is dear, such as a sync.
+  ///
+  /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if it can't say whether it does.
+  func makeDurable(_ version: Int64) throws
+
   /// The object with an id in the last committed version, or nil.
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow?
 
@@ -26,6 +34,9 @@ public protocol Storage: AnyObject, Sendable {
 }
 
 extension Storage {
+  /// Does nothing, for storages whose transactions are durable when their `commit()` returns.
+  public func makeDurable(_ version: Int64) throws {}
+
   /// The object with an id in the last committed version, or nil.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     try read { try $0.row(of: entity, id: id) }
@@ -118,7 +129,7 @@ public protocol StorageTransaction: StorageReader {
   /// Writes the net changes of the commit, which the store has judged.
   func apply(_ changes: NetChanges) throws
 
-  /// Makes the commit durable.
+  /// Makes the commit one that readers see, and durable, unless `makeDurable(_:)` does that.
   ///
   /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if it can't say whether it is; any other
   ///   error means that it isn't. Either way the transaction is over.

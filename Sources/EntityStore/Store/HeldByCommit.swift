@@ -7,6 +7,8 @@ struct SequencedDelivery: Sendable {
 /// What a commit holds until its locks are gone: whoever lets go of the last hold of an observer, of a
 /// listener or of a row runs what a user's deinit does.
 struct HeldByCommit {
+  /// The version that it made.
+  var version: Int64?
   var transaction: (any StorageTransaction)?
   var draft: DraftCore?
   var changes: NetChanges?

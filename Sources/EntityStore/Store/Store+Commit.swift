@@ -23,8 +23,9 @@ extension Store {
     if writer.isHeldHere { return try joinRunning(name, body) }
     return try deferringDeliveries { kept in
       writer.lockHere()
-      defer { writer.unlockHere() }
-      return try write(name, body, keeping: &kept)
+      let result = try writeAndUnlock(name, body, keeping: &kept)
+      try makeDurable(kept)
+      return result
     }
   }
 
@@ -43,8 +44,27 @@ extension Store {
     if writer.isHeldHere { return try joinRunning(name, body) }
     try await writer.lockWhenFree()
     return try deferringDeliveries { kept in
-      defer { writer.unlockHere() }
-      return try write(name, body, keeping: &kept)
+      let result = try writeAndUnlock(name, body, keeping: &kept)
+      try makeDurable(kept)
+      return result
+    }
+  }
+
+  private func writeAndUnlock<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result, keeping kept: inout HeldByCommit
+  ) throws -> Result {
+    defer { writer.unlockHere() }
+    return try write(name, body, keeping: &kept)
+  }
+
+  /// Waits until the commit is as durable as the storage promises; others may write meanwhile.
+  private func makeDurable(_ kept: HeldByCommit) throws {
+    guard let version = kept.version else { return }
+    do {
+      try storage.makeDurable(version)
+    } catch {
+      if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
+      throw error
     }
   }
 
@@ -180,6 +200,7 @@ extension Store {
         throw error
       }
       lastVersion = commit.version
+      kept.version = commit.version
       whenDurable(commit)
       return placing.withLock { _ in place(commit, keeping: &kept) }
     }

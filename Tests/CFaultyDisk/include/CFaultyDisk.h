@@ -63,6 +63,9 @@ int faulty_disk_is_off(faulty_disk *disk);
 // From now on syncs of these files say that they did, and do nothing.
 void faulty_disk_ignore_syncs(faulty_disk *disk, int files);
 
+// From now on syncs of these files wait until they are held no more.
+void faulty_disk_hold_syncs(faulty_disk *disk, int files);
+
 // Writes what the disk may hold after the power has gone into a folder, and says whether it could.
 // Each seed is another outcome.
 int faulty_disk_save(faulty_disk *disk, const char *folder, uint64_t seed);

@@ -1,0 +1,139 @@
+import CSQLite
+import EntityStore
+import Foundation
+import Locking
+import SQLitePersistence
+import TestSupport
+import Testing
+
+private struct Note: Entity {
+  let id: Int
+  var text = ""
+  static let schema = Schema(Note.init, .id(\.id), .attribute("text", \.text))
+}
+
+/// What a writer has to say.
+private final class Log: Sendable {
+  private let lines = Locked<[String]>([])
+  var notes: [String] { lines.withLock { $0 } }
+  func note(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `Commits of many writers share their syncs` {
+  private let disk = FaultyDisk()
+
+  private func open(_ folder: String) throws -> Store {
+    let store = try Store(
+      .custom { [disk] in try disk.storage(folder + "/notes.sqlite", .full) }, entities: [Note.self]
+    )
+    // The head of the log is synced by the first commit that writes to it.
+    try store.commit { try $0.insert(Note(id: 0)) }
+    return store
+  }
+
+  /// The versions that are there when nothing is held.
+  private func returned(_ body: @escaping @Sendable () throws -> Void) -> (TestThread, Log) {
+    let log = Log()
+    let thread = TestThread {
+      do {
+        try body()
+        log.note("returned")
+      } catch { log.note("\(error)") }
+    }
+    return (thread, log)
+  }
+
+  @Test func `P1: who has written waits for a sync, and keeps nobody from writing`() throws {
+    let store = try open(try temporaryFolder("group"))
+    let syncs = disk.count(.sync, .log)
+    disk.holdSyncs(.log)
+    let writers = (1...8).map { id in returned { try store.commit { try $0.insert(Note(id: id)) } }
+    }
+    // All are written, though none is synced.
+    #expect(becomesTrueBlocking { (try? store.count(Query<Note>())) == 9 })
+    for (_, log) in writers { #expect(log.notes == []) }
+    disk.holdSyncs([])
+    for (thread, log) in writers {
+      thread.join()
+      #expect(log.notes == ["returned"])
+    }
+    // One that had begun, and one for all others.
+    #expect(disk.count(.sync, .log) - syncs <= 2)
+    #expect(try store.version == 9)
+  }
+
+  @Test func `S1: a body may wait for the return of a commit whose body has ended`() throws {
+    let store = try open(try temporaryFolder("group"))
+    disk.holdSyncs(.log)
+    let (first, log) = returned { try store.commit { try $0.insert(Note(id: 1)) } }
+    #expect(becomesTrueBlocking { (try? store.version) == 2 })
+    try store.commit { draft in
+      #expect(log.notes == [])
+      disk.holdSyncs([])
+      #expect(becomesTrueBlocking(within: .seconds(60)) { log.notes == ["returned"] })
+      try draft.insert(Note(id: 2))
+    }
+    first.join()
+    #expect(try store.version == 3)
+  }
+
+  @Test func `P1: a sync that fails leaves the outcome of all who wait for it open`() throws {
+    let folder = try temporaryFolder("group")
+    do {
+      let store = try open(folder)
+      disk.holdSyncs(.log)
+      let writers = (1...3).map { id in
+        returned { try store.commit { try $0.insert(Note(id: id)) } }
+      }
+      #expect(becomesTrueBlocking { (try? store.version) == 4 })
+      disk.fail(.sync, .log, times: 1, with: SQLITE_IOERR | (4 << 8))
+      disk.holdSyncs([])
+      for (thread, log) in writers {
+        thread.join()
+        #expect(log.notes.count == 1 && log.notes[0].hasPrefix("The storage failed while it wrote"))
+      }
+      disk.heal()
+      #expect(throws: StoreError.self) { try store.commit { try $0.insert(Note(id: 9)) } }
+      #expect(try store.count(Query<Note>()) == 4)
+    }
+    let again = try Store(
+      .custom { [disk] in try disk.storage(folder + "/notes.sqlite", .full) }, entities: [Note.self]
+    )
+    try again.commit { try $0.insert(Note(id: 9)) }
+  }
+
+  @Test func `P1: no commit of many writers that returned is lost with the power`() throws {
+    var lost = 0
+    for seed in 0..<rounds(20, "POWER_LOSS_ROUNDS") {
+      var generator = SeededGenerator(seed: seed)
+      let disk = FaultyDisk()
+      let folder = try temporaryFolder("group")
+      let returned = Locked<Set<Int>>([])
+      do {
+        let store = try Store(
+          .custom { try disk.storage(folder + "/notes.sqlite", .full, logPages: 20) },
+          entities: [Note.self])
+        disk.losePower(at: Int.random(in: 1...400, using: &generator))
+        onThreads(4) { thread in
+          for index in 0... {
+            let id = thread * 1_000_000 + index
+            guard (try? store.commit { try $0.insert(Note(id: id, text: "\(seed)")) }) != nil else {
+              return
+            }
+            returned.withLock { _ = $0.insert(id) }
+          }
+        }
+      }
+      let remains = try disk.remains(generator.next())
+      let store = try Store(
+        .sqlite(path: remains + "/notes.sqlite"), entities: [Note.self])
+      let found = Set(try store.fetch(Query<Note>()).map(\.id))
+      #expect(found.isSuperset(of: returned.withLock { $0 }), "seed \(seed)")
+      #expect(try store.version == Int64(found.count), "seed \(seed)")
+      lost += found.count - returned.withLock { $0.count }
+      try? FileManager.default.removeItem(atPath: folder)
+      try? FileManager.default.removeItem(atPath: remains)
+    }
+    print("Commits that were in flight and are there: \(lost)")
+  }
+}
