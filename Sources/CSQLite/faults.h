@@ -42,6 +42,17 @@ static inline int signalbox_is_same(const char *path, signalbox_file_identity id
   return found.device == identity.device && found.inode == identity.inode;
 }
 
+// The system's number for the last write or sync of the log that failed, or 0. SQLite keeps it with the
+// file, and reports none for a COMMIT.
+static inline int signalbox_log_error(sqlite3 *handle) {
+  sqlite3_file *log = 0;
+  int error = 0;
+  if (sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK) return 0;
+  if (!log || !log->pMethods) return 0;
+  log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error);
+  return error;
+}
+
 static inline int signalbox_is_out_of_room(int error) {
 #if defined(EDQUOT)
   if (error == EDQUOT) return 1;

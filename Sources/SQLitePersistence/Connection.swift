@@ -166,6 +166,9 @@ final class Connection {
 
   /// The operating system's number for what went wrong; SQLite keeps an old one for other codes.
   private func systemError(_ code: Int32) -> Int32 {
-    [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) ? sqlite3_system_errno(handle) : 0
+    if code == signalbox_ioerr_write || code == signalbox_ioerr_fsync {
+      return signalbox_log_error(handle)
+    }
+    return [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) ? sqlite3_system_errno(handle) : 0
   }
 }

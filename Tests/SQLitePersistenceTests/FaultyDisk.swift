@@ -34,7 +34,8 @@ final class FaultyDisk: Sendable {
     static let every = Files(rawValue: Int(FAULTY_ANY))
   }
 
-  private let name = "faulty-\(UUID().uuidString)"
+  /// What SQLite knows it by.
+  let name = "faulty-\(UUID().uuidString)"
   // It has a lock of its own.
   private nonisolated(unsafe) let disk: OpaquePointer
 

@@ -60,7 +60,7 @@ import Testing
     return outcomes
   }
 
-  private static let count = rounds(40, "POWER_LOSS_ROUNDS")
+  private static let count = rounds(15, "POWER_LOSS_ROUNDS")
 
   @Test func `P1: full durability loses no commit that returned, and none is there in part`() throws
   {

@@ -8,8 +8,9 @@ final class RawDatabase {
 
   private var handle: OpaquePointer?
 
-  init(_ path: String) throws {
-    guard sqlite3_open(path, &handle) == SQLITE_OK else { throw failure }
+  init(_ path: String, vfs: String? = nil) throws {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    guard sqlite3_open_v2(path, &handle, flags, vfs) == SQLITE_OK else { throw failure }
   }
 
   deinit { sqlite3_close_v2(handle) }
