@@ -10,12 +10,14 @@ internal import Locking
 public final class SQLiteStorage: Storage {
   private let path: String
   private let durability: Durability
+  private let watching: FileWatching
 
   /// The writing connection.
   ///
   /// The store has one commit at a time, so it needs no lock.
   private struct Writer: @unchecked Sendable {
     let connection: Connection
+    let log: CommitLog
   }
 
   /// Connections that nobody reads with.
@@ -32,16 +34,31 @@ public final class SQLiteStorage: Storage {
 
   /// Opens the file at `path`, or makes it.
   ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - durability: what a returned commit survives.
+  ///   - watching: how it is noticed that others have written to the file.
   /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or isn't a database.
   /// - Precondition: `path` names a file: a storage has several connections, which a database in
   ///   memory can't be shared by.
-  public init(path: String, durability: Durability = .full) throws {
+  public convenience init(
+    path: String, durability: Durability = .full, watching: FileWatching = .automatic
+  ) throws {
+    try self.init(path: path, durability: durability, watching: watching, log: .init())
+  }
+
+  /// The same with limits of the log, for tests that run into them.
+  init(
+    path: String, durability: Durability, watching: FileWatching, log limits: CommitLog.Limits
+  ) throws {
     precondition(
       !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
       "\"\(path)\" is no path of a file; use .inMemory for a store without one")
     self.path = path
     self.durability = durability
-    writer = Writer(connection: try Connection(path: path, .readWriteCreate))
+    self.watching = watching
+    let connection = try Connection(path: path, .readWriteCreate)
+    writer = Writer(connection: connection, log: CommitLog(connection, limits))
   }
 
   deinit {
@@ -57,12 +74,20 @@ public final class SQLiteStorage: Storage {
     try SQLiteLayout.prepare(entities, writer.connection)
     writer.connection.known = Set(entities)
     idle.withLock { $0.entities = Set(entities) }
-    return try SQLiteLayout.version(writer.connection)
+    return try CommitLog.version(writer.connection)
   }
 
   /// Takes the file's write lock.
   public func begin() throws -> any StorageTransaction {
-    try SQLiteTransaction(writer.connection)
+    try SQLiteTransaction(writer.connection, writer.log)
+  }
+
+  /// Looks whether others have written to the file, as often as `watching` says.
+  public func follow(
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool
+  ) -> (any AnyObject & Sendable)? {
+    guard let intervals = watching.intervals else { return nil }
+    return FileWatch(FilePoller(path: path, intervals, body))
   }
 
   /// Narrows the writing connection, for tests that run into its limits.
@@ -99,7 +124,15 @@ extension SQLiteStorage {
 
 extension Backing {
   /// The SQLite file at `path`, which is made if it isn't there.
-  public static func sqlite(path: String, durability: Durability = .full) -> Backing {
-    .custom { try SQLiteStorage(path: path, durability: durability) }
+  ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - durability: what a returned commit survives.
+  ///   - watching: how it is noticed that others have written to the file.
+  /// - Returns: the backing, which opens the file when a store is made.
+  public static func sqlite(
+    path: String, durability: Durability = .full, watching: FileWatching = .automatic
+  ) -> Backing {
+    .custom { try SQLiteStorage(path: path, durability: durability, watching: watching) }
   }
 }

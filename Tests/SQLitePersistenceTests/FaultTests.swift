@@ -200,7 +200,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let store = try openGarage(path)
-      var limit = rlimit(rlim_cur: 200_000, rlim_max: 200_000)
+      var limit = rlimit(rlim_cur: 300_000, rlim_max: 300_000)
       setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
       let photo = [UInt8](repeating: 1, count: 3_000)
       for number in 0..<1_000 {
