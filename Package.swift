@@ -93,8 +93,8 @@ let package = Package(
     tests(
       "SQLitePersistence",
       [
-        "SQLitePersistence", "EntityStore", "FetchedObjects", "Locking", "Relays", "CSQLite",
-        "FoundationSupport", "CFaultyDisk",
+        "SQLitePersistence", "EntityStore", "FetchedObjects", "ListDiffing", "Locking", "Relays",
+        "CSQLite", "FoundationSupport", "CFaultyDisk",
       ]),
     tests(
       "FoundationSupport",

@@ -53,6 +53,8 @@ final class Connection {
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, 5000)
+    // They log what other tools write; a store logs its own commits.
+    _ = sb_sqlite_disable_triggers(handle)
   }
 
   /// Makes the connection ready to write.

@@ -8,6 +8,8 @@ final class EntityStatements {
   /// How a row becomes an object's values, and how its id alone does.
   let shape: SQLRowShape
   let idShape: SQLRowShape
+  /// How the log writes the entity's objects.
+  private(set) lazy var logLayout = LogLayout(entity)
 
   /// Their SQL, put together once.
   private let rowSQL: String

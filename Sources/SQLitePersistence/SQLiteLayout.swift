@@ -5,16 +5,15 @@ internal import EntityStore
 /// An entity is a table with a column for each attribute, which the `sqlite3` shell and other tools
 /// can read and query: numbers, text (UTF-8, BINARY collation), blobs. Foreign keys are deferred and
 /// have no actions; late-bound references have none. `signalbox_metadata` holds the format,
-/// `signalbox_log` a row for each commit, whose number is the version.
+/// `signalbox_log` a row for each commit, whose number is the version (`CommitLog`). Triggers log what
+/// other tools write (`LogTriggers`).
 enum SQLiteLayout {
   /// The format of the tables that aren't the app's.
   ///
   /// A file with a higher one is refused.
-  static let format: Int64 = 1
+  static let format: Int64 = 2
   /// "Sbox": it marks the file as one of ours.
   static let applicationID: Int64 = 0x5362_6F78
-  /// How many of the newest rows the log keeps.
-  private static let logLength: Int64 = 1024
 
   // MARK: Opening
 
@@ -29,6 +28,7 @@ enum SQLiteLayout {
     try connection.execute("BEGIN IMMEDIATE")
     do {
       if try isEmpty(connection) { try create(connection) }
+      try CommitLog.upgrade(connection)
       for entity in entities {
         if try tableExists(entity.name, connection) {
           try check(entity, connection)
@@ -36,6 +36,7 @@ enum SQLiteLayout {
           try connection.execute(createSQL(of: entity))
         }
         for sql in indexSQL(of: entity) { try connection.execute(sql) }
+        try LogTriggers.install(on: entity, connection)
       }
       try connection.execute("COMMIT")
     } catch {
@@ -267,22 +268,5 @@ enum SQLiteLayout {
     var number: Int64 = 0
     try connection.query(sql).run { number = $0.integer(0) }
     return number
-  }
-
-  // MARK: The log
-
-  /// The version of the last commit.
-  static func version(_ connection: Connection) throws -> Int64 {
-    try number("SELECT COALESCE(MAX(version), 0) FROM signalbox_log", connection)
-  }
-
-  /// Writes the row of a commit, and now and then forgets old ones.
-  static func log(_ version: Int64, _ connection: Connection) throws {
-    try connection.query("INSERT INTO signalbox_log (version) VALUES (?)")
-      .run([.integer(version)])
-    if version % 256 == 0 {
-      try connection.query("DELETE FROM signalbox_log WHERE version <= ?")
-        .run([.integer(version - logLength)])
-    }
   }
 }

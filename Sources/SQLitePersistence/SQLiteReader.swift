@@ -8,7 +8,7 @@ class SQLiteReader: StorageReader {
 
   init(_ connection: Connection) throws {
     self.connection = connection
-    number = try SQLiteLayout.version(connection)
+    number = try CommitLog.version(connection)
   }
 
   /// Ends the time in which it may be used.
@@ -91,7 +91,10 @@ class SQLiteReader: StorageReader {
 
 /// A commit on its way into a file: an open write transaction of the writing connection.
 final class SQLiteTransaction: SQLiteReader, StorageTransaction {
-  override init(_ connection: Connection) throws {
+  private let log: CommitLog
+
+  init(_ connection: Connection, _ log: CommitLog) throws {
+    self.log = log
     if let fault = connection.logFault { throw StoreError.storage(fault) }
     connection.activity = .beginning
     // One is open still if a fault kept it from being rolled back.
@@ -112,6 +115,19 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   func apply(_ changes: NetChanges) throws {
     connection.activity = .writing(version: number + 1)
     try checkStrangers(changes)
+    do {
+      try write(changes)
+    } catch StoreError.storage(let fault) where fault.kind == .full {
+      // Old values in the log must not keep the room that was made by deleting.
+      rollBack()
+      try connection.execute("BEGIN IMMEDIATE")
+      guard try CommitLog.version(connection) == number else { throw StoreError.storage(fault) }
+      try log.makeRoom(before: number)
+      try write(changes, isShort: true)
+    }
+  }
+
+  private func write(_ changes: NetChanges, isShort: Bool = false) throws {
     var inserted: [EntityRow] = []
     for table in changes.tables {
       let entity = table.entity
@@ -143,8 +159,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       try connection.statements(of: entity).insert()
         .run(entity.sqlValues(row.values, of: Array(entity.columns.indices)))
     }
+    try log.append(changes, version: number + 1, isShort: isShort)
     number += 1
-    try SQLiteLayout.log(number, connection)
   }
 
   /// Throws if an object that goes is referred to by a table that the store doesn't know (S4).

@@ -11,12 +11,14 @@ public final class SQLiteStorage: Storage {
   private let path: String
   private let durability: Durability
   private let vfs: String?
+  private let watching: FileWatching
 
   /// The writing connection.
   ///
   /// The store has one commit at a time, so it needs no lock.
   private struct Writer: @unchecked Sendable {
     let connection: Connection
+    let log: CommitLog
   }
 
   /// Connections that nobody reads with.
@@ -35,22 +37,38 @@ public final class SQLiteStorage: Storage {
 
   /// Opens the file at `path`, or makes it.
   ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - durability: what a returned commit survives.
+  ///   - watching: how it is noticed that others have written to the file.
   /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or isn't a database.
   /// - Precondition: `path` names a file: a storage has several connections, which a database in
   ///   memory can't be shared by.
-  public convenience init(path: String, durability: Durability = .full) throws {
-    try self.init(path: path, durability: durability, vfs: nil)
+  public convenience init(
+    path: String, durability: Durability = .full, watching: FileWatching = .automatic
+  ) throws {
+    try self.init(path: path, durability: durability, watching: watching, log: .init(), vfs: nil)
   }
 
-  /// Opens the file through one of SQLite's file systems, for tests of what a disk may do.
-  package init(path: String, durability: Durability, vfs: String?) throws {
+  /// The same through one of SQLite's file systems, for tests of what a disk may do.
+  package convenience init(path: String, durability: Durability, vfs: String?) throws {
+    try self.init(path: path, durability: durability, watching: .none, log: .init(), vfs: vfs)
+  }
+
+  /// The same with limits of the log, for tests that run into them.
+  init(
+    path: String, durability: Durability, watching: FileWatching, log limits: CommitLog.Limits,
+    vfs: String? = nil
+  ) throws {
     precondition(
       !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
       "\"\(path)\" is no path of a file; use .inMemory for a store without one")
     self.durability = durability
     self.vfs = vfs
-    writer = Writer(connection: try Connection(path: path, .readWriteCreate, vfs: vfs))
-    self.path = writer.connection.absolutePath
+    self.watching = watching
+    let connection = try Connection(path: path, .readWriteCreate, vfs: vfs)
+    writer = Writer(connection: connection, log: CommitLog(connection, limits))
+    self.path = connection.absolutePath
   }
 
   deinit {
@@ -65,7 +83,7 @@ public final class SQLiteStorage: Storage {
     try writer.connection.prepareToWrite(durability)
     try SQLiteLayout.prepare(entities, writer.connection)
     writer.connection.known = Set(entities)
-    let version = try SQLiteLayout.version(writer.connection)
+    let version = try CommitLog.version(writer.connection)
     if durability == .full {
       // From here on commits share their syncs.
       let sync = try LogSync(Connection(path: path, .readWriteCreate, vfs: vfs))
@@ -89,7 +107,15 @@ public final class SQLiteStorage: Storage {
 
   /// Takes the file's write lock.
   public func begin() throws -> any StorageTransaction {
-    try SQLiteTransaction(writer.connection)
+    try SQLiteTransaction(writer.connection, writer.log)
+  }
+
+  /// Looks whether others have written to the file, as often as `watching` says.
+  public func follow(
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool
+  ) -> (any AnyObject & Sendable)? {
+    guard let intervals = watching.intervals else { return nil }
+    return FileWatch(FilePoller(path: path, intervals, body))
   }
 
   /// Narrows the writing connection, for tests that run into its limits.
@@ -138,7 +164,15 @@ extension SQLiteStorage {
 
 extension Backing {
   /// The SQLite file at `path`, which is made if it isn't there.
-  public static func sqlite(path: String, durability: Durability = .full) -> Backing {
-    .custom { try SQLiteStorage(path: path, durability: durability) }
+  ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - durability: what a returned commit survives.
+  ///   - watching: how it is noticed that others have written to the file.
+  /// - Returns: the backing, which opens the file when a store is made.
+  public static func sqlite(
+    path: String, durability: Durability = .full, watching: FileWatching = .automatic
+  ) -> Backing {
+    .custom { try SQLiteStorage(path: path, durability: durability, watching: watching) }
   }
 }

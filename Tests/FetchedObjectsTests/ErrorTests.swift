@@ -133,7 +133,7 @@ import Testing
     let count = follower.shown.count
     let place = follower.entry.place
     // The commit's thread was about to hand it over.
-    let step = ResultStep(version: 9, after: follower.shown.base, touched: .all)
+    let step = ResultStep(versions: 9...9, after: follower.shown.base, touched: .all)
     #expect(!follower.append(step, from: old, in: place).hasNews)
     #expect(!follower.append(FlakyStorage.ReadFailure(), version: 9, from: old, in: place).hasNews)
     #expect(follower.shown.count == count)

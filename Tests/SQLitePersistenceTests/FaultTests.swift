@@ -197,7 +197,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let store = try openGarage(path)
-      limitFiles(to: 200_000)
+      limitFiles(to: 300_000)
       let photo = [UInt8](repeating: 1, count: 3_000)
       func insert(_ number: Int) throws {
         try store.commit {

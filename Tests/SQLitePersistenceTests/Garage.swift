@@ -28,8 +28,10 @@ struct Car: Entity {
     .one("tower", \.tower, lateBound: true), rules: [.unique(\.model), .index(\.model, \.owner)])
 }
 
-func openGarage(_ path: String) throws -> Store {
-  try Store(.sqlite(path: path, durability: .normal), entities: [Person.self, Car.self])
+func openGarage(_ path: String, watching: FileWatching = .automatic) throws -> Store {
+  try Store(
+    .sqlite(path: path, durability: .normal, watching: watching),
+    entities: [Person.self, Car.self])
 }
 
 extension Store {

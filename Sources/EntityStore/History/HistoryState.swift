@@ -77,6 +77,15 @@ struct HistoryState: Sendable {
     return commit
   }
 
+  /// Remembers what others have committed, which isn't undone here.
+  ///
+  /// - Returns: what is forgotten, to be freed after the lock.
+  mutating func takeIn(_ commit: Commit) -> [Commit] {
+    guard limit > 0, commit.isComplete else { return [] }
+    commits.append(commit)
+    return commits.keep(limit)
+  }
+
   /// The running commit has ended.
   ///
   /// - Returns: what is forgotten, to be freed after the lock.
@@ -116,6 +125,8 @@ struct HistoryState: Sendable {
 
 extension Commit {
   fileprivate func named(_ name: String?) -> Commit {
-    Commit(version: version, name: name, changes: changes, followsUnknown: followsUnknown)
+    Commit(
+      versions: versions, name: name, changes: changes, isForeign: isForeign,
+      followsUnknown: followsUnknown)
   }
 }

@@ -6,6 +6,20 @@ public struct NetChanges: Sendable {
   /// Nothing.
   package init() {}
 
+  /// The changes of objects, each of which is named once; those that are none are left out.
+  ///
+  /// It is for storages that report what others have changed.
+  public init(_ changes: some Sequence<ObjectChange>) {
+    for change in changes where !change.isVoid {
+      guard let entity = (change.new ?? change.old)?.entity else { continue }
+      if let place = tables.firstIndex(where: { $0.entity == entity }) {
+        tables[place].set(change)
+      } else {
+        tables.append(TableChanges(entity, CollectionOfOne(change)))
+      }
+    }
+  }
+
   /// Whether nothing changes.
   public var isEmpty: Bool { tables.isEmpty }
 
@@ -123,6 +137,13 @@ public struct ObjectChange: Sendable {
   public let old: EntityRow?
   /// The object after, nil if it is deleted.
   public let new: EntityRow?
+
+  /// The change of the object with an id.
+  public init(id: StoredValue, old: EntityRow?, new: EntityRow?) {
+    self.id = id
+    self.old = old
+    self.new = new
+  }
 
   /// Whether nothing has changed after all: nothing before and after, or the same values.
   var isVoid: Bool {

@@ -31,6 +31,19 @@ public protocol Storage: AnyObject, Sendable {
 
   /// The last committed version, for as long as it is held, or nil if the storage keeps none.
   func snapshot() throws -> (any StorageSnapshot)?
+
+  /// Calls `body` when somebody else may have committed, until what this returns is let go of.
+  ///
+  /// `body` takes in what has been committed. It is called again only when it has returned, and wants no
+  /// lock to be held. The storage doesn't call it any more, and has let go of what it needed for it, once
+  /// what is returned has gone.
+  ///
+  /// - Parameter body: is given the last version, and says whether there was anything new; if it throws,
+  ///   it is to be called again.
+  /// - Returns: nil if nobody else commits, or the storage can't tell.
+  func follow(_ body: @escaping @Sendable (_ version: Int64) async throws -> Bool) -> (
+    any AnyObject & Sendable
+  )?
 }
 
 extension Storage {
@@ -44,9 +57,19 @@ extension Storage {
 
   /// None.
   public func snapshot() throws -> (any StorageSnapshot)? { nil }
+
+  /// Calls nobody, for storages that nobody else writes to.
+  public func follow(_ body: @escaping @Sendable (_ version: Int64) async throws -> Bool) -> (
+    any AnyObject & Sendable
+  )? { nil }
 }
 
 extension StorageReader {
+  /// Not known, for storages that keep no log.
+  public func changes(since version: Int64, of entities: Set<EntityDescription>) throws
+    -> NetChanges?
+  { nil }
+
   /// The objects that a request asks for, in its order.
   public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
 
@@ -79,6 +102,11 @@ public protocol StorageSnapshot: AnyObject, Sendable {
 public protocol StorageReader: AnyObject {
   /// The version.
   var version: Int64 { get }
+
+  /// What has changed on net from a version to this one, or nil if the storage doesn't know.
+  ///
+  /// The store asks for it when somebody else has committed. What isn't known is read anew.
+  func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges?
 
   /// The object with an id, or nil.
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow?

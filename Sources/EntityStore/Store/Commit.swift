@@ -3,14 +3,18 @@
 /// A commit is immutable. Objects that were inserted and deleted in it, or that have the same values
 /// as before, are not in it.
 public struct Commit: Sendable {
-  /// The version that the commit made.
-  public let version: Int64
+  /// The versions that the commit made: one, or several of others' commits that were found together.
+  public let versions: ClosedRange<Int64>
   /// What a person would call the change, if the commit was given a name.
   public let name: String?
   /// The changes, object by object.
   public let changes: NetChanges
+  /// Whether it was made elsewhere: by another process, another store or another tool.
+  ///
+  /// What others committed and was found together is one commit.
+  public let isForeign: Bool
 
-  /// Whether versions before this one were made by others, and what they changed isn't known here.
+  /// Whether others have changed what isn't known here.
   package let followsUnknown: Bool
 
   /// What tells it from other commits of the same store, also from one that failed and would have made the
@@ -18,15 +22,34 @@ public struct Commit: Sendable {
   package let attempt: Int
 
   package init(
+    versions: ClosedRange<Int64>, name: String? = nil, changes: NetChanges,
+    isForeign: Bool = false, followsUnknown: Bool = false, attempt: Int = 0
+  ) {
+    self.attempt = attempt
+    self.versions = versions
+    self.name = name
+    self.changes = changes
+    self.isForeign = isForeign
+    self.followsUnknown = followsUnknown
+  }
+
+  package init(
     version: Int64, name: String? = nil, changes: NetChanges, followsUnknown: Bool = false,
     attempt: Int = 0
   ) {
-    self.attempt = attempt
-    self.version = version
-    self.name = name
-    self.changes = changes
-    self.followsUnknown = followsUnknown
+    self.init(
+      versions: version...version, name: name, changes: changes, followsUnknown: followsUnknown,
+      attempt: attempt)
   }
+
+  /// The version that the commit made, of several the last.
+  public var version: Int64 { versions.upperBound }
+
+  /// Whether `changes` says all that has changed.
+  ///
+  /// It doesn't where others have committed more than the storage's log still knows. Then models read
+  /// anew, and tell the exact changes of what they show.
+  public var isComplete: Bool { !followsUnknown }
 
   /// The changes of one entity's objects, each list in the order of ids.
   public func changes<E: Entity>(of type: E.Type) -> EntityChanges<E> {

@@ -17,4 +17,6 @@ struct HeldByCommit {
   var listeners: [ConcernedListener] = []
   var dropped: [StorePlace.Dropped] = []
   var forgotten: [Commit] = []
+  /// The same of what others had committed, which is taken in first.
+  var foreign: [HeldByCommit] = []
 }

@@ -11,6 +11,9 @@ extension Store {
   /// no event. A commit made in a callback is delivered after the current one, and one made in the
   /// body of another store's commit after that has ended: no callback runs inside a body.
   ///
+  /// What others have committed to the same file is taken in before the body runs, and told before the
+  /// commit's own events, also if the body throws.
+  ///
   /// - Parameters:
   ///   - name: what a person would call the change, for `undo`; a commit inside another one has none.
   ///   - body: what to write. It runs once, at once, on the calling thread.
@@ -78,7 +81,7 @@ extension Store {
   }
 
   /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
-  private func deferringDeliveries<Result>(
+  func deferringDeliveries<Result>(
     _ body: (inout HeldByCommit) throws -> Result
   ) throws -> Result {
     DeferredDeliveries.begin()
@@ -108,6 +111,12 @@ extension Store {
     try checkHealth()
     let transaction = try storage.begin()
     kept.transaction = transaction
+    do {
+      try takeIn(transaction, keeping: &kept)
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
     let (result, changes) = try write(body, to: transaction, keeping: &kept)
     kept.changes = changes
     if changes.isEmpty {
@@ -177,22 +186,14 @@ extension Store {
       transaction.rollBack()
       throw error
     }
-    // Another store on the same file may have committed in between.
+    // What others have committed has been taken in; a storage may leave out versions all the same.
     let hasGap = transaction.version != lastVersion + 1
     attempts += 1
     let commit = Commit(
       version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
       attempt: attempts)
     return try publishing.withLock { _ in
-      let concerned = registry.withLock { registry in
-        hasGap ? registry.everybody() : registry.concerned(by: changes)
-      }
-      kept.concerned = concerned
-      for one in concerned {
-        if let prepared = one.observer.prepare(commit, reading: transaction) {
-          kept.deliveries.append(SequencedDelivery(sequence: one.sequence, prepared: prepared))
-        }
-      }
+      prepare(commit, reading: transaction, keeping: &kept)
       do {
         try transaction.commit()
       } catch {
@@ -206,6 +207,21 @@ extension Store {
     }
   }
 
+  /// Has those whom it concerns work out what the commit means to them.
+  func prepare(
+    _ commit: Commit, reading reader: any StorageReader, keeping kept: inout HeldByCommit
+  ) {
+    let concerned = registry.withLock { registry in
+      commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
+    }
+    kept.concerned = concerned
+    for one in concerned {
+      if let prepared = one.observer.prepare(commit, reading: reader) {
+        kept.deliveries.append(SequencedDelivery(sequence: one.sequence, prepared: prepared))
+      }
+    }
+  }
+
   /// What there is for one place.
   private struct PlaceParts {
     let place: StorePlace
@@ -215,7 +231,7 @@ extension Store {
   /// Has the commit taken in, and adds a turn in each place that has something to show or tell.
   ///
   /// - Returns: the queues of these places.
-  private func place(
+  func place(
     _ commit: Commit, keeping kept: inout HeldByCommit
   ) -> ContiguousArray<DeliveryQueue> {
     // The store's own place comes first, and there all commits are told, too.

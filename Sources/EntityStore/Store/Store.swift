@@ -33,7 +33,11 @@ public final class Store: Sendable {
   /// The last version that this store knows of.
   ///
   /// Only the holder of `writer` touches it.
-  nonisolated(unsafe) var lastVersion: Int64
+  nonisolated(unsafe) var lastVersion: Int64 {
+    didSet { takenIn.set(lastVersion) }
+  }
+  /// The same, for anybody to look at.
+  let takenIn: TakenInVersion
   /// How many commits have been tried.
   nonisolated(unsafe) var attempts = 0
 
@@ -51,6 +55,8 @@ public final class Store: Sendable {
   let immediatePlace: StorePlace
   private let places = Locked(StorePlaces())
   let commitRelay = Relay<Commit>()
+  /// What has the storage say that others have committed.
+  private let following = Locked<(any AnyObject & Sendable)?>(nil)
   /// What other layers keep for this store, by type.
   let companions = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -67,7 +73,22 @@ public final class Store: Sendable {
     entitiesByName = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.name, $0) })
     judge = Judge(descriptions)
     storage = try backing.make()
-    lastVersion = try storage.open(descriptions)
+    let version = try storage.open(descriptions)
+    let takenIn = TakenInVersion(version)
+    self.takenIn = takenIn
+    lastVersion = version
+    let following = storage.follow { [weak self] version in
+      // The store isn't held for what it knows.
+      guard version > takenIn.value, let self else { return false }
+      return try await self.takeInWhenFree()
+    }
+    self.following.withLock { $0 = following }
+  }
+
+  deinit {
+    // Before the storage goes, which may have to be the last that has a file open.
+    let following = following.withLock { $0.take() }
+    _ = following
   }
 
   private static func describe<E: Entity>(_ type: E.Type) -> EntityDescription { E.schema.entity }

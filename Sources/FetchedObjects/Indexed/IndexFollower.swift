@@ -126,14 +126,16 @@ final class IndexFollower: CommitListener {
   /// Takes in a step.
   ///
   /// - Returns: whether there is something to show, and what is to be freed when no lock is held.
-  func append(_ step: IndexStep, version: Int64) -> (hasNews: Bool, leftOut: [any Sendable]) {
+  func append(
+    _ step: IndexStep, _ versions: ClosedRange<Int64>
+  ) -> (hasNews: Bool, leftOut: [any Sendable]) {
     let turns = turns
     cache.forget(step.numbers)
     return withStateKeeping { state in
       state.ahead = nil
       return state.timeline.append(
         TimelineStep(
-          turn: turns.next, version: version, after: step.after, touched: IndexDelta(step)),
+          turn: turns.next, versions: versions, after: step.after, touched: IndexDelta(step)),
         ended: turns.ended)
     }
   }

@@ -9,7 +9,7 @@ extension LiveIndex {
     note(commit.version)
     return PreparedDelivery { [self] in
       switch outcome.result {
-      case .success(let advance): install(advance, commit.version)
+      case .success(let advance): install(advance, commit.versions)
       case .failure(let error): miss(commit, error)
       }
     }
@@ -52,7 +52,8 @@ extension LiveIndex {
     _ commit: Commit, reading reader: any StorageReader
   ) throws -> Advance? {
     let (newest, missed, isBroken) = state.withLock { ($0.newest, $0.missed, $0.isBroken) }
-    guard let newest, missed == nil, !isBroken, !commit.followsUnknown else {
+    // Of what others have committed the version before can't be read any more.
+    guard let newest, missed == nil, !isBroken, !commit.followsUnknown, !commit.isForeign else {
       return try makeWhole(commit, after: newest, missed, reading: reader)
     }
     do {
@@ -105,7 +106,9 @@ extension LiveIndex {
     state.withLock { $0.pending = Pending(version) }
   }
 
-  private func install(_ advance: Advance, _ version: Int64) -> [ConcernedListener] {
+  private func install(
+    _ advance: Advance, _ versions: ClosedRange<Int64>
+  ) -> [ConcernedListener] {
     let newest = state.withLock { state in
       if state.newest == nil { state.early = (advance.after, advance.free) }
       return state.newest
@@ -122,7 +125,7 @@ extension LiveIndex {
       state.missed = nil
       if advance.step?.candidates == nil { state.isBroken = false }
     } body: {
-      $0.append(step, version: version)
+      $0.append(step, versions)
     }
   }
 

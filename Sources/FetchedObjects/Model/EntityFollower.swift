@@ -24,6 +24,8 @@ final class EntityFollower: CommitObserver, CommitListener {
   private let id: StoredValue
   private let store: Store
   private let state = Locked(State())
+  /// The version at which the object was first read.
+  private let readVersion = AtomicWord(0)
   private let observed = ObservedPlace()
   private let tellEvent: @Sendable (Timeline<EntityContent>.Event) -> Void
   private let tellError: @Sendable (any Error) -> Void
@@ -48,7 +50,8 @@ final class EntityFollower: CommitObserver, CommitListener {
     let entry = ListenerEntry(self, delivery, policy, in: store)
     try store.observe(self) { observation in
       let (content, watched) = try store.readStorage { reader in
-        try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
+        readVersion.store(Int(reader.version))
+        return try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
       }
       if !mayBeAbsent && content.state == .absent {
         throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
@@ -99,8 +102,9 @@ final class EntityFollower: CommitObserver, CommitListener {
     let (last, watched) = state.withLock { state in
       (state.timeline.map { (newest: $0.newest, isStale: state.isStale) }, state.watched)
     }
-    guard let (newest, isStale) = last else { return nil }
-    let version = commit.version
+    // What others have committed may have been read before it is taken in.
+    guard let (newest, isStale) = last, commit.version > readVersion.load() else { return nil }
+    let (version, versions) = (commit.version, commit.versions)
     let isUnknown = isStale || commit.followsUnknown
     let change = commit.changes[plan.entity]?[id]
     guard
@@ -125,7 +129,7 @@ final class EntityFollower: CommitObserver, CommitListener {
         if let changed { watch(changed) }
         guard let news else { return [] }
         return append(isStale: false) { turn in
-          TimelineStep(turn: turn, version: version, after: news, touched: .none)
+          TimelineStep(turn: turn, versions: versions, after: news, touched: .none)
         }
       }
     } catch {

@@ -22,9 +22,9 @@ extension LiveResult {
   private func prepareAll(
     _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
-    let version = commit.version
+    let versions = commit.versions
     if isStale || commit.followsUnknown {
-      return replace(by: try plan.fetch(reader))
+      return replace(by: try plan.fetch(reader), versions)
     }
     let delta = try plan.delta(of: commit.changes, reading: reader)
     let newest = state.withLock { state in
@@ -34,11 +34,11 @@ extension LiveResult {
       return state.newest
     }
     guard let newest else {
-      return PreparedDelivery { [self] in install(early: delta, version: version) }
+      return PreparedDelivery { [self] in install(early: delta, versions) }
     }
     let changes = newest.relevant(delta)
     if changes.isEmpty { return nil }
-    return PreparedDelivery { [self] in install(changes, after: newest, version: version) }
+    return PreparedDelivery { [self] in install(changes, after: newest, versions) }
   }
 
   private func prepareWindow(
@@ -51,33 +51,36 @@ extension LiveResult {
         advance.map({ $0.step?.candidates != nil }) ?? true
       else {
         let index = advance?.after ?? source.index.newest
-        return replace(by: try source.snapshot(of: index, reading: reader))
+        return replace(by: try source.snapshot(of: index, reading: reader), commit.versions)
       }
       let step = try source.step(from: newest, advance?.step, commit.changes, reading: reader)
       guard let step else { return nil }
       return PreparedDelivery { [self] in
-        install(step.changes, after: newest, extent: step.extent, version: commit.version)
+        install(step.changes, after: newest, extent: step.extent, commit.versions)
       }
     } catch is IndexOutOfStep {
       source.index.markBroken()
-      return replace(by: try source.fetch(reading: reader))
+      return replace(by: try source.fetch(reading: reader), commit.versions)
     }
   }
 
-  private func replace(by whole: ResultSnapshot) -> PreparedDelivery {
+  private func replace(
+    by whole: ResultSnapshot, _ versions: ClosedRange<Int64>
+  ) -> PreparedDelivery {
     // The old one is held, so that it is freed when no lock is.
     let old = state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
       return state.newest
     }
-    return PreparedDelivery { [self] in withExtendedLifetime(old) { install(whole) } }
+    return PreparedDelivery { [self] in withExtendedLifetime(old) { install(whole, versions) } }
   }
 
   private func install(
     _ changes: ContiguousArray<ResultChange>, after newest: ResultSnapshot,
-    extent: WindowExtent? = nil, version: Int64
+    extent: WindowExtent? = nil, _ versions: ClosedRange<Int64>
   ) -> [ConcernedListener] {
+    let version = versions.upperBound
     // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
     // result is still the newest, and nobody else needs the free slots, which are taken out so that
     // they aren't copied.
@@ -89,10 +92,13 @@ extension LiveResult {
       (after, touched) = newest.applying(changes, version: version, &free, &work)
     }
     if let extent { after = after.placed(at: extent, version: version) }
-    return take(after, &free, touched: touched, version: version, work)
+    return take(after, &free, touched: touched, versions, work)
   }
 
-  private func install(early delta: ResultDelta, version: Int64) -> [ConcernedListener] {
+  private func install(
+    early delta: ResultDelta, _ versions: ClosedRange<Int64>
+  ) -> [ConcernedListener] {
+    let version = versions.upperBound
     let newest = state.withLock { state in
       if state.newest == nil { state.early.append((version, delta)) }
       return state.newest
@@ -100,11 +106,13 @@ extension LiveResult {
     // The first result may have been read meanwhile.
     guard let newest, version > newest.version else { return [] }
     let changes = newest.relevant(delta)
-    return changes.isEmpty ? [] : install(changes, after: newest, version: version)
+    return changes.isEmpty ? [] : install(changes, after: newest, versions)
   }
 
   /// Takes in a whole result, after one that could not be kept up to date.
-  private func install(_ whole: ResultSnapshot) -> [ConcernedListener] {
+  private func install(
+    _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
+  ) -> [ConcernedListener] {
     staleness.store(0)
     let newest = state.withLock { state in
       if state.newest == nil { state.earlyWhole = whole }
@@ -112,14 +120,14 @@ extension LiveResult {
     }
     guard let newest, whole.version > newest.version else { return [] }
     var free = FreeSlots(of: whole.table.rows)
-    return take(whole, &free, touched: .all, version: whole.version)
+    return take(whole, &free, touched: .all, versions)
   }
 
   private func take(
-    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects, version: Int64,
-    _ work: ResultWork = ResultWork()
+    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects,
+    _ versions: ClosedRange<Int64>, _ work: ResultWork = ResultWork()
   ) -> [ConcernedListener] {
-    let step = ResultStep(version: version, after: after, touched: touched)
+    let step = ResultStep(versions: versions, after: after, touched: touched)
     return tellMembers(settingUp: { state in
       state.newest = after
       state.work.changes += work.changes

@@ -4,7 +4,8 @@ internal import Relays
 
 /// A result after a commit.
 struct ResultStep: Sendable {
-  let version: Int64
+  /// The versions of the commit.
+  let versions: ClosedRange<Int64>
   let after: ResultSnapshot
   /// The objects that may differ.
   let touched: TouchedObjects
@@ -163,7 +164,7 @@ final class ResultFollower: CommitListener {
       guard state?.live === live else { return false }
       let after = ResultView(step.after, state?.window)
       let step = TimelineStep(
-        turn: turns.next, version: step.version, after: after, touched: step.touched)
+        turn: turns.next, versions: step.versions, after: after, touched: step.touched)
       return state?.timeline.append(step, ended: turns.ended) ?? false
     }
   }

@@ -98,11 +98,18 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
   var errors: [(error: any Error, version: Int64)] = []
 
   init(
-    turn: Int, version: Int64, after: Value, touched: Value.Touched, isWhole: Bool = false
+    turn: Int, versions: ClosedRange<Int64>, after: Value, touched: Value.Touched,
+    isWhole: Bool = false
   ) {
     self.turn = turn
-    arrival = Arrival(
-      versions: version...version, after: after, touched: touched, isWhole: isWhole)
+    arrival = Arrival(versions: versions, after: after, touched: touched, isWhole: isWhole)
+  }
+
+  init(
+    turn: Int, version: Int64, after: Value, touched: Value.Touched, isWhole: Bool = false
+  ) {
+    self.init(
+      turn: turn, versions: version...version, after: after, touched: touched, isWhole: isWhole)
   }
 
   init(turn: Int, _ error: any Error, version: Int64) {

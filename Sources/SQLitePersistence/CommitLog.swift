@@ -1,0 +1,127 @@
+internal import EntityStore
+
+/// The log of a file: a row for each commit, with what the commit changed (P5).
+///
+/// The row's number is the version, the same for every process. A row has the old values alone: between
+/// a version and now an object has changed from what the first later row says of it to what the file
+/// has. A store writes one row a commit (`LogWriter`), triggers write those of other tools
+/// (`TriggerRow`). A row that says nothing, since it would be too long or has an older format, makes
+/// others read anew.
+///
+/// Old rows go, never the last. How many stay says how far behind another process may be and still get
+/// the exact changes by reading these alone; time doesn't matter, so no row has one.
+final class CommitLog {
+  /// What the log keeps.
+  struct Limits: Sendable {
+    /// The newest rows that stay, at least.
+    var rows: Int64 = 1024
+    /// How many bytes these may have before some of them go, too.
+    var bytes: Int64 = 8 << 20
+    /// How many bytes one row may have.
+    var row = 4 << 20
+  }
+
+  private unowned let connection: Connection
+  private let limits: Limits
+  private var writer: LogWriter
+  private var statement: Statement?
+  /// How many rows and bytes this connection has written since it looked for what can go.
+  ///
+  /// It looks with its first commit, since it doesn't know what others have left.
+  private var rows: Int64 = CommitLog.rowsBetween
+  private var bytes: Int64
+
+  private static let rowsBetween: Int64 = 256
+
+  init(_ connection: Connection, _ limits: Limits = Limits()) {
+    self.connection = connection
+    self.limits = limits
+    writer = LogWriter(limit: limits.row)
+    bytes = limits.bytes
+  }
+
+  /// The version of the last commit.
+  static func version(_ connection: Connection) throws -> Int64 {
+    var version: Int64 = 0
+    try connection.query("SELECT COALESCE(MAX(version), 0) FROM signalbox_log")
+      .run { version = $0.integer(0) }
+    return version
+  }
+
+  /// Makes a file of format 1 one of format 2, whose triggers log what other tools write, and whose rows
+  /// say what changed.
+  static func upgrade(_ connection: Connection) throws {
+    try connection.query(
+      "UPDATE signalbox_metadata SET value = 2 WHERE name = 'format' AND value = 1"
+    ).run()
+  }
+
+  // MARK: Writing
+
+  /// Writes the row of a commit, and now and then forgets old ones.
+  ///
+  /// - Parameter isShort: whether the row says nothing, since there is no room for more.
+  func append(_ changes: NetChanges, version: Int64, isShort: Bool) throws {
+    writer.reset()
+    if isShort { writer.giveUp() }
+    for table in changes.tables where !isShort {
+      if !writer.append(table, try connection.statements(of: table.entity).logLayout) { break }
+    }
+    if statement == nil {
+      statement = try connection.statement(
+        "INSERT INTO signalbox_log (version, changes) VALUES (?, ?)")
+    }
+    try statement?.run([.integer(version), .bytes(writer.row)])
+    rows += 1
+    bytes += Int64(writer.row.count)
+    if rows >= Self.rowsBetween || bytes > limits.bytes / 8 { try prune(version) }
+  }
+
+  /// Forgets all rows before a version.
+  func makeRoom(before version: Int64) throws {
+    try connection.query("DELETE FROM signalbox_log WHERE version < ?").run([.integer(version)])
+  }
+
+  private func prune(_ version: Int64) throws {
+    try connection.query("DELETE FROM signalbox_log WHERE version <= ?")
+      .run([.integer(version - limits.rows)])
+    rows = 0
+    // Adding up what all rows have is looking at each of them, so it is done for many bytes only.
+    guard bytes > limits.bytes / 8 else { return }
+    bytes = 0
+    var last: Int64?
+    var total: Int64 = 0
+    try connection.query(
+      "SELECT version, length(changes) FROM signalbox_log ORDER BY version DESC"
+    ).run {
+      total += $0.integer(1)
+      if total > self.limits.bytes && last == nil && $0.integer(0) != version {
+        last = $0.integer(0)
+      }
+    }
+    guard let last else { return }
+    try connection.query("DELETE FROM signalbox_log WHERE version <= ?").run([.integer(last)])
+  }
+
+  // MARK: Reading
+
+  /// What the rows after a version say of the objects of some entities, or nil if some are missing or
+  /// can't be read.
+  static func objects(
+    since version: Int64, upTo last: Int64, of layouts: [LogLayout], _ connection: Connection
+  ) throws -> LoggedObjects? {
+    var objects = LoggedObjects(layouts)
+    var next = version + 1
+    var isKnown = true
+    try connection.query(
+      "SELECT version, changes FROM signalbox_log WHERE version > ? ORDER BY version"
+    ).run([.integer(version)]) {
+      guard isKnown else { return }
+      guard $0.integer(0) == next, case .bytes(let row) = $0.value(1), objects.add(row: row) else {
+        return isKnown = false
+      }
+      next += 1
+    }
+    return isKnown && next == last + 1 ? objects : nil
+  }
+}
