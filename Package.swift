@@ -90,7 +90,10 @@ let package = Package(
       ]),
     tests(
       "SQLitePersistence",
-      ["SQLitePersistence", "EntityStore", "Locking", "Relays", "CSQLite", "FoundationSupport"]),
+      [
+        "SQLitePersistence", "EntityStore", "FetchedObjects", "ListDiffing", "Locking", "Relays",
+        "CSQLite", "FoundationSupport",
+      ]),
     tests(
       "FoundationSupport",
       ["FoundationSupport", "EntityStore", "Locking", "SQLitePersistence"]),

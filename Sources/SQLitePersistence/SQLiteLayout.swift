@@ -271,10 +271,8 @@ enum SQLiteLayout {
 
   // MARK: The log
 
-  /// The version of the last commit.
-  static func version(_ connection: Connection) throws -> Int64 {
-    try number("SELECT COALESCE(MAX(version), 0) FROM signalbox_log", connection)
-  }
+  /// Selects the version of the last commit.
+  static let versionSQL = "SELECT COALESCE(MAX(version), 0) FROM signalbox_log"
 
   /// Writes the row of a commit, and now and then forgets old ones.
   static func log(_ version: Int64, _ connection: Connection) throws {

@@ -57,7 +57,7 @@ public final class SQLiteStorage: Storage {
     try SQLiteLayout.prepare(entities, writer.connection)
     writer.connection.known = Set(entities)
     idle.withLock { $0.entities = Set(entities) }
-    return try SQLiteLayout.version(writer.connection)
+    return try writer.connection.version()
   }
 
   /// Takes the file's write lock.
@@ -73,27 +73,42 @@ public final class SQLiteStorage: Storage {
 
   /// Reads the last version through a connection of its own.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
+    let connection = try takeReader()
+    defer { giveBack(connection) }
     // A read transaction begins with its first SELECT, that of the version.
-    try connection.execute("BEGIN")
-    defer {
-      if (try? connection.execute("COMMIT")) != nil {
-        idle.withLock { idle in
-          if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
-        }
-      }
-    }
+    try connection.begin()
+    defer { try? connection.commit() }
     let reader = try SQLiteReader(connection)
     defer { reader.end() }
     return try body(reader)
   }
+
+  /// The object with an id in the last committed version, or nil.
+  ///
+  /// - Complexity: O(log *n*) where *n* is the number of objects.
+  public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    let connection = try takeReader()
+    defer { giveBack(connection) }
+    // A statement alone is a transaction, which sees one version.
+    return try connection.statements(of: entity).object(id)
+  }
 }
 
 extension SQLiteStorage {
-  private func makeReader() throws -> Connection {
+  /// A connection that nobody reads with, which is another one's if all are busy.
+  private func takeReader() throws -> Connection {
+    if let connection = idle.withLock({ $0.connections.popLast() }) { return connection }
     let connection = try Connection(path: path, .readOnly)
     connection.known = idle.withLock { $0.entities }
     return connection
+  }
+
+  /// Keeps a connection for the next read, unless enough wait already or its transaction hasn't ended.
+  private func giveBack(_ connection: Connection) {
+    if connection.isInTransaction { return }
+    idle.withLock { idle in
+      if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
+    }
   }
 }
 
