@@ -40,13 +40,8 @@ final class CommitLog {
     bytes = limits.bytes
   }
 
-  /// The version of the last commit.
-  static func version(_ connection: Connection) throws -> Int64 {
-    var version: Int64 = 0
-    try connection.query("SELECT COALESCE(MAX(version), 0) FROM signalbox_log")
-      .run { version = $0.integer(0) }
-    return version
-  }
+  /// Selects the version of the last commit.
+  static let versionSQL = "SELECT COALESCE(MAX(version), 0) FROM signalbox_log"
 
   /// Makes a file of format 1 one of format 2, whose triggers log what other tools write, and whose rows
   /// say what changed.
@@ -60,7 +55,11 @@ final class CommitLog {
 
   /// Writes the row of a commit, and now and then forgets old ones.
   ///
-  /// - Parameter isShort: whether the row says nothing, since there is no room for more.
+  /// - Parameters:
+  ///   - changes: what the commit changes.
+  ///   - version: its version.
+  ///   - isShort: whether the row says nothing, since there is no room for more.
+  /// - Throws: what SQLite reports.
   func append(_ changes: NetChanges, version: Int64, isShort: Bool) throws {
     writer.reset()
     if isShort { writer.giveUp() }

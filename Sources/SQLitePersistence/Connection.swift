@@ -17,6 +17,8 @@ final class Connection {
   var logSync: LogSync?
   /// What it is doing, for the errors it reports.
   var activity = Activity.opening
+  /// Whether it has met no fault.
+  var isSound = true
   /// Where the file was when the storage was opened.
   var place: FilePlace?
   /// The statements of queries, by their SQL; they come and go.
@@ -27,7 +29,13 @@ final class Connection {
   private var knownStrangers: Strangers?
   /// The statements of entities; they stay.
   private var entities: [EntityDescription: EntityStatements] = [:]
+  /// The statements of the entity that was asked for last, which is mostly the next one, too.
+  private var lastEntity: EntityStatements?
   private var kept: [Statement] = []
+  /// How many transactions there have been that write.
+  private var transactions = 0
+  /// The statements of transactions.
+  private lazy var control = TransactionStatements(self)
 
   enum Access {
     case readWriteCreate
@@ -97,10 +105,15 @@ final class Connection {
   ///
   /// - Throws: ``StoreError/unknownEntity(_:)``, though the file may have a table of that name.
   func statements(of entity: EntityDescription) throws -> EntityStatements {
-    if let statements = entities[entity] { return statements }
+    if let lastEntity, lastEntity.entity === entity { return lastEntity }
+    if let statements = entities[entity] {
+      lastEntity = statements
+      return statements
+    }
     guard known.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
     let statements = EntityStatements(entity, of: self)
     entities[entity] = statements
+    lastEntity = statements
     return statements
   }
 
@@ -144,6 +157,24 @@ final class Connection {
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw StoreError.storage(fault(code)) }
     return Statement(prepared, of: self)
+  }
+
+  /// Begins a transaction that reads, with its first SELECT.
+  func begin() throws { try control.begin() }
+
+  /// Begins a transaction that writes: from here on nobody else does.
+  func beginWriting() throws { try control.beginWriting() }
+
+  /// Ends the transaction.
+  func commit() throws { try control.commit() }
+
+  /// The version of the last commit.
+  func version() throws -> Int64 { try control.version() }
+
+  /// A number that no transaction of this connection has had.
+  func nextTransaction() -> Int {
+    transactions += 1
+    return transactions
   }
 
   /// Whether a transaction is open.

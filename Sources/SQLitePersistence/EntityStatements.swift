@@ -2,14 +2,22 @@ internal import EntityStore
 
 /// One connection's statements for one entity, prepared when first used and kept.
 final class EntityStatements {
-  private let entity: EntityDescription
+  let entity: EntityDescription
   private unowned let connection: Connection
   private var lookups: [[Int]: Statement] = [:]
-  /// How a row becomes an object's values, and how its id alone does.
-  let shape: SQLRowShape
+  /// How a row's id becomes a value.
   let idShape: SQLRowShape
   /// How the log writes the entity's objects.
   private(set) lazy var logLayout = LogLayout(entity)
+  private let cells: UnsafeRowCells
+  /// Whether an object is being made of `cells`.
+  private var isMaking = false
+  private lazy var binding = UnsafeRowBinding(entity)
+  /// The attributes in the order of the statements' parameters.
+  private let insertOrder: [Int]
+  private let updateOrder: [Int]
+  /// Which ids no object has, as far as the transaction that is open knows.
+  var absentIDs = AbsentIDs()
 
   /// Their SQL, put together once.
   private let rowSQL: String
@@ -20,7 +28,9 @@ final class EntityStatements {
   init(_ entity: EntityDescription, of connection: Connection) {
     self.entity = entity
     self.connection = connection
-    shape = SQLRowShape(entity.columns)
+    cells = UnsafeRowCells(entity)
+    insertOrder = Array(entity.columns.indices)
+    updateOrder = insertOrder.filter { $0 != entity.identity } + [entity.identity]
     idShape = SQLRowShape([entity.columns[entity.identity]])
     rowSQL = entity.rowSQL
     insertSQL = entity.insertSQL
@@ -28,8 +38,42 @@ final class EntityStatements {
     deleteSQL = entity.deleteSQL
   }
 
-  /// An id in the form of its columns.
-  func sqlID(_ id: StoredValue) -> [StoredValue] { entity.columns[entity.identity].sqlValues(id) }
+  // MARK: Objects
+
+  /// The object with an id, or nil.
+  func object(_ id: StoredValue) throws -> EntityRow? {
+    let statement = try row()
+    defer { statement.reset(clearing: true) }
+    try statement.bind(id: id)
+    return try statement.step() ? object(statement) : nil
+  }
+
+  /// The object whose columns begin at one of a statement's current row.
+  func object(_ statement: Statement, at column: Int = 0) throws -> EntityRow {
+    precondition(
+      !isMaking,
+      "\(entity.name) is read by code that makes a value of one of its attributes; such code must not "
+        + "use the store")
+    isMaking = true
+    defer { isMaking = false }
+    return try entity.row(cells: cells.load(statement.handle, at: column))
+  }
+
+  /// Inserts an object.
+  func insert(_ object: EntityRow) throws { try binding.run(insert(), object, insertOrder) }
+
+  /// Sets all attributes of the object with an id.
+  func update(_ object: EntityRow) throws { try binding.run(update(), object, updateOrder) }
+
+  /// Deletes the object with an id.
+  func delete(_ id: StoredValue) throws {
+    let statement = try delete()
+    defer { statement.reset(clearing: true) }
+    try statement.bind(id: id)
+    while try statement.step() {}
+  }
+
+  // MARK: Statements
 
   private var keptRow: Statement?
   private var keptInsert: Statement?
@@ -37,16 +81,16 @@ final class EntityStatements {
   private var keptDelete: Statement?
 
   /// Finds an object by its id.
-  func row() throws -> Statement { try kept(&keptRow, rowSQL) }
+  private func row() throws -> Statement { try kept(&keptRow, rowSQL) }
 
   /// Inserts an object.
-  func insert() throws -> Statement { try kept(&keptInsert, insertSQL) }
+  private func insert() throws -> Statement { try kept(&keptInsert, insertSQL) }
 
   /// Sets all attributes of the object with the last parameter as its id.
-  func update() throws -> Statement { try kept(&keptUpdate, updateSQL) }
+  private func update() throws -> Statement { try kept(&keptUpdate, updateSQL) }
 
   /// Deletes the object with an id.
-  func delete() throws -> Statement { try kept(&keptDelete, deleteSQL) }
+  private func delete() throws -> Statement { try kept(&keptDelete, deleteSQL) }
 
   private func kept(_ statement: inout Statement?, _ sql: String) throws -> Statement {
     if let statement { return statement }
@@ -56,6 +100,7 @@ final class EntityStatements {
   }
 
   private var keptNumber: Statement?
+  private var keptBounds: Statement?
   private var numberedRows: [Int: Statement] = [:]
 
   /// Finds the row number of an object by its id.
@@ -63,6 +108,14 @@ final class EntityStatements {
     if let keptNumber { return keptNumber }
     let statement = try connection.statement(entity.rowNumberSQL())
     keptNumber = statement
+    return statement
+  }
+
+  /// The lowest and the highest id, or NULL where there is no object.
+  func bounds() throws -> Statement {
+    if let keptBounds { return keptBounds }
+    let statement = try connection.statement(entity.boundsSQL)
+    keptBounds = statement
     return statement
   }
 

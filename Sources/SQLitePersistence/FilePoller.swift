@@ -77,7 +77,7 @@ final class FilePoller: Sendable {
         var number: Int64 = 0
         try connection.query("PRAGMA data_version").run { number = $0.integer(0) }
         if number == state.seen { return nil }
-        return News(version: try CommitLog.version(connection), number: number)
+        return News(version: try connection.version(), number: number)
       } catch {
         return nil
       }

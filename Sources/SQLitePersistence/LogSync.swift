@@ -28,7 +28,7 @@ final class LogSync: Sendable {
   /// - Throws: ``StoreError/storage(_:)`` if the log isn't there.
   init(_ connection: Connection) throws {
     // The log is opened with the first read.
-    _ = try CommitLog.version(connection)
+    _ = try connection.version()
     guard connection.logFile != nil else {
       throw StoreError.storage(
         StorageFault(

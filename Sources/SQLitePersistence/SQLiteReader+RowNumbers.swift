@@ -7,7 +7,10 @@ extension SQLiteReader {
     checkTime()
     var number: Int64?
     let statements = try connection.statements(of: entity)
-    try statements.rowNumber().run(statements.sqlID(id)) { number = $0.integer(0) }
+    let statement = try statements.rowNumber()
+    defer { statement.reset(clearing: true) }
+    try statement.bind(id: id)
+    if try statement.step() { number = statement.integer(0) }
     return number
   }
 
@@ -23,7 +26,7 @@ extension SQLiteReader {
       rest = rest.dropFirst(size)
       values += Array(repeating: .null, count: size - values.count)
       try statements.rows(numbered: size).run(values) { statement in
-        found[statement.integer(0)] = try entity.row(statements.shape.values(statement, at: 1))
+        found[statement.integer(0)] = try statements.object(statement, at: 1)
       }
     }
     return numbers.map { found[$0] }

@@ -8,7 +8,7 @@ class SQLiteReader: StorageReader {
 
   init(_ connection: Connection) throws {
     self.connection = connection
-    number = try CommitLog.version(connection)
+    number = try connection.version()
   }
 
   /// Ends the time in which it may be used.
@@ -25,12 +25,7 @@ class SQLiteReader: StorageReader {
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     time.check()
-    var found: EntityRow?
-    let statements = try connection.statements(of: entity)
-    try statements.row().run(statements.sqlID(id)) {
-      found = try entity.row(statements.shape.values($0))
-    }
-    return found
+    return try connection.statements(of: entity).object(id)
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
@@ -47,16 +42,10 @@ class SQLiteReader: StorageReader {
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     time.check()
-    let shape = try connection.statements(of: plan.entity).shape
     let query = SQLQuery(plan)
-    let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     var rows: [FetchedRow] = []
-    try connection.query(query.select.sql).run(query.select.values) { statement in
-      let row = try plan.entity.row(shape.values(statement))
-      for condition in residual {
-        guard try condition.isTrue(of: row, reading: self) else { return }
-      }
+    try forEach(plan, query) { statement, row in
       let values = try zip(readers, query.valueColumns).map { reader, column in
         try column.map(statement.value) ?? reader.value(of: row, reading: self)
       }
@@ -64,6 +53,30 @@ class SQLiteReader: StorageReader {
     }
     if query.isFinished { return rows }
     return query.isSorted ? plan.limited(rows) : try plan.sorted(rows, reading: self)
+  }
+
+  func rows(_ plan: FetchPlan) throws -> [EntityRow] {
+    time.check()
+    let query = SQLQuery(plan)
+    guard query.isSorted, plan.values.isEmpty else { return try fetch(plan).map(\.row) }
+    var rows: [EntityRow] = []
+    try forEach(plan, query) { rows.append($1) }
+    return query.isFinished ? rows : plan.limited(rows)
+  }
+
+  /// Calls `body` with each object that meets a plan's condition, in the order of the query.
+  private func forEach(
+    _ plan: FetchPlan, _ query: SQLQuery, _ body: (Statement, EntityRow) throws -> Void
+  ) throws {
+    let statements = try connection.statements(of: plan.entity)
+    let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
+    try connection.query(query.select.sql).run(query.select.values) { statement in
+      let row = try statements.object(statement)
+      for condition in residual {
+        guard try condition.isTrue(of: row, reading: self) else { return }
+      }
+      try body(statement, row)
+    }
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
@@ -92,14 +105,18 @@ class SQLiteReader: StorageReader {
 /// A commit on its way into a file: an open write transaction of the writing connection.
 final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   private let log: CommitLog
+  /// The number of the connection's transaction.
+  private let transaction: Int
+  private var hasWritten = false
 
   init(_ connection: Connection, _ log: CommitLog) throws {
     self.log = log
+    transaction = connection.nextTransaction()
     if let fault = connection.logFault { throw StoreError.storage(fault) }
     connection.activity = .beginning
     // One is open still if a fault kept it from being rolled back.
     if connection.isInTransaction { try connection.execute("ROLLBACK") }
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.beginWriting()
     do {
       try connection.checkPlace()
       try super.init(connection)
@@ -110,9 +127,23 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     connection.activity = .reading
   }
 
+  /// The object with an id, or nil.
+  ///
+  /// A draft asks for each that it inserts.
+  override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    if hasWritten { return try super.row(of: entity, id: id) }
+    checkTime()
+    let statements = try connection.statements(of: entity)
+    if statements.absentIDs.contain(id, in: transaction) { return nil }
+    let found = try statements.object(id)
+    if found == nil { try statements.absentIDs.noteMiss(statements) }
+    return found
+  }
+
   /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
   /// that two objects can swap their keys (P6).
   func apply(_ changes: NetChanges) throws {
+    hasWritten = true
     connection.activity = .writing(version: number + 1)
     try checkStrangers(changes)
     do {
@@ -121,7 +152,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       // Old values in the log must not keep the room that was made by deleting.
       rollBack()
       try connection.execute("BEGIN IMMEDIATE")
-      guard try CommitLog.version(connection) == number else { throw StoreError.storage(fault) }
+      guard try connection.version() == number else { throw StoreError.storage(fault) }
       try log.makeRoom(before: number)
       try write(changes, isShort: true)
     }
@@ -132,50 +163,50 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     for table in changes.tables {
       let entity = table.entity
       let statements = try connection.statements(of: entity)
-      let update = try statements.update()
-      let delete = try statements.delete()
-      let order = entity.columns.indices.filter { $0 != entity.identity } + [entity.identity]
+      let all = table.all
       var updated: [EntityRow] = []
-      for change in table.all {
-        switch (change.old, change.new) {
-        case (nil, let new?): inserted.append(new)
-        case (_?, nil): try delete.run(statements.sqlID(change.id))
-        case (let old?, let new?):
-          if entity.uniqueKeys.contains(where: { old.values(at: $0) != new.values(at: $0) }) {
-            try delete.run(statements.sqlID(change.id))
-            inserted.append(new)
-          } else {
-            updated.append(new)
-          }
-        case (nil, nil): break
+      // By their positions, so that no change is copied.
+      for place in all.indices {
+        guard let new = all[place].new else {
+          if all[place].old != nil { try statements.delete(all[place].id) }
+          continue
+        }
+        guard let old = all[place].old else {
+          inserted.append(new)
+          continue
+        }
+        if entity.uniqueKeys.contains(where: { $0.contains { !old.isEqual(to: new, at: $0) } }) {
+          try statements.delete(all[place].id)
+          inserted.append(new)
+        } else {
+          updated.append(new)
         }
       }
-      for row in updated {
-        try update.run(entity.sqlValues(row.values(at: order), of: order))
-      }
+      for row in updated { try statements.update(row) }
     }
-    for row in inserted {
-      let entity = row.entity
-      try connection.statements(of: entity).insert()
-        .run(entity.sqlValues(row.values, of: Array(entity.columns.indices)))
-    }
+    for row in inserted { try connection.statements(of: row.entity).insert(row) }
     try log.append(changes, version: number + 1, isShort: isShort)
     number += 1
   }
 
   /// Throws if an object that goes is referred to by a table that the store doesn't know (S4).
   private func checkStrangers(_ changes: NetChanges) throws {
-    let deleted = changes.tables.lazy.flatMap(\.all)
-      .compactMap { $0.new == nil ? $0.old : nil }
-    if deleted.isEmpty { return }
-    let strangers = try connection.strangers()
-    for row in deleted { try strangers.checkDeleting(row, connection) }
+    var strangers: Strangers?
+    for table in changes.tables {
+      let all = table.all
+      for place in all.indices where all[place].new == nil {
+        guard let row = all[place].old else { continue }
+        let known = try strangers ?? connection.strangers()
+        strangers = known
+        try known.checkDeleting(row, connection)
+      }
+    }
   }
 
   func commit() throws {
     connection.activity = .committing(version: number)
     do {
-      try connection.execute("COMMIT")
+      try connection.commit()
     } catch StoreError.storage(let fault) {
       rollBack()
       if fault.leavesNothing { throw StoreError.storage(fault) }

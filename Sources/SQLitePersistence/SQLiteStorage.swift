@@ -83,7 +83,7 @@ public final class SQLiteStorage: Storage {
     try writer.connection.prepareToWrite(durability)
     try SQLiteLayout.prepare(entities, writer.connection)
     writer.connection.known = Set(entities)
-    let version = try CommitLog.version(writer.connection)
+    let version = try writer.connection.version()
     if durability == .full {
       // From here on commits share their syncs.
       let sync = try LogSync(Connection(path: path, .readWriteCreate, vfs: vfs))
@@ -129,36 +129,57 @@ public final class SQLiteStorage: Storage {
 
   /// Reads the last version through a connection of its own.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
+    let connection = try takeReader()
+    defer { giveBack(connection) }
     // A read transaction begins with its first SELECT, that of the version.
-    try connection.execute("BEGIN")
-    var isSound = true
-    defer {
-      // One that has met a fault isn't used again: what it has cached may be wrong.
-      if (try? connection.execute("COMMIT")) != nil, isSound {
-        idle.withLock { idle in
-          if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
-        }
-      }
-    }
+    try connection.begin()
+    defer { try? connection.commit() }
     do {
       try connection.checkPlace()
       let reader = try SQLiteReader(connection)
       defer { reader.end() }
       return try body(reader)
     } catch StoreError.storage(let fault) {
-      isSound = false
+      // One that has met a fault isn't used again: what it has cached may be wrong.
+      connection.isSound = false
+      throw StoreError.storage(fault)
+    }
+  }
+
+  /// The object with an id in the last committed version, or nil.
+  ///
+  /// - Complexity: O(log *n*) where *n* is the number of objects.
+  public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    let connection = try takeReader()
+    defer { giveBack(connection) }
+    do {
+      // A statement alone is a transaction, which sees one version.
+      return try connection.statements(of: entity).object(id)
+    } catch StoreError.storage(let fault) {
+      connection.isSound = false
       throw StoreError.storage(fault)
     }
   }
 }
 
 extension SQLiteStorage {
-  private func makeReader() throws -> Connection {
+  /// A connection that nobody reads with, which is another one's if all are busy.
+  private func takeReader() throws -> Connection {
+    if let connection = idle.withLock({ $0.connections.popLast() }) { return connection }
     let connection = try Connection(path: path, .readOnly, vfs: vfs)
     connection.activity = .reading
     (connection.known, connection.place) = idle.withLock { ($0.entities, $0.place) }
+    // It may have opened another file of that name.
+    try connection.checkPlace()
     return connection
+  }
+
+  /// Keeps a connection for the next read, unless enough wait already or its transaction hasn't ended.
+  private func giveBack(_ connection: Connection) {
+    if connection.isInTransaction || !connection.isSound { return }
+    idle.withLock { idle in
+      if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
+    }
   }
 }
 

@@ -3,7 +3,7 @@ internal import EntityStore
 
 /// A prepared statement of one connection.
 final class Statement {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private unowned let connection: Connection
 
   init(_ handle: OpaquePointer, of connection: Connection) {
@@ -18,22 +18,34 @@ final class Statement {
 
   /// Binds the values in order, steps through all rows and makes the statement ready for next time.
   func run(_ values: [StoredValue] = [], _ body: (Statement) throws -> Void = { _ in }) throws {
-    defer {
-      sqlite3_reset(handle)
-      sqlite3_clear_bindings(handle)
-    }
+    defer { reset(clearing: !values.isEmpty) }
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
-    while true {
-      let code = sqlite3_step(handle)
-      switch code {
-      case SQLITE_ROW: try body(self)
-      case SQLITE_DONE: return
-      default: throw StoreError.storage(connection.fault(code))
-      }
-    }
+    while try step() { try body(self) }
   }
 
-  private func bind(_ value: StoredValue, at index: Int32) throws {
+  /// Whether there is another row, which is the current one then.
+  func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    throw fault(code)
+  }
+
+  /// Makes the statement ready for next time.
+  ///
+  /// - Parameter clearing: whether SQLite holds copies of what was bound.
+  func reset(clearing: Bool) {
+    sqlite3_reset(handle)
+    if clearing { sqlite3_clear_bindings(handle) }
+  }
+
+  /// Binds an id in the form of its columns.
+  func bind(id: StoredValue) throws {
+    guard case .list(let parts) = id else { return try bind(id, at: 1) }
+    for (index, part) in parts.enumerated() { try bind(part, at: Int32(index + 1)) }
+  }
+
+  func bind(_ value: StoredValue, at index: Int32) throws {
     // SQLite copies text and bytes: they may be gone before the statement steps.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let code: Int32
@@ -56,8 +68,11 @@ final class Statement {
           sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copied)
         }
     }
-    if code != SQLITE_OK { throw StoreError.storage(connection.fault(code)) }
+    if code != SQLITE_OK { throw fault(code) }
   }
+
+  /// The error that a result code means.
+  func fault(_ code: Int32) -> StoreError { .storage(connection.fault(code)) }
 
   /// The value of a column of the current row.
   func value(_ column: Int) -> StoredValue {

@@ -84,12 +84,14 @@ import Testing
         let versions = isUnknown ? 3...4 : returned ? 4...4 : 3...3
         let killed = try temporaryFolder("killed")
         for end in ["", "-wal"] where FileManager.default.fileExists(atPath: path + end) {
-          try FileManager.default.copyItem(atPath: path + end, toPath: killed + "/store.sqlite" + end)
+          try FileManager.default.copyItem(
+            atPath: path + end, toPath: killed + "/store.sqlite" + end)
         }
         for folder in [killed, try disk.remains(UInt64(number))] {
           let found = try library.check(folder + "/store.sqlite", comment)
           #expect(
-            versions.contains(found) || durability == .normal && folder != killed && found < 4, comment)
+            versions.contains(found) || durability == .normal && folder != killed && found < 4,
+            comment)
           try FileManager.default.removeItem(atPath: folder)
         }
         if isUnknown {
@@ -171,7 +173,8 @@ import Testing
   }
 
   @Test(arguments: sweeps)
-  func `P3: opening that fails throws, and the file is there for the next time`(_ sweep: Sweep) throws
+  func `P3: opening that fails throws, and the file is there for the next time`(_ sweep: Sweep)
+    throws
   {
     let library = Library(seed: 7)
     for isNew in [true, false] {

@@ -8,7 +8,6 @@
 /// The attributes stand in the order of the memberwise initialiser's parameters.
 public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
   @usableFromInline let part: AttributePart<Root>
-  @usableFromInline let decode: @Sendable (StoredValue) throws -> Value
 
   init(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil,
@@ -18,8 +17,9 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
       name: name, type: Value.storedType, isOptional: Value.storesNil,
       defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference,
       isExact: Value.self is any StoredExactly.Type)
-    part = AttributePart(column: column, access: ColumnAccess(path), idAccess: idAccess)
-    decode = { try Value(storedValue: $0) }
+    part = AttributePart(
+      column: column, access: ColumnAccess(path),
+      decoder: ValueDecoder<Value> { try Value(storedValue: $0) }, idAccess: idAccess)
   }
 }
 

@@ -114,8 +114,8 @@ extension Attribute where Value: CompositeID {
         else { return true }
         return again.sorted() == parts.sorted()
       },
+      decoder: ValueDecoder<Value>(decode),
       idAccess: IdentityAccess(store: store, load: decode, isExact: isExact))
-    self.decode = decode
   }
 }
 

@@ -36,13 +36,15 @@ public final class EntityDescription: Sendable {
   let access: [ColumnAccess]
   /// The same of those columns that are read directly.
   let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
+  /// How the value of each column is made of its stored form.
+  let decoders: ContiguousArray<AnyValueDecoder>
   package let type: ObjectIdentifier
   /// How many objects have been looked at for attributes in the wrong order.
   private let probes = AtomicWord(0)
   private let places: Places
   let makeValue: @Sendable (EntityRow) -> any Entity
   private let storeID: @Sendable (Any) -> StoredValue?
-  private let makeRow: @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
+  private let makeRow: @Sendable (inout UnsafeColumnReader) throws -> EntityRow
 
   /// Where each property stands.
   ///
@@ -52,17 +54,19 @@ public final class EntityDescription: Sendable {
   }
 
   init(
-    name: String, columns: [Column], identity: Int, access: [ColumnAccess], rules: EntityRules,
+    name: String, columns: [Column], identity: Int, access: [ColumnAccess],
+    decoders: ContiguousArray<AnyValueDecoder>, rules: EntityRules,
     places: [AnyKeyPath: Int], type: ObjectIdentifier,
     makeValue: @escaping @Sendable (EntityRow) -> any Entity,
     storeID: @escaping @Sendable (Any) -> StoredValue?,
     storeIDAgain: (@Sendable (StoredValue) -> StoredValue?)?,
-    makeRow: @escaping @Sendable (EntityDescription, [StoredValue]) throws -> EntityRow
+    makeRow: @escaping @Sendable (inout UnsafeColumnReader) throws -> EntityRow
   ) {
     self.name = name
     self.columns = columns
     self.identity = identity
     self.access = access
+    self.decoders = decoders
     fieldPlaces = ContiguousArray(access.map(\.place))
     self.rules = rules
     self.type = type
@@ -146,7 +150,19 @@ public final class EntityDescription: Sendable {
   /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if a value is not of its column's
   ///   type.
   public func row(_ values: [StoredValue]) throws -> EntityRow {
-    try makeRow(self, values)
+    var reader = UnsafeColumnReader(entity: self, values: values)
+    return try makeRow(&reader)
+  }
+
+  /// The row version whose columns hold the values of some cells, one for each column.
+  ///
+  /// The cells are read before it returns.
+  ///
+  /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if a value is not of its column's
+  ///   type.
+  package func row(cells: UnsafePointer<UnsafeStoredCell>) throws -> EntityRow {
+    var reader = UnsafeColumnReader(entity: self, cells: cells)
+    return try makeRow(&reader)
   }
 
   /// The column of the property at `path`.

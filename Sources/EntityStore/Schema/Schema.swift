@@ -34,13 +34,15 @@ public struct Schema<Root: Entity>: Sendable {
     var parts: [AttributePart<Root>] = []
     for attribute in repeat each attributes { parts.append(attribute.part) }
     // Inlinable, so that the app's module rebuilds its own types without asking the runtime for
-    // theirs.
-    self.init(parts, rules) { reader in make(repeat try reader.next(each attributes)) }
+    // theirs. Only the types are handed on: each attribute would be copied for each row.
+    self.init(parts, rules) { reader in
+      EntityRow(_object: make(repeat try reader.next((each Value).self)))
+    }
   }
 
   @usableFromInline init(
     _ parts: [AttributePart<Root>], _ rules: [Rule<Root>],
-    make: @escaping @Sendable (inout ColumnReader) throws -> Root
+    make: @escaping @Sendable (inout UnsafeColumnReader) throws -> EntityRow
   ) {
     let name = Root.entityName
     let columns = parts.map(\.column)
@@ -65,14 +67,11 @@ public struct Schema<Root: Entity>: Sendable {
     let storeAgain = idAccess.isExact ? nil : again
     let entity = EntityDescription(
       name: name, columns: columns, identity: identity, access: access,
+      decoders: ContiguousArray(parts.map(\.decoder)),
       rules: EntityRules(rules, places, of: name), places: places,
       type: ObjectIdentifier(Root.self),
       makeValue: { $0.value(as: Root.self) }, storeID: { ($0 as? Root.ID).map(idAccess.store) },
-      storeIDAgain: storeAgain
-    ) { entity, values in
-      var reader = ColumnReader(entity: entity, values: values)
-      return EntityRow(try make(&reader))
-    }
+      storeIDAgain: storeAgain, makeRow: make)
     core = Core(entity, idAccess)
   }
 
@@ -90,6 +89,8 @@ public struct Schema<Root: Entity>: Sendable {
 @usableFromInline struct AttributePart<Root: Entity>: Sendable {
   let column: Column
   let access: ColumnAccess
+  /// How a value is made of its stored form: a `ValueDecoder` of the attribute's type.
+  let decoder: AnyValueDecoder
   /// How an id is stored and read, if this is the id.
   let idAccess: IdentityAccess<Root>?
 }
@@ -100,33 +101,4 @@ struct IdentityAccess<Root: Entity>: Sendable {
   let load: @Sendable (StoredValue) throws -> Root.ID
   /// Whether an id is known to come back as it was stored.
   let isExact: Bool
-}
-
-/// The stored values of one row, handed out in the order of the columns.
-@usableFromInline struct ColumnReader {
-  @usableFromInline let entity: EntityDescription
-  @usableFromInline let values: [StoredValue]
-  @usableFromInline var index = 0
-
-  init(entity: EntityDescription, values: [StoredValue]) {
-    self.entity = entity
-    self.values = values
-  }
-
-  @inlinable mutating func next<Root, Value>(_ attribute: Attribute<Root, Value>) throws -> Value {
-    let found = values[index]
-    index &+= 1
-    do {
-      return try attribute.decode(found)
-    } catch {
-      throw unreadable(found)
-    }
-  }
-
-  /// The error of the value that was handed out last.
-  @usableFromInline func unreadable(_ found: StoredValue) -> StoreError {
-    .unreadable(
-      ObjectID(entityName: entity.name, id: values[entity.identity]),
-      attribute: entity.columns[index - 1].name, found: found)
-  }
 }

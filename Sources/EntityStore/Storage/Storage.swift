@@ -147,6 +147,9 @@ public protocol StorageReader: AnyObject {
   /// - Precondition: the request has no limit and no offset.
   func forEachRowNumber(
     _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void) throws
+
+  /// How a request is answered: which part the storage's own language does, and which is done here.
+  func explain(_ request: FetchPlan) throws -> QueryPlan
 }
 
 /// A commit on its way into a storage.

@@ -237,6 +237,12 @@ final class DraftCore: StorageReader {
     return ids
   }
 
+  /// How the storage answers; what the draft has written comes to that.
+  func explain(_ plan: FetchPlan) throws -> QueryPlan {
+    time.check()
+    return try base.explain(plan)
+  }
+
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     time.check()
     if isUnwritten { return try base.count(entity, where: filter) }

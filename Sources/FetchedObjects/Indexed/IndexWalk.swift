@@ -5,7 +5,10 @@ internal import EntityStore
 struct IndexWalk {
   private let plan: ResultPlan
   private let request: FetchPlan
-  private var entries: ContiguousArray<RankEntry> = []
+  /// The rows of the section so far.
+  ///
+  /// They come in order, so they need not all be in an array first.
+  private var rows = RankTreeBuilder()
   private var key: [StoredValue] = []
   private var title = StoredValue.null
   private var sections: [ResultSection] = []
@@ -42,13 +45,13 @@ struct IndexWalk {
   private mutating func add(_ number: Int64, _ values: [StoredValue]) {
     let keyCount = plan.sectionOrder.count
     if keyCount > 0 {
-      if !entries.isEmpty && !isInSection(values) { endSection() }
-      if entries.isEmpty {
+      if rows.count > 0 && !isInSection(values) { endSection() }
+      if rows.count == 0 {
         key = Array(values[..<keyCount])
         title = values[keyCount]
       }
     }
-    entries.append(
+    rows.append(
       RankEntry(
         prefix: plan.order.prefix(first: values[values.count - 1]),
         slot: numbers.insert(number, &free)))
@@ -60,12 +63,12 @@ struct IndexWalk {
 
   private mutating func endSection() {
     let key = plan.sectionOrder.isEmpty ? .only : SectionKey(order: key, title: title)
-    sections.append(ResultSection(key: key, rows: RankTree(sorted: entries)))
-    entries.removeAll(keepingCapacity: true)
+    sections.append(ResultSection(key: key, rows: rows.tree()))
+    rows = RankTreeBuilder()
   }
 
   private mutating func finish(version: Int64) -> IndexSnapshot {
-    if !entries.isEmpty || plan.sectionOrder.isEmpty { endSection() }
+    if rows.count > 0 || plan.sectionOrder.isEmpty { endSection() }
     return IndexSnapshot(
       plan, version: version, sections: SectionTree(sections), numbers: numbers)
   }

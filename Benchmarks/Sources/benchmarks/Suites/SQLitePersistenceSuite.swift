@@ -1,9 +1,13 @@
 import CSQLiteBaseline
 import EntityStore
+import FetchedObjects
+import Relays
 import SQLitePersistence
 
+/// What writing to a file costs, against the C API with prepared statements.
+///
+/// Both sides write the same rows, and as many bytes to the log, in the same transactions.
 extension BenchmarkSuite {
-  /// Many objects in one commit into a new file, against the C API with a prepared statement.
   static let sqlitePersistence = BenchmarkSuite {
     for count in [1000, 100_000] {
       Benchmark(
@@ -22,58 +26,79 @@ extension BenchmarkSuite {
         baseline: .timed("the C API") {
           let folder = try TemporaryFolder()
           let items = Item.many(count)
+          let payload = try FileOfItems(count).payload { store in
+            try store.commit { try $0.deleteAll(Item.self) }
+            try store.commit { try $0.insert(contentsOf: items) }
+          }
           return { stopwatch in
-            let database = try RawDatabase(path: folder.freshPath())
+            let database = try SQLiteItems(path: folder.freshPath())
+            database.payload = payload
             try stopwatch.measure(operations: count) { try database.insert(items) }
           }
         })
     }
+    for (durability, aim) in [(Durability.normal, 1.5), (.full, 1.1)] {
+      Benchmark(
+        "SQLitePersistence/commit-1-\(durability)/100000", unit: .microseconds, aim: aim,
+        measured: .loop { try commits(of: 1, durability) },
+        baseline: .loop("the C API") { try plainCommits(of: 1, durability) })
+    }
+    Benchmark(
+      "SQLitePersistence/commit-1000-normal/100000", unit: .microseconds, aim: 1.4,
+      measured: .loop(operations: 1000) { try commits(of: 1000, .normal) },
+      baseline: .loop("the C API", operations: 1000) { try plainCommits(of: 1000, .normal) })
+    Benchmark(
+      "SQLitePersistence/commit-1-observed/100000", unit: .microseconds, aim: 1.5,
+      measured: .loop {
+        let file = try FileOfItems(100_000)
+        let store = try file.store()
+        let model = try FetchedObjectsModel(Query<Item>().sorted { [$0.name.ascending] }, in: store)
+        let token = model.didChange.subscribe { blackHole($0.changes) }
+        return countingUp(1, of: file, store, keeping: (model, token))
+      },
+      baseline: .loop("unwatched") { try commits(of: 1, .normal) })
   }
 }
 
-/// The least that SQLite asks for: the same table, one prepared statement, one transaction.
-private final class RawDatabase {
-  private var handle: OpaquePointer?
-  private var insertion: OpaquePointer?
+/// Commits that each count some items up, one after the other.
+private func commits(of size: Int, _ durability: Durability) throws -> (Int) throws -> Void {
+  let file = try FileOfItems(100_000)
+  return countingUp(size, of: file, try file.store(durability))
+}
 
-  init(path: String) throws {
-    try check(sqlite3_open(path, &handle))
-    try run("PRAGMA journal_mode = WAL")
-    try run("PRAGMA synchronous = NORMAL")
-    try run(
-      "CREATE TABLE Item (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, "
-        + "number INTEGER NOT NULL) STRICT")
-    try run("CREATE TABLE log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB) STRICT")
-    try check(
-      sqlite3_prepare_v2(handle, "INSERT INTO Item VALUES (?, ?, ?)", -1, &insertion, nil))
-  }
-
-  deinit {
-    sqlite3_finalize(insertion)
-    sqlite3_close(handle)
-  }
-
-  func insert(_ items: [Item]) throws {
-    try run("BEGIN IMMEDIATE")
-    for item in items {
-      sqlite3_bind_int64(insertion, 1, Int64(item.id))
-      var name = item.name
-      try name.withUTF8 { bytes in
-        try bytes.withMemoryRebound(to: CChar.self) {
-          sqlite3_bind_text(insertion, 2, $0.baseAddress, Int32($0.count), nil)
-          sqlite3_bind_int64(insertion, 3, Int64(item.number))
-          try check(sqlite3_step(insertion), SQLITE_DONE)
-        }
+private func countingUp(
+  _ size: Int, of file: FileOfItems, _ store: Store, keeping kept: Any = ()
+) -> (Int) throws -> Void {
+  var turn = 0
+  return { iterations in
+    for _ in 0..<iterations {
+      let start = turn * size % file.count
+      try store.commit { draft in
+        for id in start..<start + size { try draft.update(Item.self, id) { $0.number &+= 1 } }
       }
-      sqlite3_reset(insertion)
+      turn += 1
     }
-    try run("INSERT INTO log (version) VALUES (1)")
-    try run("COMMIT")
+    withExtendedLifetime((file, kept)) {}
   }
+}
 
-  private func run(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
-
-  private func check(_ code: Int32, _ wanted: Int32 = SQLITE_OK) throws {
-    guard code == wanted else { throw BenchmarkError.wrong("SQLite's code is \(code)") }
+/// The same through the C API.
+private func plainCommits(of size: Int, _ durability: Durability) throws -> (Int) throws -> Void {
+  let file = try FileOfItems(100_000)
+  let payload = try file.payload { store in
+    try store.commit { draft in
+      for id in 0..<size { try draft.update(Item.self, id) { $0.number &+= 1 } }
+    }
+  }
+  let database = try SQLiteItems(path: file.path, durability: durability)
+  database.payload = payload
+  var turn = 0
+  return { iterations in
+    for _ in 0..<iterations {
+      let start = turn * size % file.count
+      try database.countUp(start..<start + size)
+      turn += 1
+    }
+    withExtendedLifetime(file) {}
   }
 }

@@ -1,17 +1,20 @@
 /// Makes a ``RankTree`` of entries that come in order, in O(*n*).
-@usableFromInline struct RankTreeBuilder {
+@usableFromInline package struct RankTreeBuilder {
   private let widths: RankNodeWidths
   /// All leaves but the last are filled.
   private var leaves: ContiguousArray<UnsafeRankNode> = []
   /// How many entries the last leaf still takes.
   private var room = 0
-  private(set) var count = 0
+  /// How many entries there are so far.
+  package private(set) var count = 0
 
   init(widths: RankNodeWidths) { self.widths = widths }
 
-  @usableFromInline init() { self.init(widths: .standard) }
+  /// No entries yet.
+  @usableFromInline package init() { self.init(widths: .standard) }
 
-  @usableFromInline mutating func append(_ entry: RankEntry) {
+  /// Adds the next entry in the order.
+  @usableFromInline package mutating func append(_ entry: RankEntry) {
     let leaf = leafWithRoom()
     leaf.insert(entry, at: leaf.width)
     room -= 1
@@ -39,7 +42,7 @@
   }
 
   /// The tree of all entries so far.
-  @usableFromInline consuming func tree() -> RankTree {
+  @usableFromInline package consuming func tree() -> RankTree {
     guard leaves.count > 1 else {
       let capacity = widths.room(for: count)
       let leaf = leaves.first?.copy(capacity: capacity)

@@ -1,0 +1,10 @@
+/// Makes the values of an attribute from their stored forms, without the type of the values.
+class AnyValueDecoder: @unchecked Sendable {}
+
+/// Makes values of a type from their stored forms.
+final class ValueDecoder<Value>: AnyValueDecoder, @unchecked Sendable {
+  // @unchecked: nothing changes.
+  let decode: @Sendable (StoredValue) throws -> Value
+
+  init(_ decode: @escaping @Sendable (StoredValue) throws -> Value) { self.decode = decode }
+}

@@ -1,0 +1,18 @@
+extension MemoryReader {
+  func explain(_ plan: FetchPlan) throws -> QueryPlan {
+    // Asked for, so that a reader is refused after its body.
+    _ = version
+    let table = try memory.table(of: plan.entity)
+    guard let filter = plan.filter else {
+      return QueryPlan(of: plan, steps: ["through all \(table.rows.count) objects"])
+    }
+    let step =
+      switch table.access(for: filter, of: plan.entity) {
+      case .slot: "by the id"
+      case .ranks(_, let ranges):
+        "through \(ranges.reduce(0) { $0 + $1.count }) of \(table.rows.count) objects, by an index"
+      case .all: "through all \(table.rows.count) objects"
+      }
+    return QueryPlan(of: plan, steps: [step])
+  }
+}

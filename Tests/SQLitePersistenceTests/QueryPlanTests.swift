@@ -1,0 +1,78 @@
+import EntityStore
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `A query tells how it is answered` {
+  private let store: Store
+
+  init() throws { store = try openGarage(temporaryPath("plans")) }
+
+  @Test func `what SQL can say is said, with the index that it uses`() throws {
+    let query = Query<Car>().filter { $0.owner == Ref("ann") }.sorted { [$0.model.descending] }
+      .limit(5)
+    let plan = try query.plan(in: store)
+    #expect(plan.isWhollySaid)
+    #expect(plan.language == "SQL")
+    #expect(plan.statement.hasPrefix("SELECT t0.\"id\", t0.\"model\""))
+    #expect(plan.parameters == [.text("ann"), .integer(5), .integer(0)])
+    #expect(plan.steps.first?.contains("signalbox_index on \"Car\" \"owner\"") == true)
+    #expect(plan.conditionsHere.isEmpty && plan.orderHere == nil && !plan.isLimitedHere)
+    #expect("\(plan)".contains("with \"ann\", 5, 0"))
+    #expect(!"\(plan)".contains("here"))
+  }
+
+  @Test func `what SQL can't say is named, and comes over the rows that the rest selects`() throws {
+    let query = Query<Car>()
+      .filter {
+        $0.owner == Ref("ann")
+        $0.model.contains("é", ignoring: [.diacritics, .case])
+      }
+      .sorted { [$0.model.ascending.natural] }.limit(5)
+    let plan = try query.plan(in: store)
+    #expect(!plan.isWhollySaid)
+    #expect(plan.parameters == [.text("ann")])
+    #expect(plan.conditionsHere.count == 1)
+    #expect(plan.conditionsHere.first?.contains("Car.model.contains") == true)
+    #expect(plan.orderHere?.hasPrefix("Car.model ascending, natural") == true)
+    #expect(plan.isLimitedHere)
+    let lines = "\(plan)".split(separator: "\n")
+    #expect(lines.first?.hasPrefix("SQL: SELECT") == true)
+    #expect(lines.count(where: { $0.hasPrefix("here: ") }) == 3)
+    #expect(lines.contains { $0.hasSuffix("for each row that SQL gives") })
+  }
+
+  @Test func `a path through a reference is a join`() throws {
+    let query = Query<Car>().filter { $0.owner.name == "Ann" }
+    let plan = try query.plan(in: store)
+    #expect(plan.statement.contains("LEFT JOIN \"Person\""))
+    #expect(plan.steps.count == 2)
+    #expect(plan.isWhollySaid)
+  }
+
+  @Test func `a draft and a reader tell the same`() throws {
+    let query = Query<Car>().filter { $0.model == "x" }
+    let plan = try query.plan(in: store)
+    let read = try store.read { try query.plan(in: $0) }
+    #expect(read.statement == plan.statement)
+    let drafted = try store.commit { draft in
+      try draft.insert(Car(id: 1, model: "x"))
+      return try query.plan(in: draft)
+    }
+    #expect(drafted.statement == plan.statement)
+  }
+
+  @Test func `in memory it is all done here`() throws {
+    let store = try Store(.inMemory, entities: [Person.self, Car.self])
+    try store.commit { draft in for id in 0..<100 { try draft.insert(Car(id: id, model: "\(id)")) }
+    }
+    let plan = try Query<Car>().filter { $0.model.hasPrefix("x") }.limit(1).plan(in: store)
+    #expect(plan.language == nil && !plan.isWhollySaid)
+    #expect(plan.steps == ["through all 100 objects"])
+    #expect(plan.conditionsHere.count == 1 && plan.isLimitedHere)
+    #expect(try Query<Car>().filter { $0.id == 7 }.plan(in: store).steps == ["by the id"])
+    #expect(
+      try Query<Car>().filter { $0.model == "7" }.plan(in: store).steps
+        == ["through 1 of 100 objects, by an index"])
+  }
+}
