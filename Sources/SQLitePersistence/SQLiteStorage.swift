@@ -109,17 +109,24 @@ public final class SQLiteStorage: Storage {
       return try body(reader)
     } catch StoreError.storage(let fault) {
       isSound = false
-      throw StoreError.storage(fault)
+      throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
     }
   }
 }
 
 extension SQLiteStorage {
   private func makeReader() throws -> Connection {
-    let connection = try Connection(path: path, .readOnly, vfs: vfs)
-    connection.activity = .reading
-    (connection.known, connection.place) = idle.withLock { ($0.entities, $0.place) }
-    return connection
+    let (entities, place) = idle.withLock { ($0.entities, $0.place) }
+    do {
+      let connection = try Connection(path: path, .readOnly, vfs: vfs)
+      connection.activity = .reading
+      connection.known = entities
+      connection.place = place
+      return connection
+    } catch {
+      if let fault = place?.fault(.reading) { throw StoreError.storage(fault) }
+      throw error
+    }
   }
 }
 
