@@ -7,7 +7,8 @@ internal import EntityStore
 /// written to them. SQLite doesn't look, so we do: before each read and each commit.
 struct FilePlace: Sendable {
   static let advice =
-    "it was deleted or replaced while it was open; close the store, put the file back, and open it again"
+    "it was deleted or replaced while it was open; close the store, see that the right file is there, with "
+    + "its own -wal file or none, and open it again"
 
   private let path: String
   private let logPath: String

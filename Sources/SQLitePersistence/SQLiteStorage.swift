@@ -142,7 +142,7 @@ public final class SQLiteStorage: Storage {
     } catch StoreError.storage(let fault) {
       // One that has met a fault isn't used again: what it has cached may be wrong.
       connection.isSound = false
-      throw StoreError.storage(fault)
+      throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
     }
   }
 
@@ -157,7 +157,7 @@ public final class SQLiteStorage: Storage {
       return try connection.statements(of: entity).object(id)
     } catch StoreError.storage(let fault) {
       connection.isSound = false
-      throw StoreError.storage(fault)
+      throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
     }
   }
 }
@@ -166,12 +166,19 @@ extension SQLiteStorage {
   /// A connection that nobody reads with, which is another one's if all are busy.
   private func takeReader() throws -> Connection {
     if let connection = idle.withLock({ $0.connections.popLast() }) { return connection }
-    let connection = try Connection(path: path, .readOnly, vfs: vfs)
-    connection.activity = .reading
-    (connection.known, connection.place) = idle.withLock { ($0.entities, $0.place) }
-    // It may have opened another file of that name.
-    try connection.checkPlace()
-    return connection
+    let (entities, place) = idle.withLock { ($0.entities, $0.place) }
+    do {
+      let connection = try Connection(path: path, .readOnly, vfs: vfs)
+      connection.activity = .reading
+      connection.known = entities
+      connection.place = place
+      // It may have opened another file of that name.
+      try connection.checkPlace()
+      return connection
+    } catch {
+      if let fault = place?.fault(.reading) { throw StoreError.storage(fault) }
+      throw error
+    }
   }
 
   /// Keeps a connection for the next read, unless enough wait already or its transaction hasn't ended.

@@ -86,6 +86,62 @@ import Testing
     }
   }
 
+  @Test func `P3: a damaged page is corrupt, and what doesn't stand on it can be read and written`()
+    throws
+  {
+    let path = temporaryPath()
+    do {
+      let store = try openGarage(path)
+      try store.commit { draft in
+        for id in 0..<300 {
+          try draft.insert(Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 1, count: 900)))
+          try draft.insert(Car(id: id, model: "\(id)"))
+        }
+      }
+    }
+    let page = try #require(
+      try RawDatabase(path).value("SELECT rootpage FROM sqlite_master WHERE name = 'Person'")
+        .flatMap { UInt64($0) })
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    try file.seek(toOffset: (page - 1) * 4096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    try file.close()
+    let store = try openGarage(path)
+    for _ in 0..<2 {
+      do {
+        _ = try store.fetch(Query<Person>())
+        Issue.record("A damaged page can be read")
+      } catch StoreError.storage(let fault) {
+        #expect(fault.kind == .corrupt)
+        #expect(fault.code == 11 && fault.path == path && fault.operation == "reading")
+        #expect(fault.description.contains("put back a copy"))
+      }
+      #expect(try store.fetch(Query<Car>()).count == 300)
+    }
+    do {
+      try store.commit { try $0.insert(Person(id: "new", name: "new")) }
+      Issue.record("A damaged page can be written")
+    } catch StoreError.storage(let fault) { #expect(fault.kind == .corrupt) }
+    try store.commit { try $0.insert(Car(id: 300, model: "300")) }
+    #expect(try store.version == 2)
+    #expect(try openGarage(path).count(Query<Car>()) == 301)
+  }
+
+  @Test func `P3: a fault says what, where, on what occasion, and what to do`() {
+    let fault = StorageFault(
+      .full, "garage.db: its disk is full; free some room and try again", path: "garage.db",
+      operation: "writing version 7", code: 13, extendedCode: 13, detail: "database or disk is full")
+    #expect(
+      "\(StoreError.storage(fault))"
+        == "garage.db: its disk is full; free some room and try again (while writing version 7; "
+        + "code 13: database or disk is full)")
+    #expect("\(StorageFault(.other, "No."))" == "No.")
+    #expect(
+      "\(StoreError.outcomeUnknown(version: 7, fault: StorageFault(.inputOutput, "a.db: it failed")))"
+        == "The storage failed while it wrote version 7; open the store again to see whether it has it "
+        + "(a.db: it failed)")
+  }
+
   @Test func `P3: a path that is no file, or in no folder, can't be opened`() throws {
     #expect(fault(FileManager.default.temporaryDirectory.path)?.kind == .cannotOpen)
     #expect(fault("/nowhere/at/all.sqlite")?.kind == .cannotOpen)

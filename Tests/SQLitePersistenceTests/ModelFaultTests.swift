@@ -1,0 +1,70 @@
+import CSQLite
+import EntityStore
+import FetchedObjects
+import Foundation
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `A disk that can't be read ends no observation` {
+  @Test func `F11: a model keeps its last result, tells the error, and catches up`() throws {
+    let path = temporaryPath()
+    try openGarage(path).commit { draft in
+      for id in 0..<300 {
+        try draft.insert(
+          Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 1, count: 2_000)))
+        try draft.insert(Car(id: id, model: "\(1_000 + id)", owner: Ref("\(id)")))
+      }
+    }
+    let other = try openGarage(path)
+    let disk = FaultyDisk()
+    let store = try Store(
+      .custom { try disk.storage(path, .normal) }, entities: [Person.self, Car.self])
+    let query = Query<Car>().filter { $0.owner.name != "none" }
+      .sorted { [$0.owner.name.descending, $0.model.ascending] }
+      .including { $0.owner.name }
+    let model = try FetchedObjectsModel(query, in: store)
+    let events = Recorder(model.didChange)
+    let errors = Recorder(model.errors)
+    var (thrown, told) = (0, 0)
+    var number = 1
+    var passed = false
+    while !passed, number < 200 {
+      // The pages that the connections know are of an older version now, and the model reads anew.
+      try other.commit { try $0.upsert(Person(id: "other", name: "\(number)")) }
+      try RawDatabase(path).rows("UPDATE Person SET height = height")
+      let shown = model.fetchedObjects.map(\.id)
+      let (eventCount, errorCount) = (events.values.count, errors.values.count)
+      disk.fail(.read, at: number, times: 1_000_000, with: SQLITE_IOERR | 1 << 8)
+      do {
+        try store.commit { draft in
+          try draft.upsert(Car(id: 1_000 + number, model: "\(number)", owner: Ref("\(number)")))
+        }
+        passed = disk.failures == 0
+        if errors.values.count > errorCount {
+          told += 1
+          #expect(model.fetchedObjects.map(\.id) == shown)
+          #expect(events.values.count == eventCount)
+        }
+      } catch StoreError.storage(let fault) {
+        thrown += 1
+        #expect(fault.kind == .inputOutput)
+        #expect(model.fetchedObjects.map(\.id) == shown)
+        #expect(events.values.count == eventCount && errors.values.count == errorCount)
+      }
+      // Another query that can't be read throws, too.
+      disk.fail(.read, times: 1_000_000, with: SQLITE_IOERR | 1 << 8)
+      try RawDatabase(path).rows("UPDATE Person SET height = height")
+      let before = model.fetchedObjects.map(\.id)
+      #expect(throws: StoreError.self) { try model.setQuery(query.filter { $0.model != "x" }) }
+      #expect(model.fetchedObjects.map(\.id) == before)
+      disk.heal()
+      try store.commit { try $0.upsert(Car(id: 5_000, model: "\(5_000 + number)", owner: Ref("5"))) }
+      #expect(try model.fetchedObjects.map(\.id) == store.fetch(query).map(\.id))
+      number += 1 + number / 4
+    }
+    #expect(passed)
+    #expect(thrown > 0)
+    #expect(told > 0)
+  }
+}

@@ -1,0 +1,112 @@
+import EntityStore
+import Foundation
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `A store that lacks room, files or the lock says so and goes on when it has them` {
+  #if os(Linux)
+  @Test func `P3: on a volume that is full a commit throws, and room brings it back`() throws {
+    let folder = try temporaryFolder("volume")
+    // Only who may mount one has a small volume; the others fail writes (`FaultSweepTests`).
+    guard mount("none", folder, "tmpfs", 0, "size=600k") == 0 else { return }
+    defer { umount2(folder, Int32(MNT_DETACH)) }
+    let path = folder + "/store.sqlite"
+    let photo = [UInt8](repeating: 7, count: 9_000)
+    do {
+      let store = try openGarage(path)
+      let commits = Recorder(store.commits)
+      var inserted = 0
+      var fault: StorageFault?
+      while fault == nil, inserted < 200 {
+        do {
+          try store.commit {
+            try $0.insert(Person(id: "\(inserted)", name: "\(inserted)", photo: photo))
+          }
+          inserted += 1
+        } catch StoreError.storage(let found) { fault = found }
+      }
+      #expect(fault?.kind == .full)
+      #expect(fault?.message.contains("free some room") == true)
+      #expect(fault?.code == 13 && fault?.operation?.contains("\(inserted + 1)") == true)
+      #expect(inserted > 5 && inserted < 100)
+      #expect(commits.values.count == inserted)
+      #expect(try store.count(Query<Person>()) == inserted)
+      #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT), "size=4m") == 0)
+      try store.commit { try $0.insert(Person(id: "more", name: "more", photo: photo)) }
+      #expect(try store.version == Int64(inserted + 1))
+    }
+    #expect(try openGarage(path).count(Query<Person>()) > 6)
+    #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+  }
+  #endif
+
+  @Test func `P3: without file descriptors a read throws, commits go on, and so do reads later`()
+    async throws
+  {
+    let path = temporaryPath()
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      let store = try openGarage(path)
+      try store.fill()
+      limitDescriptors(to: 3)
+      do {
+        // Reads have connections of their own.
+        _ = try store.count(Query<Person>())
+        exit(1)
+      } catch StoreError.storage(let fault) {
+        guard fault.kind == .cannotOpen, fault.message.contains("too many files") else { exit(2) }
+      }
+      do {
+        _ = try openGarage(path + ".other")
+        exit(3)
+      } catch StoreError.storage(let fault) {
+        guard fault.kind == .cannotOpen, fault.message.contains("too many files") else { exit(4) }
+      }
+      try store.commit { try $0.delete(Person.self, "ann") }
+      limitDescriptors(to: 256)
+      exit(try store.count(Query<Person>()) == 1 ? 7 : 5)
+    }
+    #expect(try openGarage(path).version == 2)
+  }
+
+  @Test func `P3: a file that another process locks is busy, and is free when that lets go`()
+    async throws
+  {
+    let path = temporaryPath()
+    try openGarage(path).fill()
+    let other = try RawDatabase(path)
+    try other.rows("BEGIN IMMEDIATE")
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      do {
+        _ = try openWaitingBriefly(path)
+        exit(1)
+      } catch StoreError.storage(let fault) where fault.kind == .busy {
+        exit(fault.code == 5 && fault.message.contains("try again") ? 7 : 2)
+      }
+    }
+    try other.rows("ROLLBACK")
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      let store = try openWaitingBriefly(path)
+      try store.commit { try $0.delete(Person.self, "ann") }
+      exit(7)
+    }
+    #expect(try openGarage(path).version == 2)
+  }
+}
+
+private func openWaitingBriefly(_ path: String) throws -> Store {
+  try Store(
+    .custom {
+      let storage = try SQLiteStorage(path: path)
+      try storage.limit(waiting: 20)
+      return storage
+    }, entities: [Person.self, Car.self])
+}
+
+/// Limits the number of files that this process has open.
+private func limitDescriptors(to count: rlim_t) {
+  var limit = rlimit()
+  getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+  limit.rlim_cur = count
+  setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
+}
