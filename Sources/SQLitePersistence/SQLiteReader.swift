@@ -115,7 +115,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       rollBack()
       try connection.execute("BEGIN IMMEDIATE")
       guard try CommitLog.version(connection) == number else { throw StoreError.storage(fault) }
-      try log.makeRoom(before: number)
+      try log.makeRoom(keeping: number)
       try write(changes, isShort: true)
     }
   }
