@@ -57,9 +57,9 @@ final class CommitLog {
   ///
   /// - Parameters:
   ///   - changes: what the commit changes.
-  ///   - version: its version.
+  ///   - version: the commit's version.
   ///   - isShort: whether the row says nothing, since there is no room for more.
-  /// - Throws: what SQLite reports.
+  /// - Throws: what writing throws.
   func append(_ changes: NetChanges, version: Int64, isShort: Bool) throws {
     writer.reset()
     if isShort { writer.giveUp() }
@@ -76,9 +76,10 @@ final class CommitLog {
     if rows >= Self.rowsBetween || bytes > limits.bytes / 8 { try prune(version) }
   }
 
-  /// Forgets all rows before a version.
-  func makeRoom(before version: Int64) throws {
+  /// Forgets all rows but the last, and what that says.
+  func makeRoom(keeping version: Int64) throws {
     try connection.query("DELETE FROM signalbox_log WHERE version < ?").run([.integer(version)])
+    try connection.query("UPDATE signalbox_log SET changes = ?").run([.bytes([LogWriter.unlogged])])
   }
 
   private func prune(_ version: Int64) throws {

@@ -153,7 +153,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       rollBack()
       try connection.execute("BEGIN IMMEDIATE")
       guard try connection.version() == number else { throw StoreError.storage(fault) }
-      try log.makeRoom(before: number)
+      try log.makeRoom(keeping: number)
       try write(changes, isShort: true)
     }
   }

@@ -1,4 +1,5 @@
 import EntityStore
+import Foundation
 import SQLitePersistence
 import TestSupport
 
@@ -46,3 +47,6 @@ extension Commit {
       .flatMap { $0.sorted.flatMap { [$0.old?.values, $0.new?.values] } }
   }
 }
+
+/// Whether there is a file.
+func fileExists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

@@ -1,0 +1,159 @@
+import EntityStore
+import FetchedObjects
+import ListDiffing
+import Relays
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `Models follow what others commit` {
+  private let stores: TwoStores
+  private let raw: RawDatabase
+
+  init() throws {
+    stores = try TwoStores()
+    raw = try RawDatabase(stores.path)
+    try stores.here.commit { draft in
+      try draft.insert(Person(id: "a", name: "Ann"))
+      try draft.insert(Person(id: "b", name: "Bo"))
+      for id in 1...5 {
+        try draft.insert(Car(id: id, model: "m\(id)", owner: Ref(id % 2 == 0 ? "a" : "b")))
+      }
+    }
+    try stores.there.refresh()
+  }
+
+  private let byModel = Query<Car>().sorted { [$0.model.ascending] }
+
+  @Test func `P5, F2: one event for what is found together, with its versions`() throws {
+    let model = try FetchedObjectsModel(byModel, in: stores.here)
+    let events = Recorder(model.didChange)
+    try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "z" } }
+    try stores.there.commit { try $0.delete(Car.self, 2) }
+    try raw.rows("UPDATE Car SET tower = 1 WHERE id = 3")
+    try stores.here.commit { try $0.insert(Car(id: 6, model: "a")) }
+    #expect(events.values.map(\.versions) == [2...4, 5...5])
+    let first = try #require(events.values.first?.changes)
+    #expect(first.deletes.count == 1 && first.moves.count == 1 && first.updates.count == 1)
+    #expect(events.values.last?.changes.inserts.count == 1)
+    #expect(model.fetchedObjects.map(\.id) == [6, 3, 4, 5, 1])
+  }
+
+  @Test func `P5: behind the pruned log the event has the exact difference of what is shown`()
+    throws
+  {
+    let model = try FetchedObjectsModel(byModel, in: stores.here)
+    let events = Recorder(model.didChange)
+    try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "z" } }
+    try stores.there.commit { try $0.delete(Car.self, 2) }
+    try raw.rows("DELETE FROM signalbox_log WHERE version < 3")
+    try stores.here.refresh()
+    let changes = try #require(events.values.last?.changes)
+    #expect(events.values.map(\.versions) == [2...3])
+    #expect(changes.deletes.count == 1 && changes.moves.count == 1)
+    #expect(changes.inserts.isEmpty && changes.updates.isEmpty)
+    try stores.there.commit { try $0.delete(Car.self, 3) }
+    try stores.here.refresh()
+    #expect(model.fetchedObjects.map(\.id) == [4, 5, 1])
+  }
+
+  @Test func `P5, F1: a model that has read what others committed isn't told of it again`() throws {
+    try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "z" } }
+    try raw.rows("DELETE FROM Car WHERE id = 2")
+    let model = try FetchedObjectsModel(byModel, in: stores.here)
+    let car = try ObservedEntity<Car>(1, in: stores.here)
+    let events = Recorder(model.didChange)
+    let carEvents = Recorder(car.didChange)
+    #expect(model.fetchedObjects.map(\.id) == [3, 4, 5, 1])
+    try stores.here.refresh()
+    #expect(events.values.isEmpty && carEvents.values.isEmpty)
+    try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "y" } }
+    try stores.here.refresh()
+    #expect(events.values.map(\.versions) == [4...4])
+    #expect(carEvents.values.map(\.versions) == [4...4])
+  }
+
+  @Test func `P5, F8: an observed object changes, goes and comes back by others' hands`() throws {
+    let car = try ObservedEntity<Car>(1, in: stores.here, including: { $0.owner.name })
+    let events = Recorder(car.didChange)
+    try raw.rows("UPDATE Person SET name = 'Bob' WHERE id = 'b'")
+    try stores.here.refresh()
+    #expect(car.view.owner?.name == "Bob")
+    try raw.rows("DELETE FROM Car WHERE id = 1")
+    try stores.here.refresh()
+    #expect(car.state == .deleted)
+    try stores.there.commit { try $0.insert(Car(id: 1, model: "back")) }
+    try stores.here.refresh()
+    #expect(car.state == .live && car.view.model == "back")
+    #expect(events.values.map(\.versions) == [2...2, 3...3, 4...4])
+  }
+
+  @Test func `P5: an index-only model and a window follow others' commits`() throws {
+    let model = try IndexedObjectsModel(byModel, in: stores.here)
+    let window = try FetchedObjectsModel(byModel.limit(2, offset: 1), in: stores.here)
+    let counts = Recorder(model.didChange)
+    for step in 1...6 {
+      switch step {
+      case 1: try stores.there.commit { try $0.update(Car.self, 2) { $0.model = "a" } }
+      case 2: try raw.rows("INSERT INTO Car (id, model) VALUES (9, 'b')")
+      case 3: try raw.rows("DELETE FROM Car WHERE id = 2")
+      case 4: try stores.there.commit { try $0.insert(Car(id: 2, model: "zz")) }
+      case 5:
+        try raw.rows("UPDATE Car SET model = 'z' || id")
+        try raw.rows("DELETE FROM signalbox_log WHERE version < 7")
+      default: try stores.here.commit { try $0.update(Car.self, 9) { $0.model = "0" } }
+      }
+      try stores.here.refresh()
+      let all = try stores.here.fetch(byModel).map(\.id)
+      var found: [Int] = []
+      for row in 0..<model.count {
+        if let car = try model.object(at: ListPath(section: 0, row: row)) { found.append(car.id) }
+      }
+      #expect(found == all, "after step \(step)")
+      #expect(window.fetchedObjects.map(\.id) == Array(all[1...2]), "after step \(step)")
+    }
+    #expect(counts.values.count == 6)
+  }
+
+  @Test
+  func `P5, F11: what can't be read is an error of those who read it, and is over when it can`()
+    throws
+  {
+    struct Level: Storable {
+      let number: Int
+      static let storedType = StoredType.integer
+      var storedValue: StoredValue { .integer(Int64(number)) }
+      init(storedValue: StoredValue) throws {
+        guard case .integer(let number) = storedValue, number < 10 else {
+          throw StoredValueError(storedValue, type: Self.self)
+        }
+        self.number = Int(number)
+      }
+    }
+    struct Lift: Entity {
+      let id: Int
+      var level: Level
+      static let schema = Schema(Lift.init, .id(\.id), .attribute("level", \.level))
+    }
+    let path = temporaryPath()
+    let store = try Store(
+      .sqlite(path: path, watching: .none), entities: [Lift.self, Person.self, Car.self])
+    let raw = try RawDatabase(path)
+    try raw.rows("INSERT INTO Lift VALUES (1, 1), (2, 2)")
+    let lifts = try FetchedObjectsModel(Query<Lift>(), in: store)
+    let cars = try FetchedObjectsModel(byModel, in: store)
+    let errors = Recorder(lifts.errors)
+    let carErrors = Recorder(cars.errors)
+    try raw.rows("UPDATE Lift SET level = 99 WHERE id = 1")
+    try raw.rows("INSERT INTO Car (id, model) VALUES (1, 'a')")
+    try store.refresh()
+    #expect(errors.values.count == 1 && carErrors.values.isEmpty)
+    #expect(lifts.fetchedObjects.map(\.level.number) == [1, 2])
+    #expect(cars.fetchedObjects.map(\.id) == [1])
+    try store.commit { try $0.insert(Car(id: 2, model: "b")) }
+    #expect(cars.fetchedObjects.map(\.id) == [1, 2])
+    try raw.rows("UPDATE Lift SET level = 3 WHERE id = 1")
+    try store.refresh()
+    #expect(lifts.fetchedObjects.map(\.level.number) == [3, 2])
+  }
+}

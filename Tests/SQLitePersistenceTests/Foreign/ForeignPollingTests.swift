@@ -1,0 +1,81 @@
+import EntityStore
+import FetchedObjects
+import Relays
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `A store notices by itself what others write to its file` {
+  @Test(.timeLimit(.minutes(5)))
+  func `P5: an event comes with nobody calling anything`() async throws {
+    let path = temporaryPath()
+    let here = try openGarage(path)
+    let there = try openGarage(path, watching: .none)
+    let raw = try RawDatabase(path)
+    let model = try FetchedObjectsModel(Query<Car>(), in: here)
+    var events = model.didChange.values().makeAsyncIterator()
+    for id in 1...20 {
+      if id % 2 == 0 {
+        try there.commit { try $0.insert(Car(id: id, model: "\(id)")) }
+      } else {
+        try raw.rows("INSERT INTO Car (id, model) VALUES (\(id), '\(id)')")
+      }
+      let event = await events.next()
+      #expect(event?.after.count == id)
+      #expect(event?.versions == Int64(id)...Int64(id))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `P5: what was committed while a store opened is noticed, too`() async throws {
+    let path = temporaryPath()
+    let there = try openGarage(path, watching: .none)
+    let here = try openGarage(path, watching: .every(.milliseconds(1)))
+    let commits = here.commits.values()
+    try there.commit { try $0.insert(Car(id: 1, model: "a")) }
+    for await commit in commits {
+      #expect(commit.line == "1 foreign +Car(1)")
+      break
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `P5: what is noticed while a body runs comes after it`() async throws {
+    let path = temporaryPath()
+    let here = try openGarage(path, watching: .every(.milliseconds(1)))
+    let there = try openGarage(path, watching: .none)
+    var commits = here.commits.values().makeAsyncIterator()
+    for id in 1...50 {
+      try there.commit { try $0.insert(Car(id: id, model: "\(id)")) }
+      try here.commit { try $0.insert(Car(id: -id, model: "\(-id)")) }
+    }
+    var next: Int64 = 1
+    while next <= 100 {
+      guard let commit = await commits.next() else { break }
+      #expect(commit.versions == next...next)
+      #expect(commit.isForeign == (next % 2 == 1))
+      next = commit.version + 1
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `P5: watching keeps no store, and has no file open afterwards`() async throws {
+    let path = temporaryPath()
+    weak var gone: Store?
+    do {
+      let store = try openGarage(path, watching: .every(.milliseconds(1)))
+      gone = store
+      let there = try openGarage(path, watching: .none)
+      var commits = store.commits.values().makeAsyncIterator()
+      try there.commit { try $0.insert(Car(id: 1, model: "a")) }
+      _ = await commits.next()
+    }
+    #expect(await becomesTrue { gone == nil })
+    // Only the last connection can move everything into the file itself.
+    #expect(await becomesTrue { !fileExists(path + "-wal") })
+  }
+
+  @Test func `S6: an interval of nothing traps`() async {
+    await #expect(processExitsWith: .failure) { _ = FileWatching.every(.zero) }
+  }
+}

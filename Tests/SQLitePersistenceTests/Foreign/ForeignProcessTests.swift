@@ -1,0 +1,71 @@
+import EntityStore
+import Foundation
+import SQLitePersistence
+import TestSupport
+import Testing
+
+/// How many commits both processes make together; 10,000 are the whole number.
+private let commitCount =
+  ProcessInfo.processInfo.environment["SIGNALBOX_FOREIGN_COMMITS"].flatMap(Int.init) ?? 1_000
+
+/// Commits on the one side, until the other side has finished, too.
+///
+/// - Returns: whether every event was exact, and what is shown at last.
+private func takePart(
+  _ side: Int, in path: String, byTurns: Bool, count: Int
+) throws -> (isExact: Bool, lines: String) {
+  let store = try openGarage(path)
+  let garage = try ReplayedGarage(store)
+  var writes = ForeignWrites(seed: side + (byTurns ? 10 : 20))
+  let raw = try RawDatabase(path)
+  try raw.rows("PRAGMA busy_timeout = 60000")
+  for number in 0..<count {
+    // Whose turn it is stands in the file.
+    if byTurns {
+      _ = becomesTrueBlocking { (try? store.find(Car.self, 100))?.tower == Ref(side) }
+    }
+    try writes.commit(to: store)
+    if number % 7 == side { try raw.rows(writes.statement()) }
+    if byTurns { try store.commit { try $0.upsert(Car(id: 100, model: "", tower: Ref(1 - side))) } }
+  }
+  try store.commit { try $0.insert(Car(id: 200 + side, model: "done \(side)")) }
+  _ = becomesTrueBlocking { (try? store.find(Car.self, 201 - side)) != nil }
+  try store.refresh()
+  return (try garage.isExact(), garage.lines)
+}
+
+@Suite struct `Two processes write to a file` {
+  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
+  func `P5: by turns or at once, events lead both to the same list`(_ byTurns: Bool) async throws {
+    let path = temporaryPath()
+    let side = path + ".lines"
+    let count = commitCount / (byTurns ? 4 : 2)
+    try openGarage(path).commit { draft in
+      try draft.insert(Car(id: 100, model: "", tower: Ref(0)))
+      for id in ["a", "b", "c"] { try draft.insert(Person(id: id, name: id, height: 1)) }
+    }
+    let child = Task {
+      _ = await #expect(processExitsWith: .success) {
+        [
+          path = path as String, side = side as String, byTurns = byTurns as Bool,
+          count = count as Int
+        ]
+        in
+        let (isExact, lines) = try takePart(1, in: path, byTurns: byTurns, count: count)
+        try lines.write(toFile: side, atomically: true, encoding: .utf8)
+        exit(isExact ? 0 : 1)
+      }
+    }
+    // On a thread of its own: it blocks until the other process has come as far.
+    let (isExact, lines) = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result { try takePart(0, in: path, byTurns: byTurns, count: count) })
+      }
+    }
+    await child.value
+    #expect(isExact)
+    #expect(try String(contentsOfFile: side, encoding: .utf8) == lines)
+    #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+  }
+}
