@@ -10,6 +10,8 @@ internal import Locking
 public final class SQLiteStorage: Storage {
   private let path: String
   private let durability: Durability
+  private let migrations: [Migration]
+  private let progress: (@Sendable (MigrationProgress) throws -> Void)?
 
   /// The writing connection.
   ///
@@ -24,6 +26,7 @@ public final class SQLiteStorage: Storage {
   private struct Idle: @unchecked Sendable {
     var connections: [Connection] = []
     var entities: Set<EntityDescription> = []
+    var expectation: SchemaWatch.Expectation?
   }
 
   private static let mostIdle = 4
@@ -32,15 +35,36 @@ public final class SQLiteStorage: Storage {
 
   /// Opens the file at `path`, or makes it.
   ///
+  /// The file is migrated when the store opens: what its tables lack or have otherwise than the schemas
+  /// is changed, as ``Migration`` says.
+  ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - durability: what a returned commit survives.
+  ///   - migrations: the named migrations, in the order in which they run.
+  ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
+  ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
+  ///     the kind ``StorageFault/Kind/cancelled``, and the file is as it was.
   /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or isn't a database.
   /// - Precondition: `path` names a file: a storage has several connections, which a database in
-  ///   memory can't be shared by.
-  public init(path: String, durability: Durability = .full) throws {
+  ///   memory can't be shared by. The names of the migrations differ.
+  public init(
+    path: String, durability: Durability = .full, migrations: [Migration] = [],
+    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+  ) throws {
     precondition(
       !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
       "\"\(path)\" is no path of a file; use .inMemory for a store without one")
     self.path = path
+    var names: Set<String> = []
+    for migration in migrations {
+      precondition(
+        names.insert(migration.name).inserted,
+        "Two migrations are named \"\(migration.name)\"; give one another name")
+    }
     self.durability = durability
+    self.migrations = migrations
+    self.progress = progress
     writer = Writer(connection: try Connection(path: path, .readWriteCreate))
   }
 
@@ -49,14 +73,20 @@ public final class SQLiteStorage: Storage {
     idle.withLock { $0.connections = [] }
   }
 
-  /// Makes the tables that aren't there, checks those that are, and gives the last version.
+  /// Makes the tables that aren't there, migrates those that don't fit, and gives the last version.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
     // Looked at before anything is changed: another program's file stays as it is.
     try SQLiteLayout.checkOwner(writer.connection)
     try writer.connection.prepareToWrite(durability)
-    try SQLiteLayout.prepare(entities, writer.connection)
+    try SQLiteLayout.prepare(
+      entities, writer.connection, migrations, MigrationReporter(path: path, progress))
     writer.connection.known = Set(entities)
-    idle.withLock { $0.entities = Set(entities) }
+    let expectation = SchemaWatch.Expectation(entities, migrations)
+    writer.connection.schemaWatch = try SchemaWatch(writer.connection, expectation)
+    idle.withLock {
+      $0.entities = Set(entities)
+      $0.expectation = expectation
+    }
     return try SQLiteLayout.version(writer.connection)
   }
 
@@ -92,14 +122,32 @@ public final class SQLiteStorage: Storage {
 extension SQLiteStorage {
   private func makeReader() throws -> Connection {
     let connection = try Connection(path: path, .readOnly)
-    connection.known = idle.withLock { $0.entities }
+    let (known, expectation) = idle.withLock { ($0.entities, $0.expectation) }
+    connection.known = known
+    if let expectation { connection.schemaWatch = try SchemaWatch(connection, expectation) }
     return connection
   }
 }
 
 extension Backing {
-  /// The SQLite file at `path`, which is made if it isn't there.
-  public static func sqlite(path: String, durability: Durability = .full) -> Backing {
-    .custom { try SQLiteStorage(path: path, durability: durability) }
+  /// The SQLite file at `path`, which is made if it isn't there, and migrated to the schemas if it doesn't
+  /// fit them.
+  ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - durability: what a returned commit survives.
+  ///   - migrations: the named migrations, in the order in which they run.
+  ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
+  ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
+  ///     the kind ``StorageFault/Kind/cancelled``, and the file is as it was.
+  /// - Returns: the backing.
+  public static func sqlite(
+    path: String, durability: Durability = .full, migrations: [Migration] = [],
+    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+  ) -> Backing {
+    .custom {
+      try SQLiteStorage(
+        path: path, durability: durability, migrations: migrations, progress: progress)
+    }
   }
 }

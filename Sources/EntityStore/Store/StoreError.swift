@@ -63,10 +63,12 @@ public struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
     case corrupt
     /// The file isn't a store of this library.
     case foreign
-    /// The file was written by a later version of this library.
+    /// The file was written by a later version of the app or of this library.
     case newer
     /// The file's tables don't fit the schemas.
     case schemaMismatch
+    /// The app has cancelled a migration; the file is as it was.
+    case cancelled
     /// Reading or writing the file failed.
     case inputOutput
     /// Anything else.
