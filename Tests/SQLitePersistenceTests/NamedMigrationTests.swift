@@ -97,6 +97,33 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
         == [["b"], ["a"]])
   }
 
+  @Test func `P4: sees every row, those with the least and the greatest number included`() throws {
+    let ids = [Int.min, -1, 0, .max]
+    try Store(.sqlite(path: path), entities: [PersonBefore.self]).commit { draft in
+      for id in ids { try draft.insert(PersonBefore(id: id, name: "\(id)")) }
+    }
+    struct Keyed: Entity {
+      let id: Int
+      var name: String
+      static let schema = Schema(
+        Keyed.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+      static var entityName: String { "Person" }
+    }
+    #expect(try open([], [Keyed.self]).fetch(Query<Keyed>()).map(\.id) == ids)
+    let seen = Locked<[StoredValue]>([])
+    let store = try open(
+      [
+        Migration("all") { context in
+          try context.rewrite("Person") { row in
+            seen.withLock { $0.append(row["id"]) }
+            return row
+          }
+        }
+      ], [Keyed.self])
+    #expect(seen.withLock { $0 } == ids.map { .integer(Int64($0)) })
+    #expect(try store.fetch(Query<Keyed>()).map(\.id) == ids)
+  }
+
   @Test func `P4: that throws leaves the file as it was, those before it included`() throws {
     struct Stop: Error {}
     try fillPeople(path)

@@ -7,8 +7,10 @@ struct ColumnSource {
   let attribute: Column
   /// The column as the file has it, or nil if it hasn't.
   let found: TableShape.Column?
-  /// What rows have that have no value: the default of an attribute that the file doesn't have, or of one
-  /// that was optional and isn't any more. Nil if there is none.
+  /// What rows have that have no value, or nil if there is none.
+  ///
+  /// It is the default of an attribute that the file doesn't have, or of one that was optional and isn't
+  /// any more.
   let fill: StoredValue?
 
   init(_ column: SQLColumn, of attribute: Column, fill: StoredValue?, found: TableShape.Column?) {

@@ -8,8 +8,8 @@ public final class MigrationContext {
   private let editor: TableEditor
   private var time = ReadingTime()
   private var rewriting: Set<FoldedName> = []
-  /// The columns of tables that rows have been inserted into.
-  private var columns: [FoldedName: Set<FoldedName>] = [:]
+  /// The tables that rows have been inserted into.
+  private var targets: [FoldedName: MigrationTarget] = [:]
   /// The tables that have lost their types and rules, which comparing with the schemas gives back.
   private(set) var loosened: Set<FoldedName> = []
   /// The tables that have gone, and what became of them.
@@ -67,7 +67,7 @@ public final class MigrationContext {
     try editor.reporter.report("rewrite", shape.name, 0, of: total)
     if total == 0 { return }
     let work = "signalbox_rewritten \(shape.name)"
-    var written: Set<FoldedName> = []
+    var target = MigrationTarget(table: work, entity: shape.name, columns: [])
     var completed = 0
     try editor.forEachBatch(of: shape) { rows in
       for row in rows {
@@ -75,14 +75,14 @@ public final class MigrationContext {
         precondition(
           !new.names.isEmpty,
           "A migration gives a row of \(shape.name) no columns; return nil to delete it")
-        try add(new, to: work, having: &written, of: shape.name)
+        try target.insert(new, connection)
       }
       completed += rows.count
       try editor.reporter.report("rewrite", shape.name, completed, of: total)
     }
     try editor.dropTriggers(of: shape.name)
-    columns[FoldedName(entity)] = nil
-    if written.isEmpty {
+    targets[FoldedName(entity)] = nil
+    if target.isEmpty {
       try connection.execute("DELETE FROM \(shape.quotedName)")
     } else {
       loosened.insert(FoldedName(entity))
@@ -98,12 +98,12 @@ public final class MigrationContext {
     time.check()
     let name = FoldedName(entity)
     checkIdle(entity)
-    if columns[name] == nil {
-      let found = try editor.shape(of: entity)?.columns ?? []
+    if targets[name] == nil {
+      let found = try editor.shape(of: entity)?.columns.map(\.name) ?? []
       if found.isEmpty { loosened.insert(name) }
-      columns[name] = Set(found.map { FoldedName($0.name) })
+      targets[name] = MigrationTarget(table: entity, entity: entity, columns: found)
     }
-    try add(row, to: entity, having: &columns[name, default: []], of: entity)
+    try targets[name]?.insert(row, connection)
   }
 
   /// Deletes the rows of an entity that meet a condition.
@@ -127,10 +127,12 @@ public final class MigrationContext {
       return
     }
     try editor.renameColumn(column.name, to: new, of: shape.name)
-    columns[FoldedName(entity)] = nil
+    targets[FoldedName(entity)] = nil
   }
 
-  /// Renames an entity, or does nothing if the file doesn't have it. References to it follow.
+  /// Renames an entity, or does nothing if the file doesn't have it.
+  ///
+  /// References to it follow.
   ///
   /// - Complexity: O(1).
   /// - Precondition: the entity isn't being rewritten.
@@ -139,7 +141,7 @@ public final class MigrationContext {
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity) else { return }
     try editor.renameTable(shape.name, to: new)
-    columns[FoldedName(entity)] = nil
+    targets[FoldedName(entity)] = nil
     if loosened.remove(FoldedName(entity)) != nil { loosened.insert(FoldedName(new)) }
     gone.append((shape.name, "renamed to \(new)"))
   }
@@ -155,7 +157,7 @@ public final class MigrationContext {
     guard let shape = try editor.shape(of: entity) else { return }
     try editor.reporter.report("drop", shape.name)
     try connection.execute("DROP TABLE \(shape.quotedName)")
-    columns[FoldedName(entity)] = nil
+    targets[FoldedName(entity)] = nil
     loosened.remove(FoldedName(entity))
     gone.append((shape.name, "dropped"))
   }
@@ -171,40 +173,5 @@ public final class MigrationContext {
     precondition(
       !rewriting.contains(FoldedName(entity)),
       "\(entity) is changed while it is rewritten; do it before or afterwards")
-  }
-
-  /// Inserts a row into a table, which gets the columns that it doesn't have.
-  private func add(
-    _ row: MigrationRow, to table: String, having columns: inout Set<FoldedName>, of entity: String
-  ) throws {
-    let quoted = SQLName.quoted(table)
-    for name in row.names where columns.insert(FoldedName(name)).inserted {
-      // A column of any type: the schema's own comes with the comparison.
-      try connection.execute(
-        columns.count == 1
-          ? "CREATE TABLE \(quoted) (\(SQLName.quoted(name)) ANY) STRICT"
-          : "ALTER TABLE \(quoted) ADD COLUMN \(SQLName.quoted(name)) ANY")
-    }
-    for (name, value) in zip(row.names, row.values) {
-      if case .real(let number) = value, number.isNaN {
-        throw StoreError.storage(
-          StorageFault(
-            .schemaMismatch,
-            "\(connection.path): a migration gives \(entity) a \(name) that is NaN, which can't be "
-              + "stored; use nil"))
-      }
-      if case .list = value {
-        throw StoreError.storage(
-          StorageFault(
-            .schemaMismatch,
-            "\(connection.path): a migration gives \(entity) a \(name) of several parts; give each part "
-              + "to its own column"))
-      }
-    }
-    let places = row.names.map { _ in "?" }.joined(separator: ", ")
-    try connection.query(
-      "INSERT INTO \(quoted) (\(row.names.map(SQLName.quoted).joined(separator: ", "))) "
-        + "VALUES (\(places))"
-    ).run(row.values)
   }
 }

@@ -10,6 +10,7 @@ public import EntityStore
 public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// The names, in the order of the columns.
   public private(set) var names: [String] = []
+  /// The values of the columns.
   private(set) var values: [StoredValue] = []
 
   /// A row of some values.
@@ -50,7 +51,9 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     self[name] = value.storedValue
   }
 
-  /// Takes a column away. One that no new row has any more isn't in the file afterwards.
+  /// Takes a column away.
+  ///
+  /// One that no new row has isn't in the file afterwards.
   public mutating func remove(_ name: String) {
     guard let index = index(of: name) else { return }
     names.remove(at: index)

@@ -34,7 +34,7 @@ struct Migrator {
 
   /// Does what there is to do.
   ///
-  /// - Parameter isNew: whether the file has just been made, so that it needs no named migrations.
+  /// A file that has just been made, `isNew`, needs no named migrations.
   mutating func run(isNew: Bool) throws {
     try record.checkMigrations(Set(migrations.map(\.name)), path: connection.path)
     let pending = migrations.filter { !record.migrations.contains($0.name) }
