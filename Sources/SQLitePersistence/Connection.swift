@@ -27,6 +27,8 @@ final class Connection {
   var known: Set<EntityDescription> = []
   /// The tables that the store was opened without, once an object has been deleted.
   private var knownStrangers: Strangers?
+  /// Notices that others have migrated the file, once it is open.
+  var schemaWatch: SchemaWatch?
   /// The statements of entities; they stay.
   private var entities: [EntityDescription: EntityStatements] = [:]
   /// The statements of the entity that was asked for last, which is mostly the next one, too.

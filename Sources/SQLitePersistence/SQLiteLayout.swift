@@ -17,32 +17,42 @@ enum SQLiteLayout {
 
   // MARK: Opening
 
-  /// Makes the tables that aren't there, and checks those that are.
-  static func prepare(_ entities: [EntityDescription], _ connection: Connection) throws {
+  /// Makes the tables that aren't there, and migrates those that don't fit.
+  static func prepare(
+    _ entities: [EntityDescription], _ connection: Connection, _ migrations: [Migration],
+    _ reporter: MigrationReporter
+  ) throws {
     for entity in entities {
       precondition(
         !entity.name.lowercased().hasPrefix("signalbox_")
           && !entity.name.lowercased().hasPrefix("sqlite_"),
         "\(entity.name) is a reserved name; give the entity another entityName")
     }
+    // The store judges references itself, and tables are made anew while others refer to them.
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    let copy = SafetyCopy(of: connection.path)
+    // Another process may be opening the file, too: who comes second looks at what the first has done.
     try connection.execute("BEGIN IMMEDIATE")
     do {
-      if try isEmpty(connection) { try create(connection) }
+      let isNew = try isEmpty(connection)
+      if isNew { try create(connection) }
       try CommitLog.upgrade(connection)
-      for entity in entities {
-        if try tableExists(entity.name, connection) {
-          try check(entity, connection)
-        } else {
-          try connection.execute(createSQL(of: entity))
-        }
-        for sql in indexSQL(of: entity) { try connection.execute(sql) }
-        try LogTriggers.install(on: entity, connection)
-      }
+      var migrator = try Migrator(connection, entities, migrations, reporter, copy)
+      try migrator.run(isNew: isNew)
+      for entity in entities { try LogTriggers.install(on: entity, connection) }
+    } catch {
+      try? connection.execute("ROLLBACK")
+      copy.remove()
+      throw error
+    }
+    do {
       try connection.execute("COMMIT")
     } catch {
+      // The copy stays: what has reached the disk is not known.
       try? connection.execute("ROLLBACK")
       throw error
     }
+    copy.remove()
   }
 
   private static func isEmpty(_ connection: Connection) throws -> Bool {
@@ -79,181 +89,6 @@ enum SQLiteLayout {
           .newer,
           "\(connection.path): the file has format \(found), and this library knows \(format); "
             + "update the app"))
-    }
-  }
-
-  // MARK: The app's tables
-
-  private static func type(of column: SQLColumn) -> String {
-    switch column.type {
-    case .integer: "INTEGER"
-    case .real: "REAL"
-    case .text: "TEXT"
-    case .bytes, .list: "BLOB"
-    }
-  }
-
-  private static func createSQL(of entity: EntityDescription) -> String {
-    let identity = entity.sqlColumns(of: [entity.identity])
-    var lines = entity.sqlColumns.map { column in
-      var line = "\(column.quotedName) \(type(of: column))"
-      if identity.count == 1 && column.name == identity[0].name { line += " PRIMARY KEY" }
-      if !column.isOptional { line += " NOT NULL" }
-      return line
-    }
-    if identity.count > 1 {
-      lines.append("PRIMARY KEY (\(entity.quotedColumns(of: [entity.identity])))")
-    }
-    for key in entity.uniqueKeys { lines.append("UNIQUE (\(entity.quotedColumns(of: key)))") }
-    for index in entity.references {
-      guard let reference = entity.columns[index].reference, !reference.isLateBound else {
-        continue
-      }
-      let target = reference.target
-      lines.append(
-        "FOREIGN KEY (\(entity.quotedColumns(of: [index]))) REFERENCES \(target.quotedName) "
-          + "(\(target.quotedColumns(of: [target.identity]))) DEFERRABLE INITIALLY DEFERRED")
-    }
-    return "CREATE TABLE \(entity.quotedName) (\(lines.joined(separator: ", "))) STRICT"
-  }
-
-  private static func indexSQL(of entity: EntityDescription) -> [String] {
-    (entity.references.map { [$0] } + entity.indexes).map { key in
-      // Quoted within the name, so that no two keys have one name.
-      let name =
-        "signalbox_index on \(entity.quotedName) "
-        + entity.sqlColumns(of: key).map(\.quotedName).joined(separator: " ")
-      return "CREATE INDEX IF NOT EXISTS \(SQLName.quoted(name)) ON \(entity.quotedName) "
-        + "(\(entity.quotedColumns(of: key)))"
-    }
-  }
-
-  /// Compares a table with its schema.
-  private static func check(_ entity: EntityDescription, _ connection: Connection) throws {
-    var found: [String: (type: String, isOptional: Bool)] = [:]
-    var identity: [String] = []
-    try connection.query("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)")
-      .run([.text(entity.name)]) {
-        let name = $0.value(0).description
-        found[name] = ($0.value(1).description, $0.integer(2) == 0)
-        if $0.integer(3) > 0 { identity.append(name) }
-      }
-    let missing = entity.columns.filter { column in
-      column.sqlColumns.contains { found[$0.name] == nil }
-    }
-    if !missing.isEmpty { throw lacks(missing, entity, Set(found.keys), connection) }
-    for column in entity.sqlColumns {
-      guard let stored = found.removeValue(forKey: column.name) else { continue }
-      let wanted = type(of: column)
-      guard stored.type == wanted, stored.isOptional == column.isOptional else {
-        let words = wanted + (column.isOptional ? "" : " NOT NULL")
-        throw mismatch(entity, "has a column \"\(column.name)\" that isn't \(words)", connection)
-      }
-    }
-    if let name = found.keys.sorted().first {
-      throw mismatch(entity, "has a column \"\(name)\" that its schema doesn't", connection)
-    }
-    guard Set(identity) == Set(entity.sqlColumns(of: [entity.identity]).map(\.name)) else {
-      throw mismatch(entity, "has another id", connection)
-    }
-    try checkUniqueKeys(of: entity, connection)
-  }
-
-  private static func checkUniqueKeys(of entity: EntityDescription, _ connection: Connection) throws
-  {
-    var keys: [String: Set<String>] = [:]
-    try connection.query(
-      """
-      SELECT keys.name, columns.name
-      FROM pragma_index_list(?) AS keys, pragma_index_info(keys.name) AS columns
-      WHERE keys."unique"
-      """
-    ).run([.text(entity.name)]) {
-      keys[$0.value(0).description, default: []].insert($0.value(1).description)
-    }
-    // The id is unique in any case, whether or not a rule says so and a table has an index for it.
-    let identity = Set(entity.sqlColumns(of: [entity.identity]).map(\.name))
-    let wanted = Set(entity.uniqueKeys.map { Set(entity.sqlColumns(of: $0).map(\.name)) })
-    guard wanted.subtracting([identity]) == Set(keys.values).subtracting([identity]) else {
-      throw mismatch(entity, "has other unique keys", connection)
-    }
-  }
-
-  private static func mismatch(
-    _ entity: EntityDescription, _ what: String, _ connection: Connection,
-    remedy: String = "open it with the schema it was made with, or choose another file"
-  ) -> StoreError {
-    .storage(
-      StorageFault(
-        .schemaMismatch,
-        "\(connection.path): the table of \(entity.name) \(what); \(remedy)"))
-  }
-
-  /// The error for attributes that a table has no columns for, with the statements that add them.
-  private static func lacks(
-    _ missing: [Column], _ entity: EntityDescription, _ found: Set<String>,
-    _ connection: Connection
-  ) -> StoreError {
-    let names = missing.flatMap(\.sqlColumns).map(\.name).filter { !found.contains($0) }
-    let what =
-      "has no column " + names.map { "\"\($0)\"" }.joined(separator: ", and none named ")
-    // None, if what stands in the file already couldn't have a value.
-    let statements = missing.map { statementsAdding($0, to: entity, found) }
-    guard statements.allSatisfy({ $0 != nil }) else {
-      return mismatch(
-        entity, what, connection,
-        remedy:
-          "give the attribute a default or make it optional and open the file again to see the "
-          + "statement that adds it, open it with the schema it was made with, or choose another file"
-      )
-    }
-    let sql = statements.flatMap { $0 ?? [] }.joined(separator: "; ")
-    return mismatch(
-      entity, what, connection,
-      remedy: "add what is missing with the sqlite3 shell, and open the file again: \(sql)")
-  }
-
-  /// The statements that add an attribute to a table with rows, or nil if these would have no value.
-  private static func statementsAdding(
-    _ column: Column, to entity: EntityDescription, _ found: Set<String>
-  ) -> [String]? {
-    guard column.isOptional || column.defaultValue != nil else { return nil }
-    let values = column.sqlValues(column.defaultValue ?? .null)
-    var statements: [String] = []
-    for (sqlColumn, value) in zip(column.sqlColumns, values) where !found.contains(sqlColumn.name) {
-      var sql =
-        "ALTER TABLE \(entity.quotedName) ADD COLUMN \(sqlColumn.quotedName) \(type(of: sqlColumn))"
-      if !column.isOptional { sql += " NOT NULL" }
-      if !value.isNull {
-        guard let literal = literal(value) else { return nil }
-        sql += " DEFAULT \(literal)"
-      } else if let reference = column.reference, !reference.isLateBound, column.type != .list {
-        let target = reference.target
-        sql +=
-          " REFERENCES \(target.quotedName) (\(target.quotedColumns(of: [target.identity]))) "
-          + "DEFERRABLE INITIALLY DEFERRED"
-      }
-      statements.append(sql)
-    }
-    return statements
-  }
-
-  /// A value as SQL writes it, or nil if a shell's line can't hold it.
-  private static func literal(_ value: StoredValue) -> String? {
-    switch value {
-    case .null: return "NULL"
-    case .integer(let number): return "\(number)"
-    case .real(let number):
-      // SQLite has no word for infinity, and takes what is too large for it.
-      return number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : "\(number)"
-    case .text(let text):
-      // The text of a statement ends with a NUL.
-      if text.utf8.contains(0) { return nil }
-      return "'"
-        + text.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "''") + "'"
-    case .bytes: return "x'\(value)'"
-    case .list: return nil
     }
   }
 

@@ -8,6 +8,7 @@ class SQLiteReader: StorageReader {
 
   init(_ connection: Connection) throws {
     self.connection = connection
+    try connection.schemaWatch?.check()
     number = try connection.version()
   }
 

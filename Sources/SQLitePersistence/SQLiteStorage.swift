@@ -12,6 +12,8 @@ public final class SQLiteStorage: Storage {
   private let durability: Durability
   private let vfs: String?
   private let watching: FileWatching
+  private let migrations: [Migration]
+  private let progress: (@Sendable (MigrationProgress) throws -> Void)?
 
   /// The writing connection.
   ///
@@ -28,6 +30,7 @@ public final class SQLiteStorage: Storage {
     var connections: [Connection] = []
     var entities: Set<EntityDescription> = []
     var place: FilePlace?
+    var expectation: SchemaWatch.Expectation?
   }
 
   private static let mostIdle = 4
@@ -37,17 +40,28 @@ public final class SQLiteStorage: Storage {
 
   /// Opens the file at `path`, or makes it.
   ///
+  /// The file is migrated when the store opens: what its tables lack or have otherwise than the schemas
+  /// is changed, as ``Migration`` says.
+  ///
   /// - Parameters:
   ///   - path: where the file is.
   ///   - durability: what a returned commit survives.
   ///   - watching: how it is noticed that others have written to the file.
+  ///   - migrations: the named migrations, in the order in which they run.
+  ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
+  ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
+  ///     the kind ``StorageFault/Kind/cancelled``, and the file is as it was.
   /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or isn't a database.
   /// - Precondition: `path` names a file: a storage has several connections, which a database in
-  ///   memory can't be shared by.
+  ///   memory can't be shared by. The names of the migrations differ.
   public convenience init(
-    path: String, durability: Durability = .full, watching: FileWatching = .automatic
+    path: String, durability: Durability = .full, watching: FileWatching = .automatic,
+    migrations: [Migration] = [],
+    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
-    try self.init(path: path, durability: durability, watching: watching, log: .init(), vfs: nil)
+    try self.init(
+      path: path, durability: durability, watching: watching, log: .init(), vfs: nil,
+      migrations: migrations, progress: progress)
   }
 
   /// The same through one of SQLite's file systems, for tests of what a disk may do.
@@ -58,11 +72,20 @@ public final class SQLiteStorage: Storage {
   /// The same with limits of the log, for tests that run into them.
   init(
     path: String, durability: Durability, watching: FileWatching, log limits: CommitLog.Limits,
-    vfs: String? = nil
+    vfs: String? = nil, migrations: [Migration] = [],
+    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     precondition(
       !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
       "\"\(path)\" is no path of a file; use .inMemory for a store without one")
+    var names: Set<String> = []
+    for migration in migrations {
+      precondition(
+        names.insert(migration.name).inserted,
+        "Two migrations are named \"\(migration.name)\"; give one another name")
+    }
+    self.migrations = migrations
+    self.progress = progress
     self.durability = durability
     self.vfs = vfs
     self.watching = watching
@@ -76,12 +99,13 @@ public final class SQLiteStorage: Storage {
     idle.withLock { $0.connections = [] }
   }
 
-  /// Makes the tables that aren't there, checks those that are, and gives the last version.
+  /// Makes the tables that aren't there, migrates those that don't fit, and gives the last version.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
     // Looked at before anything is changed: another program's file stays as it is.
     try SQLiteLayout.checkOwner(writer.connection)
     try writer.connection.prepareToWrite(durability)
-    try SQLiteLayout.prepare(entities, writer.connection)
+    try SQLiteLayout.prepare(
+      entities, writer.connection, migrations, MigrationReporter(path: path, progress))
     writer.connection.known = Set(entities)
     let version = try writer.connection.version()
     if durability == .full {
@@ -91,11 +115,14 @@ public final class SQLiteStorage: Storage {
       writer.connection.logSync = sync
       logSync.withLock { $0 = sync }
     }
+    let expectation = SchemaWatch.Expectation(entities, migrations)
+    writer.connection.schemaWatch = try SchemaWatch(writer.connection, expectation)
     let place = FilePlace(path: path)
     writer.connection.place = place
     idle.withLock { idle in
       idle.entities = Set(entities)
       idle.place = place
+      idle.expectation = expectation
     }
     return version
   }
@@ -166,7 +193,7 @@ extension SQLiteStorage {
   /// A connection that nobody reads with, which is another one's if all are busy.
   private func takeReader() throws -> Connection {
     if let connection = idle.withLock({ $0.connections.popLast() }) { return connection }
-    let (entities, place) = idle.withLock { ($0.entities, $0.place) }
+    let (entities, place, expectation) = idle.withLock { ($0.entities, $0.place, $0.expectation) }
     do {
       let connection = try Connection(path: path, .readOnly, vfs: vfs)
       connection.activity = .reading
@@ -174,6 +201,7 @@ extension SQLiteStorage {
       connection.place = place
       // It may have opened another file of that name.
       try connection.checkPlace()
+      if let expectation { connection.schemaWatch = try SchemaWatch(connection, expectation) }
       return connection
     } catch {
       if let fault = place?.fault(.reading) { throw StoreError.storage(fault) }
@@ -191,16 +219,27 @@ extension SQLiteStorage {
 }
 
 extension Backing {
-  /// The SQLite file at `path`, which is made if it isn't there.
+  /// The SQLite file at `path`, which is made if it isn't there, and migrated to the schemas if it doesn't
+  /// fit them.
   ///
   /// - Parameters:
   ///   - path: where the file is.
   ///   - durability: what a returned commit survives.
   ///   - watching: how it is noticed that others have written to the file.
-  /// - Returns: the backing, which opens the file when a store is made.
+  ///   - migrations: the named migrations, in the order in which they run.
+  ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
+  ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
+  ///     the kind ``StorageFault/Kind/cancelled``, and the file is as it was.
+  /// - Returns: the backing.
   public static func sqlite(
-    path: String, durability: Durability = .full, watching: FileWatching = .automatic
+    path: String, durability: Durability = .full, watching: FileWatching = .automatic,
+    migrations: [Migration] = [],
+    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) -> Backing {
-    .custom { try SQLiteStorage(path: path, durability: durability, watching: watching) }
+    .custom {
+      try SQLiteStorage(
+        path: path, durability: durability, watching: watching, migrations: migrations,
+        progress: progress)
+    }
   }
 }

@@ -14,6 +14,11 @@ final class Statement {
   /// Whether somebody is stepping through its rows.
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
+  /// How many times SQLite has prepared it anew by itself, since the file's tables had changed.
+  var timesPreparedAnew: Int32 {
+    sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+  }
+
   func finalize() { sqlite3_finalize(handle) }
 
   /// Binds the values in order, steps through all rows and makes the statement ready for next time.

@@ -192,7 +192,9 @@ private struct Lease: Entity {
       static var entityName: String { "Stall" }
     }
     let path = temporaryPath()
-    _ = try Store(.sqlite(path: path), entities: [Other.self])
+    try Store(.sqlite(path: path), entities: [Other.self]).commit {
+      try $0.insert(Other(id: .init(hall: "a", number: 1), level: 1, code: []))
+    }
     for entity in [Simple.self, Stall.self] as [any Entity.Type] {
       do {
         _ = try Store(.sqlite(path: path), entities: [entity])

@@ -276,7 +276,7 @@ import Testing
     }
     let store = try openGarage(path)
     let count = try store.count(Query<Person>())
-    #expect(count > 5)
+    #expect(count > 3)
     #expect(try store.version == Int64(count))
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }

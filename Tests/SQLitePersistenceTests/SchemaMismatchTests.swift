@@ -14,38 +14,16 @@ private struct Item: Entity {
   static var entityName: String { "Item" }
 }
 
-@Suite struct `A file whose tables don't fit the schemas isn't opened` {
-  private func expectMismatch<E: Entity>(
-    _ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let path = temporaryPath()
-    let item = try Store(.sqlite(path: path), entities: [Item.self])
-    try item.commit { try $0.insert(Item(id: 1, code: "a")) }
-    do {
-      _ = try Store(.sqlite(path: path), entities: [type])
-      Issue.record("\(type) is opened", sourceLocation: sourceLocation)
-    } catch StoreError.storage(let fault) {
-      #expect(fault.kind == .schemaMismatch, sourceLocation: sourceLocation)
-      #expect(fault.message.contains("Item"), sourceLocation: sourceLocation)
+@Suite struct `A schema that a file's rows can't follow without code is refused` {
+  private let path = temporaryPath()
+
+  private func fill(_ items: [Item]) throws {
+    try Store(.sqlite(path: path), entities: [Item.self]).commit { draft in
+      for item in items { try draft.insert(item) }
     }
-    #expect(try item.fetch(Query<Item>()).map(\.code) == ["a"], sourceLocation: sourceLocation)
   }
 
-  @Test func `P3: an attribute more`() throws {
-    struct More: Entity {
-      let id: Int
-      var code: String
-      var note: String?
-      var extra: Int?
-      static let schema = Schema(
-        More.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-        .attribute("extra", \.extra), rules: [.unique(\.code)])
-      static var entityName: String { "Item" }
-    }
-    try expectMismatch(More.self)
-  }
-
-  @Test func `P3: an attribute less`() throws {
+  @Test func `P4: an attribute less, which may be one that the program doesn't know yet`() throws {
     struct Less: Entity {
       let id: Int
       var code: String
@@ -53,10 +31,15 @@ private struct Item: Entity {
         Less.init, .id(\.id), .attribute("code", \.code), rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
-    try expectMismatch(Less.self)
+    try fill([Item(id: 1, code: "a")])
+    try refusal(
+      path, [Less.self], naming: ["Item", "\"note\"", "renamedFrom", ".dropped", "update the app"])
+    try Store(.sqlite(path: path), entities: [Item.self]).commit { try $0.delete(Item.self, 1) }
+    // No row has a value that would go.
+    _ = try Store(.sqlite(path: path), entities: [Less.self])
   }
 
-  @Test func `P3: another type`() throws {
+  @Test func `P4: another type`() throws {
     struct Typed: Entity {
       let id: Int
       var code: Int
@@ -66,10 +49,28 @@ private struct Item: Entity {
         rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
-    try expectMismatch(Typed.self)
+    try fill([Item(id: 1, code: "7")])
+    try refusal(
+      path, [Typed.self],
+      naming: [
+        "\"code\" of type TEXT", "INTEGER", "context.rewrite(\"Item\")", "new[\"code\"] = …",
+      ])
+    let store = try Store(
+      .sqlite(
+        path: path,
+        migrations: [
+          Migration("new code") { context in
+            try context.rewrite("Item") { old in
+              var new = old
+              new["code"] = .integer(Int64(try old.value("code", as: String.self) ?? "") ?? 0)
+              return new
+            }
+          }
+        ]), entities: [Typed.self])
+    #expect(try store.find(Typed.self, 1)?.code == 7)
   }
 
-  @Test func `P3: optional no more`() throws {
+  @Test func `P4: optional no more, where rows have no value`() throws {
     struct Required: Entity {
       let id: Int
       var code: String
@@ -79,22 +80,17 @@ private struct Item: Entity {
         rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
-    try expectMismatch(Required.self)
-  }
-
-  @Test func `P3: a unique key less, which the file would still enforce`() throws {
-    struct Loose: Entity {
-      let id: Int
-      var code: String
-      var note: String?
-      static let schema = Schema(
-        Loose.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note))
-      static var entityName: String { "Item" }
+    try fill((1...5).map { Item(id: $0, code: "\($0)", note: $0 == 1 ? "x" : nil) })
+    try refusal(
+      path, [Required.self], naming: ["Item(2), Item(3), Item(4) and others", "\"note\""])
+    try Store(.sqlite(path: path), entities: [Item.self]).commit { draft in
+      for id in 2...5 { try draft.update(Item.self, id) { $0.note = "y" } }
     }
-    try expectMismatch(Loose.self)
+    let store = try Store(.sqlite(path: path), entities: [Required.self])
+    #expect(try store.fetch(Query<Required>()).map(\.note) == ["x", "y", "y", "y", "y"])
   }
 
-  @Test func `P3: a unique key more, which the file's objects may break`() throws {
+  @Test func `P4: a unique key more, which rows break`() throws {
     struct Strict: Entity {
       let id: Int
       var code: String
@@ -104,10 +100,14 @@ private struct Item: Entity {
         rules: [.unique(\.code), .unique(\.note)])
       static var entityName: String { "Item" }
     }
-    try expectMismatch(Strict.self)
+    try fill([
+      Item(id: 1, code: "a", note: "n"), Item(id: 2, code: "b"), Item(id: 3, code: "c"),
+      Item(id: 4, code: "d", note: "n"),
+    ])
+    try refusal(path, [Strict.self], naming: ["the same \"note\" in Item(1) and Item(4)"])
   }
 
-  @Test func `P3: another id`() throws {
+  @Test func `P4: another id`() throws {
     struct Coded: Entity {
       let number: Int
       var id: String
@@ -117,6 +117,44 @@ private struct Item: Entity {
         .attribute("note", \.note), rules: [.unique(\.id)])
       static var entityName: String { "Item" }
     }
-    try expectMismatch(Coded.self)
+    try fill([Item(id: 1, code: "a")])
+    try refusal(path, [Coded.self], naming: ["another id", "migrations: ["])
+    let store = try Store(
+      .sqlite(
+        path: path, migrations: [Migration("new id") { try $0.rewrite("Item") { old in old } }]),
+      entities: [Coded.self])
+    #expect(try store.find(Coded.self, "a")?.number == 1)
+  }
+
+  @Test func `P4: a required attribute more without a default`() throws {
+    struct More: Entity {
+      let id: Int
+      var code: String
+      var note: String?
+      var size: Int
+      static let schema = Schema(
+        More.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
+        .attribute("size", \.size), rules: [.unique(\.code)])
+      static var entityName: String { "Item" }
+    }
+    try fill([Item(id: 1, code: "a")])
+    try refusal(
+      path, [More.self], naming: ["has no column \"size\"", "give the attribute a default"])
+  }
+
+  @Test func `P3: a unique index of another program that isn't among the rules`() throws {
+    try fill([Item(id: 1, code: "a")])
+    try RawDatabase(path).rows("CREATE UNIQUE INDEX mine ON Item(note)")
+    struct More: Entity {
+      let id: Int
+      var code: String
+      var note: String
+      static let schema = Schema(
+        More.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note, default: ""),
+        rules: [.unique(\.code)])
+      static var entityName: String { "Item" }
+    }
+    try refusal(path, [Item.self], naming: ["\"mine\" of another program"])
+    try refusal(path, [More.self], naming: ["\"mine\" of another program"])
   }
 }

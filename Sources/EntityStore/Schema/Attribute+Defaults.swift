@@ -9,9 +9,10 @@ extension Attribute {
   /// - Precondition: the default is a number of the attribute's type.
   @_disfavoredOverload
   public static func attribute(
-    _ name: String, _ path: KeyPath<Root, Value>, default value: Int
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Int,
+    renamedFrom formerNames: String...
   ) -> Attribute where Value: Storable & Numeric {
-    Attribute(name, path, default: number(value, of: name))
+    Attribute(name, path, default: number(value, of: name), renamedFrom: formerNames)
   }
 
   /// An optional number whose default is written as a whole number.
@@ -19,25 +20,29 @@ extension Attribute {
   /// - Precondition: the default is a number of the attribute's type.
   @_disfavoredOverload
   public static func attribute<Number: Storable & Numeric>(
-    _ name: String, _ path: KeyPath<Root, Number?>, default value: Int
+    _ name: String, _ path: KeyPath<Root, Number?>, default value: Int,
+    renamedFrom formerNames: String...
   ) -> Attribute where Value == Number? {
-    Attribute(name, path, default: number(value, of: name) as Number)
+    Attribute(
+      name, path, default: number(value, of: name) as Number, renamedFrom: formerNames)
   }
 
   /// A number with a fraction whose default is written as one.
   @_disfavoredOverload
   public static func attribute(
-    _ name: String, _ path: KeyPath<Root, Value>, default value: Double
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Double,
+    renamedFrom formerNames: String...
   ) -> Attribute where Value: Storable & BinaryFloatingPoint {
-    Attribute(name, path, default: Value(value))
+    Attribute(name, path, default: Value(value), renamedFrom: formerNames)
   }
 
   /// An optional number with a fraction whose default is written as one.
   @_disfavoredOverload
   public static func attribute<Number: Storable & BinaryFloatingPoint>(
-    _ name: String, _ path: KeyPath<Root, Number?>, default value: Double
+    _ name: String, _ path: KeyPath<Root, Number?>, default value: Double,
+    renamedFrom formerNames: String...
   ) -> Attribute where Value == Number? {
-    Attribute(name, path, default: Number(value))
+    Attribute(name, path, default: Number(value), renamedFrom: formerNames)
   }
 
   private static func number<Number: Numeric>(_ value: Int, of name: String) -> Number {

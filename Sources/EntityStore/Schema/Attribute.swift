@@ -11,12 +11,13 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
 
   init(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil,
-    reference: Column.Reference? = nil, idAccess: IdentityAccess<Root>? = nil
+    reference: Column.Reference? = nil, idAccess: IdentityAccess<Root>? = nil,
+    renamedFrom formerNames: [String] = []
   ) where Value: Storable {
     let column = Column(
       name: name, type: Value.storedType, isOptional: Value.storesNil,
       defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference,
-      isExact: Value.self is any StoredExactly.Type)
+      isExact: Value.self is any StoredExactly.Type, formerNames: formerNames)
     part = AttributePart(
       column: column, access: ColumnAccess(path),
       decoder: ValueDecoder<Value> { try Value(storedValue: $0) }, idAccess: idAccess)
@@ -25,13 +26,21 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
 
 extension Attribute where Value: Storable {
   /// The object's id, kept in a column named "id" unless said otherwise.
-  public static func id(_ path: KeyPath<Root, Value>, name: String = "id") -> Attribute
-  where Value == Root.ID {
+  ///
+  /// - Parameters:
+  ///   - path: the property.
+  ///   - name: the column's name.
+  ///   - formerNames: names that the column had before.
+  /// - Returns: the attribute.
+  public static func id(
+    _ path: KeyPath<Root, Value>, name: String = "id", renamedFrom formerNames: String...
+  ) -> Attribute where Value == Root.ID {
     Attribute(
       name, path,
       idAccess: IdentityAccess(
         store: { $0.storedValue }, load: { try Root.ID(storedValue: $0) },
-        isExact: Value.self is any StoredExactly.Type))
+        isExact: Value.self is any StoredExactly.Type),
+      renamedFrom: formerNames)
   }
 
   /// A plain value.
@@ -41,11 +50,14 @@ extension Attribute where Value: Storable {
   ///   - path: the property.
   ///   - value: what objects have that were stored before the attribute was declared. A new object
   ///     has what its initialiser says.
+  ///   - formerNames: names that the column had before. A file that has one of them gets the new name
+  ///     when it is opened.
   /// - Returns: the attribute.
   public static func attribute(
-    _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil,
+    renamedFrom formerNames: String...
   ) -> Attribute {
-    Attribute(name, path, default: value)
+    Attribute(name, path, default: value, renamedFrom: formerNames)
   }
 }
 
@@ -59,18 +71,20 @@ extension Attribute {
   ///   - onDelete: what happens to this object when the other is deleted.
   ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
   ///     and waits for it.
+  ///   - formerNames: names that the column had before.
   /// - Returns: the attribute.
   /// - Precondition: a late-bound reference states no delete rule.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>?>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: DeleteRule = .nullify,
-    lateBound: Bool = false
+    lateBound: Bool = false, renamedFrom formerNames: String...
   ) -> Attribute where Value == Ref<Target>? {
     Attribute(
       name, path,
       reference: .init(
         "\(Root.entityName).\(name)", to: Target.self, inverse: inverse, onDelete: onDelete,
-        unstated: .nullify, lateBound: lateBound))
+        unstated: .nullify, lateBound: lateBound),
+      renamedFrom: formerNames)
   }
 
   /// A required reference to one object.
@@ -82,18 +96,20 @@ extension Attribute {
   ///   - onDelete: what happens to this object when the other is deleted.
   ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
   ///     and waits for it.
+  ///   - formerNames: names that the column had before.
   /// - Returns: the attribute.
   /// - Precondition: a late-bound reference states no delete rule.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: RequiredDeleteRule = .deny,
-    lateBound: Bool = false
+    lateBound: Bool = false, renamedFrom formerNames: String...
   ) -> Attribute where Value == Ref<Target> {
     Attribute(
       name, path,
       reference: .init(
         "\(Root.entityName).\(name)", to: Target.self, inverse: inverse, onDelete: onDelete.rule,
-        unstated: .deny, lateBound: lateBound))
+        unstated: .deny, lateBound: lateBound),
+      renamedFrom: formerNames)
   }
 }
 

@@ -10,6 +10,8 @@ public struct Column: Sendable {
   public let defaultValue: StoredValue?
   /// What it refers to, if it is a reference.
   public let reference: Reference?
+  /// The names that it had before, newest first.
+  public let formerNames: [String]
   /// Whether its values are known never to be stored as nil.
   let isExact: Bool
   /// The parts of a composite id.
@@ -57,7 +59,7 @@ public struct Column: Sendable {
   init(
     name: String, type: StoredType, isOptional: Bool, defaultValue: StoredValue?,
     reference: Reference?, isExact: Bool = false, parts: [Part] = [],
-    partPlaces: PartPlaces = PartPlaces()
+    partPlaces: PartPlaces = PartPlaces(), formerNames: [String] = []
   ) {
     self.isExact = isExact
     self.name = name
@@ -65,6 +67,7 @@ public struct Column: Sendable {
     self.isOptional = isOptional
     self.defaultValue = defaultValue
     self.reference = reference
+    self.formerNames = formerNames
     ownParts = parts
     places = partPlaces
   }

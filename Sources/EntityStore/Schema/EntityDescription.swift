@@ -14,6 +14,10 @@ public final class EntityDescription: Sendable {
   public var uniqueKeys: [[Int]] { rules.uniqueKeys }
   /// The indexes asked for, as positions among the columns.
   public var indexes: [[Int]] { rules.indexes }
+  /// The names that the entity had before, newest first.
+  public var formerNames: [String] { rules.formerNames }
+  /// The names of attributes that it had, and has no more.
+  public var droppedNames: [String] { rules.droppedNames }
   /// The positions of columns that refer to other objects.
   public let references: [Int]
   /// The keys by which objects are looked up: references, unique keys and indexes.
@@ -94,6 +98,7 @@ public final class EntityDescription: Sendable {
       return !column.isOptional && !column.isExact
     }
     checkNames()
+    checkFormerNames()
   }
 
   private func checkNames() {

@@ -6,6 +6,8 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
     case index
     case required
     case check(String, @Sendable (EntityRow) -> Bool)
+    case renamedFrom([String])
+    case dropped([String])
   }
 
   let kind: Kind
@@ -46,6 +48,22 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
   public static func check(_ name: String, _ isMet: @escaping @Sendable (Root) -> Bool) -> Rule {
     Rule(kind: .check(name) { isMet($0.value(as: Root.self)) }, paths: [])
   }
+
+  /// The entity had other names before, newest first.
+  ///
+  /// A file that has its objects under one of them gets the new name when it is opened.
+  public static func renamedFrom(_ names: String...) -> Rule {
+    Rule(kind: .renamedFrom(names), paths: [])
+  }
+
+  /// The entity had these attributes and has them no more.
+  ///
+  /// A file loses their values when it is opened; what isn't named here is never dropped, so that a
+  /// program which doesn't know an attribute yet takes none away. Leave the rule where it is: a file may
+  /// be opened years later.
+  public static func dropped(_ names: String...) -> Rule {
+    Rule(kind: .dropped(names), paths: [])
+  }
 }
 
 /// The rules of an entity without its type.
@@ -62,6 +80,10 @@ struct EntityRules: Sendable {
   /// The positions of columns that may be nil and must not be.
   private(set) var required: [Int] = []
   private(set) var checks: [Check] = []
+  /// The names that the entity had before.
+  private(set) var formerNames: [String] = []
+  /// The names of attributes that it has no more.
+  private(set) var droppedNames: [String] = []
 
   init<Root>(_ rules: [Rule<Root>], _ places: [AnyKeyPath: Int], of name: String) {
     for rule in rules {
@@ -71,8 +93,9 @@ struct EntityRules: Sendable {
         }
         return place
       }
-      if case .check = rule.kind {
-      } else {
+      switch rule.kind {
+      case .check, .renamedFrom, .dropped: break
+      case .unique, .index, .required:
         precondition(
           !key.isEmpty, "A rule of \(name) names no property; name those that it is about")
       }
@@ -81,6 +104,8 @@ struct EntityRules: Sendable {
       case .index: indexes.append(key)
       case .required: required += key
       case .check(let name, let isMet): checks.append(Check(name: name, isMet: isMet))
+      case .renamedFrom(let names): formerNames += names
+      case .dropped(let names): droppedNames += names
       }
     }
   }

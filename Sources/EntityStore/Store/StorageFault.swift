@@ -22,10 +22,12 @@ public struct StorageFault: Error, Hashable, Sendable {
     case corrupt
     /// The file isn't a store of this library.
     case foreign
-    /// The file was written by a later version of this library.
+    /// The file was written by a later version of the app or of this library.
     case newer
     /// The file's tables don't fit the schemas.
     case schemaMismatch
+    /// The app has cancelled a migration; the file is as it was.
+    case cancelled
     /// The file, or its log, was deleted or replaced while it was open. Nothing more is read from it
     /// or written to it until it is opened again.
     case replaced

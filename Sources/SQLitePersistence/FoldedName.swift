@@ -1,0 +1,8 @@
+internal import EntityStore
+
+/// A name as SQLite compares it: by its bytes, the letters of ASCII folded and no others.
+struct FoldedName: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ name: String) { bytes = Array(SQLName.folded(name).utf8) }
+}

@@ -1,0 +1,94 @@
+internal import EntityStore
+
+/// What a file remembers of its past: the names of the migrations that have run, and the schemas that
+/// its tables have had.
+struct SchemaRecord {
+  /// The names of migrations.
+  private(set) var migrations: Set<String> = []
+  /// What each table is like now, as its last schema described it.
+  private(set) var current: [FoldedName: String] = [:]
+  private var past: [FoldedName: Set<String>] = [:]
+
+  /// Makes the tables that aren't there.
+  static func create(_ connection: Connection) throws {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS signalbox_migrations
+      (number INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL) STRICT
+      """)
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS signalbox_schemas
+      (number INTEGER PRIMARY KEY NOT NULL, entity TEXT NOT NULL, description TEXT NOT NULL) STRICT
+      """)
+  }
+
+  /// What the file remembers.
+  init(_ connection: Connection) throws {
+    try connection.query("SELECT name FROM signalbox_migrations").run {
+      migrations.insert($0.value(0).description)
+    }
+    try connection.query("SELECT entity, description FROM signalbox_schemas ORDER BY number").run {
+      note($0.value(1).description, of: $0.value(0).description)
+    }
+  }
+
+  private mutating func note(_ description: String, of entity: String) {
+    let name = FoldedName(entity)
+    if let old = current.updateValue(description, forKey: name), old != description {
+      past[name, default: []].insert(old)
+    }
+  }
+
+  /// Whether the file's table has had the entity's schema and has another one now.
+  func isSuperseded(_ entity: EntityDescription) -> Bool {
+    let name = FoldedName(entity.name)
+    let description = entity.tableDescription
+    guard let now = current[name], now != description else { return false }
+    return past[name]?.contains(description) ?? false
+  }
+
+  mutating func record(migration: String, _ connection: Connection) throws {
+    migrations.insert(migration)
+    try connection.query("INSERT INTO signalbox_migrations (name) VALUES (?)")
+      .run([.text(migration)])
+  }
+
+  /// Remembers what a table is like, unless that is known.
+  ///
+  /// - Returns: whether it is news.
+  @discardableResult
+  mutating func record(_ description: String, of entity: String, _ connection: Connection) throws
+    -> Bool
+  {
+    if current[FoldedName(entity)] == description { return false }
+    note(description, of: entity)
+    try connection.query("INSERT INTO signalbox_schemas (entity, description) VALUES (?, ?)")
+      .run([.text(entity), .text(description)])
+    return true
+  }
+}
+
+extension EntityDescription {
+  /// What a program must know of the table to use it, in words of SQL and in no order of the program's.
+  ///
+  /// Delete rules, defaults and indexes aren't in it: they are the program's own, and one that has others
+  /// can use the table.
+  var tableDescription: String {
+    var lines = sqlColumns.map {
+      "\($0.quotedName) \(TableSQL.type(of: $0))" + ($0.isOptional ? "" : " NOT NULL")
+    }
+    for key in uniqueKeys {
+      lines.append(
+        "UNIQUE (\(sqlColumns(of: key).map(\.quotedName).sorted().joined(separator: ", ")))")
+    }
+    for index in checkedReferences {
+      guard let target = columns[index].reference?.target else { continue }
+      lines.append(
+        "FOREIGN KEY (\(quotedColumns(of: [index]))) REFERENCES \(target.quotedName) "
+          + "(\(target.quotedColumns(of: [target.identity])))")
+    }
+    return "PRIMARY KEY (\(quotedColumns(of: [identity]))); "
+      + lines.sorted().joined(separator: "; ")
+  }
+}

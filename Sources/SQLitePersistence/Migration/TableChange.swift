@@ -1,0 +1,112 @@
+internal import EntityStore
+
+/// What has to be done to a table so that it fits its schema: a value, made without a file.
+///
+/// What SQLite can add to a table is added. For everything else the table is made anew and its rows are
+/// copied. Whether the rows allow that is looked at when there are any.
+struct TableChange {
+  enum Form: Hashable {
+    case none
+    case create
+    /// Statements that add columns.
+    case extend([String])
+    case rebuild
+  }
+
+  let entity: EntityDescription
+  let form: Form
+  /// Where the values of the columns come from, in the order of the schema.
+  let sources: [ColumnSource]
+  /// The names of columns that the schema doesn't have and doesn't drop.
+  let unknown: [String]
+  /// Whether the file's rows have another id.
+  let changesIdentity: Bool
+  /// The unique keys that the file's rows may break.
+  let newKeys: [[Int]]
+  /// A unique index of another program that isn't among the schema's keys.
+  let otherUniqueKey: String?
+  /// Whether references are checked that weren't.
+  let hasNewReferences: Bool
+  /// Whether something that the file has goes: a column, a rule, what is nil.
+  ///
+  /// A schema that the file has had before is an older one then.
+  let takesAway: Bool
+  /// The library's indexes that go, and the statements that make those that come.
+  let obsoleteIndexes: [String]
+  let newIndexes: [String]
+
+  /// The change from the table that a file has, or from none.
+  init(_ entity: EntityDescription, from found: TableShape?) {
+    self.entity = entity
+    let wanted = TableShape(entity)
+    let all = TableSQL.indexes(of: entity)
+    guard let found else {
+      form = .create
+      sources = []
+      unknown = []
+      changesIdentity = false
+      newKeys = []
+      otherUniqueKey = nil
+      hasNewReferences = false
+      takesAway = false
+      obsoleteIndexes = []
+      newIndexes = all.map(\.sql)
+      return
+    }
+    sources = entity.columns.flatMap { column in
+      let values = column.defaultValue.map(column.sqlValues)
+      return column.sqlColumns.enumerated().map { place, sqlColumn in
+        ColumnSource(
+          sqlColumn, of: column, fill: values?[place], found: found.column(sqlColumn.name))
+      }
+    }
+    let names = Set(wanted.columns.map { FoldedName($0.name) })
+    let dropped = Set(entity.droppedNames.map(FoldedName.init))
+    let others = found.columns.map(\.name).filter { !names.contains(FoldedName($0)) }
+    unknown = others.filter { !dropped.contains(FoldedName($0)) }
+    changesIdentity = !found.identity.isEmpty && found.identity != wanted.identity
+    newKeys = ([[entity.identity]] + entity.uniqueKeys).filter { key in
+      let names = Set(entity.sqlColumns(of: key).map { FoldedName($0.name) })
+      return names != found.identity && !found.uniqueKeys.contains(names)
+    }
+    otherUniqueKey =
+      found.otherUniqueKeys.filter {
+        !wanted.uniqueKeys.contains($0.value) && $0.value != wanted.identity
+      }.keys.sorted().first
+
+    // Adding is tried for all columns that aren't there.
+    let added = sources.filter { $0.found == nil }
+    let statements = added.map {
+      TableSQL.add($0.column, of: $0.attribute, to: entity, value: $0.fill ?? .null)
+    }
+    let addedNames = Set(added.map { FoldedName($0.column.name) })
+    let newReferences = wanted.foreignKeys.subtracting(found.foreignKeys)
+    // A column that is added brings its foreign key along.
+    let missing = newReferences.filter { !$0.columns.allSatisfy(addedNames.contains) }
+    hasNewReferences = !newReferences.isEmpty
+    let canStay =
+      others.isEmpty && found.identity == wanted.identity
+      && found.uniqueKeys == wanted.uniqueKeys && missing.isEmpty
+      && found.foreignKeys.isSubset(of: wanted.foreignKeys)
+      && sources.allSatisfy { $0.found == nil || $0.isAsWanted }
+      && statements.allSatisfy { $0 != nil }
+    form = canStay ? (added.isEmpty ? .none : .extend(statements.compactMap { $0 })) : .rebuild
+    takesAway =
+      !others.isEmpty || found.identity != wanted.identity
+      || !found.uniqueKeys.isSubset(of: wanted.uniqueKeys)
+      || !found.foreignKeys.isSubset(of: wanted.foreignKeys)
+      || sources.contains { $0.found != nil && !$0.isAsWanted }
+    if form == .rebuild {
+      // They go with the table.
+      obsoleteIndexes = []
+      newIndexes = all.map(\.sql)
+    } else {
+      let kept = found.indexes.intersection(wanted.indexes).map(\.name)
+      obsoleteIndexes = found.indexes.subtracting(wanted.indexes).map(\.name).sorted()
+      newIndexes = all.filter { !kept.contains($0.name) }.map(\.sql)
+    }
+  }
+
+  /// Whether the table is as it should be.
+  var isEmpty: Bool { form == .none && obsoleteIndexes.isEmpty && newIndexes.isEmpty }
+}

@@ -1,0 +1,108 @@
+internal import EntityStore
+
+/// The SQL that makes an entity's table and its indexes.
+enum TableSQL {
+  /// What the names of the library's own indexes begin with.
+  static let indexPrefix = "signalbox_index on "
+
+  static func type(of column: SQLColumn) -> String {
+    switch column.type {
+    case .integer: "INTEGER"
+    case .real: "REAL"
+    case .text: "TEXT"
+    case .bytes, .list: "BLOB"
+    }
+  }
+
+  /// Makes the table, under a name of its own if one is given.
+  static func create(_ entity: EntityDescription, named name: String? = nil) -> String {
+    let identity = entity.sqlColumns(of: [entity.identity])
+    var lines = entity.sqlColumns.map { column in
+      var line = "\(column.quotedName) \(type(of: column))"
+      if identity.count == 1 && column.name == identity[0].name { line += " PRIMARY KEY" }
+      if !column.isOptional { line += " NOT NULL" }
+      return line
+    }
+    if identity.count > 1 {
+      lines.append("PRIMARY KEY (\(entity.quotedColumns(of: [entity.identity])))")
+    }
+    for key in entity.uniqueKeys { lines.append("UNIQUE (\(entity.quotedColumns(of: key)))") }
+    for index in entity.checkedReferences {
+      lines.append(
+        "FOREIGN KEY (\(entity.quotedColumns(of: [index]))) " + references(entity.columns[index]))
+    }
+    return "CREATE TABLE \(SQLName.quoted(name ?? entity.name)) "
+      + "(\(lines.joined(separator: ", "))) STRICT"
+  }
+
+  /// The clause of a foreign key that says what a reference's column refers to.
+  private static func references(_ column: Column) -> String {
+    guard let target = column.reference?.target else { return "" }
+    return "REFERENCES \(target.quotedName) "
+      + "(\(target.quotedColumns(of: [target.identity]))) DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  /// The indexes of an entity's table, by their names.
+  static func indexes(of entity: EntityDescription) -> [(
+    name: String, columns: [String], sql: String
+  )] {
+    var names: Set<FoldedName> = []
+    return (entity.references.map { [$0] } + entity.indexes).compactMap { key in
+      let columns = entity.sqlColumns(of: key)
+      // Quoted within the name, so that no two keys have one name.
+      let name =
+        indexPrefix + "\(entity.quotedName) " + columns.map(\.quotedName).joined(separator: " ")
+      guard names.insert(FoldedName(name)).inserted else { return nil }
+      let sql =
+        "CREATE INDEX \(SQLName.quoted(name)) ON \(entity.quotedName) "
+        + "(\(entity.quotedColumns(of: key)))"
+      return (name, columns.map(\.name), sql)
+    }
+  }
+
+  /// Adds a column to a table with rows, which have `value` then, or nil if SQL has no statement for it.
+  static func add(
+    _ sqlColumn: SQLColumn, of column: Column, to entity: EntityDescription, value: StoredValue
+  ) -> String? {
+    var sql =
+      "ALTER TABLE \(entity.quotedName) ADD COLUMN \(sqlColumn.quotedName) \(type(of: sqlColumn))"
+    if !sqlColumn.isOptional { sql += " NOT NULL" }
+    let isChecked = column.reference.map { !$0.isLateBound } ?? false
+    if !value.isNull {
+      guard let literal = literal(value), !isChecked else { return nil }
+      return sql + " DEFAULT \(literal)"
+    }
+    guard sqlColumn.isOptional else { return nil }
+    if isChecked {
+      // A foreign key of several columns can't be added to a table.
+      guard column.type != .list else { return nil }
+      sql += " " + references(column)
+    }
+    return sql
+  }
+
+  /// A value as SQL writes it, or nil if a statement can't hold it.
+  private static func literal(_ value: StoredValue) -> String? {
+    switch value {
+    case .null: return "NULL"
+    case .integer(let number): return "\(number)"
+    case .real(let number):
+      // SQLite has no word for infinity, and takes what is too large for it.
+      return number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : "\(number)"
+    case .text(let text):
+      // The text of a statement ends with a NUL.
+      if text.utf8.contains(0) { return nil }
+      // Scalar by scalar: a quote with a mark above it is another Character, and still a quote.
+      return "'" + text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
+    case .bytes: return "x'\(value)'"
+    case .list: return nil
+    }
+  }
+}
+
+extension EntityDescription {
+  /// The positions of references whose objects must be there.
+  var checkedReferences: [Int] {
+    references.filter { columns[$0].reference.map { !$0.isLateBound } ?? false }
+  }
+}

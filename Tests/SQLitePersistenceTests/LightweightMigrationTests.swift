@@ -1,0 +1,247 @@
+import EntityStore
+import SQLitePersistence
+import TestSupport
+import Testing
+
+private let first = "na\"me 🚗"
+private let second = "SELECT"
+private let third = "e\u{301}; --"
+
+private struct Old: Entity {
+  let id: String
+  var name: String
+  var size: Int?
+  var next: Ref<Old>?
+  static let schema = Schema(
+    Old.init, .id(\.id), .attribute(first, \.name), .attribute(second, \.size),
+    .one("next", \.next), rules: [.unique(\.name), .index(\.size)])
+  static var entityName: String { "The \"table\"" }
+}
+
+/// The same with other names: of the entity, of the id, of attributes that exchange them.
+private struct Renamed: Entity {
+  let id: String
+  var name: String
+  var size: Int?
+  var after: Ref<Renamed>?
+  static let schema = Schema(
+    Renamed.init, .id(\.id, name: "key", renamedFrom: "id"),
+    .attribute(second, \.name, renamedFrom: "never", first),
+    .attribute(third, \.size, renamedFrom: second), .one("after", \.after, renamedFrom: "next"),
+    rules: [.unique(\.name), .index(\.size), .renamedFrom("older", "The \"table\"")])
+  static var entityName: String { "ORDER by" }
+}
+
+private struct Dropped: Entity {
+  let id: String
+  var next: Ref<Dropped>?
+  static let schema = Schema(
+    Dropped.init, .id(\.id), .one("next", \.next), rules: [.dropped(first), .dropped(second, "x")])
+  static var entityName: String { Old.entityName }
+}
+
+private struct Filled: Entity {
+  let id: String
+  var name: String?
+  var size: Int
+  var next: Ref<Filled>?
+  static let schema = Schema(
+    Filled.init, .id(\.id), .attribute(first, \.name), .attribute(second, \.size, default: 7),
+    .one("next", \.next, onDelete: .cascade, lateBound: false), rules: [.index(\.name, \.size)])
+  static var entityName: String { Old.entityName }
+}
+
+private struct Late: Entity {
+  let id: String
+  var name: String
+  var size: Int?
+  var next: Ref<Late>?
+  static let schema = Schema(
+    Late.init, .id(\.id), .attribute(first, \.name), .attribute(second, \.size),
+    .one("next", \.next, lateBound: true), rules: [.unique(\.name), .index(\.size)])
+  static var entityName: String { Old.entityName }
+}
+
+@Suite struct `A schema that has changed is followed without code` {
+  private let path = temporaryPath()
+
+  private func fill() throws {
+    try Store(.sqlite(path: path), entities: [Old.self]).commit { draft in
+      try draft.insert(Old(id: "a", name: "it's", size: 1, next: Ref("b")))
+      try draft.insert(Old(id: "b", name: "", next: Ref("b")))
+      try draft.insert(Old(id: "c\0", name: "n", size: .min))
+    }
+  }
+
+  private func checkFile() throws {
+    let file = try RawDatabase(path)
+    #expect(try file.value("PRAGMA integrity_check") == "ok")
+    #expect(try file.rows("PRAGMA foreign_key_check").isEmpty)
+    #expect(!hasCopy(path))
+  }
+
+  @Test func `P4: an entity, its id, attributes and references have other names`() throws {
+    try fill()
+    for version in 2...3 {
+      let store = try Store(.sqlite(path: path), entities: [Renamed.self])
+      let all = try store.fetch(Query<Renamed>())
+      #expect(all.map(\.id) == ["a", "b", "c\0"])
+      #expect(all.map(\.name) == ["it's", "", "n"])
+      #expect(all.map(\.size) == [1, nil, .min])
+      #expect(all.map(\.after) == [Ref("b"), Ref("b"), nil])
+      #expect(try store.version == Int64(version))
+      #expect(throws: StoreError.self) {
+        try store.commit { try $0.insert(Renamed(id: "d", name: "n")) }
+      }
+      try store.commit { try $0.update(Renamed.self, "c\0") { $0.after = $0.after } }
+      try store.commit { draft in try draft.insert(Renamed(id: "x", name: "x")) }
+      try store.commit { draft in try draft.delete(Renamed.self, "x") }
+      try checkFile()
+      if version == 2 { break }
+    }
+    let file = try RawDatabase(path)
+    #expect(
+      try file.value(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND sql LIKE '%SELECT%'")
+        == "1")
+    #expect(
+      try file.rows("SELECT \"table\", \"from\", \"to\" FROM pragma_foreign_key_list('ORDER by')")
+        == [["ORDER by", "after", "key"]])
+    #expect(
+      try file.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1")
+        == [
+          ["signalbox_index on \"ORDER by\" \"after\""],
+          ["signalbox_index on \"ORDER by\" \"e\u{301}; --\""],
+        ])
+    // The program of before finds no empty table of its own.
+    try refusal(path, [Old.self], .newer, naming: ["update the app", "add a migration"])
+  }
+
+  @Test func `P4: attributes go that the schema says have gone`() throws {
+    try fill()
+    let store = try Store(.sqlite(path: path), entities: [Dropped.self])
+    #expect(try store.fetch(Query<Dropped>()).map(\.next) == [Ref("b"), Ref("b"), nil])
+    try checkFile()
+    #expect(
+      try RawDatabase(path).rows("SELECT name FROM pragma_table_info('The \"table\"')")
+        == [["id"], ["next"]])
+    try refusal(path, [Old.self], .newer)
+  }
+
+  @Test func `P4: optional becomes required with a default, required optional, rules come and go`()
+    throws
+  {
+    try fill()
+    let store = try Store(.sqlite(path: path), entities: [Filled.self])
+    #expect(try store.fetch(Query<Filled>()).map(\.size) == [1, 7, .min])
+    try store.commit { draft in
+      try draft.insert(Filled(id: "d", name: nil, size: 1))
+      try draft.insert(Filled(id: "e", name: "n", size: 1))
+      // The delete rule is the program's own.
+      try draft.delete(Filled.self, "b")
+    }
+    #expect(try store.fetch(Query<Filled>()).map(\.id) == ["c\0", "d", "e"])
+    try checkFile()
+    #expect(
+      try RawDatabase(path).rows(
+        "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'signalbox%' ORDER BY 1")
+        == [
+          ["signalbox_index on \"The \"\"table\"\"\" \"na\"\"me 🚗\" \"SELECT\""],
+          ["signalbox_index on \"The \"\"table\"\"\" \"next\""],
+        ])
+  }
+
+  @Test func `P4: a migrated table is the one that a new file has`() throws {
+    try fill()
+    let other = temporaryPath()
+    for entity in [Filled.self, Dropped.self] as [any Entity.Type] {
+      let path = temporaryPath()
+      try Store(.sqlite(path: path), entities: [Old.self]).commit {
+        try $0.insert(Old(id: "a", name: "a"))
+      }
+      _ = try Store(.sqlite(path: path), entities: [entity])
+      let new = temporaryPath()
+      _ = try Store(.sqlite(path: new), entities: [entity])
+      let sql = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
+      #expect(try RawDatabase(path).rows(sql) == RawDatabase(new).rows(sql))
+    }
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `P4: a reference becomes late-bound, and checked again where its objects are there`()
+    throws
+  {
+    try fill()
+    do {
+      let store = try Store(.sqlite(path: path), entities: [Late.self])
+      try store.commit { try $0.delete(Late.self, "b") }
+      #expect(try store.find(Late.self, "a")?.next == Ref("b"))
+      #expect(
+        try RawDatabase(path).rows("SELECT * FROM pragma_foreign_key_list('The \"table\"')").isEmpty
+      )
+    }
+    let back = [Migration("checked again") { _ in }]
+    try refusal(
+      path, [Old.self], migrations: back,
+      naming: ["The \"table\"", "(\"a\") refers by next", "make the reference late-bound"])
+    try Store(.sqlite(path: path), entities: [Late.self]).commit {
+      try $0.insert(Late(id: "b", name: "again"))
+    }
+    let store = try Store(.sqlite(path: path, migrations: back), entities: [Old.self])
+    #expect(throws: StoreError.self) {
+      try store.commit { try $0.insert(Old(id: "z", name: "z", next: Ref("nobody"))) }
+    }
+    try checkFile()
+  }
+
+  @Test func `P4: what other programs have put on a table stays, and follows names`() throws {
+    try fill()
+    let file = try RawDatabase(path)
+    try file.rows("CREATE TABLE notes (about TEXT REFERENCES \"The \"\"table\"\"\"(id), text)")
+    try file.rows("INSERT INTO notes VALUES ('a', 'x')")
+    try file.rows("CREATE INDEX mine ON \"The \"\"table\"\"\"(next, id)")
+    try file.rows(
+      "CREATE TRIGGER \"their's\" AFTER DELETE ON \"The \"\"table\"\"\" BEGIN "
+        + "DELETE FROM notes WHERE about = OLD.id; END")
+    try file.rows("CREATE VIEW ids AS SELECT id FROM \"The \"\"table\"\"\"")
+    _ = try Store(.sqlite(path: path), entities: [Dropped.self])
+    #expect(
+      try file.rows("SELECT name FROM sqlite_master WHERE name IN ('mine', 'their''s') ORDER BY 1")
+        == [["mine"], ["their's"]])
+    #expect(try file.rows("SELECT * FROM ids").count == 3)
+    try checkFile()
+    struct Keyed: Entity {
+      let id: String
+      var next: Ref<Keyed>?
+      static let schema = Schema(
+        Keyed.init, .id(\.id, name: "k", renamedFrom: "id"), .one("next", \.next),
+        rules: [.renamedFrom("The \"table\"")])
+    }
+    _ = try Store(.sqlite(path: path), entities: [Keyed.self])
+    #expect(try file.rows("SELECT * FROM ids").count == 3)
+    #expect(
+      try file.rows("SELECT \"table\", \"to\" FROM pragma_foreign_key_list('notes')") == [
+        ["Keyed", "k"]
+      ])
+    try checkFile()
+  }
+
+  @Test func `P4: what another program has put on a column that goes is refused by name`() throws {
+    try fill()
+    try RawDatabase(path).rows("CREATE INDEX mine ON \"The \"\"table\"\"\"(\"SELECT\")")
+    try refusal(path, [Dropped.self], naming: ["index \"mine\" of another program", "drop it"])
+  }
+
+  @Test func `P4: an entity more is made, and one that isn't opened stays`() throws {
+    try fill()
+    struct Other: Entity {
+      let id: Int
+      static let schema = Schema(Other.init, .id(\.id))
+    }
+    let store = try Store(.sqlite(path: path), entities: [Other.self])
+    #expect(try store.count(Query<Other>()) == 0)
+    #expect(try store.version == 1)
+    #expect(try Store(.sqlite(path: path), entities: [Old.self]).count(Query<Old>()) == 3)
+  }
+}

@@ -1,0 +1,129 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@testable import SQLitePersistence
+
+private struct Goal: Entity {
+  let id: Int
+  static let schema = Schema(Goal.init, .id(\.id))
+}
+
+private struct Plain: Entity {
+  let id: Int
+  var code: String
+  var note: String?
+  static let schema = Schema(
+    Plain.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
+    rules: [.unique(\.code)])
+  static let entityName = "T"
+}
+
+private struct Indexed: Entity {
+  let id: Int
+  var note: String?
+  var code: String
+  static let schema = Schema(
+    Indexed.init, .id(\.id), .attribute("note", \.note), .attribute("code", \.code),
+    rules: [.unique(\.code), .unique(\.id), .index(\.note), .index(\.note)])
+  static let entityName = "T"
+}
+
+private struct More: Entity {
+  let id: Int
+  var code: String
+  var note: String?
+  var text: String
+  var size: Double?
+  var goal: Ref<Goal>?
+  var wish: Ref<Goal>?
+  static let schema = Schema(
+    More.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
+    .attribute("te\"xt", \.text, default: "it'\u{301}s"),
+    .attribute("size", \.size, default: -.infinity),
+    .one("goal", \.goal), .one("wish", \.wish, lateBound: true), rules: [.unique(\.code)])
+  static let entityName = "T"
+}
+
+private struct Zero: Entity {
+  let id: Int
+  var code: String
+  var note: String?
+  var text: String
+  static let schema = Schema(
+    Zero.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
+    .attribute("text", \.text, default: "a\0b"), rules: [.unique(\.code)])
+  static let entityName = "T"
+}
+
+private struct Keyed: Entity {
+  let id: Int
+  var code: String
+  var note: String?
+  static let schema = Schema(
+    Keyed.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
+    rules: [.unique(\.code), .unique(\.code, \.note)])
+  static let entityName = "T"
+}
+
+@Suite struct `What is to be done to a table` {
+  private func change<Old: Entity, New: Entity>(_ old: Old.Type, _ new: New.Type) -> TableChange {
+    TableChange(New.schema.entity, from: TableShape(Old.schema.entity))
+  }
+
+  @Test func `P4: is nothing where it fits, whatever the order of the attributes`() {
+    #expect(change(Plain.self, Plain.self).isEmpty)
+    let indexed = change(Plain.self, Indexed.self)
+    #expect(indexed.form == .none && !indexed.takesAway)
+    #expect(
+      indexed.newIndexes == [
+        "CREATE INDEX \"signalbox_index on \"\"T\"\" \"\"note\"\"\" ON \"T\" (\"note\")"
+      ])
+    let back = change(Indexed.self, Plain.self)
+    #expect(back.form == .none && !back.takesAway && back.newIndexes.isEmpty)
+    #expect(back.obsoleteIndexes == ["signalbox_index on \"T\" \"note\""])
+  }
+
+  @Test func `P4: is adding columns where SQL has a statement for each`() {
+    let more = change(Plain.self, More.self)
+    #expect(
+      more.form
+        == .extend([
+          "ALTER TABLE \"T\" ADD COLUMN \"te\"\"xt\" TEXT NOT NULL DEFAULT 'it''\u{301}s'",
+          "ALTER TABLE \"T\" ADD COLUMN \"size\" REAL DEFAULT -9e999",
+          "ALTER TABLE \"T\" ADD COLUMN \"goal\" INTEGER REFERENCES \"Goal\" (\"id\") "
+            + "DEFERRABLE INITIALLY DEFERRED",
+          "ALTER TABLE \"T\" ADD COLUMN \"wish\" INTEGER",
+        ]))
+    #expect(!more.takesAway && more.hasNewReferences && more.newIndexes.count == 2)
+    #expect(change(Plain.self, Zero.self).form == .rebuild)
+  }
+
+  @Test func `P4: is making it anew where a rule or a column goes, which takes something away`() {
+    let keyed = change(Plain.self, Keyed.self)
+    #expect(keyed.form == .rebuild && !keyed.takesAway && keyed.newKeys == [[1, 2]])
+    let back = change(Keyed.self, Plain.self)
+    #expect(back.form == .rebuild && back.takesAway && back.newKeys.isEmpty)
+    let less = change(More.self, Plain.self)
+    #expect(less.form == .rebuild && less.takesAway)
+    #expect(less.unknown == ["te\"xt", "size", "goal", "wish"])
+  }
+
+  @Test func `P4: begins with names: what is there stays, chains move on, exchanges end`() {
+    func plan(_ wanted: [(String, [String])], _ present: [String]) -> [String] {
+      Renames.plan(wanted.map { .init(name: $0.0, formerNames: $0.1) }, present: present)
+        .map { "\($0.from)>\($0.to)" }
+    }
+    #expect(plan([("b", ["a"])], ["a", "b"]).isEmpty)
+    #expect(plan([("b", ["a"])], ["x"]).isEmpty)
+    #expect(plan([("c", ["b", "a"])], ["A"]) == ["A>c"])
+    #expect(plan([("c", ["b", "a"])], ["a", "b"]) == ["b>c"])
+    #expect(plan([("b", ["a"]), ("c", ["b"])], ["a", "b"]) == ["b>c", "a>b"])
+    #expect(plan([("a", ["b"]), ("b", ["a"])], ["a", "b"]).isEmpty)
+    #expect(plan([("a", ["b"]), ("b", ["a"])], ["a"]) == ["a>b", "b>a"])
+    #expect(plan([("b", ["a"])], ["B"]).isEmpty)
+    // These differ by bytes, and for SQLite.
+    #expect(plan([("é", ["x"])], ["e\u{301}", "x"]) == ["x>é"])
+    #expect(plan([("KÄ", ["x"])], ["kä", "x"]) == ["x>KÄ"])
+  }
+}
