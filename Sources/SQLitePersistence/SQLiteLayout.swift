@@ -20,12 +20,7 @@ enum SQLiteLayout {
 
   /// Makes the tables that aren't there, and checks those that are.
   static func prepare(_ entities: [EntityDescription], _ connection: Connection) throws {
-    for entity in entities {
-      precondition(
-        !entity.name.lowercased().hasPrefix("signalbox_")
-          && !entity.name.lowercased().hasPrefix("sqlite_"),
-        "\(entity.name) is a reserved name; give the entity another entityName")
-    }
+    for entity in entities { checkNames(of: entity) }
     try connection.execute("BEGIN IMMEDIATE")
     do {
       if try isEmpty(connection) { try create(connection) }
