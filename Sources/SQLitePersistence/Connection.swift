@@ -6,7 +6,7 @@ internal import EntityStore
 /// It is used by one thread at a time.
 final class Connection {
   let path: String
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   /// The statements of queries, by their SQL; they come and go.
   private var queries: [String: Statement] = [:]
   /// The entities that the store was opened with.
@@ -53,14 +53,16 @@ final class Connection {
           "\(path): the file system has no shared memory, which reading beside writing needs; keep "
             + "the file on a local disk"))
     }
-    #if canImport(Darwin)
-    // There a plain sync doesn't reach the disk itself.
-    if durability == .full {
-      try execute("PRAGMA fullfsync = 1")
-      try execute("PRAGMA checkpoint_fullfsync = 1")
-    }
-    #endif
+    if durability == .full { try syncWholly() }
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+  }
+
+  /// Makes every sync reach the disk itself, which a plain one doesn't everywhere.
+  func syncWholly() throws {
+    #if canImport(Darwin)
+    try execute("PRAGMA fullfsync = 1")
+    try execute("PRAGMA checkpoint_fullfsync = 1")
+    #endif
   }
 
   deinit {

@@ -90,7 +90,7 @@ public final class SQLiteStorage: Storage {
 }
 
 extension SQLiteStorage {
-  private func makeReader() throws -> Connection {
+  func makeReader() throws -> Connection {
     let connection = try Connection(path: path, .readOnly)
     connection.known = idle.withLock { $0.entities }
     return connection

@@ -67,6 +67,8 @@ public struct StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
     case newer
     /// The file's tables don't fit the schemas.
     case schemaMismatch
+    /// A file stands already where a new one is to be made.
+    case exists
     /// Reading or writing the file failed.
     case inputOutput
     /// Anything else.
