@@ -12,10 +12,10 @@ extension SQLiteLayout {
       !reserved.contains(where: name.hasPrefix),
       "\(entity.name) is a reserved name; give the entity another entityName")
     for name in [entity.name] + entity.sqlColumns.map(\.name) {
+      // The name comes last: whoever prints the message may stop at the NUL.
       precondition(
         !name.utf8.contains(0),
-        "A name of \(entity.name) has a NUL in it, which ends the text of SQL; use another name in files"
-      )
+        "A name in a schema has a NUL, where SQL would end; use another one than \(name)")
     }
   }
 }

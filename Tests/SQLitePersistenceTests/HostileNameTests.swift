@@ -106,11 +106,15 @@ private struct CutAttribute: Entity {
     let entity = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [Cut.self]) }
-    #expect(String(decoding: entity.standardErrorContent, as: UTF8.self).contains("has a NUL"))
+    #expect(
+      String(decoding: entity.standardErrorContent, as: UTF8.self).contains(
+        "a NUL, where SQL would end"))
     let attribute = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [CutAttribute.self]) }
-    #expect(String(decoding: attribute.standardErrorContent, as: UTF8.self).contains("has a NUL"))
+    #expect(
+      String(decoding: attribute.standardErrorContent, as: UTF8.self).contains(
+        "a NUL, where SQL would end"))
   }
 
   @Test func `P6: a name of a function that our SQL needs traps`() async throws {
