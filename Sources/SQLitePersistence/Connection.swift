@@ -80,15 +80,17 @@ final class Connection {
           "\(path): the file system has no shared memory, which reading beside writing needs; keep "
             + "the file on a local disk"))
     }
-    #if canImport(Darwin)
-    // There a plain sync doesn't reach the disk itself.
-    if durability == .full {
-      try execute("PRAGMA fullfsync = 1")
-      try execute("PRAGMA checkpoint_fullfsync = 1")
-    }
-    #endif
+    if durability == .full { try syncWholly() }
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
     watchLog()
+  }
+
+  /// Makes every sync reach the disk itself, which a plain one doesn't everywhere.
+  func syncWholly() throws {
+    #if canImport(Darwin)
+    try execute("PRAGMA fullfsync = 1")
+    try execute("PRAGMA checkpoint_fullfsync = 1")
+    #endif
   }
 
   deinit {

@@ -24,18 +24,24 @@ struct SQLQuery {
         .joined(separator: ", "))
     var columns: [Int?] = []
     var next = plan.entity.sqlColumns.count
+    var count = conditions?.values.count ?? 0
     for value in plan.values {
-      guard let piece = translation.value(value) else {
+      guard let piece = translation.sayable(value: value, after: count) else {
         columns.append(nil)
         continue
       }
       selected = selected + ", " + piece
       columns.append(next)
+      count += piece.values.count
       next += 1
     }
     valueColumns = columns
 
-    let keys = plan.order.map(translation.order)
+    let keys = plan.order.map { key in
+      let piece = translation.sayable(order: key, after: count)
+      count += piece?.values.count ?? 0
+      return piece
+    }
     let isSorted = keys.allSatisfy { $0 != nil }
     isFinished = isSorted && residual.isEmpty
     self.isSorted = isSorted
@@ -78,7 +84,7 @@ struct SQLQuery {
     var residual: [QueryExpression] = []
     var count = 0
     for part in parts {
-      if let piece = translation.sayable(part, after: count) {
+      if let piece = translation.sayable(part, of: parts.count, after: count) {
         said.append(piece)
         count += piece.values.count
       } else {

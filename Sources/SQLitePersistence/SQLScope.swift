@@ -7,6 +7,10 @@ final class SQLScope {
   private let names: NameSource
   private var joined: [[ReferenceStep]: String] = [:]
   private(set) var joins = ""
+  /// The most tables that are joined, of which SQLite takes 64 with the first one.
+  private static let mostJoins = 60
+  /// Whether more tables were asked for than are joined; what asked for them can't be said then.
+  private(set) var isOverfull = false
 
   /// Hands out table aliases that are unique in a statement.
   final class NameSource {
@@ -35,6 +39,10 @@ final class SQLScope {
     guard let last = steps.last else { return alias }
     if let alias = joined[steps] { return alias }
     let source = alias(after: Array(steps.dropLast()))
+    guard joined.count < Self.mostJoins else {
+      isOverfull = true
+      return source
+    }
     let target = names.next()
     let entity = last.target
     let link = links(
@@ -42,6 +50,13 @@ final class SQLScope {
     joins += " LEFT JOIN \(entity.quotedName) AS \(target) ON \(link)"
     joined[steps] = target
     return target
+  }
+
+  /// Runs `body`, and gives what it does if no table was missing for it.
+  func saying(_ body: () -> SQLTranslation.Piece?) -> SQLTranslation.Piece? {
+    isOverfull = false
+    let piece = body()
+    return isOverfull ? nil : piece
   }
 
   /// That an attribute of one table is an attribute of another, part by part.

@@ -18,20 +18,7 @@ struct SQLTranslation {
   /// The most values of a list in one statement; a longer list is looked through by us.
   static let longestList = 500
 
-  /// The most parameters of a statement, of which SQLite takes 32,766.
-  private static let mostValues = 30_000
-  /// The most levels of a condition: SQLite takes trees of 1,000, and a level of ours is up to three.
-  private static let mostLevels = 100
-
   let scope: SQLScope
-
-  /// The truth of a condition, or nil if SQL can't say it beside `count` other parameters.
-  func sayable(_ condition: QueryExpression, after count: Int) -> Piece? {
-    guard !condition.isDeeper(than: Self.mostLevels), let piece = truth(condition),
-      count + piece.values.count <= Self.mostValues
-    else { return nil }
-    return piece
-  }
 
   /// The value of an expression, or nil if SQL can't say it.
   func value(_ expression: QueryExpression) -> Piece? {
@@ -69,12 +56,13 @@ struct SQLTranslation {
     case .text(let test, let text, let part, let folding):
       // SQL folds the letters of ASCII only.
       return folding.isEmpty ? textTest(test, text, part) : nil
-    case .and(let parts): return joined(parts, by: " AND ", none: "1")
-    case .or(let parts): return joined(parts, by: " OR ", none: "0")
+    case .and(let parts): return joined(parts, by: " AND ", none: "(1 = 1)")
+    case .or(let parts): return joined(parts, by: " OR ", none: "(1 = 0)")
     case .not(let part): return truth(part).map { "(NOT " + $0 + ")" }
     }
   }
 
+  // What is said of no parts isn't a number alone, which ORDER BY would take for that of a column.
   private func joined(_ parts: [QueryExpression], by word: String, none: String) -> Piece? {
     var pieces: [Piece] = []
     for part in parts {
@@ -119,7 +107,9 @@ struct SQLTranslation {
     let inner = scope.subscope(path.target)
     var meets = Piece(sql: "1")
     if let condition {
-      guard let piece = SQLTranslation(scope: inner).truth(condition) else { return nil }
+      guard let piece = SQLTranslation(scope: inner).truth(condition), !inner.isOverfull else {
+        return nil
+      }
       meets = piece
     }
     let link = scope.links(
@@ -152,21 +142,5 @@ struct SQLTranslation {
     }
     guard let all = Self.joined(tests, by: " AND ") else { return nil }
     return comparison == .equal ? "(" + all + ")" : "(NOT (" + all + "))"
-  }
-}
-
-extension QueryExpression {
-  /// Whether there are more than `levels` in it, one in another.
-  func isDeeper(than levels: Int) -> Bool {
-    if levels == 0 { return true }
-    return switch self {
-    case .attribute, .constant: false
-    case .comparison(_, let a, let b), .text(_, let a, let b, _):
-      a.isDeeper(than: levels - 1) || b.isDeeper(than: levels - 1)
-    case .isIn(let item, _): item.isDeeper(than: levels - 1)
-    case .and(let parts), .or(let parts): parts.contains { $0.isDeeper(than: levels - 1) }
-    case .not(let part): part.isDeeper(than: levels - 1)
-    case .count(_, let condition): condition?.isDeeper(than: levels - 1) ?? false
-    }
   }
 }

@@ -18,12 +18,14 @@ struct SQLWalk {
     }
     var selected = SQLTranslation.Piece(sql: "\(scope.alias).\(try entity.rowNumberName())")
     var shapes: [SQLRowShape] = []
+    var count = conditions?.values.count ?? 0
     for value in plan.values {
       if case .attribute(let path) = value, path.part == nil, scope.column(path) == nil {
         // A composite id, part by part.
         selected = selected + ", " + scope.columns(path).joined(separator: ", ")
         shapes.append(SQLRowShape([path.target.columns[path.column]]))
-      } else if let piece = translation.value(value) {
+      } else if let piece = translation.sayable(value: value, after: count) {
+        count += piece.values.count
         selected = selected + ", " + piece
         shapes.append(SQLRowShape.value)
       } else {
@@ -32,9 +34,10 @@ struct SQLWalk {
     }
     self.shapes = shapes
     let keys = try plan.order.map { key in
-      guard let piece = translation.order(key) else {
+      guard let piece = translation.sayable(order: key, after: count) else {
         throw StoreError.notIndexable(entity: entity.name, part: "the order by \(key.expression)")
       }
+      count += piece.values.count
       return piece
     }
     select = SQLQuery.select(selected, from: scope, where: conditions) + SQLQuery.orderBy(keys)

@@ -22,12 +22,7 @@ enum SQLiteLayout {
     _ entities: [EntityDescription], _ connection: Connection, _ migrations: [Migration],
     _ reporter: MigrationReporter
   ) throws {
-    for entity in entities {
-      precondition(
-        !entity.name.lowercased().hasPrefix("signalbox_")
-          && !entity.name.lowercased().hasPrefix("sqlite_"),
-        "\(entity.name) is a reserved name; give the entity another entityName")
-    }
+    for entity in entities { checkNames(of: entity) }
     // The store judges references itself, and tables are made anew while others refer to them.
     try connection.execute("PRAGMA foreign_keys = OFF")
     let copy = SafetyCopy(of: connection.path)

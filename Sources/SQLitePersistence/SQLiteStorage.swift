@@ -192,7 +192,11 @@ public final class SQLiteStorage: Storage {
 extension SQLiteStorage {
   /// A connection that nobody reads with, which is another one's if all are busy.
   private func takeReader() throws -> Connection {
-    if let connection = idle.withLock({ $0.connections.popLast() }) { return connection }
+    try idle.withLock { $0.connections.popLast() } ?? makeReader()
+  }
+
+  /// A connection of its own for who reads long.
+  func makeReader() throws -> Connection {
     let (entities, place, expectation) = idle.withLock { ($0.entities, $0.place, $0.expectation) }
     do {
       let connection = try Connection(path: path, .readOnly, vfs: vfs)

@@ -89,7 +89,7 @@ final class Statement {
       guard let text = sqlite3_column_text(handle, column) else { return .text("") }
       let bytes = UnsafeBufferPointer(
         start: text, count: Int(sqlite3_column_bytes(handle, column)))
-      return .text(String(decoding: bytes, as: UTF8.self))
+      return StoredValue(textOf: bytes)
     case SQLITE_BLOB:
       guard let blob = sqlite3_column_blob(handle, column) else { return .bytes([]) }
       return .bytes(

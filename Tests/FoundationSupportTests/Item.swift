@@ -97,10 +97,13 @@ enum TestStorage: String, CaseIterable, Sendable {
   case file
 
   func makeStore(_ entities: any Entity.Type...) throws -> Store {
+    try Store(backing, entities: entities)
+  }
+
+  var backing: Backing {
     switch self {
-    case .memory: try Store(.inMemory, entities: entities)
-    case .file:
-      try Store(.sqlite(path: temporaryPath(), durability: .normal), entities: entities)
+    case .memory: .inMemory
+    case .file: .sqlite(path: temporaryPath(), durability: .normal)
     }
   }
 

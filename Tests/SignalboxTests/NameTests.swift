@@ -78,6 +78,8 @@ private let rest: [Any.Type] = [
   ListUpstream<Int>.self,
   IndexedObjectsModel<Person>.self, IndexedObjectsSnapshot.self, IndexedObjectsEvent.self,
   IndexedSectionList.self, IndexedSection.self,
+  BackupProgress.self, JSONLinesProgress.self, JSONLinesError.self, JSONLinesResult.self,
+  ExistingObjects.self,
 ]
 
 @Suite struct NameTests {

@@ -26,6 +26,8 @@ public struct StorageFault: Error, Hashable, Sendable {
     case newer
     /// The file's tables don't fit the schemas.
     case schemaMismatch
+    /// A file stands already where a new one is to be made.
+    case exists
     /// The app has cancelled a migration; the file is as it was.
     case cancelled
     /// The file, or its log, was deleted or replaced while it was open. Nothing more is read from it

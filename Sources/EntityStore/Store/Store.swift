@@ -17,8 +17,8 @@ public final class Store: Sendable {
     var failure: StoreError?
   }
 
-  let storage: any Storage
-  let entities: Set<EntityDescription>
+  package let storage: any Storage
+  package let entities: Set<EntityDescription>
   let entitiesByName: [String: EntityDescription]
   let heldVersions = HeldVersions()
   let historyState = Locked(HistoryState())

@@ -5,26 +5,62 @@ import TestSupport
 struct RandomQueries {
   let entities: [EntityDescription]
   var generator: SeededGenerator
+  /// Values that are there, by type; conditions compare with them half of the time.
+  var known: [StoredType: [StoredValue]] = [:]
+
+  init(entities: [EntityDescription], generator: SeededGenerator, world: World = World()) {
+    self.entities = entities
+    self.generator = generator
+    for entity in entities {
+      for row in world.rows(of: entity) {
+        for (column, value) in zip(entity.columns, row) where !value.isNull {
+          known[column.type, default: []].append(value)
+        }
+      }
+    }
+  }
+
+  private var types: [StoredType] {
+    let hasLists = entities.contains { $0.columns.contains { $0.type == .list } }
+    return [.integer, .real, .text, .bytes] + (hasLists ? [.list] : [])
+  }
 
   mutating func plan() -> FetchPlan {
     let entity = pick(entities)
     var query = QueryDescription(entity: entity)
     if generator.chance(0.9) { query.filter = condition(on: entity, depth: 3) }
     query.orderings = (0..<Int.random(in: 0...3, using: &generator)).map { _ in sortKey(entity) }
+    if generator.chance(0.2) { query.sectioning = sectioning(entity, query.orderings.first) }
     if generator.chance(0.2) { query.limit = Int.random(in: 0...6, using: &generator) }
     if generator.chance(0.1) { query.offset = Int.random(in: 0...4, using: &generator) }
     let values = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
-      value(on: entity, of: nil, depth: 1)
+      value(on: entity, of: nil, depth: 2)
     }
     return FetchPlan(query, values: values)
+  }
+
+  private mutating func sectioning(_ entity: EntityDescription, _ first: SortKey?)
+    -> QueryDescription.Sectioning
+  {
+    if let first, generator.chance(0.3) { return .key(first.expression) }
+    let identity = value(on: entity, of: nil, depth: 1)
+    return generator.chance(0.5)
+      ? .key(identity) : .parts(identity: identity, title: identity, order: sortKey(entity))
+  }
+
+  /// By what comes last in the stored form.
+  private static let backwards = OwnCollation(name: "backwards") { a, b in
+    let (x, y) = ("\(a)".utf8.reversed(), "\(b)".utf8.reversed())
+    return x.lexicographicallyPrecedes(y) ? -1 : y.lexicographicallyPrecedes(x) ? 1 : 0
   }
 
   private mutating func sortKey(_ entity: EntityDescription) -> SortKey {
     let isAscending = Bool.random(using: &generator)
     let nilsFirst = Bool.random(using: &generator)
     return SortKey(
-      value(on: entity, of: nil, depth: 1), isAscending: isAscending, nilsFirst: nilsFirst,
-      collation: generator.chance(0.2) ? pick([.natural, .caseInsensitive]) : .stored)
+      value(on: entity, of: nil, depth: 2), isAscending: isAscending, nilsFirst: nilsFirst,
+      collation: generator.chance(0.2)
+        ? pick([.natural, .caseInsensitive, .own(Self.backwards)]) : .stored)
   }
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
@@ -57,11 +93,18 @@ struct RandomQueries {
     for _ in 0..<10 {
       let steps = steps(from: entity)
       let target = steps.last?.target ?? entity
-      let columns = target.columns.indices.filter {
-        type == nil || target.columns[$0].type == type
+      var places = target.columns.indices.map { (column: $0, part: Int?.none) }
+      for (index, column) in target.columns.enumerated() {
+        places += column.ownParts.indices.map { (index, $0) }
       }
-      if columns.isEmpty { continue }
-      return .attribute(AttributePath(root: entity, steps: steps, column: pick(columns)))
+      places = places.filter { place in
+        let column = target.columns[place.column]
+        return type == nil || (place.part.map { column.parts[$0].type } ?? column.type) == type
+      }
+      if places.isEmpty { continue }
+      let place = pick(places)
+      return .attribute(
+        AttributePath(root: entity, steps: steps, column: place.column, part: place.part))
     }
     return .constant(type.map { constant($0) } ?? .null)
   }
@@ -80,6 +123,7 @@ struct RandomQueries {
   }
 
   mutating func condition(on entity: EntityDescription, depth: Int) -> QueryExpression {
+    if depth > 0, generator.chance(0.005) { return deepCondition(on: entity) }
     let roll = Int.random(in: 0..<12, using: &generator)
     if depth > 0 {
       switch roll {
@@ -89,10 +133,10 @@ struct RandomQueries {
       default: break
       }
     }
-    let type = pick([StoredType.integer, .real, .text, .bytes])
+    let type = pick(types)
     switch roll {
     case 5:
-      let count = generator.chance(0.05) ? 501 : Int.random(in: 0...4, using: &generator)
+      let count = listLength()
       return .isIn(
         value(on: entity, of: type, depth: depth), (0..<count).map { _ in constant(type) })
     case 6, 7:
@@ -113,6 +157,26 @@ struct RandomQueries {
     }
   }
 
+  /// Mostly short; sometimes longer than SQL is given, and than it would take.
+  private mutating func listLength() -> Int {
+    if generator.chance(0.002) { return 33_000 }
+    return generator.chance(0.05)
+      ? pick([499, 500, 501]) : Int.random(in: 0...4, using: &generator)
+  }
+
+  /// A condition in a condition in a condition, up to 200 levels.
+  private mutating func deepCondition(on entity: EntityDescription) -> QueryExpression {
+    (0..<Int.random(in: 1...200, using: &generator)).reduce(condition(on: entity, depth: 0)) {
+      inner, _ in
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: .and([condition(on: entity, depth: 0), inner])
+      case 1: .or([inner, condition(on: entity, depth: 0)])
+      case 2: .comparison(.equal, inner, .constant(StoredValue(true)))
+      default: .not(inner)
+      }
+    }
+  }
+
   private mutating func parts(on entity: EntityDescription, depth: Int) -> [QueryExpression] {
     (0..<Int.random(in: 0...3, using: &generator)).map { _ in
       condition(on: entity, depth: depth)
@@ -120,7 +184,11 @@ struct RandomQueries {
   }
 
   private mutating func constant(_ type: StoredType) -> StoredValue {
-    generator.chance(0.1) ? .null : RandomValues.value(type, &generator)
+    if generator.chance(0.1) { return .null }
+    if generator.chance(0.5), let known = known[type]?.randomElement(using: &generator) {
+      return known
+    }
+    return RandomValues.value(type, &generator)
   }
 }
 

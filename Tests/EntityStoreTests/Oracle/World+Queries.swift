@@ -21,6 +21,10 @@ extension World {
   }
 
   private static func order(_ a: StoredValue, _ b: StoredValue, _ collation: Collation) -> Int {
+    if case .own(let own) = collation {
+      let order = own.compare(a, b)
+      return order == 0 ? Plain.compare(a, b) : order
+    }
     guard case .text(let x) = a, case .text(let y) = b else { return Plain.compare(a, b) }
     return switch collation {
     case .natural: NaturalOrder.compare(x, y)

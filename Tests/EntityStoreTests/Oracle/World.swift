@@ -45,6 +45,7 @@ enum Plain {
     case (.real(let a), .real(let b)): a == b
     case (.text(let a), .text(let b)): Array(a.utf8) == Array(b.utf8)
     case (.bytes(let a), .bytes(let b)): a == b
+    case (.list(let a), .list(let b)): a.elementsEqual(b, by: equal)
     default: false
     }
   }
@@ -56,6 +57,8 @@ enum Plain {
     case (.real(let a), .real(let b)): a < b ? -1 : a > b ? 1 : 0
     case (.text(let a), .text(let b)): compare(Array(a.utf8), Array(b.utf8))
     case (.bytes(let a), .bytes(let b)): compare(a, b)
+    case (.list(let a), .list(let b)):
+      zip(a, b).lazy.map { compare($0, $1) }.first { $0 != 0 } ?? 0
     case (.null, .null): 0
     default: a.isNull ? -1 : 1
     }

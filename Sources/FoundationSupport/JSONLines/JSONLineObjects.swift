@@ -1,0 +1,111 @@
+internal import EntityStore
+internal import Foundation
+
+/// An object of an import, and the line that it stands in.
+struct NumberedRow {
+  let line: Int
+  let row: EntityRow
+}
+
+/// Turns the lines of an export into objects.
+struct JSONLineObjects {
+  private let entities: [String: EntityDescription]
+  /// How many objects of each entity there should be, once the header has been read.
+  private var expected: [String: Int64]?
+  private var found: [String: Int64] = [:]
+  private var lastLine = 0
+
+  init(_ entities: some Sequence<EntityDescription>) {
+    self.entities = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
+  }
+
+  /// How many objects there should be.
+  var total: Int? { expected.map { $0.values.reduce(0) { $0 + Int($1) } } }
+
+  /// The object of a line; nil for the header.
+  mutating func row(_ line: Int, _ bytes: [UInt8]) throws -> NumberedRow? {
+    lastLine = line
+    let value: JSONValue
+    do {
+      value = try JSONReader.value(of: bytes)
+    } catch let error as JSONSyntaxError {
+      throw JSONLinesError(line, .syntax(error.sentence))
+    }
+    guard case .object(let members) = value else {
+      throw JSONLinesError(
+        line, expected == nil ? .noHeader : .malformed("this is \(value.words), and no object"))
+    }
+    guard expected != nil else {
+      expected = try header(members, line)
+      return nil
+    }
+    return NumberedRow(line: line, row: try object(members, line))
+  }
+
+  /// Checks that as many objects have come as the header says.
+  func checkCounts() throws {
+    guard let expected else { throw JSONLinesError(1, .noHeader) }
+    for name in Set(expected.keys).union(found.keys).sorted() {
+      let (wanted, got) = (expected[name] ?? 0, found[name] ?? 0)
+      guard wanted == got else {
+        throw JSONLinesError(lastLine, .wrongCount(entity: name, expected: wanted, found: got))
+      }
+    }
+  }
+
+  // MARK: The header
+
+  private func header(_ members: [JSONMember], _ line: Int) throws
+    -> [String: Int64]
+  {
+    let values = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+    guard case .text(JSONLinesFormat.name) = values["format"],
+      case .number(let text) = values["version"], let version = Int64(text)
+    else { throw JSONLinesError(line, .noHeader) }
+    guard version <= JSONLinesFormat.version else {
+      throw JSONLinesError(line, .newerFormat(version))
+    }
+    guard case .list(let list) = values["entities"] else { throw JSONLinesError(line, .noHeader) }
+    var counts: [String: Int64] = [:]
+    for case let entity in list {
+      guard case .object(let members) = entity,
+        case .text(let name) = members.first(where: { $0.key == "name" })?.value,
+        case .number(let text) = members.first(where: { $0.key == "count" })?.value,
+        let count = Int64(text), count >= 0, counts.updateValue(count, forKey: name) == nil
+      else { throw JSONLinesError(line, .noHeader) }
+      if entities[name] == nil { throw JSONLinesError(line, .unknownEntity(name)) }
+    }
+    return counts
+  }
+
+  // MARK: Objects
+
+  private mutating func object(_ members: [JSONMember], _ line: Int) throws
+    -> EntityRow
+  {
+    var name: String?
+    var values: [JSONMember]?
+    for member in members {
+      switch (member.key, member.value) {
+      case ("entity", .text(let text)): name = text
+      case ("values", .object(let members)): values = members
+      default:
+        throw JSONLinesError(
+          line, .malformed("\"\(member.key)\" is no part of an object, or is \(member.value.words)")
+        )
+      }
+    }
+    guard let name, let values else {
+      throw JSONLinesError(
+        line, .malformed("an object has \"entity\" and \"values\", and one of them is missing"))
+    }
+    guard let entity = entities[name] else { throw JSONLinesError(line, .unknownEntity(name)) }
+    found[name, default: 0] += 1
+    let stored = try JSONLineDecoder(entity: entity, line: line).values(values)
+    do {
+      return try entity.row(stored)
+    } catch let error as StoreError {
+      throw JSONLinesError(line, .refused(error))
+    }
+  }
+}

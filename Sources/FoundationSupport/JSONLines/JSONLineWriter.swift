@@ -1,0 +1,103 @@
+internal import EntityStore
+internal import Foundation
+
+/// Writes the lines of an export.
+struct JSONLineWriter {
+  private(set) var bytes: [UInt8] = []
+
+  /// Forgets what has been handed on.
+  mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+  mutating func header(_ entities: [(name: String, count: Int)]) {
+    raw(#"{"format":"#)
+    text(JSONLinesFormat.name)
+    raw(#","version":\#(JSONLinesFormat.version),"entities":["#)
+    for (index, entity) in entities.enumerated() {
+      raw(index == 0 ? #"{"name":"# : #",{"name":"#)
+      text(entity.name)
+      raw(#","count":\#(entity.count)}"#)
+    }
+    raw("]}\n")
+  }
+
+  /// An object, each of whose attributes has a key that is written already.
+  mutating func object(_ values: [StoredValue], _ shape: JSONLineShape) {
+    bytes += shape.start
+    for (index, value) in values.enumerated() {
+      bytes += shape.keys[index]
+      write(value, shape.partKeys[index])
+    }
+    raw("}}\n")
+  }
+
+  private mutating func write(_ value: StoredValue, _ partKeys: [[UInt8]]) {
+    switch value {
+    case .null: raw("null")
+    case .integer(let number): raw("\(number)")
+    case .real(let number): real(number)
+    case .text(let text): self.text(text)
+    case .bytes(let bytes): text(Data(bytes).base64EncodedString())
+    case .list(let parts):
+      raw("{")
+      for (key, part) in zip(partKeys, parts) {
+        bytes += key
+        write(part, [])
+      }
+      raw("}")
+    }
+  }
+
+  private mutating func real(_ number: Double) {
+    if number.isInfinite {
+      text(number < 0 ? JSONLinesFormat.negativeInfinity : JSONLinesFormat.infinity)
+    } else {
+      // The shortest digits that give the number back.
+      raw("\(number == 0 ? 0 : number)")
+    }
+  }
+
+  private mutating func raw(_ text: String) { bytes += text.utf8 }
+
+  mutating func text(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\n"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+      case UInt8(ascii: "\r"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+      case UInt8(ascii: "\t"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes += (digits.count == 1 ? "\\u000" : "\\u00").utf8
+        bytes += digits.utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+/// What is the same in each line of an entity.
+struct JSONLineShape {
+  let start: [UInt8]
+  let keys: [[UInt8]]
+  let partKeys: [[[UInt8]]]
+
+  init(_ entity: EntityDescription) {
+    start = Array(#"{"entity":"#.utf8) + Self.quoted(entity.name) + Array(#","values":{"#.utf8)
+    keys = Self.keys(entity.columns.map(\.name))
+    partKeys = entity.columns.map { Self.keys($0.partsOfID.map(\.name)) }
+  }
+
+  private static func keys(_ names: [String]) -> [[UInt8]] {
+    names.enumerated().map { index, name in
+      (index == 0 ? [] : [UInt8(ascii: ",")]) + quoted(name) + [UInt8(ascii: ":")]
+    }
+  }
+
+  private static func quoted(_ name: String) -> [UInt8] {
+    var writer = JSONLineWriter()
+    writer.text(name)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,121 @@
+internal import EntityStore
+internal import Foundation
+
+/// An import on its way: lines become objects, objects become batches.
+struct JSONLinesImporter {
+  private let store: Store
+  private let existing: ExistingObjects
+  private let objectsPerCommit: Int?
+  private var splitter = LineSplitter()
+  private var lines: JSONLineObjects
+  private var waiting = WaitingObjects()
+  private var ready: [NumberedRow] = []
+  /// The names of the objects that are ready, where it matters.
+  private var readyNames: Set<ObjectID> = []
+  private var read = 0
+  private(set) var result = JSONLinesResult()
+
+  init(_ store: Store, _ existing: ExistingObjects, objectsPerCommit: Int?) {
+    precondition(
+      objectsPerCommit ?? 1 > 0,
+      "An import of \(objectsPerCommit ?? 0) objects a commit; use 1 or more, or nil for one commit"
+    )
+    self.store = store
+    self.existing = existing
+    self.objectsPerCommit = objectsPerCommit
+    lines = JSONLineObjects(store.entities)
+  }
+
+  // MARK: Reading
+
+  /// Takes in bytes of the file, in any pieces.
+  mutating func take(_ bytes: Data, _ progress: (JSONLinesProgress) throws -> Void) throws {
+    var splitter = splitter
+    defer { self.splitter = splitter }
+    try splitter.take(bytes) { try take($0, $1, progress) }
+  }
+
+  /// Takes in the end of the file.
+  mutating func takeEnd(_ progress: (JSONLinesProgress) throws -> Void) throws {
+    var splitter = splitter
+    try splitter.takeRest { try take($0, $1, progress) }
+    try lines.checkCounts()
+    ready += waiting.takeRest()
+  }
+
+  private mutating func take(
+    _ number: Int, _ line: [UInt8], _ progress: (JSONLinesProgress) throws -> Void
+  ) throws {
+    guard let row = try lines.row(number, line) else {
+      return try report(progress)
+    }
+    if objectsPerCommit == nil {
+      ready.append(row)
+    } else {
+      let found = try waiting.ready(row) { entity, id in
+        if readyNames.contains(ObjectID(entityName: entity.name, id: id)) { return true }
+        return try store.storage.row(of: entity, id: id) != nil
+      }
+      for row in found { readyNames.insert(row.row.objectID) }
+      ready += found
+    }
+    read += 1
+    if read % JSONLinesProgress.step == 0 { try report(progress) }
+  }
+
+  /// Says how many objects have been read.
+  func report(_ progress: (JSONLinesProgress) throws -> Void) throws {
+    try progress(JSONLinesProgress(completed: read, of: lines.total))
+    try Task.checkCancellation()
+  }
+
+  // MARK: Writing
+
+  /// The objects of the next commit: as many as one has, or at the end the rest.
+  mutating func nextBatch(isEnd: Bool = false) -> [NumberedRow]? {
+    // Those that have waited in vain, or for each other, are written with the last ones.
+    let size = objectsPerCommit ?? .max
+    guard !ready.isEmpty, isEnd || ready.count >= size else { return nil }
+    let batch = isEnd ? ready : Array(ready.prefix(size))
+    ready.removeFirst(batch.count)
+    if objectsPerCommit != nil { for row in batch { readyNames.remove(row.row.objectID) } }
+    return batch
+  }
+
+  /// Writes a batch into a draft, and says what that does.
+  func write(_ batch: [NumberedRow], _ draft: borrowing Draft) throws -> JSONLinesResult {
+    var result = JSONLinesResult()
+    for row in batch {
+      let isThere =
+        existing == .refuse
+        ? false
+        : try draft.withStorageReader { try $0.row(of: row.row.entity, id: row.row.id) != nil }
+      if isThere && existing == .skip {
+        result.skipped += 1
+        continue
+      }
+      do {
+        try draft.insert(row.row, replacing: existing == .replace)
+      } catch let error as StoreError {
+        throw JSONLinesError(row.line, .refused(error))
+      }
+      if isThere { result.replaced += 1 } else { result.inserted += 1 }
+    }
+    return result
+  }
+
+  /// Counts what a commit has done.
+  mutating func count(_ done: JSONLinesResult) {
+    result.inserted += done.inserted
+    result.replaced += done.replaced
+    result.skipped += done.skipped
+  }
+
+  /// The error of a commit, with the line of the object that it is about.
+  func error(_ error: any Error, of batch: [NumberedRow]) -> any Error {
+    guard let broken = error as? StoreError, !broken.objects.isEmpty else { return error }
+    let objects = Set(broken.objects)
+    guard let row = batch.last(where: { objects.contains($0.row.objectID) }) else { return error }
+    return JSONLinesError(row.line, .refused(broken))
+  }
+}

@@ -1,0 +1,52 @@
+internal import EntityStore
+
+/// All objects of an entity in the order of their ids, a page at a time.
+///
+/// The pages belong together where they are read in one transaction.
+struct ObjectPages {
+  let entity: EntityDescription
+  /// How many objects a page has; nil for all, where they are in memory anyway.
+  let size: Int?
+  private var last: StoredValue?
+  private var isOver = false
+
+  init(_ entity: EntityDescription, size: Int?) {
+    self.entity = entity
+    self.size = size
+  }
+
+  /// The next page, or nil after the last one.
+  mutating func next(_ reader: any StorageReader) throws -> [EntityRow]? {
+    if isOver { return nil }
+    var query = QueryDescription(entity: entity)
+    query.filter = last.map(after)
+    query.limit = size
+    let rows = try reader.rows(FetchPlan(query))
+    isOver = size.map { rows.count < $0 } ?? true
+    last = rows.last?.id
+    return rows.isEmpty ? nil : rows
+  }
+
+  /// That an id comes after another one, in a form that a file finds by its index.
+  private func after(_ id: StoredValue) -> QueryExpression {
+    guard case .list(let parts) = id else {
+      return .comparison(.greater, path(nil), .constant(id))
+    }
+    // (a, b, c) > (x, y, z) is a >= x and (a > x or (b >= y and (b > y or c > z))).
+    let last = parts.count - 1
+    return (0..<last).reversed().reduce(compare(.greater, last, parts[last])) { rest, index in
+      .and([
+        compare(.greaterOrEqual, index, parts[index]),
+        .or([compare(.greater, index, parts[index]), rest]),
+      ])
+    }
+  }
+
+  private func compare(_ comparison: Comparison, _ part: Int, _ value: StoredValue)
+    -> QueryExpression
+  { .comparison(comparison, path(part), .constant(value)) }
+
+  private func path(_ part: Int?) -> QueryExpression {
+    .attribute(AttributePath(root: entity, steps: [], column: entity.identity, part: part))
+  }
+}

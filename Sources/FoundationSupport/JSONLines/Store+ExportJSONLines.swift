@@ -1,0 +1,127 @@
+public import EntityStore
+public import Foundation
+
+extension Store {
+  /// Writes all objects as lines of JSON, of one version.
+  ///
+  ///     try store.exportJSONLines { try handle.write(contentsOf: $0) }
+  ///
+  /// The first line is a header, every other one an object:
+  ///
+  ///     {"format":"signalbox-objects","version":1,"entities":[{"name":"Car","count":1}]}
+  ///     {"entity":"Car","values":{"id":7,"model":"Beetle","owner":"ann","price":1.5}}
+  ///
+  /// Entities come in the order of their names, objects in that of their ids, so stores that are equal
+  /// give the same bytes. Values have their stored forms: whole numbers are exact, though readers that
+  /// take all numbers for `Double` lose some beyond 2^53; numbers with a fraction come back as they
+  /// were, infinities as "Infinity" and "-Infinity"; bytes, also those of a `UUID` or a `UInt64`, are
+  /// base64; a date is its seconds since 1970, `Bool` 0 or 1, and a composite id an object of its parts.
+  ///
+  /// The memory used is that of some hundred objects. On a file its read transaction is open for as
+  /// long as it takes, so the file's log grows by what is committed meanwhile; no commit waits.
+  ///
+  /// - Parameters:
+  ///   - progress: is told at the start, after each thousand objects and at the end; what it throws
+  ///     ends the export.
+  ///   - write: is given the text, some 64 KB at a time.
+  /// - Throws: ``StoreError``; `CancellationError` if the task is cancelled; what the closures throw.
+  /// - Complexity: O(*n*) for *n* objects in memory, O(*n* log *n*) in a file.
+  public func exportJSONLines(
+    progress: (JSONLinesProgress) throws -> Void = { _ in }, to write: (Data) throws -> Void
+  ) throws {
+    let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
+    let pageSize = storage is InMemoryStorage ? nil : 256
+    try withStorageReader { reader in
+      let counts = try entities.map { ($0.name, try reader.count($0, where: nil)) }
+      let total = counts.reduce(0) { $0 + $1.1 }
+      var writer = JSONLineWriter()
+      func flush(over size: Int) throws {
+        guard writer.bytes.count > size else { return }
+        try write(Data(writer.bytes))
+        writer.clear()
+      }
+      var completed = 0
+      func report() throws {
+        try progress(JSONLinesProgress(completed: completed, of: total))
+        try Task.checkCancellation()
+      }
+      writer.header(counts)
+      try report()
+      for entity in entities {
+        let shape = JSONLineShape(entity)
+        var pages = ObjectPages(entity, size: pageSize)
+        while let rows = try pages.next(reader) {
+          for row in rows {
+            writer.object(row.values, shape)
+            try flush(over: 1 << 16)
+            completed += 1
+            if completed % JSONLinesProgress.step == 0 && completed < total { try report() }
+          }
+        }
+      }
+      try flush(over: 0)
+      if total > 0 { try report() }
+    }
+  }
+
+  /// Writes all objects as lines of JSON into a new file.
+  ///
+  /// The file has its name when it is complete and on the disk; what throws leaves none behind.
+  ///
+  /// - Parameters:
+  ///   - url: where the file goes. Its folder must be there.
+  ///   - replacingFile: whether a file that stands there is replaced.
+  ///   - progress: is told at the start, after each thousand objects and at the end.
+  /// - Throws: ``StoreError``, with a `StorageFault` of the kind `exists` if a file stands there; Foundation's
+  ///   errors about files; `CancellationError` if the task is cancelled; what `progress` throws.
+  public func exportJSONLines(
+    to url: URL, replacingFile: Bool = false,
+    progress: (JSONLinesProgress) throws -> Void = { _ in }
+  ) throws {
+    let files = FileManager.default
+    let draft = url.appendingPathExtension(
+      "partial-" + String(UInt64.random(in: 0...(.max)), radix: 16))
+    func checkFree() throws {
+      guard !replacingFile && files.fileExists(atPath: url.path) else { return }
+      throw StoreError.storage(
+        StorageFault(
+          .exists,
+          "\(url.path): a file stands there already; choose another path, or say that it is to be replaced"
+        ))
+    }
+    try checkFree()
+    try Data().write(to: draft, options: .withoutOverwriting)
+    do {
+      let file = try FileHandle(forWritingTo: draft)
+      do {
+        try exportJSONLines(progress: progress) { try file.write(contentsOf: $0) }
+        try file.synchronize()
+        try file.close()
+      } catch {
+        try? file.close()
+        throw error
+      }
+      try checkFree()
+      if replacingFile {
+        try Self.replace(url, with: draft)
+      } else {
+        try files.moveItem(at: draft, to: url)
+      }
+    } catch {
+      try? files.removeItem(at: draft)
+      throw error
+    }
+  }
+
+  /// Gives a file another name, in the place of what has it, at once.
+  private static func replace(_ url: URL, with file: URL) throws {
+    #if os(Windows)
+    _ = try FileManager.default.replaceItemAt(url, withItemAt: file)
+    #else
+    // Foundation's own way fails on Linux where both are in one folder.
+    guard rename(file.path, url.path) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    #endif
+  }
+}

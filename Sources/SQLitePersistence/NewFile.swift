@@ -1,0 +1,107 @@
+internal import EntityStore
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Android)
+internal import Android
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(ucrt)
+internal import ucrt
+#endif
+
+/// A database file that comes to be at once: it is written under another name beside its own.
+struct NewFile {
+  let path: String
+  /// Where it is written.
+  let draft: String
+  private let isReplacing: Bool
+
+  /// Throws if something stands at `path` that must not be replaced.
+  init(path: String, isReplacing: Bool) throws {
+    self.path = path
+    self.isReplacing = isReplacing
+    draft = path + ".partial-" + String(UInt64.random(in: 0...(.max)), radix: 16)
+    try check()
+  }
+
+  private func check() throws {
+    if !isReplacing && Self.exists(path) { throw isThere }
+    // SQLite would take a log that stands beside for one of the new file.
+    for suffix in ["-wal", "-journal"] where Self.exists(path + suffix) {
+      throw StoreError.storage(
+        StorageFault(
+          .exists,
+          "\(path): a database there is open, or wasn't closed (\(path + suffix) stands beside); close it, "
+            + "or choose another path"))
+    }
+  }
+
+  private var isThere: StoreError {
+    .storage(
+      StorageFault(
+        .exists,
+        "\(path): a file stands there already; choose another path, or say that it is to be replaced"
+      ))
+  }
+
+  /// Gives the file its name, for good.
+  func finish() throws {
+    try check()
+    #if !os(Windows)
+    if !isReplacing {
+      // Unlike a rename it fails where somebody else has made a file of that name meanwhile.
+      if link(draft, path) == 0 {
+        unlink(draft)
+        return try syncFolder()
+      }
+      // Not every file system has links.
+      if errno == EEXIST { throw isThere }
+    }
+    #endif
+    guard rename(draft, path) == 0 else { throw fault(errno) }
+    try syncFolder()
+  }
+
+  /// Removes what has been written.
+  func discard() {
+    for suffix in ["", "-journal", "-wal", "-shm"] { remove(draft + suffix) }
+  }
+
+  /// Puts the name on the disk.
+  private func syncFolder() throws {
+    #if !os(Windows)
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY)
+    // A folder that can't be opened, or on a system that syncs none, has the name all the same.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 && errno == EIO { throw fault(EIO) }
+    #endif
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    #if os(Windows)
+    return _access(path, 0) == 0
+    #else
+    var status = stat()
+    return lstat(path, &status) == 0
+    #endif
+  }
+
+  private func fault(_ code: Int32) -> StoreError {
+    let (kind, sentence): (StorageFault.Kind, String) =
+      switch code {
+      case EEXIST, EISDIR, ENOTEMPTY:
+        (.exists, "something else stands there; choose another path")
+      case ENOENT, ENOTDIR: (.cannotOpen, "its folder isn't there; make it, or choose another path")
+      case ENOSPC: (.full, "its disk is full; free some room and try again")
+      case EACCES, EPERM, EROFS: (.readOnly, "it can't be written; make its folder writable")
+      default: (.inputOutput, "naming it failed; check its disk (the system's code \(code))")
+      }
+    return .storage(StorageFault(kind, "\(path): \(sentence)"))
+  }
+}

@@ -1,0 +1,140 @@
+@testable import EntityStore
+import Foundation
+import TestSupport
+import Testing
+
+/// Queries about every type of value, under names that are traps, on memory, on a file and in a plain
+/// world.
+///
+/// `SIGNALBOX_QUERIES` says how many are asked, and `SIGNALBOX_QUERIES_FIRST` which museum comes first.
+@Suite struct `Memory, file and a naive evaluation agree on every type` {
+  private static func setting(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  private static let perMuseum = 40
+  private static let parts = 4
+
+  /// The museums of one of the parts that run beside each other.
+  private static func seeds(_ part: Int) -> Range<Int> {
+    let count = max(1, (setting("SIGNALBOX_QUERIES") ?? 2_000) / (perMuseum * parts))
+    let first = (setting("SIGNALBOX_QUERIES_FIRST") ?? 0) + part * count
+    return first..<first + count
+  }
+
+  @Test(arguments: 0..<parts)
+  func `S7 S8 P6: conditions, orders, sections, values and limits`(_ part: Int) throws {
+    try withEvery("museum", in: Self.seeds(part)) { seed in
+      let museum = RandomMuseum(seed: seed)
+      let world = museum.world
+      var queries = RandomQueries(
+        entities: RandomMuseum.entities, generator: SeededGenerator(seed: seed &+ 7_000_000),
+        world: world)
+      let stores = try TestStorage.allCases.map {
+        try $0.makeStore(Curio.self, Finder.self, Hall.self)
+      }
+      for store in stores { try museum.fill(store) }
+      withEvery("query", in: 0..<Self.perMuseum) { _ in
+        let plan = queries.plan()
+        for store in stores {
+          do {
+            try store.readStorage { reader in
+              try expectFinds(plan, reader, world)
+              try expectWalk(plan.unlimited, reader)
+            }
+          } catch {
+            recordIssue("\(error) for \(plan.described)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Expects that what is read of rows by number is what is fetched.
+  private func expectWalk(_ plan: FetchPlan, _ reader: any StorageReader) throws {
+    var numbers: [Int64] = []
+    var values: [[StoredValue]] = []
+    do {
+      try reader.forEachRowNumber(plan) {
+        numbers.append($0)
+        values.append($1)
+      }
+    } catch StoreError.notIndexable {
+      return
+    } catch StoreError.keepsNoRowNumbers {
+      return
+    }
+    let fetched = try reader.fetch(plan)
+    let rows = try reader.rows(of: plan.entity, numbered: numbers)
+    expectEqual(rows.map { $0?.values }, fetched.map { $0.row.values }, plan.described)
+    expectEqual(values, fetched.map(\.values), plan.described)
+  }
+
+  @Test(arguments: 0..<parts)
+  func `S7 S8: sums, averages, extremes and counts`(_ part: Int) throws {
+    try withEvery("museum", in: Self.seeds(part)) { seed in
+      let museum = RandomMuseum(seed: seed)
+      let world = museum.world
+      var queries = RandomQueries(
+        entities: RandomMuseum.entities, generator: SeededGenerator(seed: seed &+ 9_000_000),
+        world: world)
+      let stores = try TestStorage.allCases.map {
+        try $0.makeStore(Curio.self, Finder.self, Hall.self)
+      }
+      for store in stores { try museum.fill(store) }
+      try withEvery("query", in: 0..<3) { _ in
+        let condition = queries.condition(on: Curio.schema.entity, depth: 2)
+        let query = Query<Curio>().filter { _ in Condition(condition) }
+          .sorted { [$0.label.descending] }
+        let found = try stores.map { try numbers(of: query, $0) }
+        expectEqual(found[0], found[1], "\(condition)")
+        let rows = world.fetch(FetchPlan(query.description))
+        let finders = rows.map { row in
+          world.evaluate(
+            .attribute(
+              AttributePath(
+                root: Curio.schema.entity,
+                steps: [
+                  ReferenceStep(
+                    source: Curio.schema.entity, column: Curio.schema.entity.column(\Curio.finder))
+                ], column: Finder.schema.entity.column(\Finder.age))), row.row,
+            Curio.schema.entity)
+        }
+        var ages: [StoredValue: Int] = [:]
+        for age in finders { ages[age, default: 0] += 1 }
+        for store in stores {
+          let counts = try store.counts(of: query) { $0.finder.age }
+          expectEqual(counts.map(\.value.storedValue), ages.keys.sorted())
+          expectEqual(counts.map(\.count), counts.map { ages[$0.value.storedValue] ?? 0 })
+          expectEqual(try store.count(query), rows.count)
+        }
+      }
+    }
+  }
+
+  /// Numbers about a query, each as text, or the error that it throws.
+  private func numbers(of query: Query<Curio>, _ store: Store) throws -> [String] {
+    func text(_ make: () throws -> Any?) -> String {
+      do { return "\(try make() ?? "nil")" } catch { return "\(error)" }
+    }
+    return [
+      text { try store.sum(of: query) { $0.size } },
+      text { try store.average(of: query) { $0.size } },
+      text { try store.sum(of: query) { $0.weight } },
+      text { try store.average(of: query) { $0.weight } },
+      text { try store.sum(of: query) { $0.ratio } },
+      text { try store.sum(of: query) { $0.finder.age } },
+      text { try store.average(of: query) { $0.finder.mentor.age } },
+      text { try store.sum(of: query) { $0.content.count } },
+      text { try store.min(of: query) { $0.label }.map { Array($0.utf8) } },
+      text { try store.max(of: query) { $0.made } }, text { try store.min(of: query) { $0.token } },
+      text { try store.max(of: query) { $0.wide } }, text { try store.min(of: query) { $0.price } },
+      text { try store.max(of: query) { $0.box.id.number } },
+      text { try store.min(of: query) { $0.finder.hall.id } },
+      text { try store.counts(of: query) { $0.grade } },
+      text { try store.counts(of: query) { $0.box.id.room }.map { Array(($0.value ?? "-").utf8) } },
+      text { try store.counts(of: query) { $0.price }.map(\.count) },
+      text { try store.counts(of: query) { $0.pair.isLent } },
+    ]
+  }
+}
