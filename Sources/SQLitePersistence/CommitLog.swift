@@ -43,6 +43,11 @@ final class CommitLog {
   /// Selects the version of the last commit.
   static let versionSQL = "SELECT COALESCE(MAX(version), 0) FROM signalbox_log"
 
+  /// Has a new file begin at a version.
+  static func begin(at version: Int64, _ connection: Connection) throws {
+    try connection.query("INSERT INTO signalbox_log (version) VALUES (?)").run([.integer(version)])
+  }
+
   /// Makes a file of format 1 one of format 2, whose triggers log what other tools write, and whose rows
   /// say what changed.
   static func upgrade(_ connection: Connection) throws {

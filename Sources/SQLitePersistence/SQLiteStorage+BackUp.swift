@@ -10,7 +10,7 @@ extension SQLiteStorage {
     // anew after each commit of another connection.
     let source = try makeReader()
     try source.execute("BEGIN")
-    let version = try SQLiteLayout.version(source)
+    let version = try source.version()
     let target = try Connection(path: path, .readWriteCreate)
     try target.syncWholly()
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {

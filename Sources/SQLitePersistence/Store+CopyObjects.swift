@@ -8,7 +8,7 @@ extension Store {
     let target = try Connection(path: path, .readWriteCreate)
     let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
     try target.prepareToWrite(.full)
-    try SQLiteLayout.prepare(entities, target)
+    try SQLiteLayout.prepare(entities, target, [], MigrationReporter(path: path, nil))
     target.known = Set(entities)
     return try withStorageReader { reader in
       let version = reader.version
@@ -17,17 +17,16 @@ extension Store {
       try target.execute("BEGIN IMMEDIATE")
       try progress(BackupProgress(completed: 0, of: total, version: version))
       for entity in entities {
-        let insert = try target.statements(of: entity).insert()
-        let columns = Array(entity.columns.indices)
+        let statements = try target.statements(of: entity)
         for row in try reader.rows(FetchPlan(QueryDescription(entity: entity))) {
-          try insert.run(entity.sqlValues(row.values, of: columns))
+          try statements.insert(row)
           completed += 1
           if completed % objectsAtATime == 0, completed < total {
             try progress(BackupProgress(completed: completed, of: total, version: version))
           }
         }
       }
-      if version > 0 { try SQLiteLayout.log(version, target) }
+      if version > 0 { try CommitLog.begin(at: version, target) }
       try target.execute("COMMIT")
       if total > 0 {
         try progress(BackupProgress(completed: total, of: total, version: version))

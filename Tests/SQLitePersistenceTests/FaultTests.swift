@@ -94,7 +94,8 @@ import Testing
       let store = try openGarage(path)
       try store.commit { draft in
         for id in 0..<300 {
-          try draft.insert(Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 1, count: 900)))
+          try draft.insert(
+            Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 1, count: 900)))
           try draft.insert(Car(id: id, model: "\(id)"))
         }
       }
@@ -130,7 +131,8 @@ import Testing
   @Test func `P3: a fault says what, where, on what occasion, and what to do`() {
     let fault = StorageFault(
       .full, "garage.db: its disk is full; free some room and try again", path: "garage.db",
-      operation: "writing version 7", code: 13, extendedCode: 13, detail: "database or disk is full")
+      operation: "writing version 7", code: 13, extendedCode: 13, detail: "database or disk is full"
+    )
     #expect(
       "\(StoreError.storage(fault))"
         == "garage.db: its disk is full; free some room and try again (while writing version 7; "

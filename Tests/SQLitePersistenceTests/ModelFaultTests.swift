@@ -59,7 +59,9 @@ import Testing
       #expect(throws: StoreError.self) { try model.setQuery(query.filter { $0.model != "x" }) }
       #expect(model.fetchedObjects.map(\.id) == before)
       disk.heal()
-      try store.commit { try $0.upsert(Car(id: 5_000, model: "\(5_000 + number)", owner: Ref("5"))) }
+      try store.commit {
+        try $0.upsert(Car(id: 5_000, model: "\(5_000 + number)", owner: Ref("5")))
+      }
       #expect(try model.fetchedObjects.map(\.id) == store.fetch(query).map(\.id))
       number += 1 + number / 4
     }
