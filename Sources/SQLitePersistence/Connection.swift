@@ -13,6 +13,8 @@ final class Connection {
   var mostLogPages: Int32 = 1000
   /// Why the log couldn't be moved, if what follows wouldn't be safe.
   var logFault: StorageFault?
+  /// The last fault it has reported.
+  var lastFault: StorageFault?
   /// What it is doing, for the errors it reports.
   var activity = Activity.opening
   /// Where the file was when the storage was opened.
@@ -146,7 +148,9 @@ final class Connection {
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// Where SQLite has the file, whatever the working folder is by then.
-  var absolutePath: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
+  var absolutePath: String {
+    sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path
+  }
 
   /// Throws if the file isn't where it was opened any more.
   func checkPlace() throws {
@@ -155,9 +159,11 @@ final class Connection {
 
   /// What the last call on this connection reports.
   func fault(_ code: Int32) -> StorageFault {
-    StorageFault(
+    let fault = StorageFault(
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
       path: path, operation: "\(activity)")
+    lastFault = fault
+    return fault
   }
 
   /// The operating system's number for what went wrong; SQLite keeps an old one for other codes.

@@ -94,18 +94,13 @@ import Testing
       let store = try openGarage(path)
       try store.commit { draft in
         for id in 0..<300 {
-          try draft.insert(Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 1, count: 900)))
+          try draft.insert(
+            Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 1, count: 900)))
           try draft.insert(Car(id: id, model: "\(id)"))
         }
       }
     }
-    let page = try #require(
-      try RawDatabase(path).value("SELECT rootpage FROM sqlite_master WHERE name = 'Person'")
-        .flatMap { UInt64($0) })
-    let file = try #require(FileHandle(forUpdatingAtPath: path))
-    try file.seek(toOffset: (page - 1) * 4096)
-    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
-    try file.close()
+    try damage("Person", path)
     let store = try openGarage(path)
     for _ in 0..<2 {
       do {
@@ -130,7 +125,8 @@ import Testing
   @Test func `P3: a fault says what, where, on what occasion, and what to do`() {
     let fault = StorageFault(
       .full, "garage.db: its disk is full; free some room and try again", path: "garage.db",
-      operation: "writing version 7", code: 13, extendedCode: 13, detail: "database or disk is full")
+      operation: "writing version 7", code: 13, extendedCode: 13, detail: "database or disk is full"
+    )
     #expect(
       "\(StoreError.storage(fault))"
         == "garage.db: its disk is full; free some room and try again (while writing version 7; "
@@ -296,6 +292,19 @@ import Testing
       _ = try Store(.sqlite(path: temporaryPath()), entities: [Reserved.self])
     }
   }
+}
+
+/// Overwrites the first page of a table whose file has been closed, or moved out of its log.
+func damage(_ table: String, _ path: String) throws {
+  let database = try RawDatabase(path)
+  try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+  let page = try #require(
+    try database.value("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
+      .flatMap { UInt64($0) })
+  let file = try #require(FileHandle(forUpdatingAtPath: path))
+  try file.seek(toOffset: (page - 1) * 4096)
+  try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+  try file.close()
 }
 
 /// Limits the size of the files that this process writes.

@@ -54,7 +54,8 @@ struct Library {
         }
       }
       // Few as a rule, and many now and then.
-      let count = Int.random(in: 1...(generator.chance(0.8) ? min(most, 12) : most), using: &generator)
+      let count = Int.random(
+        in: 1...(generator.chance(0.8) ? min(most, 12) : most), using: &generator)
       for number in 0..<count {
         try draft.insert(
           Book(

@@ -80,7 +80,8 @@ import Testing
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `P3: a log that is deleted while the file is closed takes a tail with it, and no more`()
+  @Test
+  func `P3: a log that is deleted while the file is closed takes a tail with it, and no more`()
     async throws
   {
     let path = temporaryPath()

@@ -90,7 +90,8 @@ import Testing
     #expect(lost > 0)
   }
 
-  @Test func `P1: a disk that only says that it has synced the log loses commits, and that is seen`()
+  @Test
+  func `P1: a disk that only says that it has synced the log loses commits, and that is seen`()
     throws
   {
     var lost = 0
