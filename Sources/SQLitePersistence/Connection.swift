@@ -15,6 +15,8 @@ final class Connection {
   var logFault: StorageFault?
   /// Who syncs the log, if commits don't do it themselves.
   var logSync: LogSync?
+  /// The last fault it has reported.
+  var lastFault: StorageFault?
   /// What it is doing, for the errors it reports.
   var activity = Activity.opening
   /// Whether it has met no fault.
@@ -196,9 +198,11 @@ final class Connection {
 
   /// What the last call on this connection reports.
   func fault(_ code: Int32) -> StorageFault {
-    StorageFault(
+    let fault = StorageFault(
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
       path: path, operation: "\(activity)")
+    lastFault = fault
+    return fault
   }
 
   /// The operating system's number for what went wrong; SQLite keeps an old one for other codes.

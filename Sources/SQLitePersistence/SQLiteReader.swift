@@ -144,6 +144,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
   /// that two objects can swap their keys (P6).
   func apply(_ changes: NetChanges) throws {
+    try checkOpen()
     hasWritten = true
     connection.activity = .writing(version: number + 1)
     try checkStrangers(changes)
@@ -205,6 +206,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func commit() throws {
+    try checkOpen()
     connection.activity = .committing(version: number)
     do {
       try connection.commit()
@@ -215,6 +217,17 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     }
     connection.logSync?.noteWritten(number)
     connection.moveLogIfLong()
+  }
+
+  /// Throws if SQLite has undone the transaction, as it does when a read fails, too.
+  ///
+  /// Whoever read may have kept the error to himself, and each statement from here on would be a
+  /// transaction of its own.
+  private func checkOpen() throws {
+    if connection.isInTransaction { return }
+    throw StoreError.storage(
+      connection.lastFault
+        ?? StorageFault(.other, "\(connection.path): SQLite has undone the commit; make it again"))
   }
 
   func rollBack() {

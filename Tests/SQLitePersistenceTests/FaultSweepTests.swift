@@ -141,6 +141,37 @@ import Testing
     #expect(number > 1)
   }
 
+  @Test func `S1: a body that keeps a failed read to itself commits nothing in part`() throws {
+    let library = Library(seed: 9)
+    let path = try temporaryFolder("sweep") + "/store.sqlite"
+    let disk = FaultyDisk()
+    let store = try open(disk, path)
+    for version in 1...3 { try library.commit(version, to: store) }
+    for number in 1...12 {
+      try RawDatabase(path, vfs: disk.name).rows("UPDATE Shelf SET name = name")
+      do {
+        try store.commit { draft in
+          disk.fail(.read, at: number, times: 1_000_000, with: SQLITE_IOERR | 1 << 8)
+          let shelves = (try? draft.fetch(Query<Shelf>())) ?? []
+          let books = (try? draft.fetch(Query<Book>())) ?? []
+          if disk.failures == 0 { throw CocoaError(.userCancelled) }
+          // SQLite has undone the transaction by itself.
+          disk.heal()
+          for id in 0..<5 {
+            try draft.insert(Shelf(id: 900 + id, name: "\(id) \(shelves.count) \(books.count)"))
+          }
+        }
+        Issue.record("A commit that SQLite has undone returns")
+      } catch StoreError.storage(let fault) {
+        #expect(fault.kind == .inputOutput)
+      } catch is CocoaError {}
+      disk.heal()
+      #expect(try Library.Contents(store) == library.contents(at: 3))
+    }
+    try library.commit(4, to: store)
+    #expect(try Library.Contents(store) == library.contents(at: 4))
+  }
+
   @Test(arguments: sweeps)
   func `P3: a read that fails throws, and the next one reads`(_ sweep: Sweep) throws {
     let library = Library(seed: 6, most: 30)

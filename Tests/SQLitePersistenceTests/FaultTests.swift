@@ -100,13 +100,7 @@ import Testing
         }
       }
     }
-    let page = try #require(
-      try RawDatabase(path).value("SELECT rootpage FROM sqlite_master WHERE name = 'Person'")
-        .flatMap { UInt64($0) })
-    let file = try #require(FileHandle(forUpdatingAtPath: path))
-    try file.seek(toOffset: (page - 1) * 4096)
-    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
-    try file.close()
+    try damage("Person", path)
     let store = try openGarage(path)
     for _ in 0..<2 {
       do {
@@ -298,6 +292,19 @@ import Testing
       _ = try Store(.sqlite(path: temporaryPath()), entities: [Reserved.self])
     }
   }
+}
+
+/// Overwrites the first page of a table whose file has been closed, or moved out of its log.
+func damage(_ table: String, _ path: String) throws {
+  let database = try RawDatabase(path)
+  try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+  let page = try #require(
+    try database.value("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
+      .flatMap { UInt64($0) })
+  let file = try #require(FileHandle(forUpdatingAtPath: path))
+  try file.seek(toOffset: (page - 1) * 4096)
+  try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+  try file.close()
 }
 
 /// Limits the size of the files that this process writes.
