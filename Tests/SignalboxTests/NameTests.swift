@@ -57,6 +57,7 @@ private let rest: [Any.Type] = [
   ObservedEntityState.self, ValueChange<Int>.self,
   DeliveryPolicy.self, CacheRequest<Person>.self,
   FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self, Durability.self,
+  FileWatching.self,
   (any CacheTracker<Person, Int>.Type).self, (any CacheTrackerDelegate<Int>.Type).self,
   CommitCacheTracker<Person, Int>.self, IndexOnlyCacheTracker<Person, Int>.self,
   (any IndexedObjectSource<Int>.Type).self, BatchFilter<Int, Int>.self,
