@@ -59,6 +59,7 @@ private let rest: [Any.Type] = [
   DeliveryPolicy.self, CacheRequest<Person>.self,
   FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self, Durability.self,
   Migration.self, MigrationContext.self, MigrationProgress.self, MigrationRow.self,
+  FileWatching.self,
   (any CacheTracker<Person, Int>.Type).self, (any CacheTrackerDelegate<Int>.Type).self,
   CommitCacheTracker<Person, Int>.self, IndexOnlyCacheTracker<Person, Int>.self,
   (any IndexedObjectSource<Int>.Type).self, BatchFilter<Int, Int>.self,

@@ -1,0 +1,121 @@
+import CSQLiteBaseline
+import Dispatch
+import EntityStore
+import Foundation
+import Relays
+import SQLitePersistence
+
+extension BenchmarkSuite {
+  /// From the return of a commit elsewhere to its event here; others write now and then, some
+  /// milliseconds apart.
+  ///
+  /// Elsewhere is a second store in this process, which shares nothing with the first but the file.
+  static let otherWriters = BenchmarkSuite {
+    Benchmark(
+      "SQLitePersistence/other-process/1", unit: .milliseconds, absoluteAim: 2,
+      measured: .figure {
+        let scene = try OtherWriter()
+        return { try scene.latencies(201)[100] }
+      },
+      baseline: .figure("the C API, asking every 2 ms") {
+        let scene = try PlainFollower()
+        return { try scene.latencies(201)[100] }
+      })
+    Benchmark(
+      "SQLitePersistence/other-process-99-percent/1", unit: .milliseconds, absoluteAim: 20,
+      measured: .figure {
+        let scene = try OtherWriter()
+        return { try scene.latencies(201)[198] }
+      },
+      baseline: .figure("the C API, asking every 2 ms") {
+        let scene = try PlainFollower()
+        return { try scene.latencies(201)[198] }
+      })
+  }
+}
+
+/// Waits up to 8 milliseconds, each time another time.
+private func pause(_ number: Int) { usleep(UInt32((number &* 2_654_435_761) & 0x1FFF)) }
+
+/// A store that commits, and one that is told.
+private final class OtherWriter {
+  private let folder: TemporaryFolder
+  private let here: Store
+  private let there: Store
+  private let token: SubscriptionToken
+  private let told = DispatchSemaphore(value: 0)
+  private var number = 0
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = folder.freshPath()
+    here = try Store(.sqlite(path: path, durability: .normal), entities: [Item.self])
+    there = try Store(
+      .sqlite(path: path, durability: .normal, watching: .none), entities: [Item.self])
+    let told = told
+    token = here.changes(of: Item.self).subscribe { _ in told.signal() }
+  }
+
+  /// How many milliseconds it took each time, in order of size.
+  func latencies(_ count: Int) throws -> [Double] {
+    try (0..<count).map { _ in
+      number += 1
+      pause(number)
+      try there.commit { try $0.upsert(Item(id: 0, name: "", number: number)) }
+      let start = MonotonicClock.system.now()
+      told.wait()
+      return Double(MonotonicClock.system.now() - start) / 1e6
+    }
+    .sorted()
+  }
+}
+
+/// The least that can be done without a notice of the system's: a thread that asks SQLite's number.
+private final class PlainFollower {
+  private let folder: TemporaryFolder
+  private let store: Store
+  private let path: String
+  private let told = DispatchSemaphore(value: 0)
+  private var number = 0
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.freshPath()
+    store = try Store(
+      .sqlite(path: path, durability: .normal, watching: .none), entities: [Item.self])
+    let (path, told) = (path, told)
+    Thread.detachNewThread { Self.follow(path, told) }
+    told.wait()
+  }
+
+  private static func follow(_ path: String, _ told: DispatchSemaphore) {
+    var handle: OpaquePointer?
+    var statement: OpaquePointer?
+    sqlite3_open(path, &handle)
+    sqlite3_prepare_v2(handle, "PRAGMA data_version", -1, &statement, nil)
+    var last: Int64 = -1
+    // Until the file has gone.
+    while FileManager.default.fileExists(atPath: path) {
+      sqlite3_step(statement)
+      let version = sqlite3_column_int64(statement, 0)
+      sqlite3_reset(statement)
+      if version != last { told.signal() }
+      last = version
+      usleep(2_000)
+    }
+    sqlite3_finalize(statement)
+    sqlite3_close(handle)
+  }
+
+  func latencies(_ count: Int) throws -> [Double] {
+    try (0..<count).map { _ in
+      number += 1
+      pause(number)
+      try store.commit { try $0.upsert(Item(id: 0, name: "", number: number)) }
+      let start = MonotonicClock.system.now()
+      told.wait()
+      return Double(MonotonicClock.system.now() - start) / 1e6
+    }
+    .sorted()
+  }
+}
