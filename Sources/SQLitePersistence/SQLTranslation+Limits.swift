@@ -7,11 +7,11 @@ extension SQLTranslation {
   /// The deepest stack that an expression may take; the SELECT around it takes the rest.
   private static let deepest = 80
 
-  /// The truth of one of so many conditions, or nil if SQL can't say it beside `count` other parameters.
+  /// The test of one of so many conditions, or nil if SQL can't say it beside `count` other parameters.
   func sayable(_ condition: QueryExpression, of conditions: Int = 1, after count: Int) -> Piece? {
     sayable(condition, after: count, depth: Self.deepest - QueryExpression.pairingDepth(conditions))
     {
-      truth(condition)
+      test(condition)
     }
   }
 

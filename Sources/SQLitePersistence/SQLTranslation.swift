@@ -50,26 +50,21 @@ struct SQLTranslation {
       case .greaterOrEqual: "COALESCE(" + a + " >= " + b + ", 0)"
       }
     case .isIn(let item, let list):
-      guard list.count <= Self.longestList, let item = value(item) else { return nil }
-      let places = list.map { _ in "?" }.joined(separator: ", ")
-      return "COALESCE(" + item + Piece(sql: " IN (\(places)), 0)", values: list)
+      guard let piece = membership(item, list) else { return nil }
+      return "COALESCE(" + piece + ", 0)"
     case .text(let test, let text, let part, let folding):
       // SQL folds the letters of ASCII only.
       return folding.isEmpty ? textTest(test, text, part) : nil
-    case .and(let parts): return joined(parts, by: " AND ", none: "(1 = 1)")
-    case .or(let parts): return joined(parts, by: " OR ", none: "(1 = 0)")
+    case .and(let parts): return joined(parts.map(truth), by: " AND ", none: "(1 = 1)")
+    case .or(let parts): return joined(parts.map(truth), by: " OR ", none: "(1 = 0)")
     case .not(let part): return truth(part).map { "(NOT " + $0 + ")" }
     }
   }
 
   // What is said of no parts isn't a number alone, which ORDER BY would take for that of a column.
-  private func joined(_ parts: [QueryExpression], by word: String, none: String) -> Piece? {
-    var pieces: [Piece] = []
-    for part in parts {
-      guard let piece = truth(part) else { return nil }
-      pieces.append(piece)
-    }
-    return Self.joined(pieces, by: word) ?? Piece(sql: none)
+  func joined(_ parts: [Piece?], by word: String, none: String) -> Piece? {
+    guard parts.allSatisfy({ $0 != nil }) else { return nil }
+    return Self.joined(parts.compactMap(\.self), by: word) ?? Piece(sql: none)
   }
 
   /// The pieces, paired off so that many are a low tree, which SQLite wants.
@@ -107,7 +102,7 @@ struct SQLTranslation {
     let inner = scope.subscope(path.target)
     var meets = Piece(sql: "1")
     if let condition {
-      guard let piece = SQLTranslation(scope: inner).truth(condition), !inner.isOverfull else {
+      guard let piece = SQLTranslation(scope: inner).test(condition), !inner.isOverfull else {
         return nil
       }
       meets = piece

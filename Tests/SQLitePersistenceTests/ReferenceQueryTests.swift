@@ -1,5 +1,6 @@
 @testable import EntityStore
 @testable import SQLitePersistence
+import TestSupport
 import Testing
 
 private struct Job: Entity {
@@ -32,5 +33,37 @@ private struct Worker: Entity {
     }
     #expect(sql { $0.job.id == 7 }.contains("JOIN"))
     #expect(sql { $0.helper.job == Ref(7) }.ranges(of: "JOIN").count == 1)
+  }
+}
+
+@Suite struct `A condition in SQL` {
+  /// How SQLite goes about a query of cars, in its own words.
+  private func plan(
+    _ query: Query<Car>, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let path = temporaryPath()
+    let store = try openGarage(path)
+    defer { withExtendedLifetime(store) {} }
+    let sql = SQLQuery(FetchPlan(query.description)).select.sql
+    let rows = try RawDatabase(path).rows("EXPLAIN QUERY PLAN " + sql)
+    return rows.map { ($0.last ?? nil) ?? "" }.joined(separator: "; ")
+  }
+
+  @Test func `S7: ranges and lists are found by an index, and nothing is put in order that is`()
+    throws
+  {
+    for query in [
+      Query<Car>().filter { $0.id > 7 }, Query<Car>().filter { $0.id.in(1..<9) },
+      Query<Car>().filter { $0.id.in([1, 2]) },
+      Query<Car>().filter { $0.model == "b" }, Query<Car>().filter { $0.owner == Ref("ann") },
+      Query<Car>().filter { ($0.id > 7) && ($0.model != "") },
+    ] {
+      let plan = try plan(query)
+      #expect(plan.contains("SEARCH"), "\(plan)")
+    }
+    let page = try plan(Query<Car>().filter { $0.id > 7 }.limit(10))
+    #expect(!page.contains("TEMP B-TREE"), "\(page)")
+    let many = try plan(Query<Car>().filter { $0.owner.cars.any { $0.id > 7 } })
+    #expect(many.contains("SEARCH"), "\(many)")
   }
 }

@@ -1,0 +1,43 @@
+internal import EntityStore
+
+extension SQLTranslation {
+  /// What a WHERE asks for: true where the condition holds, and 0 or NULL where it doesn't.
+  ///
+  /// There NULL is as good as 0, also in AND and OR, though not in NOT. So a comparison stands bare, and
+  /// SQLite can find its rows by an index, which it can't by a COALESCE.
+  func test(_ condition: QueryExpression) -> Piece? {
+    switch condition {
+    case .comparison(let comparison, let a, let b):
+      guard let sign = comparison.sign, let a = value(a), let b = value(b) else {
+        return truth(condition)
+      }
+      return "(" + a + " \(sign) " + b + ")"
+    case .isIn(let item, let list):
+      guard let piece = membership(item, list) else { return nil }
+      return "(" + piece + ")"
+    case .and(let parts): return joined(parts.map(test), by: " AND ", none: "(1 = 1)")
+    case .or(let parts): return joined(parts.map(test), by: " OR ", none: "(1 = 0)")
+    default: return truth(condition)
+    }
+  }
+
+  /// Whether a value is in a list; NULL for nil.
+  func membership(_ item: QueryExpression, _ list: [StoredValue]) -> Piece? {
+    guard list.count <= Self.longestList, let item = value(item) else { return nil }
+    let places = list.map { _ in "?" }.joined(separator: ", ")
+    return item + Piece(sql: " IN (\(places))", values: list)
+  }
+}
+
+extension Comparison {
+  /// The operator of an order, which gives NULL for NULL.
+  fileprivate var sign: String? {
+    switch self {
+    case .equal, .notEqual: nil
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    }
+  }
+}
