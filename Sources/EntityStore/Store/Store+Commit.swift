@@ -51,7 +51,11 @@ extension Store {
   /// Waits until everything that has been committed so far has been delivered, in every place.
   ///
   /// It can't be called from where something is delivered, since it suspends.
-  public func flush() async { await DeliveryQueue.flush(immediate) }
+  public func flush() async {
+    // What can be read already may not have its turns yet.
+    waitForPublishing()
+    await DeliveryQueue.flush(immediate)
+  }
 
   /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
   private func deferringDeliveries<Result>(

@@ -118,7 +118,8 @@ extension StoreError: CustomStringConvertible {
         + "init(storedValue:) of its type give the id that was stored"
     case .checkFailed(let object, let check): "\(object) breaks the rule that \(check)"
     case .missingReference(let object, let attribute, let target):
-      "\(object) refers to \(target) by \(attribute), and that is not in the store"
+      "\(object) refers to \(target) by \(attribute), and that is not in the store; insert it in the same "
+        + "commit, or declare the reference lateBound"
     case .deleteDenied(let object, let referrer, let attribute):
       "\(object) can't be deleted: \(referrer) refers to it by \(attribute)"
     case .changedSince(let object, let attribute, let expected, let found):
@@ -128,7 +129,8 @@ extension StoreError: CustomStringConvertible {
       "\(attribute) of \(object) is NaN, which can't be stored; use nil"
     case .unreadable(let object, let attribute, let found):
       "\(attribute) of the stored \(object) is \(found.literal), which is not of its type"
-    case .unknownEntity(let name): "\(name) is not among the entities of this store"
+    case .unknownEntity(let name):
+      "\(name) is not among the entities of this store; list it in Store(_:entities:)"
     case .overflow(let entity):
       "A sum over \(entity) is beyond the numbers of its type; sum up a Double, or fewer objects"
     case .tooManyVersions(let limit):

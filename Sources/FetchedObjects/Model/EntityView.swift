@@ -86,8 +86,8 @@ public struct EntityView<E: Entity>: Sendable {
   private func notIncluded(_ column: Int) -> Never {
     let name = E.schema.entity.columns[column].name
     preconditionFailure(
-      "\(included.name).\(name) isn't included; add it to the query with .including { … } to read "
-        + "it here")
+      "\(included.name).\(name) isn't included; add it to what the query or the observed object "
+        + "includes, .including { … }, to read it here")
   }
 }
 

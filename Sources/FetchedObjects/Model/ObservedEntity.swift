@@ -112,7 +112,8 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   public var view: EntityView<E> {
     guard let view = viewIfKnown else {
       preconditionFailure(
-        "\(E.entityName) \(id) is awaited and has no value yet; look at state or viewIfKnown first")
+        "\(E.entityName)(\(id)) is awaited and has no value yet; look at state or viewIfKnown first"
+      )
     }
     return view
   }

@@ -145,6 +145,33 @@ import Testing
     }
   }
 
+  @Test func `S1: it waits for a commit that can be read and has no turn yet`() async throws {
+    let store = try makeStore()
+    let log = Noted()
+    let flush = Locked<Task<Void, Never>?>(nil)
+    let observer = PlacedObserver(
+      .immediate, in: store, log: log,
+      onInstall: {
+        let isInside = SharedCount()
+        let task = Task {
+          isInside.word.store(1)
+          await store.flush()
+          log.note("flushed")
+        }
+        flush.withLock { $0 = task }
+        _ = becomesTrueBlocking { isInside.word.load() == 1 }
+        // Long enough for a flush that waits for nothing.
+        _ = becomesTrueBlocking(within: .milliseconds(50)) { !log.notes.isEmpty }
+      })
+    let observation = observer.follow(store)
+    let thread = TestThread { _ = try? store.commit { try $0.insert(Owner(id: 1)) } }
+    #expect(await becomesTrue { flush.withLock { $0 } != nil })
+    await flush.withLock { $0 }?.value
+    thread.join()
+    #expect(log.notes == ["show 1", "tell 1", "flushed"])
+    withExtendedLifetime(observation) {}
+  }
+
   @Test func `S1: many may wait at once`() async throws {
     let store = try makeStore()
     let places = (0..<3).map { _ in Place() }

@@ -7,6 +7,7 @@ final class PlacedObserver: CommitObserver {
   private let queue: DeliveryQueue
   private let log: Noted
   private let onTell: @Sendable (Int64) -> Void
+  private let onInstall: @Sendable () -> Void
 
   /// The versions that were told, in order.
   var told: [String] { log.notes.filter { $0.hasPrefix("tell") } }
@@ -14,11 +15,13 @@ final class PlacedObserver: CommitObserver {
 
   init(
     _ delivery: Delivery, in store: Store, log: Noted = Noted(),
-    onTell: @escaping @Sendable (Int64) -> Void = { _ in }
+    onTell: @escaping @Sendable (Int64) -> Void = { _ in },
+    onInstall: @escaping @Sendable () -> Void = {}
   ) {
     queue = store.queue(of: delivery)
     self.log = log
     self.onTell = onTell
+    self.onInstall = onInstall
   }
 
   /// Follows every owner from now on, for as long as the result is held.
@@ -32,7 +35,7 @@ final class PlacedObserver: CommitObserver {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let version = commit.version
     return PreparedDelivery(
-      queue: queue, install: {}, show: { [log] in log.note("show \(version)") },
+      queue: queue, install: onInstall, show: { [log] in log.note("show \(version)") },
       tell: { [self] in
         onTell(version)
         log.note("tell \(version)")
