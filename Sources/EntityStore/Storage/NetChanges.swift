@@ -41,7 +41,8 @@ public struct TableChanges: Sendable {
 
   /// The change of the object with an id, or nil.
   ///
-  /// - Complexity: O(1) on average.
+  /// - Complexity: O(1) on average, or O(log *n*) where *n* objects were written in the order of their ids,
+  ///   which are whole numbers.
   public subscript(id: StoredValue) -> ObjectChange? {
     place(of: id).map { all[$0] }
   }
