@@ -12,10 +12,11 @@ final class EntityStatements {
   private let cells: UnsafeRowCells
   /// Whether an object is being made of `cells`.
   private var isMaking = false
-  private lazy var binding = UnsafeRowBinding(entity)
-  /// The attributes in the order of the statements' parameters.
-  private let insertOrder: [Int]
-  private let updateOrder: [Int]
+  /// How objects become the parameters of the statements.
+  private let insertion: UnsafeRowBinding
+  private let change: UnsafeRowBinding
+  /// How many objects one statement inserts, if there are so many.
+  private let batchSize: Int
   /// Which ids no object has, as far as the transaction that is open knows.
   var absentIDs = AbsentIDs()
 
@@ -29,11 +30,15 @@ final class EntityStatements {
     self.entity = entity
     self.connection = connection
     cells = UnsafeRowCells(entity)
-    insertOrder = Array(entity.columns.indices)
-    updateOrder = insertOrder.filter { $0 != entity.identity } + [entity.identity]
+    let columns = Array(entity.columns.indices)
+    insertion = UnsafeRowBinding(entity, columns)
+    change = UnsafeRowBinding(
+      entity, columns.filter { $0 != entity.identity } + [entity.identity])
     idShape = SQLRowShape([entity.columns[entity.identity]])
     rowSQL = entity.rowSQL
-    insertSQL = entity.insertSQL
+    insertSQL = entity.insertSQL(1)
+    // A thousand parameters are well within what SQLite takes, and as much as pays.
+    batchSize = max(1, min(16, 1000 / entity.sqlColumns.count))
     updateSQL = entity.updateSQL
     deleteSQL = entity.deleteSQL
   }
@@ -43,27 +48,44 @@ final class EntityStatements {
   /// The object with an id, or nil.
   func object(_ id: StoredValue) throws -> EntityRow? {
     let statement = try row()
-    defer { statement.reset(clearing: true) }
+    // A number leaves nothing behind.
+    let isNumber = if case .integer = id { true } else { false }
+    defer { statement.reset(clearing: !isNumber) }
     try statement.bind(id: id)
     return try statement.step() ? object(statement) : nil
   }
 
-  /// The object whose columns begin at one of a statement's current row.
-  func object(_ statement: Statement, at column: Int = 0) throws -> EntityRow {
+  /// The object whose columns are the first of the current row of a statement.
+  func object(_ statement: Statement) throws -> EntityRow {
     precondition(
       !isMaking,
       "\(entity.name) is read by code that makes a value of one of its attributes; such code must not "
         + "use the store")
     isMaking = true
     defer { isMaking = false }
-    return try entity.row(cells: cells.load(statement.handle, at: column))
+    return try entity.row(cells: cells.load(statement.handle))
   }
 
   /// Inserts an object.
-  func insert(_ object: EntityRow) throws { try binding.run(insert(), object, insertOrder) }
+  func insert(_ object: EntityRow) throws { try insertion.run(insert(), object) }
+
+  /// Inserts the objects that changes insert.
+  ///
+  /// One statement inserts several: half of what it costs to insert one is to begin and to end.
+  func insert(_ changes: ContiguousArray<ObjectChange>) throws {
+    var places: [Int] = []
+    for place in changes.indices where changes[place].old == nil {
+      guard changes[place].new != nil else { continue }
+      places.append(place)
+      guard places.count == batchSize else { continue }
+      try insertion.run(insertMany(), changes, at: places)
+      places.removeAll(keepingCapacity: true)
+    }
+    for place in places { try insertion.run(insert(), changes, at: [place]) }
+  }
 
   /// Sets all attributes of the object with an id.
-  func update(_ object: EntityRow) throws { try binding.run(update(), object, updateOrder) }
+  func update(_ object: EntityRow) throws { try change.run(update(), object) }
 
   /// Deletes the object with an id.
   func delete(_ id: StoredValue) throws {
@@ -77,31 +99,53 @@ final class EntityStatements {
 
   private var keptRow: Statement?
   private var keptInsert: Statement?
+  private var keptInsertMany: Statement?
   private var keptUpdate: Statement?
   private var keptDelete: Statement?
 
   /// Finds an object by its id.
-  private func row() throws -> Statement { try kept(&keptRow, rowSQL) }
+  private func row() throws -> Statement {
+    if let keptRow { return keptRow }
+    let statement = try connection.statement(rowSQL)
+    keptRow = statement
+    return statement
+  }
 
   /// Inserts an object.
-  private func insert() throws -> Statement { try kept(&keptInsert, insertSQL) }
+  private func insert() throws -> Statement {
+    if let keptInsert { return keptInsert }
+    let statement = try connection.statement(insertSQL)
+    keptInsert = statement
+    return statement
+  }
+
+  /// Inserts as many objects as a batch has.
+  private func insertMany() throws -> Statement {
+    if let keptInsertMany { return keptInsertMany }
+    let statement = try connection.statement(entity.insertSQL(batchSize))
+    keptInsertMany = statement
+    return statement
+  }
 
   /// Sets all attributes of the object with the last parameter as its id.
-  private func update() throws -> Statement { try kept(&keptUpdate, updateSQL) }
+  private func update() throws -> Statement {
+    if let keptUpdate { return keptUpdate }
+    let statement = try connection.statement(updateSQL)
+    keptUpdate = statement
+    return statement
+  }
 
   /// Deletes the object with an id.
-  private func delete() throws -> Statement { try kept(&keptDelete, deleteSQL) }
-
-  private func kept(_ statement: inout Statement?, _ sql: String) throws -> Statement {
-    if let statement { return statement }
-    let prepared = try connection.statement(sql)
-    statement = prepared
-    return prepared
+  private func delete() throws -> Statement {
+    if let keptDelete { return keptDelete }
+    let statement = try connection.statement(deleteSQL)
+    keptDelete = statement
+    return statement
   }
 
   private var keptNumber: Statement?
   private var keptBounds: Statement?
-  private var numberedRows: [Int: Statement] = [:]
+  private var keptNumbered: Statement?
 
   /// Finds the row number of an object by its id.
   func rowNumber() throws -> Statement {
@@ -119,11 +163,11 @@ final class EntityStatements {
     return statement
   }
 
-  /// Finds rows by so many numbers.
-  func rows(numbered count: Int) throws -> Statement {
-    if let statement = numberedRows[count] { return statement }
-    let statement = try connection.statement(entity.numberedRowsSQL(count))
-    numberedRows[count] = statement
+  /// Finds an object by its row number.
+  func numberedRow() throws -> Statement {
+    if let keptNumbered { return keptNumbered }
+    let statement = try connection.statement(entity.numberedRowSQL())
+    keptNumbered = statement
     return statement
   }
 

@@ -58,21 +58,21 @@ extension EntityDescription {
     "SELECT \(try rowNumberName()) FROM \(quotedName) WHERE \(isIdentity)"
   }
 
-  /// Finds rows by so many numbers, and gives the number before the attributes.
-  func numberedRowsSQL(_ count: Int) throws -> String {
-    let number = try rowNumberName()
-    let places = (0..<count).map { _ in "?" }.joined(separator: ", ")
-    return "SELECT \(number), \(quotedColumns(of: columns.indices)) FROM \(quotedName) "
-      + "WHERE \(number) IN (\(places))"
+  /// Finds a row by its number.
+  func numberedRowSQL() throws -> String {
+    "SELECT \(quotedColumns(of: columns.indices)) FROM \(quotedName) "
+      + "WHERE \(try rowNumberName()) = ?"
   }
 
   var rowSQL: String {
     "SELECT \(quotedColumns(of: columns.indices)) FROM \(quotedName) WHERE \(isIdentity)"
   }
 
-  var insertSQL: String {
-    "INSERT INTO \(quotedName) (\(quotedColumns(of: columns.indices))) VALUES "
-      + "(\(sqlColumns.map { _ in "?" }.joined(separator: ", ")))"
+  /// Inserts so many rows.
+  func insertSQL(_ count: Int) -> String {
+    let row = "(\(sqlColumns.map { _ in "?" }.joined(separator: ", ")))"
+    return "INSERT INTO \(quotedName) (\(quotedColumns(of: columns.indices))) VALUES "
+      + Array(repeating: row, count: count).joined(separator: ", ")
   }
 
   var updateSQL: String {

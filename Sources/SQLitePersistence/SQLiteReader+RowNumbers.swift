@@ -17,19 +17,13 @@ extension SQLiteReader {
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
     checkTime()
     let statements = try connection.statements(of: entity)
-    var found: [Int64: EntityRow] = [:]
-    var rest = numbers[...]
-    while !rest.isEmpty {
-      // A few sizes of statements do for all; NULL is the number of no row.
-      let size = rest.count == 1 ? 1 : rest.count <= 8 ? 8 : 64
-      var values = rest.prefix(size).map(StoredValue.integer)
-      rest = rest.dropFirst(size)
-      values += Array(repeating: .null, count: size - values.count)
-      try statements.rows(numbered: size).run(values) { statement in
-        found[statement.integer(0)] = try statements.object(statement, at: 1)
-      }
+    let statement = try statements.numberedRow()
+    // One after another: a list of numbers in SQL would make a table of them first.
+    return try numbers.map { number in
+      defer { statement.reset(clearing: false) }
+      try statement.bind(.integer(number), at: 1)
+      return try statement.step() ? statements.object(statement) : nil
     }
-    return numbers.map { found[$0] }
   }
 
   func forEachRowNumber(

@@ -65,6 +65,14 @@ class SQLiteReader: StorageReader {
     return query.isFinished ? rows : plan.limited(rows)
   }
 
+  func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
+    time.check()
+    let query = SQLQuery(plan)
+    guard query.isFinished, plan.values.isEmpty else { return false }
+    try forEach(plan, query) { try body($1) }
+    return true
+  }
+
   /// Calls `body` with each object that meets a plan's condition, in the order of the query.
   private func forEach(
     _ plan: FetchPlan, _ query: SQLQuery, _ body: (Statement, EntityRow) throws -> Void
@@ -161,7 +169,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   private func write(_ changes: NetChanges, isShort: Bool = false) throws {
-    var inserted: [EntityRow] = []
+    var rewritten: [EntityRow] = []
     for table in changes.tables {
       let entity = table.entity
       let statements = try connection.statements(of: entity)
@@ -169,24 +177,24 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       var updated: [EntityRow] = []
       // By their positions, so that no change is copied.
       for place in all.indices {
+        guard let old = all[place].old else { continue }
         guard let new = all[place].new else {
-          if all[place].old != nil { try statements.delete(all[place].id) }
-          continue
-        }
-        guard let old = all[place].old else {
-          inserted.append(new)
+          try statements.delete(all[place].id)
           continue
         }
         if entity.uniqueKeys.contains(where: { $0.contains { !old.isEqual(to: new, at: $0) } }) {
           try statements.delete(all[place].id)
-          inserted.append(new)
+          rewritten.append(new)
         } else {
           updated.append(new)
         }
       }
       for row in updated { try statements.update(row) }
     }
-    for row in inserted { try connection.statements(of: row.entity).insert(row) }
+    for row in rewritten { try connection.statements(of: row.entity).insert(row) }
+    for table in changes.tables {
+      try connection.statements(of: table.entity).insert(table.all)
+    }
     try log.append(changes, version: number + 1, isShort: isShort)
     number += 1
   }

@@ -33,7 +33,7 @@ public final class SQLiteStorage: Storage {
     var expectation: SchemaWatch.Expectation?
   }
 
-  private static let mostIdle = 4
+  package static let mostIdle = 4
   private let writer: Writer
   private let idle = Locked(Idle())
   private let logSync = Locked<LogSync?>(nil)
@@ -153,6 +153,9 @@ public final class SQLiteStorage: Storage {
     if let milliseconds { try writer.connection.execute("PRAGMA busy_timeout = \(milliseconds)") }
     if let pages { try writer.connection.execute("PRAGMA max_page_count = \(pages)") }
   }
+
+  /// How many connections wait for a read, for tests.
+  package var idleConnectionCount: Int { idle.withLock { $0.connections.count } }
 
   /// Reads the last version through a connection of its own.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {

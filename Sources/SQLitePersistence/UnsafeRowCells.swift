@@ -22,9 +22,9 @@ final class UnsafeRowCells {
 
   deinit { cells.deallocate() }
 
-  /// The values of the attributes, which begin at a column of the current row.
-  func load(_ handle: OpaquePointer, at start: Int = 0) -> UnsafePointer<UnsafeStoredCell> {
-    var column = Int32(start)
+  /// The values of the attributes, which are the first columns of the current row.
+  func load(_ handle: OpaquePointer) -> UnsafePointer<UnsafeStoredCell> {
+    var column: Int32 = 0
     if isPlain {
       for index in 0..<count {
         cells[index] = Self.cell(handle, column)
@@ -52,18 +52,21 @@ final class UnsafeRowCells {
     return UnsafePointer(cells)
   }
 
+  // The value is asked for once, and then for its parts: a connection is used by one thread at a time, for
+  // which SQLite makes no difference between values that are protected and those that aren't.
   @inline(__always)
   private static func cell(_ handle: OpaquePointer, _ column: Int32) -> UnsafeStoredCell {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    let value = sqlite3_column_value(handle, column)
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_TEXT:
       // The text before its length, as SQLite asks.
-      let text = sqlite3_column_text(handle, column)
-      return .text(text, count: Int(sqlite3_column_bytes(handle, column)))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+      let text = sqlite3_value_text(value)
+      return .text(text, count: text == nil ? 0 : Int(sqlite3_value_bytes(value)))
+    case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
     case SQLITE_BLOB:
-      let bytes = sqlite3_column_blob(handle, column)
-      return .bytes(bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+      let bytes = sqlite3_value_blob(value)
+      return .bytes(bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value)))
     default: return .null
     }
   }

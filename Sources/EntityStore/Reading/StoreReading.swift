@@ -69,11 +69,25 @@ extension StoreReading where Self: ~Copyable {
 
   /// The objects of a query, in its order.
   @inlinable public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
-    try _rows(query.description).map { $0._object() }
+    var objects: [E] = []
+    try _forEachRow(query.description) { rows in
+      objects.reserveCapacity(rows.count)
+      for row in rows { objects.append(row._object()) }
+    } row: {
+      objects.append($0._object())
+    }
+    return objects
   }
 
-  @usableFromInline func _rows(_ query: QueryDescription) throws -> [EntityRow] {
-    try withStorageReader { try $0.rows(FetchPlan(query)) }
+  @usableFromInline func _forEachRow(
+    _ query: QueryDescription, rows: ([EntityRow]) -> Void, row: (EntityRow) -> Void
+  ) throws {
+    try withStorageReader { reader in
+      let plan = FetchPlan(query)
+      // What a file gives is made for the caller, who needs the objects alone.
+      if try reader.forEachRow(plan, row) { return }
+      rows(try reader.rows(plan))
+    }
   }
 
   /// The first object of a query, or nil.

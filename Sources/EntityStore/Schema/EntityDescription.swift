@@ -39,7 +39,7 @@ public final class EntityDescription: Sendable {
   let storeIDAgain: (@Sendable (StoredValue) -> StoredValue?)?
   let access: [ColumnAccess]
   /// The same of those columns that are read directly.
-  let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
+  package let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
   /// How the value of each column is made of its stored form.
   let decoders: ContiguousArray<AnyValueDecoder>
   package let type: ObjectIdentifier
@@ -99,6 +99,18 @@ public final class EntityDescription: Sendable {
     }
     checkNames()
     checkFormerNames()
+  }
+
+  /// A description of the same entity whose rows are made in another way.
+  convenience init(
+    _ other: EntityDescription,
+    makeRow: @escaping @Sendable (inout UnsafeColumnReader) throws -> EntityRow
+  ) {
+    self.init(
+      name: other.name, columns: other.columns, identity: other.identity, access: other.access,
+      decoders: other.decoders, rules: other.rules, places: other.places.columns,
+      type: other.type, makeValue: other.makeValue, storeID: other.storeID,
+      storeIDAgain: other.storeIDAgain, makeRow: makeRow)
   }
 
   private func checkNames() {

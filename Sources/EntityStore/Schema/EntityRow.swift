@@ -30,6 +30,19 @@ public struct EntityRow: @unchecked Sendable {
     return entity.access[entity.identity].read(box.object)
   }
 
+  /// The same for a row of an entity.
+  func id(_ entity: EntityDescription) -> StoredValue {
+    withExtendedLifetime(box) {
+      if let place = entity.fieldPlaces[entity.identity], place.kind == .int {
+        return .integer(box.object.load(fromByteOffset: place.offset, as: Int64.self))
+      }
+      return entity.access[entity.identity].read(box.object)
+    }
+  }
+
+  /// The object, for as long as the row is held.
+  package var unsafeObject: UnsafeRawPointer { box.object }
+
   /// Whether this is the stored form of the id.
   func hasID(_ id: StoredValue) -> Bool {
     let entity = box.entity

@@ -75,6 +75,11 @@ public struct Schema<Root: Entity>: Sendable {
     core = Core(entity, idAccess)
   }
 
+  /// A schema with another description of the same entity.
+  init(entity: EntityDescription, of other: Schema) {
+    core = Core(entity, other.core.idAccess)
+  }
+
   /// The schema without its type, as storages see it.
   public var entity: EntityDescription { core.entity }
 

@@ -21,14 +21,44 @@
   }
 
   /// The next value, which the schema says is of this type.
+  ///
+  /// The types that most attributes have are made of a cell at once, as their `init(storedValue:)` makes
+  /// them. Nothing here names a type that is made of `Value`: the runtime would look it up each time.
   @usableFromInline mutating func next<Value>(_ type: Value.Type) throws -> Value {
     let place = index
     index &+= 1
-    if let cells {
-      if let value = cells[place].known(as: type) { return value }
-      return try decode(cells[place].value, at: place)
+    guard let cells else { return try decode(values[place], at: place) }
+    let cell = cells[place]
+    if type == Int.self {
+      if let number = cell.int { return unsafeBitCast(number, to: type) }
+    } else if type == String.self {
+      if let text = cell.string { return unsafeBitCast(text, to: type) }
+    } else if type == Double.self {
+      if let number = cell.double { return unsafeBitCast(number, to: type) }
+    } else if type == String?.self {
+      if cell.isNull { return unsafeBitCast(String?.none, to: type) }
+      if let text = cell.string { return unsafeBitCast(String?.some(text), to: type) }
+    } else if type == Int?.self {
+      if cell.isNull { return unsafeBitCast(Int?.none, to: type) }
+      if let number = cell.int { return unsafeBitCast(Int?.some(number), to: type) }
+    } else if type == Double?.self {
+      if cell.isNull { return unsafeBitCast(Double?.none, to: type) }
+      if let number = cell.double { return unsafeBitCast(Double?.some(number), to: type) }
     }
-    return try decode(values[place], at: place)
+    return try decode(cell.value, at: place)
+  }
+
+  /// Stops the program if the next value is none, or of another type.
+  func checkNext(_ type: Any.Type) {
+    precondition(
+      index < entity.decoders.count,
+      "\(entity.name) has \(entity.decoders.count) attributes, and a value after them is read; ask for "
+        + "each attribute once")
+    let wanted = entity.decoders[index].type
+    precondition(
+      wanted == type,
+      "\(entity.name).\(entity.columns[index].name) is a \(wanted), and is read as \(type); ask for the "
+        + "attributes in the order of the schema, each as the type of its property")
   }
 
   private func decode<Value>(_ found: StoredValue, at place: Int) throws -> Value {

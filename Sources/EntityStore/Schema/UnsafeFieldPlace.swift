@@ -2,14 +2,16 @@
 ///
 /// An attribute of such a type is compared without its stored form being made. The pointers are to
 /// whole, initialised objects that have the property at the offset.
-struct UnsafeFieldPlace: Sendable {
-  enum Kind: Sendable {
+package struct UnsafeFieldPlace: Sendable {
+  /// What stands there.
+  package enum Kind: Sendable {
     case int, int32, bool, double, string
     case optionalInt, optionalDouble, optionalString
   }
 
-  let kind: Kind
-  let offset: Int
+  package let kind: Kind
+  /// How many bytes after the object's first one.
+  package let offset: Int
 
   /// The place of a property of type `Value`, if that is one of the kinds.
   ///

@@ -82,39 +82,16 @@ package struct UnsafeStoredCell {
       as: UTF8.self)
   }
 
-  /// The value of a type whose stored form is well known, or nil if it is another type, or the cell
-  /// isn't one of it.
-  ///
-  /// Each case gives what the type's `init(storedValue:)` does.
-  @inline(__always)
-  func known<Value>(as type: Value.Type) -> Value? {
-    if type == Int.self {
-      guard kind == .integer, let number = Int(exactly: number) else { return nil }
-      return unsafeBitCast(number, to: type)
-    }
-    if type == Int64.self {
-      return kind == .integer ? unsafeBitCast(number, to: type) : nil
-    }
-    if type == String.self { return kind == .text ? unsafeBitCast(text, to: type) : nil }
-    if type == Double.self {
-      return kind == .real
-        ? unsafeBitCast(Double(bitPattern: UInt64(bitPattern: number)), to: type) : nil
-    }
-    if type == Int?.self {
-      if kind == .null { return unsafeBitCast(Int?.none, to: type) }
-      guard kind == .integer, let number = Int(exactly: number) else { return nil }
-      return unsafeBitCast(Int?.some(number), to: type)
-    }
-    if type == String?.self {
-      if kind == .null { return unsafeBitCast(String?.none, to: type) }
-      return kind == .text ? unsafeBitCast(String?.some(text), to: type) : nil
-    }
-    if type == Double?.self {
-      if kind == .null { return unsafeBitCast(Double?.none, to: type) }
-      return kind == .real
-        ? unsafeBitCast(Double?.some(Double(bitPattern: UInt64(bitPattern: number))), to: type)
-        : nil
-    }
-    return nil
+  // MARK: Well-known types
+
+  /// The whole number, or nil if it is none that fits.
+  @inline(__always) var int: Int? { kind == .integer ? Int(exactly: number) : nil }
+
+  /// The number with a fraction, or nil if it is none.
+  @inline(__always) var double: Double? {
+    kind == .real ? Double(bitPattern: UInt64(bitPattern: number)) : nil
   }
+
+  /// The text, or nil if it is none.
+  @inline(__always) var string: String? { kind == .text ? text : nil }
 }

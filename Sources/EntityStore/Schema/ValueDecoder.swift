@@ -1,10 +1,19 @@
 /// Makes the values of an attribute from their stored forms, without the type of the values.
-class AnyValueDecoder: @unchecked Sendable {}
+class AnyValueDecoder: @unchecked Sendable {
+  // @unchecked: nothing changes.
+  /// The type of the values.
+  final let type: Any.Type
+
+  fileprivate init(type: Any.Type) { self.type = type }
+}
 
 /// Makes values of a type from their stored forms.
 final class ValueDecoder<Value>: AnyValueDecoder, @unchecked Sendable {
   // @unchecked: nothing changes.
   let decode: @Sendable (StoredValue) throws -> Value
 
-  init(_ decode: @escaping @Sendable (StoredValue) throws -> Value) { self.decode = decode }
+  init(_ decode: @escaping @Sendable (StoredValue) throws -> Value) {
+    self.decode = decode
+    super.init(type: Value.self)
+  }
 }

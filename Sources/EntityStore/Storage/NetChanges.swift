@@ -39,6 +39,9 @@ public struct TableChanges: Sendable {
   /// The change of each object, in no order.
   public private(set) var all: ContiguousArray<ObjectChange> = []
   private var index = ChangeIndex()
+  /// Whether the ids are whole numbers in ascending order, as they mostly are where many objects are
+  /// written: then they are found without an index.
+  private var ascends = true
 
   init(_ entity: EntityDescription) { self.entity = entity }
 
@@ -52,7 +55,8 @@ public struct TableChanges: Sendable {
 
   /// The change of the object with an id, or nil.
   ///
-  /// - Complexity: O(1) on average.
+  /// - Complexity: O(1) on average, or O(log *n*) where *n* objects were written in the order of their ids,
+  ///   which are whole numbers.
   public subscript(id: StoredValue) -> ObjectChange? {
     place(of: id).map { all[$0] }
   }
@@ -74,6 +78,7 @@ public struct TableChanges: Sendable {
   }
 
   private func place(of id: StoredValue) -> Int? {
+    if ascends { return placeAscending(id) }
     // A few are looked through.
     if all.count <= ChangeIndex.fewest { return all.firstIndex { $0.id == id } }
     return index.find(id.quickHash) { all[$0].id == id }
@@ -87,8 +92,38 @@ public struct TableChanges: Sendable {
       all[place] = change
       return old
     }
+    add(change)
+    return nil
+  }
+
+  /// Adds the change of an object that has none yet.
+  mutating func add(_ change: ObjectChange) {
+    if ascends {
+      if isAfterAll(change.id) { return all.append(change) }
+      ascends = false
+      index = ChangeIndex(all)
+    }
     all.append(change)
     if all.count > ChangeIndex.fewest { index.add(all) }
+  }
+
+  /// Whether an id is a whole number after those of all objects, of which the last one has the highest.
+  private func isAfterAll(_ id: StoredValue) -> Bool {
+    guard case .integer(let number) = id else { return false }
+    guard let last = all.indices.last else { return true }
+    guard case .integer(let highest) = all[last].id else { return false }
+    return number > highest
+  }
+
+  private func placeAscending(_ id: StoredValue) -> Int? {
+    guard case .integer(let number) = id, !isAfterAll(id) else { return nil }
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      guard case .integer(let found) = all[middle].id else { return nil }
+      if found == number { return middle }
+      if found < number { low = middle + 1 } else { high = middle }
+    }
     return nil
   }
 }
@@ -120,12 +155,27 @@ private struct ChangeIndex {
     places[at] = UInt32(place + 1)
   }
 
+  /// No changes.
+  init() {}
+
+  /// The changes that are more than a few.
+  init(_ changes: ContiguousArray<ObjectChange>) {
+    guard changes.count > Self.fewest else { return }
+    rebuild(changes)
+  }
+
+  private mutating func rebuild(_ changes: ContiguousArray<ObjectChange>) {
+    var size = 32
+    while size < changes.count * 2 { size *= 2 }
+    places = ContiguousArray(repeating: 0, count: size)
+    for place in changes.indices { insert(place, changes[place].id.quickHash) }
+  }
+
   /// Adds the last of `changes`; the others are in it, or it is empty.
   mutating func add(_ changes: ContiguousArray<ObjectChange>) {
     let last = changes.count - 1
     if changes.count * 2 <= places.count { return insert(last, changes[last].id.quickHash) }
-    places = ContiguousArray(repeating: 0, count: max(32, places.count * 2))
-    for place in changes.indices { insert(place, changes[place].id.quickHash) }
+    rebuild(changes)
   }
 }
 

@@ -73,6 +73,11 @@ extension StorageReader {
   /// The objects that a request asks for, in its order.
   public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
 
+  /// Nothing.
+  public func forEachRow(
+    _ request: FetchPlan, _ body: (EntityRow) throws -> Void
+  ) throws -> Bool { false }
+
   /// Throws, for storages that number no rows.
   public func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
     throw StoreError.keepsNoRowNumbers
@@ -121,6 +126,12 @@ public protocol StorageReader: AnyObject {
 
   /// The same without the plan's values.
   func rows(_ request: FetchPlan) throws -> [EntityRow]
+
+  /// Calls `body` with each object that a request asks for, in its order, as it is read, or does
+  /// nothing if all are at hand or have to be read before the first can be given.
+  ///
+  /// - Returns: whether it has.
+  func forEachRow(_ request: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool
 
   /// How many objects meet a condition.
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int

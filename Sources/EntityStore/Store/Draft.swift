@@ -25,8 +25,8 @@ public struct Draft: ~Copyable, StoreReading {
   /// Inserts an object.
   ///
   /// - Throws: ``StoreError/alreadyExists(_:)``, ``StoreError/notANumber(_:attribute:)``.
-  public func insert<E: Entity>(_ object: E) throws {
-    try core.insert(EntityRow(object), replacing: false)
+  @inlinable public func insert<E: Entity>(_ object: E) throws {
+    try _insert(EntityRow(_object: object), E.schema.entity)
   }
 
   /// Inserts an object, or puts it in the place of the one with its id.
@@ -60,6 +60,10 @@ public struct Draft: ~Copyable, StoreReading {
   }
 
   // Not generic, so that what is inlined into an app calls something compiled once.
+
+  @usableFromInline func _insert(_ row: EntityRow, _ entity: EntityDescription) throws {
+    try core.insert(row, of: entity, replacing: false)
+  }
 
   @usableFromInline func _beginUpdate(
     _ entity: EntityDescription, _ id: StoredValue
@@ -96,8 +100,9 @@ public struct Draft: ~Copyable, StoreReading {
   /// Inserts objects, all or none.
   public func insert<E: Entity>(contentsOf objects: some Sequence<E>) throws {
     let core = core
+    let entity = E.schema.entity
     try core.savepoint {
-      for object in objects { try core.insert(EntityRow(object), replacing: false) }
+      for object in objects { try core.insert(EntityRow(object), of: entity, replacing: false) }
     }
   }
 

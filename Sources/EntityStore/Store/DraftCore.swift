@@ -11,6 +11,8 @@ final class DraftCore: StorageReader {
   private var time = ReadingTime()
   /// What has been written to each entity; there are few, so they are looked through.
   private var tables: [TableDraft] = []
+  /// The one that was written to last, which is mostly the next one, too.
+  private var lastTable: TableDraft?
 
   /// What each write of the running savepoints replaced, newest last.
   private var journal: [(table: TableDraft, change: ObjectChange)] = []
@@ -42,42 +44,65 @@ final class DraftCore: StorageReader {
   }
 
   private func table(of entity: EntityDescription) throws -> TableDraft {
-    if let table = written(to: entity) { return table }
+    if let lastTable, lastTable.entity === entity { return lastTable }
+    if let table = written(to: entity) {
+      lastTable = table
+      return table
+    }
     guard store.entities.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
     let table = TableDraft(entity)
     tables.append(table)
+    lastTable = table
     return table
   }
 
   // MARK: Writing
 
-  /// The object before the commit and as it is now.
-  private func entry(in table: TableDraft, id: StoredValue) throws -> ObjectChange {
-    if let change = table.changes[id] { return change }
+  /// What is known of an object.
+  fileprivate struct Entry {
+    /// The object before the commit.
+    let old: EntityRow?
+    /// The object as it is now.
+    let new: EntityRow?
+    /// Whether it has been written to.
+    let isWritten: Bool
+  }
+
+  private func entry(in table: TableDraft, id: StoredValue) throws -> Entry {
+    if let change = table.changes[id] {
+      return Entry(old: change.old, new: change.new, isWritten: true)
+    }
     let row = try base.row(of: table.entity, id: id)
-    return ObjectChange(id: id, old: row, new: row)
+    return Entry(old: row, new: row, isWritten: false)
   }
 
   /// Inserts `row`, or sets it if `replacing` is true.
   func insert(_ row: EntityRow, replacing: Bool) throws {
-    let entity = row.entity
-    let id = row.id
+    try insert(row, of: row.entity, replacing: replacing)
+  }
+
+  /// The same for a row of an entity.
+  func insert(_ row: EntityRow, of entity: EntityDescription, replacing: Bool) throws {
+    let id = row.id(entity)
     let table = try table(of: entity)
-    let entry = try entry(in: table, id: id)
+    var entry = try entry(in: table, id: id)
     if entry.new != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
-    try row.checkNumbers()
+    let mark = writes
+    if !entity.reals.isEmpty { try row.checkNumbers() }
     entity.checkOrder(of: row)
-    set(ObjectChange(id: id, old: entry.old, new: row), in: table)
+    // Both run code of the app's, which must not write and can.
+    if writes != mark { entry = try self.entry(in: table, id: id) }
+    set(id, entry, to: row, in: table)
   }
 
   /// Puts `row` in the place of the object with its id.
   func update(_ row: EntityRow) throws {
     let id = row.id
     let table = try table(of: row.entity)
+    try row.checkNumbers()
     let entry = try entry(in: table, id: id)
     guard entry.new != nil else { throw StoreError.notFound(row.objectID) }
-    try row.checkNumbers()
-    set(ObjectChange(id: id, old: entry.old, new: row), in: table)
+    set(id, entry, to: row, in: table)
   }
 
   /// Begins to change an object: what is written until `finish` or `abort` belongs to it.
@@ -104,7 +129,7 @@ final class DraftCore: StorageReader {
     if writes != update.writes { entry = try self.entry(in: update.table, id: id) }
     guard entry.new != nil else { throw StoreError.notFound(changed.objectID) }
     leaveSavepoint()
-    set(ObjectChange(id: id, old: entry.old, new: changed), in: update.table)
+    set(id, entry, to: changed, in: update.table)
   }
 
   /// Undoes what was written since an update began.
@@ -119,15 +144,16 @@ final class DraftCore: StorageReader {
     guard entry.new != nil else {
       throw StoreError.notFound(ObjectID(entityName: entity.name, id: id))
     }
-    set(ObjectChange(id: id, old: entry.old, new: nil), in: table)
+    set(id, entry, to: nil, in: table)
   }
 
-  private func set(_ change: ObjectChange, in table: TableDraft) {
+  private func set(_ id: StoredValue, _ entry: Entry, to row: EntityRow?, in table: TableDraft) {
     writes += 1
-    let old = table.set(change)
+    let change = ObjectChange(id: id, old: entry.old, new: row)
+    if entry.isWritten { table.set(change) } else { table.add(change) }
     guard savepoints > 0 else { return }
     // Before its first write an object was as before the commit.
-    journal.append((table, old ?? ObjectChange(id: change.id, old: change.old, new: change.old)))
+    journal.append((table, ObjectChange(id: id, old: entry.old, new: entry.new)))
   }
 
   // MARK: Savepoints
@@ -264,7 +290,7 @@ final class DraftCore: StorageReader {
   @usableFromInline let row: EntityRow
   fileprivate let id: StoredValue
   fileprivate let table: TableDraft
-  fileprivate let entry: ObjectChange
+  fileprivate let entry: DraftCore.Entry
   /// How long the journal was.
   fileprivate let mark: Int
   /// How often something had been written.

@@ -20,6 +20,12 @@ final class TableDraft {
     return old
   }
 
+  /// Sets the change of an object that has none yet.
+  func add(_ change: ObjectChange) {
+    changes.add(change)
+    if !indexes.isEmpty { reindex(change.id, from: nil, to: change.new) }
+  }
+
   private func reindex(_ id: StoredValue, from old: EntityRow?, to new: EntityRow?) {
     // The keys are copied: going through the dictionary itself would hold it, and each write copy it.
     for columns in Array(indexes.keys) {
