@@ -55,6 +55,22 @@ final class EntityStatements {
     return try statement.step() ? object(statement) : nil
   }
 
+  /// How often `row()` had been prepared anew when the file's schema was looked at.
+  private var seenPreparations: Int32?
+
+  /// The object with an id, or nil, for a read without a transaction, which has looked at nothing else yet.
+  ///
+  /// SQLite prepares a statement anew when the file's tables have changed, so most reads need no other.
+  func objectAlone(_ id: StoredValue) throws -> EntityRow? {
+    let result = Result { try object(id) }
+    let count = try? row().timesPreparedAnew
+    if count == nil || count != seenPreparations {
+      try connection.schemaWatch?.check()
+      seenPreparations = count
+    }
+    return try result.get()
+  }
+
   /// The object whose columns are the first of the current row of a statement.
   func object(_ statement: Statement) throws -> EntityRow {
     precondition(

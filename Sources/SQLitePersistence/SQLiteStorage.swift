@@ -184,7 +184,7 @@ public final class SQLiteStorage: Storage {
     defer { giveBack(connection) }
     do {
       // A statement alone is a transaction, which sees one version.
-      return try connection.statements(of: entity).object(id)
+      return try connection.statements(of: entity).objectAlone(id)
     } catch StoreError.storage(let fault) {
       connection.isSound = false
       throw StoreError.storage(connection.place?.fault(.reading) ?? fault)

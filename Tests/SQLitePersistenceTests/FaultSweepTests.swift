@@ -62,7 +62,7 @@ import Testing
         let store = try open(disk, path, durability)
         for version in 1...3 { try library.commit(version, to: store) }
         // Another program writes: what the connections know of the file has to be read again.
-        try RawDatabase(path, vfs: disk.name).rows("UPDATE Shelf SET name = name")
+        try RawDatabase(path, vfs: disk.name).rows("UPDATE signalbox_metadata SET value = value")
         disk.fail(
           .init(rawValue: sweep.kinds), at: number, times: sweep.times, with: sweep.code)
         var returned = false
@@ -148,7 +148,7 @@ import Testing
     let store = try open(disk, path)
     for version in 1...3 { try library.commit(version, to: store) }
     for number in 1...12 {
-      try RawDatabase(path, vfs: disk.name).rows("UPDATE Shelf SET name = name")
+      try RawDatabase(path, vfs: disk.name).rows("UPDATE signalbox_metadata SET value = value")
       do {
         try store.commit { draft in
           disk.fail(.read, at: number, times: 1_000_000, with: SQLITE_IOERR | 1 << 8)
@@ -186,7 +186,7 @@ import Testing
     var number = 1
     var passed = false
     while !passed, number < 400 {
-      try RawDatabase(path, vfs: disk.name).rows("UPDATE Shelf SET name = name")
+      try RawDatabase(path, vfs: disk.name).rows("UPDATE signalbox_metadata SET value = value")
       disk.fail(.init(rawValue: sweep.kinds), at: number, times: sweep.times, with: sweep.code)
       do {
         #expect(try Library.Contents(store) == expected)

@@ -78,7 +78,10 @@ struct Measurement: Entity, Equatable {
     let triggers = try file.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
     try file.rows("BEGIN")
     // Nobody is to be told of what is written here.
-    for trigger in triggers { try file.rows("DROP TRIGGER \"\(trigger[0] ?? "")\"") }
+    for trigger in triggers {
+      try file.rows(
+        "DROP TRIGGER \"\((trigger[0] ?? "").replacingOccurrences(of: "\"", with: "\"\""))\"")
+    }
     try file.rows(
       """
       WITH RECURSIVE numbers (number) AS (

@@ -34,7 +34,7 @@ import Testing
     while !passed, number < 200 {
       // The pages that the connections know are of an older version now, and the model reads anew.
       try other.commit { try $0.upsert(Person(id: "other", name: "\(number)")) }
-      try RawDatabase(path).rows("UPDATE Person SET height = height")
+      try RawDatabase(path).rows("UPDATE signalbox_metadata SET value = value")
       let shown = model.fetchedObjects.map(\.id)
       let (eventCount, errorCount) = (events.values.count, errors.values.count)
       disk.fail(.read, at: number, times: 1_000_000, with: SQLITE_IOERR | 1 << 8)
@@ -56,7 +56,7 @@ import Testing
       }
       // Another query that can't be read throws, too.
       disk.fail(.read, times: 1_000_000, with: SQLITE_IOERR | 1 << 8)
-      try RawDatabase(path).rows("UPDATE Person SET height = height")
+      try RawDatabase(path).rows("UPDATE signalbox_metadata SET value = value")
       let before = model.fetchedObjects.map(\.id)
       #expect(throws: StoreError.self) { try model.setQuery(query.filter { $0.model != "x" }) }
       #expect(model.fetchedObjects.map(\.id) == before)

@@ -59,13 +59,13 @@ package struct UnsafeStoredCell {
 
   /// The value, with a copy of its memory.
   ///
-  /// Text that isn't UTF-8 is mended as Swift mends it.
+  /// Text that isn't UTF-8 is bytes.
   package var value: StoredValue {
     switch kind {
     case .null: return .null
     case .integer: return .integer(number)
     case .real: return .real(Double(bitPattern: UInt64(bitPattern: number)))
-    case .text: return .text(text)
+    case .text: return StoredValue(textOf: textBytes)
     case .bytes: return .bytes(Array(UnsafeRawBufferPointer(start: address, count: count)))
     case .list:
       guard let address else { return .list([]) }
@@ -74,12 +74,8 @@ package struct UnsafeStoredCell {
     }
   }
 
-  private var text: String {
-    guard let address else { return "" }
-    return String(
-      decoding: UnsafeBufferPointer(
-        start: address.assumingMemoryBound(to: UInt8.self), count: count),
-      as: UTF8.self)
+  private var textBytes: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: address?.assumingMemoryBound(to: UInt8.self), count: count)
   }
 
   // MARK: Well-known types
@@ -93,5 +89,7 @@ package struct UnsafeStoredCell {
   }
 
   /// The text, or nil if it is none.
-  @inline(__always) var string: String? { kind == .text ? text : nil }
+  @inline(__always) var string: String? {
+    kind == .text ? String(exactly: textBytes) : nil
+  }
 }

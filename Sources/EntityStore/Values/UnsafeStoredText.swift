@@ -1,14 +1,9 @@
-internal import EntityStore
-
-extension StoredValue {
-  /// The text of a column's bytes.
-  ///
-  /// Bytes that are no UTF-8, which another tool may have written as text, stay bytes: as text they would
-  /// be read as another one than SQL compares and finds.
-  init(textOf bytes: UnsafeBufferPointer<UInt8>) {
+extension String {
+  /// The text of a storage's bytes, or nil if they are no UTF-8.
+  package init?(exactly bytes: UnsafeBufferPointer<UInt8>) {
     var text = String(decoding: bytes, as: UTF8.self)
-    let isSame = text.withUTF8 { Self.areSame($0, bytes) }
-    self = isSame ? .text(text) : .bytes(Array(bytes))
+    guard text.withUTF8({ Self.areSame($0, bytes) }) else { return nil }
+    self = text
   }
 
   /// Compares eight bytes at a time.
@@ -31,5 +26,15 @@ extension StoredValue {
       place &+= 1
     }
     return true
+  }
+}
+
+extension StoredValue {
+  /// The text of a storage's bytes.
+  ///
+  /// Bytes that are no UTF-8, which another tool may have written as text, stay bytes: as text they would
+  /// be read as another one than SQL compares and finds.
+  package init(textOf bytes: UnsafeBufferPointer<UInt8>) {
+    self = String(exactly: bytes).map { .text($0) } ?? .bytes(Array(bytes))
   }
 }
