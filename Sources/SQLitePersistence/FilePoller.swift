@@ -9,6 +9,8 @@ final class FilePoller: Sendable {
   /// The connection is used under the lock only.
   private struct State: @unchecked Sendable {
     var connection: Connection?
+    /// Asks the file's number; prepared once, since most looks do nothing else.
+    var question: Statement?
     /// The file's number when what it told of was last taken in.
     var seen: Int64?
     var hasEnded = false
@@ -45,6 +47,7 @@ final class FilePoller: Sendable {
   func end() {
     let (connection, task) = state.withLock { state in
       state.hasEnded = true
+      state.question = nil
       return (state.connection.take(), state.task.take())
     }
     task?.cancel()
@@ -74,8 +77,10 @@ final class FilePoller: Sendable {
         let connection = try state.connection ?? Connection(path: path, .readOnly)
         state.connection = connection
         // The number first: a commit between the two is looked at twice, and not missed.
+        let question = try state.question ?? connection.statement("PRAGMA data_version")
+        state.question = question
         var number: Int64 = 0
-        try connection.query("PRAGMA data_version").run { number = $0.integer(0) }
+        try question.run { number = $0.integer(0) }
         if number == state.seen { return nil }
         return News(version: try connection.version(), number: number)
       } catch {
