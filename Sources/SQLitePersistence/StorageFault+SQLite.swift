@@ -8,6 +8,8 @@ extension StorageFault {
   ///   - code: an extended result code.
   ///   - words: SQLite's own words for it.
   ///   - systemError: the operating system's number for what went wrong, or 0.
+  ///   - path: the file's path.
+  ///   - operation: what was being done.
   init(code: Int32, words: String, systemError: Int32, path: String, operation: String) {
     let (kind, advice) = Self.advice(code, systemError)
     self.init(
