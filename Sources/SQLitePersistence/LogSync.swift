@@ -44,6 +44,11 @@ final class LogSync: Sendable {
   /// Versions come in order.
   func noteWritten(_ version: Int64) { written.withLock { $0 = version } }
 
+  /// Notes that somebody else's sync of the log has failed.
+  ///
+  /// A sync that succeeds afterwards says nothing of what was written before.
+  func fail(_ fault: StorageFault) { state.withLock { $0.fault = $0.fault ?? fault } }
+
   /// Waits until a version, which is in the log, survives the loss of power.
   ///
   /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if a sync has failed.

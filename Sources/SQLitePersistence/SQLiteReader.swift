@@ -225,6 +225,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     }
     connection.logSync?.noteWritten(number)
     connection.moveLogIfLong()
+    if let fault = connection.logFault { connection.logSync?.fail(fault) }
   }
 
   /// Throws if SQLite has undone the transaction, as it does when a read fails, too.

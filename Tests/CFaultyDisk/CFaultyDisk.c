@@ -26,6 +26,8 @@ struct faulty_disk {
   int is_off;
   int ignored_syncs;
   int held_syncs;
+  int open_files;
+  int is_given_up;
   uint64_t seed;
 };
 
@@ -81,8 +83,22 @@ static int passes(faulty_disk *disk, int kind, int files) {
 #define PASS(file, method, ...) \
   BELOW(file)->pMethods->method(BELOW(file), __VA_ARGS__)
 
+static void disk_free(faulty_disk *disk) {
+  platter_free(&disk->platter);
+  pthread_mutex_destroy(&disk->lock);
+  free(disk->name);
+  free(disk);
+}
+
 static int disk_close(sqlite3_file *file) {
-  return BELOW(file)->pMethods->xClose(BELOW(file));
+  faulty_disk *disk = ((disk_file *)file)->disk;
+  int code = BELOW(file)->pMethods->xClose(BELOW(file));
+  pthread_mutex_lock(&disk->lock);
+  // The last file that a connection closes is the database itself; nothing is asked of the disk after that.
+  int is_last = --disk->open_files == 0 && disk->is_given_up;
+  pthread_mutex_unlock(&disk->lock);
+  if (is_last) disk_free(disk);
+  return code;
 }
 
 static int disk_read(sqlite3_file *file, void *bytes, int size, sqlite3_int64 offset) {
@@ -231,7 +247,10 @@ static int disk_open(
     // As the default VFS does: the first sync of a new log or journal is one of its folder, too.
     own->syncs_folder = !is_there && !(flags & SQLITE_OPEN_MAIN_DB);
   }
-  if (code == SQLITE_OK) own->base.pMethods = &methods;
+  if (code == SQLITE_OK) {
+    own->base.pMethods = &methods;
+    disk->open_files++;
+  }
   pthread_mutex_unlock(&disk->lock);
   return code;
 }
@@ -303,10 +322,12 @@ faulty_disk *faulty_disk_create(const char *name) {
 
 void faulty_disk_destroy(faulty_disk *disk) {
   sqlite3_vfs_unregister(&disk->vfs);
-  platter_free(&disk->platter);
-  pthread_mutex_destroy(&disk->lock);
-  free(disk->name);
-  free(disk);
+  pthread_mutex_lock(&disk->lock);
+  disk->is_given_up = 1;
+  int is_unused = disk->open_files == 0;
+  pthread_mutex_unlock(&disk->lock);
+  // A store that another thread lets go of may be open still.
+  if (is_unused) disk_free(disk);
 }
 
 int64_t faulty_disk_count(faulty_disk *disk, int kinds, int files) {
