@@ -111,15 +111,18 @@ import Testing
     #expect(try file.value("SELECT height FROM Person") == "0.0")
   }
 
-  @Test func `text that isn't UTF-8 is mended as Swift mends it, and a wrong type is named`() throws
-  {
+  @Test func `P6: text that isn't UTF-8 is not of its type, with its bytes`() throws {
     let path = temporaryPath("broken")
     let store = try openGarage(path)
     let file = try RawDatabase(path)
     try file.rows("INSERT INTO Person (id, name) VALUES ('a', CAST(x'61ff62' AS TEXT))")
     try file.rows("INSERT INTO Person (id, name) VALUES ('b', CAST(x'' AS TEXT))")
-    #expect(try store.find(Person.self, "a")?.name == "a\u{FFFD}b")
-    #expect(try store.fetch(Query<Person>()).map(\.name) == ["a\u{FFFD}b", ""])
+    let error = StoreError.unreadable(
+      ObjectID(entityName: "Person", id: .text("a")), attribute: "name",
+      found: .bytes([0x61, 0xFF, 0x62]))
+    #expect(throws: error) { try store.find(Person.self, "a") }
+    #expect(throws: error) { try store.fetch(Query<Person>()) }
+    #expect(try store.find(Person.self, "b")?.name == "")
   }
 
   @Test func `a value that its type doesn't take is named, with the row's id`() throws {

@@ -138,17 +138,18 @@ import Testing
       var tower: Ref<Turned>?
       var model: String
       let id: Int
-      var driver: String?
-      var owner: String?
+      var driver: Ref<Person>?
+      var owner: Ref<Person>?
       static let entityName = "Car"
       static let schema = Schema(
         Turned.init, .one("tower", \.tower, lateBound: true), .attribute("model", \.model),
-        .id(\.id), .attribute("driver", \.driver), .attribute("owner", \.owner),
+        .id(\.id), .one("driver", \.driver), .one("owner", \.owner),
         rules: [.unique(\.model)])
     }
     let here = try openGarage(path, watching: .none)
     let there = try Store(
-      .sqlite(path: path, durability: .normal, watching: .none), entities: [Turned.self])
+      .sqlite(path: path, durability: .normal, watching: .none),
+      entities: [Turned.self, Person.self])
     let commits = Recorder(here.commits)
     let others = Recorder(there.commits)
     try there.commit { try $0.insert(Turned(model: "a", id: 1)) }
