@@ -23,7 +23,11 @@ struct FileOfItems {
       "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'", handle)
     try Self.run("BEGIN", handle)
     // What is written here is no commit, and nobody is to be told of it.
-    for trigger in triggers { try Self.run("DROP TRIGGER \"\(trigger[0])\"", handle) }
+    for trigger in triggers {
+      // Their names have quotes.
+      let name = trigger[0].split(separator: "\"", omittingEmptySubsequences: false)
+      try Self.run("DROP TRIGGER \"\(name.joined(separator: "\"\""))\"", handle)
+    }
     var insertion: OpaquePointer?
     defer { sqlite3_finalize(insertion) }
     try Self.check(
