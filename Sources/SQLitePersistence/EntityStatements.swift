@@ -64,7 +64,9 @@ final class EntityStatements {
   func objectAlone(_ id: StoredValue) throws -> EntityRow? {
     let result = Result { try object(id) }
     let count = try? row().timesPreparedAnew
-    if count == nil || count != seenPreparations {
+    // What can't be prepared anew isn't counted.
+    let isRead = if case .success = result { true } else { false }
+    if !isRead || count == nil || count != seenPreparations {
       try connection.schemaWatch?.check()
       seenPreparations = count
     }

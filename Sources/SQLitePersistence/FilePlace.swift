@@ -4,7 +4,7 @@ internal import EntityStore
 /// Which files a database consists of, by device and number.
 ///
 /// Files that are open live on when they are deleted or replaced, and nobody ever reads what is then
-/// written to them. SQLite doesn't look, so we do: before each read and each commit.
+/// written to them. SQLite doesn't look, so we do: before each commit and each read of more than one object.
 struct FilePlace: Sendable {
   static let advice =
     "it was deleted or replaced while it was open; close the store, see that the right file is there, with "

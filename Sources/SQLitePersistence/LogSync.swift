@@ -63,7 +63,8 @@ final class LogSync: Sendable {
         state.fault = fault
         throw StoreError.outcomeUnknown(version: version, fault: fault)
       }
-      state.synced = reached
+      // A version of others, which this thread has read, is in the log, too.
+      state.synced = max(reached, version)
     }
   }
 }

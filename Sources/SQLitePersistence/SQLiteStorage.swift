@@ -110,7 +110,10 @@ public final class SQLiteStorage: Storage {
     let version = try writer.connection.version()
     if durability == .full {
       // From here on commits share their syncs.
-      let sync = try LogSync(Connection(path: path, .readWriteCreate, vfs: vfs))
+      let connection = try Connection(path: path, .readWriteCreate, vfs: vfs)
+      // It may be the last that closes, which moves the log.
+      try connection.syncWholly()
+      let sync = try LogSync(connection)
       try writer.connection.execute("PRAGMA synchronous = NORMAL")
       writer.connection.logSync = sync
       logSync.withLock { $0 = sync }

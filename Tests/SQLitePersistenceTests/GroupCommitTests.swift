@@ -77,6 +77,20 @@ private final class Log: Sendable {
     #expect(try store.version == 3)
   }
 
+  @Test func `P1: a commit that finds nothing to change waits for what it has seen`() throws {
+    let store = try open(try temporaryFolder("group"))
+    disk.holdSyncs(.log)
+    let (first, log) = returned { try store.commit { try $0.insert(Note(id: 1, text: "a")) } }
+    #expect(becomesTrueBlocking { (try? store.version) == 2 })
+    let (second, seen) = returned { try store.commit { try $0.upsert(Note(id: 1, text: "a")) } }
+    #expect(!becomesTrueBlocking(within: .milliseconds(100)) { !seen.notes.isEmpty })
+    disk.holdSyncs([])
+    first.join()
+    second.join()
+    #expect(log.notes == ["returned"] && seen.notes == ["returned"])
+    #expect(try store.version == 2)
+  }
+
   @Test func `P1: a sync that fails leaves the outcome of all who wait for it open`() throws {
     let folder = try temporaryFolder("group")
     do {

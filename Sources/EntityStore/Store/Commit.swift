@@ -14,7 +14,14 @@ public struct Commit: Sendable {
   /// What others committed and was found together is one commit.
   public let isForeign: Bool
 
-  /// Whether others have changed what isn't known here.
+  /// Whether `changes` says all that has changed.
+  ///
+  /// It doesn't where others have committed more than the storage's log still knows. Then models read
+  /// anew, and tell the exact changes of what they show.
+  public let isComplete: Bool
+
+  /// Whether observers can't go by `changes`: others have changed what isn't known here, or an observer has
+  /// seen a part of it already.
   package let followsUnknown: Bool
 
   /// What tells it from other commits of the same store, also from one that failed and would have made the
@@ -23,9 +30,10 @@ public struct Commit: Sendable {
 
   package init(
     versions: ClosedRange<Int64>, name: String? = nil, changes: NetChanges,
-    isForeign: Bool = false, followsUnknown: Bool = false, attempt: Int = 0
+    isForeign: Bool = false, followsUnknown: Bool = false, isComplete: Bool? = nil, attempt: Int = 0
   ) {
     self.attempt = attempt
+    self.isComplete = isComplete ?? !followsUnknown
     self.versions = versions
     self.name = name
     self.changes = changes
@@ -44,12 +52,6 @@ public struct Commit: Sendable {
 
   /// The version that the commit made, of several the last.
   public var version: Int64 { versions.upperBound }
-
-  /// Whether `changes` says all that has changed.
-  ///
-  /// It doesn't where others have committed more than the storage's log still knows. Then models read
-  /// anew, and tell the exact changes of what they show.
-  public var isComplete: Bool { !followsUnknown }
 
   /// The changes of one entity's objects, each list in the order of ids.
   public func changes<E: Entity>(of type: E.Type) -> EntityChanges<E> {

@@ -122,6 +122,8 @@ extension Store {
     if changes.isEmpty {
       transaction.rollBack()
       outcome = .unchanged
+      // What the body has seen is durable when it returns.
+      kept.version = lastVersion
       return result
     }
     let queues = try finish(name, changes, transaction, keeping: &kept) { commit in

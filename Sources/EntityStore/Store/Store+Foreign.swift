@@ -40,19 +40,29 @@ extension Store {
   @discardableResult
   func takeIn(_ reader: any StorageReader, keeping kept: inout HeldByCommit) throws -> Bool {
     let version = reader.version
-    guard version > lastVersion else { return false }
-    let changes = try reader.changes(since: lastVersion, of: entities)
-    if let changes, changes.isEmpty {
-      lastVersion = version
-      return true
+    if version == lastVersion { return false }
+    guard version > lastVersion else {
+      throw StoreError.storage(
+        StorageFault(
+          .replaced,
+          "The storage is at version \(version), and was at \(lastVersion): somebody has put back an older "
+            + "copy or emptied the log; open the store again"))
     }
+    let changes = try reader.changes(since: lastVersion, of: entities)
     attempts += 1
-    let commit = Commit(
-      versions: lastVersion + 1...version, changes: changes ?? NetChanges(), isForeign: true,
-      followsUnknown: changes == nil, attempt: attempts)
     var held = HeldByCommit()
     held.changes = changes
-    let queues = publishing.withLock { _ in
+    let queues = publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
+      // An observer that has read a version between may show what is nothing on net, so nobody would ask it.
+      let wasReadBetween = aheadReads.withLock { $0.cross(lastVersion + 1...version) }
+      if let changes, changes.isEmpty, !wasReadBetween {
+        lastVersion = version
+        return []
+      }
+      let commit = Commit(
+        versions: lastVersion + 1...version, changes: changes ?? NetChanges(), isForeign: true,
+        followsUnknown: changes == nil || wasReadBetween, isComplete: changes != nil,
+        attempt: attempts)
       prepare(commit, reading: reader, keeping: &held)
       lastVersion = version
       // Before anybody is told, perhaps by another thread, that looks at the history.
@@ -63,6 +73,49 @@ extension Store {
     // Put off until the locks are gone.
     for queue in queues { queue.run() }
     return true
+  }
+}
+
+extension Store {
+  /// Runs `body` with the storage's reader, for observers that read what they begin with, or read anew.
+  ///
+  /// It may read what others have committed and what isn't taken in yet. `body` runs again if that was taken
+  /// in meanwhile as a part of more.
+  package func readFirst<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    while true {
+      let (result, version) = try storage.read { (try body($0), $0.version) }
+      let mayStay = aheadReads.withLock { $0.note(version, takenIn: takenIn.value) }
+      if mayStay { return result }
+    }
+  }
+}
+
+/// The versions that observers have read before the store has taken them in.
+struct AheadReads: Sendable {
+  private var versions: Set<Int64> = []
+  /// What was taken in together last.
+  private var crossed: ClosedRange<Int64>?
+
+  /// Notes that an observer has read a version.
+  ///
+  /// - Returns: false if it is one that others were taken in together with since: the observer has to read anew.
+  mutating func note(_ version: Int64, takenIn: Int64) -> Bool {
+    if let crossed, crossed.contains(version), version < crossed.upperBound { return false }
+    if version > takenIn {
+      versions = versions.filter { $0 > takenIn }
+      versions.insert(version)
+    }
+    return true
+  }
+
+  /// Takes in versions together.
+  ///
+  /// - Returns: whether an observer has read one of them that isn't the last.
+  mutating func cross(_ range: ClosedRange<Int64>) -> Bool {
+    crossed = range
+    let wasReadBetween = versions.contains { range.contains($0) && $0 < range.upperBound }
+    versions = versions.filter { $0 > range.upperBound }
+    return wasReadBetween
   }
 }
 

@@ -38,6 +38,7 @@ public final class Store: Sendable {
   }
   /// The same, for anybody to look at.
   let takenIn: TakenInVersion
+  let aheadReads = Locked(AheadReads())
   /// How many commits have been tried.
   nonisolated(unsafe) var attempts = 0
 
@@ -79,7 +80,7 @@ public final class Store: Sendable {
     lastVersion = version
     let following = storage.follow { [weak self] version in
       // The store isn't held for what it knows.
-      guard version > takenIn.value, let self else { return false }
+      guard version != takenIn.value, let self else { return false }
       return try await self.takeInWhenFree()
     }
     self.following.withLock { $0 = following }

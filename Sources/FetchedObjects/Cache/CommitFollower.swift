@@ -106,13 +106,13 @@ final class CommitFollower: CommitObserver, ListSource {
       observation.follow(plan)
       self.observation.withLock { $0 = observation }
     }
-    var newest = Newest(try store.readStorage { try self.plan.fetch($0) })
+    var newest = Newest(try store.readFirst { try self.plan.fetch($0) })
     // What came meanwhile belongs to the first list, which nobody has seen yet. It is taken in outside the lock, so
     // again until there is nothing more.
     while let early = finishStart(newest) {
       // A commit that couldn't be read is read with all others.
       if newest.list.version < early.failedVersion {
-        newest = Newest(try store.readStorage { try self.plan.fetch($0) })
+        newest = Newest(try store.readFirst { try self.plan.fetch($0) })
       }
       if let whole = early.whole, whole.version > newest.list.version { newest = Newest(whole) }
       for commit in early.commits where commit.version > newest.list.version {

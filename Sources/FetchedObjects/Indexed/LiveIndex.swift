@@ -85,7 +85,7 @@ final class LiveIndex: CommitObserver, SharedResult {
       self.observation.withLock { $0 = observation }
     }
     // A commit that couldn't be read meanwhile is read with all others.
-    while !finishStart(with: try store.readStorage { try IndexWalk.fetch(plan, $0) }) {}
+    while !finishStart(with: try store.readFirst { try IndexWalk.fetch(plan, $0) }) {}
   }
 
   /// Takes in the first result, unless a later commit couldn't be read.

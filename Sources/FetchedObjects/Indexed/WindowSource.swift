@@ -48,7 +48,7 @@ struct WindowSource: Sendable {
   func fetch(from store: Store) throws -> ResultSnapshot {
     for _ in 0..<3 where !index.isStale {
       let newest = index.newest
-      let (found, version) = try store.readStorage { reader -> (ResultSnapshot?, Int64) in
+      let (found, version) = try store.readFirst { reader -> (ResultSnapshot?, Int64) in
         do {
           return (try snapshot(of: newest, reading: reader), reader.version)
         } catch is IndexOutOfStep {
@@ -63,7 +63,7 @@ struct WindowSource: Sendable {
         index.markBroken()
       }
     }
-    return try store.readStorage(fetch)
+    return try store.readFirst(fetch)
   }
 
   /// The window, read with the order of all rows.

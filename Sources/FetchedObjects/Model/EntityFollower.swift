@@ -49,7 +49,7 @@ final class EntityFollower: CommitObserver, CommitListener {
     self.store = store
     let entry = ListenerEntry(self, delivery, policy, in: store)
     try store.observe(self) { observation in
-      let (content, watched) = try store.readStorage { reader in
+      let (content, watched) = try store.readFirst { reader in
         readVersion.store(Int(reader.version))
         return try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
       }

@@ -36,6 +36,8 @@ extension LiveResult {
     guard let newest else {
       return PreparedDelivery { [self] in install(early: delta, versions) }
     }
+    // What others commit may have been read before it is taken in.
+    if commit.version <= newest.version { return nil }
     let changes = newest.relevant(delta)
     if changes.isEmpty { return nil }
     return PreparedDelivery { [self] in install(changes, after: newest, versions) }
@@ -47,6 +49,7 @@ extension LiveResult {
     let advance = try source.index.advance(commit, reading: reader)
     let newest = state.withLock { $0.newest }
     do {
+      if let newest, commit.version <= newest.version { return nil }
       guard let newest, !isStale, !commit.followsUnknown,
         advance.map({ $0.step?.candidates != nil }) ?? true
       else {

@@ -69,7 +69,7 @@ final class LiveResult: CommitObserver, SharedResult {
   }
 
   private func fetch() throws -> ResultSnapshot {
-    try source?.fetch(from: store) ?? store.readStorage { try plan.fetch($0) }
+    try source?.fetch(from: store) ?? store.readFirst { try plan.fetch($0) }
   }
 
   /// Takes in the first result, unless a later commit couldn't be read.

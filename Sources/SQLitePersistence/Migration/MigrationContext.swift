@@ -67,6 +67,8 @@ public final class MigrationContext {
     try editor.reporter.report("rewrite", shape.name, 0, of: total)
     if total == 0 { return }
     let work = "signalbox_rewritten \(shape.name)"
+    // One is left where a body has thrown and the migration has gone on.
+    try connection.execute("DROP TABLE IF EXISTS \(SQLName.quoted(work))")
     var target = MigrationTarget(table: work, entity: shape.name, columns: [])
     var completed = 0
     try editor.forEachBatch(of: shape) { rows in

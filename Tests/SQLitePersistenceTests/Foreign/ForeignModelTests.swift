@@ -57,6 +57,50 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == [4, 5, 1])
   }
 
+  @Test func `P5, F1: what a model has read between, and what is nothing on net, doesn't stay`()
+    throws
+  {
+    try stores.there.commit { draft in
+      try draft.update(Car.self, 1) { $0.model = "z" }
+      try draft.update(Car.self, 2) { $0.model = "special" }
+    }
+    // Neither is taken in here when these begin.
+    let all = try FetchedObjectsModel(byModel, in: stores.here)
+    let special = try FetchedObjectsModel(
+      byModel.filter { $0.model == "special" }, in: stores.here)
+    let index = try IndexedObjectsModel(byModel, in: stores.here)
+    let window = try FetchedObjectsModel(byModel.limit(1, offset: 4), in: stores.here)
+    let car = try ObservedEntity<Car>(1, in: stores.here)
+    #expect(all.fetchedObjects.map(\.id) == [3, 4, 5, 2, 1])
+    #expect(special.fetchedObjects.map(\.id) == [2])
+    #expect(window.fetchedObjects.map(\.id) == [1])
+    let events = Recorder(all.didChange)
+    try stores.there.commit { draft in
+      try draft.update(Car.self, 1) { $0.model = "m1" }
+      try draft.update(Car.self, 2) { $0.model = "m9" }
+    }
+    try stores.here.refresh()
+    #expect(all.fetchedObjects.map(\.id) == [1, 3, 4, 5, 2])
+    #expect(special.fetchedObjects.isEmpty)
+    #expect(try index.object(at: ListPath(section: 0, row: 0))?.model == "m1")
+    #expect(window.fetchedObjects.map(\.id) == [2])
+    #expect(car.value.model == "m1")
+    #expect(events.values.map(\.versions) == [2...3])
+    #expect(events.values.first?.changes.count == 2)
+  }
+
+  @Test func `P5: a file that goes back to an older version is noticed`() throws {
+    try raw.rows("DELETE FROM signalbox_log")
+    #expect {
+      try stores.here.refresh()
+    } throws: { error in
+      guard case .storage(let fault) = error as? StoreError else { return false }
+      return fault.kind == .replaced && fault.message.contains("open the store again")
+    }
+    #expect(throws: StoreError.self) { try stores.here.commit { try $0.deleteAll(Car.self) } }
+    #expect(try stores.here.count(Query<Car>()) == 5)
+  }
+
   @Test func `P5, F1: a model that has read what others committed isn't told of it again`() throws {
     try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "z" } }
     try raw.rows("DELETE FROM Car WHERE id = 2")
