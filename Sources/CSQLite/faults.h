@@ -35,6 +35,14 @@ static inline int signalbox_identify(const char *path, signalbox_file_identity *
 #endif
 }
 
+#if !defined(_WIN32)
+// Whether a path names anything, a link that leads nowhere included.
+static inline int signalbox_exists(const char *path) {
+  struct stat status;
+  return lstat(path, &status) == 0;
+}
+#endif
+
 // Whether a path still names this file.
 static inline int signalbox_is_same(const char *path, signalbox_file_identity identity) {
   signalbox_file_identity found;

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import EntityStore
 
 #if canImport(Darwin)
@@ -87,8 +88,7 @@ struct NewFile {
     #if os(Windows)
     return _access(path, 0) == 0
     #else
-    var status = stat()
-    return lstat(path, &status) == 0
+    return signalbox_exists(path) != 0
     #endif
   }
 
