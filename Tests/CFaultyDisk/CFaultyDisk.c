@@ -140,6 +140,7 @@ static int disk_sync(sqlite3_file *file, int flags) {
   pthread_mutex_lock(&disk->lock);
   while ((disk->held_syncs & own->files) && !disk->is_off) {
     pthread_mutex_unlock(&disk->lock);
+    // Held by a test, which has no other way into SQLite's thread than this lock.
     usleep(100);
     pthread_mutex_lock(&disk->lock);
   }

@@ -29,6 +29,7 @@
     index &+= 1
     guard let cells else { return try decode(values[place], at: place) }
     let cell = cells[place]
+    // Each cast is to the type that `Value` has just been found to be; `as?` would ask the runtime for it.
     if type == Int.self {
       if let number = cell.int { return unsafeBitCast(number, to: type) }
     } else if type == String.self {

@@ -32,7 +32,7 @@ public final class Store: Sendable {
   nonisolated(unsafe) var running: DraftCore?
   /// The last version that this store knows of.
   ///
-  /// Only the holder of `writer` touches it.
+  /// Only the holder of `writer` touches it, a lock that the compiler doesn't know; others look at `takenIn`.
   nonisolated(unsafe) var lastVersion: Int64 {
     didSet { takenIn.set(lastVersion) }
   }
