@@ -83,8 +83,11 @@ extension Store {
   /// in meanwhile as a part of more.
   package func readFirst<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     while true {
-      let (result, version) = try storage.read { (try body($0), $0.version) }
-      let mayStay = aheadReads.withLock { $0.note(version, takenIn: takenIn.value) }
+      aheadReads.withLock { $0.begin() }
+      let read = Swift.Result { try storage.read { (try body($0), $0.version) } }
+      let version = try? read.get().1
+      let mayStay = aheadReads.withLock { $0.end(version, takenIn: takenIn.value) }
+      let (result, _) = try read.get()
       if mayStay { return result }
     }
   }
@@ -93,14 +96,25 @@ extension Store {
 /// The versions that observers have read before the store has taken them in.
 struct AheadReads: Sendable {
   private var versions: Set<Int64> = []
-  /// What was taken in together last.
-  private var crossed: ClosedRange<Int64>?
+  /// How many are reading.
+  private var readers = 0
+  /// What has been taken in together since the first of them began.
+  private var crossed: [ClosedRange<Int64>] = []
 
-  /// Notes that an observer has read a version.
+  /// Notes that an observer begins to read.
+  mutating func begin() { readers += 1 }
+
+  /// Notes that an observer has read a version, or none.
   ///
-  /// - Returns: false if it is one that others were taken in together with since: the observer has to read anew.
-  mutating func note(_ version: Int64, takenIn: Int64) -> Bool {
-    if let crossed, crossed.contains(version), version < crossed.upperBound { return false }
+  /// - Returns: false if it is one that others were taken in together with meanwhile: the observer has to read
+  ///   anew.
+  mutating func end(_ version: Int64?, takenIn: Int64) -> Bool {
+    defer {
+      readers -= 1
+      if readers == 0 { crossed = [] }
+    }
+    guard let version else { return true }
+    if crossed.contains(where: { $0.contains(version) && version < $0.upperBound }) { return false }
     if version > takenIn {
       versions = versions.filter { $0 > takenIn }
       versions.insert(version)
@@ -112,7 +126,7 @@ struct AheadReads: Sendable {
   ///
   /// - Returns: whether an observer has read one of them that isn't the last.
   mutating func cross(_ range: ClosedRange<Int64>) -> Bool {
-    crossed = range
+    if readers > 0 && range.count > 1 { crossed.append(range) }
     let wasReadBetween = versions.contains { range.contains($0) && $0 < range.upperBound }
     versions = versions.filter { $0 > range.upperBound }
     return wasReadBetween

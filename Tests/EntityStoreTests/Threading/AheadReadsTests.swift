@@ -1,0 +1,57 @@
+import Testing
+
+@testable import EntityStore
+
+@Suite struct `What observers have read before it is taken in` {
+  @Test
+  func `P5 F1: a version between others is noticed when they are taken in, the last one isn't`() {
+    for version in Int64(1)...6 {
+      var reads = AheadReads()
+      reads.begin()
+      let said1 = reads.end(version, takenIn: 1)
+      #expect(said1)
+      // 2 to 4 come together: who has read 2 or 3 knows a part of them.
+      let said2 = reads.cross(2...4)
+      #expect(said2 == [2, 3].contains(version))
+      // Said once; what is beyond is asked about with the next.
+      let said3 = reads.cross(5...7)
+      #expect(said3 == [5, 6].contains(version))
+      let said4 = reads.cross(8...9)
+      #expect(!said4)
+    }
+  }
+
+  @Test
+  func `P5 F1: who reads while versions are taken in together reads anew if it was one between`() {
+    for version in Int64(1)...9 {
+      var reads = AheadReads()
+      reads.begin()
+      _ = reads.cross(2...4)
+      _ = reads.cross(5...5)
+      _ = reads.cross(6...8)
+      let said5 = reads.end(version, takenIn: 8)
+      #expect(said5 == ![2, 3, 6, 7].contains(version))
+      // What was taken in before a read began doesn't concern it.
+      reads.begin()
+      let said6 = reads.end(8, takenIn: 8)
+      #expect(said6)
+      reads.begin()
+      let said7 = reads.end(3, takenIn: 8)
+      #expect(said7)
+    }
+  }
+
+  @Test func `F1: a read that fails leaves nothing behind, and keeps nobody's ranges`() {
+    var reads = AheadReads()
+    reads.begin()
+    reads.begin()
+    _ = reads.cross(2...4)
+    let said8 = reads.end(nil, takenIn: 4)
+    #expect(said8)
+    let said9 = reads.end(3, takenIn: 4)
+    #expect(!said9)
+    reads.begin()
+    let said10 = reads.end(3, takenIn: 4)
+    #expect(said10)
+  }
+}
