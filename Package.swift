@@ -31,7 +31,8 @@ let package = Package(
   name: "Signalbox",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: layers.map { .library(name: $0, targets: [$0]) } + [
-    .executable(name: "Departures", targets: ["Departures"])
+    .executable(name: "CarOwnership", targets: ["CarOwnership"]),
+    .executable(name: "Departures", targets: ["Departures"]),
   ],
   traits: [
     .trait(
@@ -66,11 +67,22 @@ let package = Package(
       name: "Departures",
       dependencies: [
         "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-        "FoundationSupport", "Signalbox",
+        "FoundationSupport", "Signalbox", "TerminalScreen",
       ],
       path: "Sources/Examples/Departures",
       resources: [.copy("Resources/2013-02-08")],
       swiftSettings: settings),
+
+    .executableTarget(
+      name: "CarOwnership",
+      dependencies: [
+        "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
+        "FoundationSupport", "Signalbox", "TerminalScreen",
+      ],
+      path: "Sources/Examples/CarOwnership", swiftSettings: settings),
+    // A terminal's screen and keys, for the example programs; not a product.
+    .target(
+      name: "TerminalScreen", path: "Sources/Examples/TerminalScreen", swiftSettings: settings),
 
     .target(
       name: "TestSupport", dependencies: ["Locking", "Relays"], path: "Tests/TestSupport",
@@ -105,7 +117,9 @@ let package = Package(
         "Signalbox", "SignalboxTesting", "Relays", "ListDiffing", "EntityStore", "FetchedObjects",
         "SQLitePersistence", "FoundationSupport",
       ]),
+    tests("TerminalScreen", ["TerminalScreen"]),
     tests("Departures", ["Departures"]),
+    tests("CarOwnership", ["CarOwnership", "TerminalScreen", "ListDiffing", "Signalbox"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -27,9 +27,10 @@ let package = Package(
       name: "CSQLiteBaseline", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .target(name: "CHeap"),
+    .target(name: "CSlowDisk", dependencies: ["CSQLiteBaseline"]),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["CHeap", "CSQLiteBaseline"]
+      dependencies: ["CHeap", "CSlowDisk", "CSQLiteBaseline"]
         + layers.map { .product(name: $0, package: "Signalbox") },
       swiftSettings: settings),
     .testTarget(

@@ -7,6 +7,10 @@
 #include <sqlite3.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#if !defined(_WIN32)
+#include <fcntl.h>
+#include <unistd.h>
+#endif
 
 // Swift doesn't see macros that are more than a number.
 static const int signalbox_ioerr_write = SQLITE_IOERR_WRITE;
@@ -48,6 +52,26 @@ static inline int signalbox_is_same(const char *path, signalbox_file_identity id
   signalbox_file_identity found;
   if (signalbox_identify(path, &found) != 0) return 0;
   return found.device == identity.device && found.inode == identity.inode;
+}
+
+// Puts what a file has on the disk; not 0, but the system's number, if that fails.
+static inline int signalbox_sync(const char *path) {
+#if defined(_WIN32)
+  (void)path;
+  return 0;
+#else
+  int descriptor = open(path, O_RDONLY);
+  if (descriptor < 0) return errno;
+#if defined(F_FULLFSYNC)
+  // There a plain sync doesn't reach the disk itself; not every file system has this one.
+  int failed = fcntl(descriptor, F_FULLFSYNC) != 0 && fsync(descriptor) != 0;
+#else
+  int failed = fsync(descriptor) != 0;
+#endif
+  int error = failed ? errno : 0;
+  close(descriptor);
+  return error;
+#endif
 }
 
 // The system's number for the last write or sync of the log that failed, or 0. SQLite keeps it with the

@@ -1,9 +1,7 @@
 internal import CLocking
 
 /// What one thread waits for and another one announces, once.
-final class ThreadEvent: @unchecked Sendable {
-  // @unchecked: `memory` is reached under its lock, and `word` is atomic.
-
+final class ThreadEvent: Sendable {
   /// What is announced.
   enum News: Int {
     /// The lock was handed over.
@@ -12,45 +10,22 @@ final class ThreadEvent: @unchecked Sendable {
     case kept = 2
   }
 
-  private struct Memory {
-    var lock = sb_lock()
-    var condition = sb_condition()
-  }
-
-  private let memory: UnsafeMutablePointer<Memory>
+  /// What is announced, which is looked at outside the lock, too.
   private let word = AtomicWord(0)
-
-  init() {
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: Memory())
-    sb_lock_init(&memory.pointee.lock)
-    sb_condition_init(&memory.pointee.condition)
-  }
-
-  deinit {
-    sb_condition_destroy(&memory.pointee.condition)
-    sb_lock_destroy(&memory.pointee.lock)
-    memory.deallocate()
-  }
+  private let changes = Awaited(())
 
   /// Announces it.
   func announce(_ news: News) {
-    sb_lock_lock(&memory.pointee.lock)
-    word.store(news.rawValue)
-    sb_condition_signal(&memory.pointee.condition)
-    sb_lock_unlock(&memory.pointee.lock)
+    changes.change { _ in word.store(news.rawValue) }
   }
 
   /// Waits until it is announced.
-  func wait() -> News? {
+  func wait() -> News {
     // What is announced within a moment isn't worth going to sleep for.
     for _ in 0..<50 {
-      if word.load() != 0 { return News(rawValue: word.load()) }
+      if let news = News(rawValue: word.load()) { return news }
       sb_thread_yield()
     }
-    sb_lock_lock(&memory.pointee.lock)
-    while word.load() == 0 { sb_condition_wait(&memory.pointee.condition, &memory.pointee.lock) }
-    sb_lock_unlock(&memory.pointee.lock)
-    return News(rawValue: word.load())
+    return changes.wait { _ in News(rawValue: word.load()) }
   }
 }

@@ -4,13 +4,13 @@ internal import Locking
 ///
 /// `enqueue` only adds, so it may be called under a lock; `run` may call jobs, so it may not.
 package final class DeliveryQueue: Sendable {
-  private enum Place: Sendable {
+  enum Place: Sendable {
     case immediate
     case mainActor
     case actor(WeakActor)
   }
 
-  private final class WeakActor: Sendable {
+  final class WeakActor: Sendable {
     weak let actor: (any Actor)?
 
     init(_ actor: any Actor) { self.actor = actor }
@@ -63,10 +63,10 @@ package final class DeliveryQueue: Sendable {
     }
   }
 
-  private let place: Place
+  let place: Place
   private let state = Locked(State())
 
-  private init(_ place: Place) { self.place = place }
+  init(_ place: Place) { self.place = place }
 
   /// A queue whose jobs run on whichever thread is at it.
   package static func immediate() -> DeliveryQueue { DeliveryQueue(.immediate) }
@@ -74,97 +74,8 @@ package final class DeliveryQueue: Sendable {
   /// The main actor's queue.
   package static let main = DeliveryQueue(.mainActor)
 
-  // MARK: The queues of actors
-
-  private struct Entry {
-    weak var queue: DeliveryQueue?
-  }
-
-  private struct Entries {
-    var byActor: [ObjectIdentifier: Entry] = [:]
-    /// How many entries there are when those of queues that have gone are next left out.
-    var sweep = 64
-  }
-
-  private static let actors = Locked(Entries())
-
-  /// The queue of `actor`, the same for as long as anybody holds it.
-  package static func queue(of actor: some Actor) -> DeliveryQueue {
-    if actor is MainActor { return main }
-    // What is looked at is handed out, so that nothing is freed under the lock.
-    let (queue, _) = actors.withLock { entries -> (DeliveryQueue, [DeliveryQueue?]) in
-      let known = entries.byActor[ObjectIdentifier(actor)]?.queue
-      if let known, known.isOf(actor) { return (known, []) }
-      let queue = DeliveryQueue(.actor(WeakActor(actor)))
-      var seen = [known]
-      if entries.byActor.count > entries.sweep {
-        seen += entries.byActor.values.map(\.queue)
-        entries.byActor = entries.byActor.filter { $0.value.queue != nil }
-        entries.sweep = max(64, 2 * entries.byActor.count)
-      }
-      entries.byActor[ObjectIdentifier(actor)] = Entry(queue: queue)
-      return (queue, seen)
-    }
-    return queue
-  }
-
-  /// Whether the place has gone with its actor.
-  package var isGone: Bool {
-    if case .actor(let weak) = place { weak.actor == nil } else { false }
-  }
-
-  /// The queues of all places but the immediate ones, as far as anybody holds them.
-  private static var shared: [DeliveryQueue] {
-    [main] + actors.withLock { $0.byActor.values.compactMap(\.queue) }
-  }
-
-  private func isOf(_ actor: some Actor) -> Bool {
-    // An address can be used again; the weak reference can't.
-    if case .actor(let weak) = place { weak.actor === actor } else { false }
-  }
-
-  // MARK: Waiting
-
-  /// Says when a job is through: also when it is dropped because its place is gone.
-  private final class Mark: Sendable {
-    private let continuation: CheckedContinuation<Void, Never>
-
-    init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
-
-    deinit { continuation.resume() }
-  }
-
-  /// Waits until what has been added so far has run.
-  ///
-  /// - Returns: whether anything had to.
-  private func flush() async -> Bool {
-    // A place with nothing to do isn't asked for a thread, which may be long in coming.
-    let isIdle = state.withLock { $0.jobs.isEmpty && !$0.isDraining }
-    if isIdle { return false }
-    await withCheckedContinuation { continuation in
-      let mark = Mark(continuation)
-      enqueue { withExtendedLifetime(mark) {} }
-      run()
-    }
-    return true
-  }
-
-  /// Waits until what has been added so far here, and then in any shared place, has run.
-  ///
-  /// What is passed on from place to place is waited for as well, if it comes to each once.
-  package static func flush(_ first: DeliveryQueue) async {
-    _ = await first.flush()
-    var rounds = 0
-    var wasBusy = true
-    while wasBusy {
-      let queues = shared
-      wasBusy = false
-      for queue in queues where await queue.flush() { wasBusy = true }
-      rounds += 1
-      // Others may go on adding without end.
-      if rounds > queues.count { return }
-    }
-  }
+  /// Whether nothing waits and nothing runs.
+  var isIdle: Bool { state.withLock { $0.jobs.isEmpty && !$0.isDraining } }
 
   // MARK: Running
 

@@ -65,6 +65,9 @@ public import Locking
   /// A plain count, so that asking runs nobody's code and waits for nothing.
   final var hasSubscribers: Bool { subscriptions.load() > 0 }
 
+  /// How many subscriptions there are that haven't been cancelled.
+  final var subscriptionCount: Int { Int(subscriptions.load()) }
+
   // MARK: What a subclass adds
 
   /// Traps where the calling thread holds the lock already.

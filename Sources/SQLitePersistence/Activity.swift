@@ -7,6 +7,7 @@ enum Activity: CustomStringConvertible {
   case committing(version: Int64)
   case movingLog
   case syncing
+  case following
 
   var description: String {
     switch self {
@@ -17,6 +18,7 @@ enum Activity: CustomStringConvertible {
     case .committing(let version): "making version \(version) durable"
     case .movingLog: "moving its log into it"
     case .syncing: "making commits durable"
+    case .following: "looking for commits of others"
     }
   }
 }

@@ -7,12 +7,12 @@ internal import EntityStore
 final class Connection {
   let path: String
   let handle: OpaquePointer
-  /// How many pages the log had after the last commit, and how many it may have before they are moved
-  /// into the file.
-  var logPages: Int32 = 0
-  var mostLogPages: Int32 = 1000
-  /// Why the log couldn't be moved, if what follows wouldn't be safe.
-  var logFault: StorageFault?
+  /// How long the log is.
+  var log = LogLength()
+  /// Whether the log is sound.
+  var logHealth = LogHealth()
+  /// Who moves the log, if commits don't do it themselves.
+  var logMover: LogMover?
   /// Who syncs the log, if commits don't do it themselves.
   var logSync: LogSync?
   /// The last fault it has reported.
@@ -24,7 +24,7 @@ final class Connection {
   /// Where the file was when the storage was opened.
   var place: FilePlace?
   /// The statements of queries, by their SQL; they come and go.
-  private var queries: [String: Statement] = [:]
+  private var queries: [ExactText: Statement] = [:]
   /// The entities that the store was opened with.
   var known: Set<EntityDescription> = []
   /// The tables that the store was opened without, once an object has been deleted.
@@ -43,18 +43,23 @@ final class Connection {
 
   enum Access {
     case readWriteCreate
+    case readWrite
     case readOnly
+
+    fileprivate var flags: Int32 {
+      switch self {
+      case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .readOnly: SQLITE_OPEN_READONLY
+      }
+    }
   }
 
   /// Opens the file, through the default of SQLite's file systems or one with a name.
   init(path: String, _ access: Access, vfs: String? = nil) throws {
     self.path = path
     var opened: OpaquePointer?
-    let flags =
-      SQLITE_OPEN_NOMUTEX
-      | (access == .readOnly
-        ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    let code = sqlite3_open_v2(path, &opened, flags, vfs)
+    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_NOMUTEX | access.flags, vfs)
     guard code == SQLITE_OK, let opened else {
       let fault = StorageFault(
         code: sqlite3_extended_errcode(opened), words: String(cString: sqlite3_errmsg(opened)),
@@ -84,7 +89,7 @@ final class Connection {
     }
     if durability == .full { try syncWholly() }
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
-    watchLog()
+    try watchLog()
   }
 
   /// Makes every sync reach the disk itself, which a plain one doesn't everywhere.
@@ -109,7 +114,7 @@ final class Connection {
 
   /// The statements of an entity's rows.
   ///
-  /// - Throws: ``StoreError/unknownEntity(_:)``, though the file may have a table of that name.
+  /// - Throws: ``/EntityStore/StoreError/unknownEntity(_:)``, though the file may have a table of that name.
   func statements(of entity: EntityDescription) throws -> EntityStatements {
     if let lastEntity, lastEntity.entity === entity { return lastEntity }
     if let statements = entities[entity] {
@@ -144,16 +149,17 @@ final class Connection {
 
   /// The prepared statement of a query, kept for the next time while there are not too many.
   func query(_ sql: String) throws -> Statement {
-    if let statement = queries[sql] { return statement }
+    let key = ExactText(sql)
+    if let statement = queries[key] { return statement }
     if queries.count >= 200 {
       // One that is being stepped through stays: a query may run while another one's rows come in.
-      for (sql, statement) in queries where !statement.isBusy {
+      for (key, statement) in queries where !statement.isBusy {
         statement.finalize()
-        queries[sql] = nil
+        queries[key] = nil
       }
     }
     let statement = try prepare(sql)
-    queries[sql] = statement
+    queries[key] = statement
     return statement
   }
 
@@ -202,6 +208,8 @@ final class Connection {
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
       path: path, operation: "\(activity)")
     lastFault = fault
+    // Whatever it was that has synced.
+    if isFailedSync(code) { logHealth.fail(fault) }
     return fault
   }
 

@@ -4,7 +4,9 @@ internal import Locking
 /// Looks again and again whether somebody has written to a file.
 ///
 /// SQLite says by a number, `data_version`, that a file isn't as it was; only then is the version looked
-/// at. It has a connection of its own, since the number means something to the connection alone.
+/// at. It has a connection of its own, since the number means something to the connection alone, and a
+/// thread of its own, since a task that sleeps costs four times what a thread does. A task is begun only
+/// for news, good or bad.
 final class FilePoller: Sendable {
   /// The connection is used under the lock only.
   private struct State: @unchecked Sendable {
@@ -14,33 +16,59 @@ final class FilePoller: Sendable {
     /// The file's number when what it told of was last taken in.
     var seen: Int64?
     var hasEnded = false
+    /// Whether news is being taken in; nothing is looked for meanwhile.
+    var isTelling = false
     var task: Task<Void, Never>?
+    /// When others' commits were last taken in; long ago at first.
+    var lastNews = ContinuousClock.now - .seconds(60)
+    var nextLook = ContinuousClock.now
+    var trouble = FollowingTrouble()
   }
 
   /// What a look has found.
-  private struct News {
-    let version: Int64
-    let number: Int64
+  private enum News {
+    case version(Int64, number: Int64)
+    case fault(any Error)
+  }
+
+  /// What the thread does next.
+  private enum Step {
+    case end
+    case sleep(Duration?)
+    case tell(News)
   }
 
   private let path: String
+  private let place: FilePlace?
   private let intervals: FileWatching.Intervals
   private let body: @Sendable (_ version: Int64) async throws -> Bool
+  private let failed: @Sendable (any Error) -> Void
   private let state = Locked(State())
+  private let alarm = Alarm()
 
   init(
-    path: String, _ intervals: FileWatching.Intervals,
-    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool
+    path: String, _ place: FilePlace?, _ intervals: FileWatching.Intervals,
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
+    failed: @escaping @Sendable (any Error) -> Void
   ) {
     self.path = path
+    self.place = place
     self.intervals = intervals
     self.body = body
+    self.failed = failed
   }
 
   /// Begins to look.
   func start() {
-    let task = Task.detached { [self] in await run() }
-    state.withLock { $0.task = task }
+    if PlatformThread.start({ [self] in run() }) { return }
+    let fault = StorageFault(
+      .other,
+      "\(path): the system has no thread left to look for commits of others, so they are seen when one is "
+        + "made here; end some threads and open the store again", path: path,
+      operation: Activity.following.description)
+    let failed = failed
+    // Whoever watches hasn't got this yet.
+    Task.detached { failed(StoreError.storage(fault)) }
   }
 
   /// Looks no more, and has the file open no longer.
@@ -51,42 +79,115 @@ final class FilePoller: Sendable {
       return (state.connection.take(), state.task.take())
     }
     task?.cancel()
+    alarm.ring()
     withExtendedLifetime(connection) {}
   }
 
-  private func run() async {
-    var last = ContinuousClock.now - .seconds(2)
-    while !state.withLock({ $0.hasEnded }) {
-      if let news = look() {
-        // What couldn't be taken in is tried again.
-        if let isNew = try? await body(news.version) {
-          state.withLock { $0.seen = news.number }
-          if isNew { last = .now }
-        }
+  private func run() {
+    while true {
+      switch step() {
+      case .end: return
+      case .sleep(let time): alarm.sleep(for: time)
+      case .tell(let news): tell(news)
       }
-      let isBusy = ContinuousClock.now - last < .seconds(1)
-      try? await Task.sleep(for: isBusy ? intervals.busy : intervals.idle)
     }
   }
 
-  /// The version, if the file isn't as it was; nil if it is, or can't be read.
-  private func look() -> News? {
+  /// Looks, if it is time.
+  private func step() -> Step {
     state.withLock { state in
-      if state.hasEnded { return nil }
+      if state.hasEnded { return .end }
+      if state.isTelling { return .sleep(nil) }
+      let now = ContinuousClock.now
+      if now < state.nextLook { return .sleep(state.nextLook - now) }
       do {
-        let connection = try state.connection ?? Connection(path: path, .readOnly)
-        state.connection = connection
-        // The number first: a commit between the two is looked at twice, and not missed.
-        let question = try state.question ?? connection.statement("PRAGMA data_version")
-        state.question = question
-        var number: Int64 = 0
-        try question.run { number = $0.integer(0) }
-        if number == state.seen { return nil }
-        return News(version: try connection.version(), number: number)
+        if let news = try look(&state) {
+          state.isTelling = true
+          return .tell(news)
+        }
+        state.trouble.succeed()
       } catch {
-        return nil
+        // What it has cached may be wrong, and another connection has another number.
+        state.question = nil
+        state.connection = nil
+        state.seen = nil
+        if let error = state.trouble.fail(error, at: now) {
+          state.isTelling = true
+          return .tell(.fault(error))
+        }
       }
+      return .sleep(wait(&state, now))
     }
+  }
+
+  /// Says when the next look is due.
+  private func wait(_ state: inout State, _ now: ContinuousClock.Instant) -> Duration {
+    let interval = state.trouble.interval(intervals.interval(quietFor: now - state.lastNews))
+    state.nextLook = now + interval
+    return interval
+  }
+
+  /// The version, if the file isn't as it was; nil if it is.
+  private func look(_ state: inout State) throws -> News? {
+    // A file of another one's isn't looked into.
+    if let fault = place?.fault(.following) { throw StoreError.storage(fault) }
+    let connection = try state.connection ?? open()
+    state.connection = connection
+    // The number first: a commit between the two is looked at twice, and not missed.
+    let question = try state.question ?? connection.statement("PRAGMA data_version")
+    state.question = question
+    var number: Int64 = 0
+    try question.run { number = $0.integer(0) }
+    if number == state.seen { return nil }
+    return .version(try connection.version(), number: number)
+  }
+
+  private func open() throws -> Connection {
+    let connection = try Connection(path: path, .readOnly)
+    connection.activity = .following
+    // The store is kept from closing for as long as a look takes.
+    try connection.execute("PRAGMA busy_timeout = 0")
+    return connection
+  }
+
+  /// Has news taken in, by a task: whoever writes may have to be waited for.
+  private func tell(_ news: News) {
+    let task = Task.detached { [self] in
+      var fault: (any Error)?
+      var number: Int64?
+      var isNew = false
+      switch news {
+      case .fault(let error): failed(error)
+      case .version(let version, let found):
+        do {
+          isNew = try await body(version)
+          number = found
+        } catch {
+          // What couldn't be taken in is tried again.
+          fault = state.withLock { $0.trouble.fail(error, at: .now) }
+        }
+      }
+      if let fault { failed(fault) }
+      // Handed out, so that nothing is freed under the lock.
+      let task = state.withLock { state in
+        let now = ContinuousClock.now
+        if let number {
+          state.seen = number
+          state.trouble.succeed()
+        }
+        if isNew { state.lastNews = now }
+        _ = wait(&state, now)
+        state.isTelling = false
+        return state.task.take()
+      }
+      withExtendedLifetime(task) {}
+      alarm.ring()
+    }
+    let isUnwanted = state.withLock { state in
+      if state.isTelling { state.task = task }
+      return state.hasEnded
+    }
+    if isUnwanted { task.cancel() }
   }
 }
 

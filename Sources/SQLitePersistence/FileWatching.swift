@@ -5,17 +5,24 @@
 /// `store.refresh()` does so at once.
 public struct FileWatching: Sendable, Hashable {
   /// How long it is from one look to the next.
-  struct Intervals: Sendable, Hashable {
-    /// While others write: since then, a second hasn't passed.
+  package struct Intervals: Sendable, Hashable {
+    /// Just after others have written, and for long afterwards.
     let busy: Duration
     let idle: Duration
+
+    /// How long to wait for the next look, a time after the last commit of others.
+    ///
+    /// It is a hundredth of that time, so that who writes often is noticed soon, and a file that lies
+    /// still costs little.
+    package func interval(quietFor time: Duration) -> Duration { min(idle, max(busy, time / 100)) }
   }
 
-  let intervals: Intervals?
+  package let intervals: Intervals?
 
-  /// Looks every 15 milliseconds, and every 2 while others write.
+  /// Looks every 2 milliseconds while others write, and less often the longer they haven't, at the least
+  /// every 15.
   ///
-  /// A look takes some microseconds.
+  /// It does so on a thread of its own. A look takes some microseconds.
   public static let automatic = FileWatching(
     intervals: Intervals(busy: .milliseconds(2), idle: .milliseconds(15)))
 

@@ -4,5 +4,8 @@ internal import EntityStore
 struct FoldedName: Hashable {
   private let bytes: [UInt8]
 
+  /// The name with small letters.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
   init(_ name: String) { bytes = Array(SQLName.folded(name).utf8) }
 }

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import EntityStore
 internal import Locking
 
@@ -9,24 +8,23 @@ internal import Locking
 /// many writers need few syncs, and nobody waits for a body that began after his own had ended.
 final class LogSync: Sendable {
   private struct State: @unchecked Sendable {
-    // @unchecked: the connection is used under the lock only.
+    // @unchecked: the connection is used by the one who has set `isSyncing`, and by nobody under the lock.
     let connection: Connection
     /// The last version that a sync has reached.
     var synced = Int64.min
-    /// Why a sync failed.
-    ///
-    /// What wasn't written by then may never be, though a later sync succeeds.
-    var fault: StorageFault?
+    /// Whether somebody syncs.
+    var isSyncing = false
   }
 
-  private let state: Locked<State>
+  private let state: Awaited<State>
+  private let health: LogHealth
   /// The last version that is in the log.
   private let written = Locked(Int64.min)
 
   /// Syncs through a connection that does nothing else.
   ///
-  /// - Throws: ``StoreError/storage(_:)`` if the log isn't there.
-  init(_ connection: Connection) throws {
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the log isn't there.
+  init(_ connection: Connection, _ health: LogHealth) throws {
     // The log is opened with the first read.
     _ = try connection.version()
     guard connection.logFile != nil else {
@@ -36,7 +34,8 @@ final class LogSync: Sendable {
           path: connection.path))
     }
     connection.activity = .syncing
-    state = Locked(State(connection: connection))
+    self.health = health
+    state = Awaited(State(connection: connection))
   }
 
   /// Notes that a version is in the log.
@@ -44,53 +43,42 @@ final class LogSync: Sendable {
   /// Versions come in order.
   func noteWritten(_ version: Int64) { written.withLock { $0 = version } }
 
-  /// Notes that somebody else's sync of the log has failed.
+  /// Leaves the log as it is when its connection closes.
   ///
-  /// A sync that succeeds afterwards says nothing of what was written before.
-  func fail(_ fault: StorageFault) { state.withLock { $0.fault = $0.fault ?? fault } }
+  /// It is called when nobody waits any more.
+  func keepLog() { state.change { $0.connection.keepLog() } }
 
   /// Waits until a version, which is in the log, survives the loss of power.
   ///
-  /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if a sync has failed.
+  /// - Throws: ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if a sync has failed, this one or
+  ///   another: a sync that succeeds afterwards says nothing of what was written before.
   func sync(_ version: Int64) throws {
-    try state.withLock { state in
-      if state.synced >= version { return }
-      if let fault = state.fault {
-        throw StoreError.outcomeUnknown(version: version, fault: fault)
-      }
-      let reached = written.withLock { $0 }
-      if let fault = state.connection.syncLog() {
-        state.fault = fault
-        throw StoreError.outcomeUnknown(version: version, fault: fault)
-      }
-      // A version of others, which this thread has read, is in the log, too.
-      state.synced = max(reached, version)
+    // Who waits for what a sync has reached leaves with it, and isn't kept until the next one has ended.
+    let leading = state.wait { state -> Connection?? in
+      if state.synced >= version { return .some(nil) }
+      if state.isSyncing { return nil }
+      state.isSyncing = true
+      return state.connection
     }
-  }
-}
-
-extension Connection {
-  /// The open log, or nil if it isn't open.
-  fileprivate var logFile: UnsafeMutablePointer<sqlite3_file>? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard
-      sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK,
-      file?.pointee.pMethods != nil
-    else { return nil }
-    return file
+    guard let connection = leading else { return }
+    var reached = Int64.min
+    defer {
+      state.change { state in
+        state.isSyncing = false
+        state.synced = max(reached, state.synced)
+      }
+    }
+    try checkHealth(version)
+    let last = written.withLock { $0 }
+    if let fault = connection.syncLog() { health.fail(fault) }
+    // Who moves the log may have met the fault just before.
+    try checkHealth(version)
+    // A version of others, which this thread has read, is in the log, too.
+    reached = max(last, version)
   }
 
-  /// Syncs the log, and gives the fault if that fails.
-  fileprivate func syncLog() -> StorageFault? {
-    guard let file = logFile, let sync = file.pointee.pMethods.pointee.xSync else {
-      return fault(SQLITE_IOERR)
-    }
-    #if canImport(Darwin)
-    // There a plain sync doesn't reach the disk itself.
-    let code = sync(file, SQLITE_SYNC_FULL)
-    #else
-    let code = sync(file, SQLITE_SYNC_NORMAL)
-    #endif
-    return code == SQLITE_OK ? nil : fault(code)
+  private func checkHealth(_ version: Int64) throws {
+    guard let fault = health.fault else { return }
+    throw StoreError.outcomeUnknown(version: version, fault: fault)
   }
 }

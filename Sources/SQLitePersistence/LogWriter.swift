@@ -46,12 +46,14 @@ struct LogWriter {
     append(layout.signature)
     let start = row.count
     append(UInt32(0))
-    for change in table.all {
-      if let old = change.old {
-        append(old, change.new, layout)
-      } else if let new = change.new {
+    let all = table.all
+    // By their positions, so that no change is copied.
+    for place in all.indices {
+      if let old = all[place].old {
+        append(old, all[place].new, id: all[place].id, layout)
+      } else if case .some = all[place].new {
         row.append(Self.inserted)
-        appendID(of: new, layout)
+        append(id: all[place].id)
       }
       if row.count > limit {
         giveUp()
@@ -63,25 +65,29 @@ struct LogWriter {
     return true
   }
 
-  private mutating func append(_ old: EntityRow, _ new: EntityRow?, _ layout: LogLayout) {
+  private mutating func append(
+    _ old: EntityRow, _ new: EntityRow?, id: StoredValue, _ layout: LogLayout
+  ) {
     guard let new else {
       row.append(Self.deleted)
       for place in layout.places { append(layout.value(of: old, in: place)) }
       return
     }
     row.append(Self.updated)
-    appendID(of: old, layout)
+    append(id: id)
     let mask = row.count
     row.append(contentsOf: repeatElement(0, count: (layout.places.count + 7) / 8))
-    for (index, place) in layout.places.enumerated()
-    where !old.isEqual(to: new, at: place.attribute) {
+    for index in layout.places.indices
+    where !old.isEqual(to: new, at: layout.places[index].attribute) {
       row[mask + index / 8] |= 1 << UInt8(index % 8)
-      append(layout.value(of: old, in: place))
+      append(layout.value(of: old, in: layout.places[index]))
     }
   }
 
-  private mutating func appendID(of object: EntityRow, _ layout: LogLayout) {
-    for index in layout.identity { append(layout.value(of: object, in: layout.places[index])) }
+  private mutating func append(id: StoredValue) {
+    // The parts of a composite one stand in the order of its columns.
+    guard case .list(let parts) = id else { return append(id) }
+    for part in parts { append(part) }
   }
 
   private mutating func append(_ value: StoredValue) {

@@ -56,14 +56,14 @@ struct NewFile {
       // Unlike a rename it fails where somebody else has made a file of that name meanwhile.
       if link(draft, path) == 0 {
         unlink(draft)
-        return try syncFolder()
+        return try Self.syncFolder(of: path)
       }
       // Not every file system has links.
       if errno == EEXIST { throw isThere }
     }
     #endif
-    guard rename(draft, path) == 0 else { throw fault(errno) }
-    try syncFolder()
+    try Self.move(draft, to: path)
+    try Self.syncFolder(of: path)
   }
 
   /// Removes what has been written.
@@ -71,8 +71,19 @@ struct NewFile {
     for suffix in ["", "-journal", "-wal", "-shm"] { remove(draft + suffix) }
   }
 
-  /// Puts the name on the disk.
-  private func syncFolder() throws {
+  /// Puts what a file has on the disk.
+  static func sync(_ path: String) throws {
+    let code = signalbox_sync(path)
+    if code != 0 { throw fault(code, path) }
+  }
+
+  /// Gives a file another name, in the place of what has it, at once.
+  static func move(_ draft: String, to path: String) throws {
+    guard rename(draft, path) == 0 else { throw fault(errno, path) }
+  }
+
+  /// Puts the names in a file's folder on the disk.
+  static func syncFolder(of path: String) throws {
     #if !os(Windows)
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -80,7 +91,7 @@ struct NewFile {
     // A folder that can't be opened, or on a system that syncs none, has the name all the same.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    if fsync(descriptor) != 0 && errno == EIO { throw fault(EIO) }
+    if fsync(descriptor) != 0 && errno == EIO { throw fault(EIO, path) }
     #endif
   }
 
@@ -92,7 +103,7 @@ struct NewFile {
     #endif
   }
 
-  private func fault(_ code: Int32) -> StoreError {
+  private static func fault(_ code: Int32, _ path: String) -> StoreError {
     let (kind, sentence): (StorageFault.Kind, String) =
       switch code {
       case EEXIST, EISDIR, ENOTEMPTY:
@@ -100,7 +111,8 @@ struct NewFile {
       case ENOENT, ENOTDIR: (.cannotOpen, "its folder isn't there; make it, or choose another path")
       case ENOSPC: (.full, "its disk is full; free some room and try again")
       case EACCES, EPERM, EROFS: (.readOnly, "it can't be written; make its folder writable")
-      default: (.inputOutput, "naming it failed; check its disk (the system's code \(code))")
+      default:
+        (.inputOutput, "writing or naming it failed; check its disk (the system's code \(code))")
       }
     return .storage(StorageFault(kind, "\(path): \(sentence)"))
   }

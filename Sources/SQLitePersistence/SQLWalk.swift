@@ -7,7 +7,7 @@ struct SQLWalk {
   /// How each value is read.
   private let shapes: [SQLRowShape]
 
-  /// - Throws: ``StoreError/notIndexable(entity:part:)`` if SQL can't say all of it.
+  /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't say all of it.
   init(_ plan: FetchPlan) throws {
     let entity = plan.entity
     let scope = SQLScope(entity)

@@ -29,6 +29,7 @@ enum SQLiteLayout {
     // Another process may be opening the file, too: who comes second looks at what the first has done.
     try connection.execute("BEGIN IMMEDIATE")
     do {
+      try connection.renewLog()
       let isNew = try isEmpty(connection)
       if isNew { try create(connection) }
       try CommitLog.upgrade(connection)
@@ -36,8 +37,9 @@ enum SQLiteLayout {
       try migrator.run(isNew: isNew)
       for entity in entities { try LogTriggers.install(on: entity, connection) }
     } catch {
-      try? connection.execute("ROLLBACK")
+      // Before the lock goes: the next one to have it may make a copy of its own.
       copy.remove()
+      try? connection.execute("ROLLBACK")
       throw error
     }
     do {
@@ -47,7 +49,16 @@ enum SQLiteLayout {
       try? connection.execute("ROLLBACK")
       throw error
     }
+    if copy.isMade { remove(copy, connection) }
+  }
+
+  /// Removes the copy with the file's lock, which the end of the migration has given back.
+  ///
+  /// Where others hold the lock the copy stays; the next one takes its place.
+  private static func remove(_ copy: SafetyCopy, _ connection: Connection) {
+    guard (try? connection.execute("BEGIN IMMEDIATE")) != nil else { return }
     copy.remove()
+    try? connection.execute("ROLLBACK")
   }
 
   private static func isEmpty(_ connection: Connection) throws -> Bool {

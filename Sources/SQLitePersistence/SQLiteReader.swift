@@ -121,7 +121,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   init(_ connection: Connection, _ log: CommitLog) throws {
     self.log = log
     transaction = connection.nextTransaction()
-    if let fault = connection.logFault { throw StoreError.storage(fault) }
+    if let fault = connection.logHealth.fault { throw StoreError.storage(fault) }
     connection.activity = .beginning
     // One is open still if a fault kept it from being rolled back.
     if connection.isInTransaction { try connection.execute("ROLLBACK") }
@@ -225,7 +225,6 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     }
     connection.logSync?.noteWritten(number)
     connection.moveLogIfLong()
-    if let fault = connection.logFault { connection.logSync?.fail(fault) }
   }
 
   /// Throws if SQLite has undone the transaction, as it does when a read fails, too.

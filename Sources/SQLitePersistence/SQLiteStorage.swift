@@ -37,6 +37,8 @@ public final class SQLiteStorage: Storage {
   private let writer: Writer
   private let idle = Locked(Idle())
   private let logSync = Locked<LogSync?>(nil)
+  private let logMover = Locked<LogMover?>(nil)
+  private let logHealth = LogHealth()
 
   /// Opens the file at `path`, or makes it.
   ///
@@ -50,8 +52,8 @@ public final class SQLiteStorage: Storage {
   ///   - migrations: the named migrations, in the order in which they run.
   ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
-  ///     the kind ``StorageFault/Kind/cancelled``, and the file is as it was.
-  /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or isn't a database.
+  ///     the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if it can't be opened or isn't a database.
   /// - Precondition: `path` names a file: a storage has several connections, which a database in
   ///   memory can't be shared by. The names of the migrations differ.
   public convenience init(
@@ -78,12 +80,7 @@ public final class SQLiteStorage: Storage {
     precondition(
       !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
       "\"\(path)\" is no path of a file; use .inMemory for a store without one")
-    var names: Set<String> = []
-    for migration in migrations {
-      precondition(
-        names.insert(migration.name).inserted,
-        "Two migrations are named \"\(migration.name)\"; give one another name")
-    }
+    Migration.checkNames(migrations)
     self.migrations = migrations
     self.progress = progress
     self.durability = durability
@@ -91,12 +88,18 @@ public final class SQLiteStorage: Storage {
     self.watching = watching
     let connection = try Connection(path: path, .readWriteCreate, vfs: vfs)
     writer = Writer(connection: connection, log: CommitLog(connection, limits))
+    connection.logHealth = logHealth
     self.path = connection.absolutePath
   }
 
   deinit {
     // The last connection that closes moves the log into the file, and one that only reads can't.
     idle.withLock { $0.connections = [] }
+    logMover.withLock { $0.take() }?.end()
+    guard logHealth.fault != nil else { return }
+    // Pages moved out of a log that may have holes would be the only copy.
+    writer.connection.keepLog()
+    logSync.withLock { $0 }?.keepLog()
   }
 
   /// Makes the tables that aren't there, migrates those that don't fit, and gives the last version.
@@ -110,10 +113,11 @@ public final class SQLiteStorage: Storage {
     let version = try writer.connection.version()
     if durability == .full {
       // From here on commits share their syncs.
-      let connection = try Connection(path: path, .readWriteCreate, vfs: vfs)
+      let connection = try Connection(path: path, .readWrite, vfs: vfs)
       // It may be the last that closes, which moves the log.
       try connection.syncWholly()
-      let sync = try LogSync(connection)
+      try connection.execute("PRAGMA synchronous = NORMAL")
+      let sync = try LogSync(connection, logHealth)
       try writer.connection.execute("PRAGMA synchronous = NORMAL")
       writer.connection.logSync = sync
       logSync.withLock { $0 = sync }
@@ -122,6 +126,9 @@ public final class SQLiteStorage: Storage {
     writer.connection.schemaWatch = try SchemaWatch(writer.connection, expectation)
     let place = FilePlace(path: path)
     writer.connection.place = place
+    let mover = makeLogMover(place)
+    writer.connection.logMover = mover
+    logMover.withLock { $0 = mover }
     idle.withLock { idle in
       idle.entities = Set(entities)
       idle.place = place
@@ -142,40 +149,58 @@ public final class SQLiteStorage: Storage {
 
   /// Looks whether others have written to the file, as often as `watching` says.
   public func follow(
-    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
+    failed: @escaping @Sendable (any Error) -> Void
   ) -> (any AnyObject & Sendable)? {
     guard let intervals = watching.intervals else { return nil }
-    return FileWatch(FilePoller(path: path, intervals, body))
+    let place = idle.withLock { $0.place }
+    return FileWatch(FilePoller(path: path, place, intervals, body, failed: failed))
   }
 
   /// Narrows the writing connection, for tests that run into its limits.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: how long it waits for others who write.
+  ///   - pages: how many pages the file may have.
+  ///   - logPages: how many the log may have before the commit moves it that makes it so long.
+  ///   - movedPages: how many the log may have before another thread moves it; without it, none does if
+  ///     `logPages` is given.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite refuses.
   package func limit(
-    waiting milliseconds: Int? = nil, pages: Int? = nil, logPages: Int? = nil
+    waiting milliseconds: Int? = nil, pages: Int? = nil, logPages: Int? = nil,
+    movedPages: Int? = nil
   ) throws {
-    if let logPages { writer.connection.mostLogPages = Int32(clamping: logPages) }
+    if let logPages {
+      writer.connection.log.most = Int32(clamping: logPages)
+      writer.connection.log.long = .max
+    }
+    if let movedPages { writer.connection.log.long = Int32(clamping: movedPages) }
     if let milliseconds { try writer.connection.execute("PRAGMA busy_timeout = \(milliseconds)") }
     if let pages { try writer.connection.execute("PRAGMA max_page_count = \(pages)") }
   }
+
+  /// How often commits have moved the log, and how often another thread has, for tests; it is asked while
+  /// nobody commits.
+  package var logMoves: (byCommits: Int, beside: Int) {
+    (writer.connection.log.moves, logMover.withLock { $0?.count } ?? 0)
+  }
+
+  /// Whether another thread has moved all that is in the log, for tests.
+  package var isLogMoved: Bool { logMover.withLock { $0?.hasMovedAll } ?? false }
 
   /// How many connections wait for a read, for tests.
   package var idleConnectionCount: Int { idle.withLock { $0.connections.count } }
 
   /// Reads the last version through a connection of its own.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    let connection = try takeReader()
-    defer { giveBack(connection) }
-    // A read transaction begins with its first SELECT, that of the version.
-    try connection.begin()
-    defer { try? connection.commit() }
-    do {
+    try withConnection { connection in
+      // A read transaction begins with its first SELECT, that of the version.
+      try connection.begin()
+      defer { try? connection.commit() }
       try connection.checkPlace()
       let reader = try SQLiteReader(connection)
       defer { reader.end() }
       return try body(reader)
-    } catch StoreError.storage(let fault) {
-      // One that has met a fault isn't used again: what it has cached may be wrong.
-      connection.isSound = false
-      throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
     }
   }
 
@@ -183,22 +208,40 @@ public final class SQLiteStorage: Storage {
   ///
   /// - Complexity: O(log *n*) where *n* is the number of objects.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    let connection = try takeReader()
-    defer { giveBack(connection) }
-    do {
-      // A statement alone is a transaction, which sees one version.
-      return try connection.statements(of: entity).objectAlone(id)
-    } catch StoreError.storage(let fault) {
-      connection.isSound = false
-      throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
-    }
+    // A statement alone is a transaction, which sees one version.
+    try withConnection { try $0.statements(of: entity).objectAlone(id) }
   }
 }
 
 extension SQLiteStorage {
-  /// A connection that nobody reads with, which is another one's if all are busy.
-  private func takeReader() throws -> Connection {
-    try idle.withLock { $0.connections.popLast() } ?? makeReader()
+  /// Runs `body` with a connection that nobody reads with, which is a new one if all are busy.
+  private func withConnection<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
+    defer { giveBack(connection) }
+    do {
+      return try body(connection)
+    } catch StoreError.storage(let fault) {
+      // One that has met a fault isn't used again: what it has cached may be wrong.
+      connection.isSound = false
+      throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
+    }
+  }
+
+  /// Who moves the log while others commit.
+  private func makeLogMover(_ place: FilePlace?) -> LogMover {
+    let (path, vfs, durability) = (path, vfs, durability)
+    return LogMover(logHealth) {
+      let connection = try Connection(path: path, .readWrite, vfs: vfs)
+      connection.activity = .movingLog
+      connection.place = place
+      // It may have opened another file of that name.
+      try connection.checkPlace()
+      if durability == .full { try connection.syncWholly() }
+      try connection.execute("PRAGMA synchronous = NORMAL")
+      // The log is opened with the first read; without it nothing would be moved.
+      _ = try connection.version()
+      return connection
+    }
   }
 
   /// A connection of its own for who reads long.
@@ -239,7 +282,7 @@ extension Backing {
   ///   - migrations: the named migrations, in the order in which they run.
   ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
-  ///     the kind ``StorageFault/Kind/cancelled``, and the file is as it was.
+  ///     the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
   /// - Returns: the backing.
   public static func sqlite(
     path: String, durability: Durability = .full, watching: FileWatching = .automatic,

@@ -40,7 +40,10 @@ extension StorageFault {
     case SQLITE_READONLY, SQLITE_PERM:
       (.readOnly, "it can't be written; make the file and its folder writable")
     case SQLITE_CANTOPEN, SQLITE_AUTH:
-      (.cannotOpen, "it can't be opened; check that its folder is there and may be read")
+      (
+        .cannotOpen,
+        "it can't be opened; check that it is a file, and that its folder is there and may be read and written"
+      )
     case SQLITE_NOTADB: (.foreign, "it is no database; choose another file")
     case SQLITE_CORRUPT: (.corrupt, "it is damaged; put back a copy")
     case SQLITE_IOERR: (.inputOutput, "reading or writing it failed; check its disk")
@@ -48,6 +51,12 @@ extension StorageFault {
     case SQLITE_TOOBIG: (.other, "a value is longer than SQLite stores; shorten it")
     default: (.other, "SQLite reports an error that should not be; report it")
     }
+  }
+
+  /// Whether a result code may say that a sync has failed: any error of the disk that isn't of reading, writing,
+  /// making shorter, looking or locking.
+  static func isFailedSync(_ code: Int32) -> Bool {
+    code & 0xFF == SQLITE_IOERR && !(1...3).contains(code >> 8) && !(6...26).contains(code >> 8)
   }
 
   /// Whether a COMMIT that failed so has left nothing behind for sure.

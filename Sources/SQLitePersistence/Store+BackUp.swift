@@ -20,18 +20,24 @@ extension Store {
   ///
   /// - Parameters:
   ///   - path: where the copy goes. Its folder must be there.
-  ///   - replacingFile: whether a file that stands there is replaced, at once and at the end. A file
-  ///     that is open as a database, or was not closed as one, never is.
+  ///   - migrations: the list that the app opens its files with, whose names the copy of a store in memory
+  ///     gets: its objects have today's form, and need none of them. The copy of a file has the names that
+  ///     the file has.
+  ///   - replacingFile: whether a file that stands there is replaced, at once and at the end. One beside
+  ///     which a `-wal` or `-journal` stands never is: every store that is open has one, and a database
+  ///     that wasn't closed. A database of another program that keeps its journal elsewhere, or has none
+  ///     while nobody writes, can't be told from a closed one.
   ///   - pagesAtATime: after how many pages, or objects, `progress` is called.
   ///   - progress: is told how far it is, from none to all; what it throws ends the copy.
   /// - Returns: the version of the copy.
-  /// - Throws: ``StoreError/storage(_:)`` with the kind `exists`, `full`, `cannotOpen` and so on;
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` with the kind `exists`, `full`, `cannotOpen` and so on;
   ///   `CancellationError` if the task is cancelled; what `progress` throws.
-  /// - Precondition: `pagesAtATime` is more than 0.
+  /// - Precondition: `pagesAtATime` is more than 0, and the names of the migrations differ.
   /// - Complexity: O(*n*) where *n* is the size of the file.
   @discardableResult
   public func backUp(
-    to path: String, replacingFile: Bool = false, pagesAtATime: Int = 256,
+    to path: String, migrations: [Migration] = [], replacingFile: Bool = false,
+    pagesAtATime: Int = 256,
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> Int64 {
     precondition(
@@ -39,6 +45,7 @@ extension Store {
     precondition(
       !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
       "\"\(path)\" is no path of a file")
+    Migration.checkNames(migrations)
     let report: (BackupProgress) throws -> Void = {
       try progress($0)
       try Task.checkCancellation()
@@ -49,7 +56,7 @@ extension Store {
         if let storage = storage as? SQLiteStorage {
           try storage.copyPages(to: file.draft, pagesAtATime, report)
         } else {
-          try copyObjects(to: file.draft, pagesAtATime, report)
+          try copyObjects(to: file.draft, migrations, pagesAtATime, report)
         }
       try file.finish()
       return version

@@ -3,12 +3,13 @@ internal import EntityStore
 extension Store {
   /// Writes the objects of the last version into a new file at `path`, which has that version, too.
   func copyObjects(
-    to path: String, _ objectsAtATime: Int, _ progress: (BackupProgress) throws -> Void
+    to path: String, _ migrations: [Migration], _ objectsAtATime: Int,
+    _ progress: (BackupProgress) throws -> Void
   ) throws -> Int64 {
     let target = try Connection(path: path, .readWriteCreate)
     let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
     try target.prepareToWrite(.full)
-    try SQLiteLayout.prepare(entities, target, [], MigrationReporter(path: path, nil))
+    try SQLiteLayout.prepare(entities, target, migrations, MigrationReporter(path: path, nil))
     target.known = Set(entities)
     return try withStorageReader { reader in
       let version = reader.version

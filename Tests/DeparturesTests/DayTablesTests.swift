@@ -69,7 +69,8 @@ struct DayTablesTests {
     #expect(
       error { () throws(InputError) in try folder.tables() }
         == InputError(
-          "the table has the days 2013-02-08 to 2013-02-09; choose one with --day", file: file))
+          "the table has the days 2013-02-08 to 2013-02-09; choose one with --day, or all with --year",
+          file: file))
   }
 
   @Test(arguments: [

@@ -4,14 +4,10 @@ import Testing
 
 @testable import Departures
 
-/// The built program, as a user starts it.
-private let executable = URL(filePath: CommandLine.arguments[0])
-  .deletingLastPathComponent().appending(path: "Departures")
-
 @MainActor struct KillTests {
   private func start(_ arguments: [String]) throws -> (Process, FileHandle) {
     let process = Process()
-    process.executableURL = executable
+    process.executableURL = BuiltProgram.url
     process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
@@ -31,7 +27,7 @@ private let executable = URL(filePath: CommandLine.arguments[0])
   }
 
   @Test(
-    .enabled(if: FileManager.default.isExecutableFile(atPath: executable.path)),
+    .enabled(if: BuiltProgram.isThere),
     arguments: [SIGKILL, SIGINT])
   func `Stopped in the middle, the store opens and the run goes on`(number: Int32) throws {
     let folder = try Folder()
@@ -60,7 +56,7 @@ private let executable = URL(filePath: CommandLine.arguments[0])
 
     let whole = try Replay(tables, in: .inMemory, options: Options())
     try whole.finish()
-    #expect(Report(replay).fingerprint == Report(whole).fingerprint)
-    #expect(Report(replay).soFar == Report(whole).soFar)
+    #expect(try Report(replay).fingerprint == Report(whole).fingerprint)
+    #expect(try Report(replay).soFar == Report(whole).soFar)
   }
 }

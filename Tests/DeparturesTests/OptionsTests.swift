@@ -26,6 +26,18 @@ struct OptionsTests {
     #expect(options.isHeadless && options.verifies && options.startsFresh && options.showsHelp)
   }
 
+  @Test func `The options of the year and the stream are read`() throws {
+    let year = try Options(arguments: ["--year", "--data", "x", "--verify-every=1000"])
+    #expect(year.isYear && year.verifies && year.verifyEvery == 1000)
+    let text = "03a1b2c3d4e5f607-42-8f0e1d2c3b4a5968"
+    for (position, expected) in [
+      ("42", StreamPosition.version(42)), (text, try #require(StreamPosition(text))),
+    ] {
+      let stream = try Options(arguments: ["--stream", "--after", position])
+      #expect(stream.isStream && stream.after == expected && expected.version == 42)
+    }
+  }
+
   @Test(arguments: [
     (["--by", "plane"], "--by takes one of status, origin, carrier, not \"plane\""),
     (["--by"], "--by needs a value; --help shows them"),
@@ -36,6 +48,14 @@ struct OptionsTests {
     (["--speed", "fast"], "--speed takes a number from 0.01 to 1000000, not \"fast\""),
     (["--fresh=yes"], "--fresh takes no value, but was given \"yes\""),
     (["--colour"], "\"--colour\" is not an option of Departures; --help lists them"),
+    (["--year"], "--year needs the tables of the year; name their folder with --data"),
+    (["--year", "--data", "x", "--day", "02-08"], "--year has all days; leave out --day"),
+    (["--after", "3"], "--after is for --stream, which isn't asked for"),
+    (
+      ["--stream", "--after", "yesterday"],
+      "--after takes a version of the stream, or a cursor of it, not \"yesterday\""
+    ),
+    (["--verify-every", "0"], "--verify-every takes a whole number from 1, not \"0\""),
     (["today"], "\"today\" is not an argument of Departures; --help lists them"),
   ])
   func `A mistake is told in one sentence`(arguments: [String], message: String) {

@@ -110,7 +110,7 @@ import Testing
             next += 1
           } catch StoreError.storage(let fault) {
             // The sync of a log that was to be moved: nothing more is written.
-            #expect(fault.extendedCode == Int(SQLITE_IOERR | 4 << 8), comment)
+            #expect(fault.extendedCode == Int(sweep.code), comment)
             #expect(sweep.kinds & FaultyDisk.Kinds.sync.rawValue != 0, comment)
             #expect(fault.operation == "moving its log into it", comment)
           }

@@ -43,12 +43,13 @@ final class FaultyDisk: Sendable {
 
   deinit { faulty_disk_destroy(disk) }
 
-  /// A storage on this disk, whose log is moved when it has so many pages.
-  func storage(_ path: String, _ durability: Durability, logPages: Int = 1000) throws
-    -> SQLiteStorage
-  {
+  /// A storage on this disk, whose log is moved by a commit when it has so many pages, or by another thread
+  /// when it has as many as are given for that.
+  func storage(
+    _ path: String, _ durability: Durability, logPages: Int = 1000, movedPages: Int? = nil
+  ) throws -> SQLiteStorage {
     let storage = try SQLiteStorage(path: path, durability: durability, vfs: name)
-    try storage.limit(waiting: 1, logPages: logPages)
+    try storage.limit(waiting: 1, logPages: logPages, movedPages: movedPages)
     return storage
   }
 

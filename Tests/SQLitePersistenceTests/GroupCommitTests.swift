@@ -125,7 +125,11 @@ private final class Log: Sendable {
       let returned = Locked<Set<Int>>([])
       do {
         let store = try Store(
-          .custom { try disk.storage(folder + "/notes.sqlite", .full, logPages: 20) },
+          .custom {
+            try disk.storage(
+              folder + "/notes.sqlite", .full, logPages: seed % 3 == 0 ? 20 : 200,
+              movedPages: seed % 3 == 1 ? 8 : nil)
+          },
           entities: [Note.self])
         disk.losePower(at: Int.random(in: 1...400, using: &generator))
         onThreads(4) { thread in

@@ -46,7 +46,7 @@ import Testing
       let store = try Store(
         .custom {
           isInside
-            ? try disk.storage(path, durability, logPages: 50)
+            ? try disk.storage(path, durability, logPages: 50, movedPages: seed % 4 < 2 ? 20 : nil)
             : try SQLiteStorage(path: path, durability: durability)
         }, entities: Library.entities)
       let parent = Acknowledging(pipe)

@@ -230,7 +230,8 @@ private struct Late: Entity {
   @Test func `P4: what another program has put on a column that goes is refused by name`() throws {
     try fill()
     try RawDatabase(path).rows("CREATE INDEX mine ON \"The \"\"table\"\"\"(\"SELECT\")")
-    try refusal(path, [Dropped.self], naming: ["index \"mine\" of another program", "drop it"])
+    try refusal(
+      path, [Dropped.self], naming: ["index \"mine\" of another program", "drop that index"])
   }
 
   @Test func `P4: an entity more is made, and one that isn't opened stays`() throws {

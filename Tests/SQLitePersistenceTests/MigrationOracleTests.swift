@@ -144,18 +144,38 @@ private typealias Rows = [String: [String: String]]
 
 /// What the rows of one schema are under another one, or nil if that is refused.
 private func expected(_ rows: Rows, _ old: ChangingSchema, _ new: ChangingSchema) -> Rows? {
-  // Which old name each new one takes its values from: its own, or else one that it had before, which
-  // nobody stays under, or who does has another one to take them from.
+  // Which old name each new one takes its values from: its own, or else one that it had before.
   var names = old.traits.map(\.name)
   var sources: [String: String] = [:]
   for name in names { sources[name] = name }
   var given: [String] = []
   while let trait = new.traits.first(where: {
     !names.contains($0.name) && names.contains($0.former) && !given.contains($0.name)
+      && !given.contains($0.former)
   }) {
     sources[trait.name] = sources.removeValue(forKey: trait.former)
     names = names.filter { $0 != trait.former } + [trait.name]
     given.append(trait.name)
+  }
+  // Those that are each what another one was called exchange their names, unless the file knows.
+  func former(_ name: String) -> String? {
+    guard let trait = new.traits.first(where: { $0.name == name }), names.contains(name),
+      names.contains(trait.former), !given.contains(name), !given.contains(trait.former),
+      new.traits.contains(where: { $0.name == trait.former })
+    else { return nil }
+    return trait.former
+  }
+  let before = sources
+  for name in new.traits.map(\.name) {
+    var circle = [name]
+    while let next = former(circle[circle.count - 1]), next != name, circle.count < 5 {
+      circle.append(next)
+    }
+    guard circle.count < 5, former(circle[circle.count - 1]) == name else { continue }
+    let isKnown = circle.allSatisfy { name in
+      old.traits.contains { $0.name == name && $0.former == former(name) }
+    }
+    if !isKnown, let source = former(name) { sources[name] = before[source] }
   }
   if rows.isEmpty { return [:] }
   for name in names where !new.traits.contains(where: { $0.name == name }) {

@@ -28,13 +28,16 @@ import Testing
       disk.ignoreSyncs(ignored)
       disk.losePower(at: Int.random(in: 1...(generator.chance(0.3) ? 40 : 600), using: &generator))
       let pages = generator.chance(0.5) ? Int.random(in: 4...40, using: &generator) : 1000
+      // In half of the rounds another thread moves the log while commits go on.
+      let moved = generator.chance(0.5) ? Int.random(in: 4...30, using: &generator) : nil
       var outcome = Outcome(returned: version, tried: version)
       do {
         while !disk.isOff {
           // A store that closes moves its log and deletes it.
           let store = try Store(
             .custom { [folder] in
-              try disk.storage(folder + "/store.sqlite", durability, logPages: pages)
+              try disk.storage(
+                folder + "/store.sqlite", durability, logPages: pages, movedPages: moved)
             },
             entities: Library.entities)
           for _ in 0..<Int.random(in: 1...40, using: &generator) {

@@ -78,7 +78,7 @@ private let rest: [Any.Type] = [
   FeedRow<Int>.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
   ListUpstream<Int>.self,
   IndexedObjectsModel<Person>.self, IndexedObjectsSnapshot.self, IndexedObjectsEvent.self,
-  IndexedSectionList.self, IndexedSection.self,
+  IndexedSectionList.self, IndexedSection.self, LiveResultInfo.self, LiveResultInfo.Kind.self,
   BackupProgress.self, JSONLinesProgress.self, JSONLinesError.self, JSONLinesResult.self,
   ExistingObjects.self,
 ]

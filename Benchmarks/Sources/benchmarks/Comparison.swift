@@ -7,6 +7,7 @@ struct Comparison {
   let measured: Cost
   let baseline: Cost
   let aim: Double?
+  let knownMiss: String?
   let absoluteAim: Double?
 
   /// What one side costs.
@@ -24,6 +25,7 @@ struct Comparison {
     size = benchmark.size
     unit = benchmark.unit
     aim = benchmark.aim
+    knownMiss = benchmark.knownMiss
     absoluteAim = benchmark.absoluteAim
     samples = measured.count
     self.measured = Cost(
@@ -40,6 +42,10 @@ struct Comparison {
 
   /// Whether the ratio is higher than wanted.
   var missesAim: Bool { ratio > aim ?? .infinity }
+
+  /// Whether the ratio is higher than wanted by more than half, which noise doesn't explain, and that
+  /// isn't known.
+  var missesAimByHalf: Bool { ratio > 1.5 * (aim ?? .infinity) && knownMiss == nil }
 
   /// Whether our median is higher than wanted.
   var missesAbsoluteAim: Bool { measured.median > absoluteAim ?? .infinity }

@@ -4,12 +4,21 @@ extension Options {
   /// - Throws: `UsageError` for an unknown option or one that lacks its value.
   init(parsing arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
+    if rest.first == "compare" {
+      let files = Array(rest.dropFirst())
+      guard files.count == 2, files.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") }) else {
+        throw UsageError(reason: "compare takes two files, OLD and NEW")
+      }
+      action = .compare(old: files[0], new: files[1])
+      return
+    }
     while let argument = rest.popFirst() {
       switch argument {
       case "--filter": filter = try Self.value(of: argument, from: &rest)
       case "--json": jsonFile = try Self.value(of: argument, from: &rest)
       case "--svg": svgFolder = try Self.value(of: argument, from: &rest)
       case "--quick": isQuick = true
+      case "--check": isChecked = true
       case "--list": action = action == .help ? .help : .list
       case "--help", "-h": action = .help
       case _ where argument.hasPrefix("-"):

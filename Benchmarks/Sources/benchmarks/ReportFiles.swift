@@ -23,6 +23,16 @@ struct ReportFiles {
     }
   }
 
+  /// The results that an earlier run wrote to a JSON file.
+  static func records(of path: String) throws(UsageError) -> [Report.Record] {
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      return try JSONDecoder().decode([Report.Record].self, from: data)
+    } catch {
+      throw UsageError(reason: "'\(path)' has no results of a run")
+    }
+  }
+
   private static func checkFile(_ file: URL) throws(UsageError) {
     let manager = FileManager.default
     let folder = file.deletingLastPathComponent().path

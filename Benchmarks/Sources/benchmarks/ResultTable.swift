@@ -29,7 +29,7 @@ struct ResultTable {
   }
 
   /// A ratio with as many digits as it takes to tell it from nothing.
-  private static func text(ofRatio ratio: Double) -> String {
+  static func text(ofRatio ratio: Double) -> String {
     switch ratio {
     case ..<0.0995: String(format: "%.4f", ratio)
     case ..<9.995: String(format: "%.2f", ratio)

@@ -9,10 +9,11 @@ import Testing
 
   @Test func `Every option is understood`() throws {
     let options = try Options(
-      parsing: ["--filter", "send", "--quick", "--json", "a.json", "--svg", "charts"])
+      parsing: ["--filter", "send", "--quick", "--check", "--json", "a.json", "--svg", "charts"])
     #expect(
       options
-        == Options(filter: "send", isQuick: true, jsonFile: "a.json", svgFolder: "charts"))
+        == Options(
+          filter: "send", isQuick: true, isChecked: true, jsonFile: "a.json", svgFolder: "charts"))
   }
 
   @Test func `Help wins over a list`() throws {

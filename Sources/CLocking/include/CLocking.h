@@ -16,15 +16,15 @@ static inline void sb_lock_lock(sb_lock *lock) { AcquireSRWLockExclusive(lock); 
 static inline void sb_lock_unlock(sb_lock *lock) { ReleaseSRWLockExclusive(lock); }
 static inline void sb_thread_yield(void) { SwitchToThread(); }
 typedef CONDITION_VARIABLE sb_condition;
-static inline void sb_condition_init(sb_condition *condition) {
-  InitializeConditionVariable(condition);
-}
 static inline void sb_condition_destroy(sb_condition *condition) { (void)condition; }
 static inline void sb_condition_wait(sb_condition *condition, sb_lock *lock) {
   SleepConditionVariableSRW(condition, lock, INFINITE, 0);
 }
 static inline void sb_condition_signal(sb_condition *condition) {
   WakeConditionVariable(condition);
+}
+static inline void sb_condition_broadcast(sb_condition *condition) {
+  WakeAllConditionVariable(condition);
 }
 #else
 #include <pthread.h>
@@ -36,7 +36,6 @@ static inline void sb_lock_lock(sb_lock *lock) { pthread_mutex_lock(lock); }
 static inline void sb_lock_unlock(sb_lock *lock) { pthread_mutex_unlock(lock); }
 static inline void sb_thread_yield(void) { sched_yield(); }
 typedef pthread_cond_t sb_condition;
-static inline void sb_condition_init(sb_condition *condition) { pthread_cond_init(condition, NULL); }
 static inline void sb_condition_destroy(sb_condition *condition) {
   pthread_cond_destroy(condition);
 }
@@ -44,6 +43,9 @@ static inline void sb_condition_wait(sb_condition *condition, sb_lock *lock) {
   pthread_cond_wait(condition, lock);
 }
 static inline void sb_condition_signal(sb_condition *condition) { pthread_cond_signal(condition); }
+static inline void sb_condition_broadcast(sb_condition *condition) {
+  pthread_cond_broadcast(condition);
+}
 #endif
 
 static inline intptr_t sb_atomic_load(const intptr_t *word) {
@@ -91,6 +93,16 @@ static inline void sb_prefetch(const void *address) { __builtin_prefetch(address
 /// Objects that share one wait for each other now and then, so it is held for a few loads and
 /// stores, now and then for a copy of some memory, and no other lock is taken meanwhile.
 sb_lock *sb_shared_lock(void);
+
+void sb_condition_init(sb_condition *condition);
+
+/// Waits as `sb_condition_wait` does, and no longer than a time.
+void sb_condition_wait_for(sb_condition *condition, sb_lock *lock, int64_t nanoseconds);
+
+/// Runs `body` with `context` on a thread of its own, which nobody waits for.
+///
+/// Not true if the system has no thread left; then `body` isn't run.
+bool sb_thread_start(void (*body)(void *context), void *context);
 
 /// An address that is this thread's alone while it lives.
 intptr_t sb_thread_token(void);

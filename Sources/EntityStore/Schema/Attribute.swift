@@ -50,8 +50,8 @@ extension Attribute where Value: Storable {
   ///   - path: the property.
   ///   - value: what objects have that were stored before the attribute was declared. A new object
   ///     has what its initialiser says.
-  ///   - formerNames: names that the column had before. A file that has one of them gets the new name
-  ///     when it is opened.
+  ///   - formerNames: names that the column had before, newest first. A file that has one of them gets
+  ///     the new name when it is opened; another column may have the old one today.
   /// - Returns: the attribute.
   public static func attribute(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil,

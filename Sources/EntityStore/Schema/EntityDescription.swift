@@ -224,7 +224,7 @@ public final class EntityDescription: Sendable {
 
   /// The position of the column with a name, if there is one.
   public func column(named name: String) -> Int? {
-    columns.firstIndex { $0.name == name }
+    columns.firstIndex { TextBytes.equal($0.name, name) }
   }
 }
 

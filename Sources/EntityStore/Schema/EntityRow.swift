@@ -25,12 +25,9 @@ public struct EntityRow: @unchecked Sendable {
   public var entity: EntityDescription { box.entity }
 
   /// The stored form of the id.
-  public var id: StoredValue {
-    let entity = box.entity
-    return entity.access[entity.identity].read(box.object)
-  }
+  public var id: StoredValue { id(box.entity) }
 
-  /// The same for a row of an entity.
+  /// The same for who has the row's entity at hand.
   func id(_ entity: EntityDescription) -> StoredValue {
     withExtendedLifetime(box) {
       if let place = entity.fieldPlaces[entity.identity], place.kind == .int {

@@ -51,7 +51,9 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
 
   /// The entity had other names before, newest first.
   ///
-  /// A file that has its objects under one of them gets the new name when it is opened.
+  /// A file that has its objects under one of them gets the new name when it is opened. Another entity may
+  /// have the old name today, also one whose own name this one has. Leave the rule where it is, and add to
+  /// it: a file may be opened years later.
   public static func renamedFrom(_ names: String...) -> Rule {
     Rule(kind: .renamedFrom(names), paths: [])
   }

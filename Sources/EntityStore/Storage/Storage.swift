@@ -38,12 +38,16 @@ public protocol Storage: AnyObject, Sendable {
   /// lock to be held. The storage doesn't call it any more, and has let go of what it needed for it, once
   /// what is returned has gone.
   ///
-  /// - Parameter body: is given the last version, and says whether there was anything new; if it throws,
-  ///   it is to be called again.
+  /// - Parameters:
+  ///   - body: is given the last version, and says whether there was anything new; if it throws, it is to
+  ///     be called again.
+  ///   - failed: is to be called with why it can't be said whether others have committed, or what `body`
+  ///     throws: once until that is over, and with no lock held.
   /// - Returns: nil if nobody else commits, or the storage can't tell.
-  func follow(_ body: @escaping @Sendable (_ version: Int64) async throws -> Bool) -> (
-    any AnyObject & Sendable
-  )?
+  func follow(
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) -> (any AnyObject & Sendable)?
 }
 
 extension Storage {
@@ -59,9 +63,10 @@ extension Storage {
   public func snapshot() throws -> (any StorageSnapshot)? { nil }
 
   /// Calls nobody, for storages that nobody else writes to.
-  public func follow(_ body: @escaping @Sendable (_ version: Int64) async throws -> Bool) -> (
-    any AnyObject & Sendable
-  )? { nil }
+  public func follow(
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) -> (any AnyObject & Sendable)? { nil }
 }
 
 extension StorageReader {
@@ -139,7 +144,7 @@ public protocol StorageReader: AnyObject {
   /// The number under which the storage keeps the object with an id, or nil if it isn't there.
   ///
   /// An object that isn't written to keeps its number; the number of one that has gone may be given to
-  /// another.
+  /// another. In a storage that others write to, too, a whole number that is an id is the object's number.
   ///
   /// - Throws: ``StoreError/keepsNoRowNumbers`` if the storage has none.
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64?

@@ -10,6 +10,15 @@ package protocol CommitObserver: AnyObject, Sendable {
   ///
   /// - Returns: what is to be done once the commit is durable, or nil if it doesn't concern this.
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery?
+
+  /// Works out what it means here that what others have committed after a version can't be read.
+  ///
+  /// - Returns: what is to be done about it, or nil if it doesn't concern this.
+  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery?
+}
+
+extension CommitObserver {
+  package func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? { nil }
 }
 
 /// Someone who shows and tells in a place of its own what an observer has taken in.

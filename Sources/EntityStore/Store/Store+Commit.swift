@@ -83,7 +83,7 @@ extension Store {
   /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
   func deferringDeliveries<Result>(
     _ body: (inout HeldByCommit) throws -> Result
-  ) throws -> Result {
+  ) rethrows -> Result {
     DeferredDeliveries.begin()
     // Kept until the locks are gone: the last holder of an observer, of a listener or of a row runs what
     // a user's deinit does.
@@ -207,72 +207,5 @@ extension Store {
       whenDurable(commit)
       return placing.withLock { _ in place(commit, keeping: &kept) }
     }
-  }
-
-  /// Has those whom it concerns work out what the commit means to them.
-  func prepare(
-    _ commit: Commit, reading reader: any StorageReader, keeping kept: inout HeldByCommit
-  ) {
-    let concerned = registry.withLock { registry in
-      commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
-    }
-    kept.concerned = concerned
-    for one in concerned {
-      if let prepared = one.observer.prepare(commit, reading: reader) {
-        kept.deliveries.append(SequencedDelivery(sequence: one.sequence, prepared: prepared))
-      }
-    }
-  }
-
-  /// What there is for one place.
-  private struct PlaceParts {
-    let place: StorePlace
-    var parts: [PlacedTurn]
-  }
-
-  /// Has the commit taken in, and adds a turn in each place that has something to show or tell.
-  ///
-  /// - Returns: the queues of these places.
-  func place(
-    _ commit: Commit, keeping kept: inout HeldByCommit
-  ) -> ContiguousArray<DeliveryQueue> {
-    // The store's own place comes first, and there all commits are told, too.
-    var own: [PlacedTurn] = []
-    var others: ContiguousArray<PlaceParts> = []
-    var indexes: [ObjectIdentifier: Int] = [:]
-    func add(_ part: PlacedTurn, in place: StorePlace) {
-      if place === immediatePlace { return own.append(part) }
-      if let last = others.indices.last, others[last].place === place {
-        return others[last].parts.append(part)
-      }
-      if let index = indexes[ObjectIdentifier(place)] { return others[index].parts.append(part) }
-      indexes[ObjectIdentifier(place)] = others.count
-      others.append(PlaceParts(place: place, parts: [part]))
-    }
-    for delivery in kept.deliveries {
-      switch delivery.prepared.install() {
-      case .own(let turn):
-        add(PlacedTurn(turn, sequence: delivery.sequence), in: self.place(of: turn.queue))
-      case .entries(let listeners):
-        for concerned in listeners {
-          if let entry = concerned.entry { add(PlacedTurn(entry), in: entry.place) }
-        }
-        if kept.listeners.isEmpty {
-          kept.listeners = listeners
-        } else {
-          kept.listeners += listeners
-        }
-      }
-    }
-    var queues: ContiguousArray<DeliveryQueue> = []
-    func append(_ parts: [PlacedTurn], to place: StorePlace) {
-      // In order of creation.
-      let parts = parts.count > 1 ? parts.sorted { $0.sequence < $1.sequence } : parts
-      if let dropped = place.append(parts, commit) { kept.dropped.append(dropped) }
-      queues.append(place.queue)
-    }
-    if !own.isEmpty || immediatePlace.tellsCommits { append(own, to: immediatePlace) }
-    for other in others { append(other.parts, to: other.place) }
-    return queues
   }
 }

@@ -10,6 +10,9 @@ extension Store {
   /// commit begins. What is found together is one commit, with its range of versions. In the body of a
   /// commit, or where nobody else writes, there is nothing left to take in.
   ///
+  /// When it returns, models show what is taken in. Events of what the watching has taken in just before may
+  /// still be told by its thread; `flush()` waits for them.
+  ///
   /// - Throws: ``StoreError`` if reading fails; then nothing has been taken in, and it can be tried again.
   public func refresh() throws {
     if writer.isHeldHere { return }
@@ -29,6 +32,24 @@ extension Store {
       defer { writer.unlockHere() }
       return try storage.read { try takeIn($0, keeping: &kept) }
     }
+  }
+
+  /// Tells everybody that others' commits can't be read.
+  func tell(_ error: any Error) {
+    deferringDeliveries { kept in
+      let queues = publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
+        let version = takenIn.value
+        kept.concerned = registry.withLock { $0.everybody() }
+        for one in kept.concerned {
+          if let prepared = one.observer.prepare(error, after: version) {
+            kept.deliveries.append(SequencedDelivery(sequence: one.sequence, prepared: prepared))
+          }
+        }
+        return placing.withLock { _ in place(nil, keeping: &kept) }
+      }
+      for queue in queues { queue.run() }
+    }
+    errorRelay.send(error)
   }
 
   /// Takes in what others have committed up to the reader's version.
@@ -91,6 +112,11 @@ extension Store {
       if mayStay { return result }
     }
   }
+}
+
+extension Store {
+  /// The last version that has been taken in: what is read of a later one isn't in any model yet.
+  package var takenInVersion: Int64 { takenIn.value }
 }
 
 /// The versions that observers have read before the store has taken them in.

@@ -56,6 +56,7 @@ public final class Store: Sendable {
   let immediatePlace: StorePlace
   private let places = Locked(StorePlaces())
   let commitRelay = Relay<Commit>()
+  let errorRelay = Relay<any Error>()
   /// What has the storage say that others have committed.
   private let following = Locked<(any AnyObject & Sendable)?>(nil)
   /// What other layers keep for this store, by type.
@@ -78,11 +79,12 @@ public final class Store: Sendable {
     let takenIn = TakenInVersion(version)
     self.takenIn = takenIn
     lastVersion = version
-    let following = storage.follow { [weak self] version in
-      // The store isn't held for what it knows.
-      guard version != takenIn.value, let self else { return false }
-      return try await self.takeInWhenFree()
-    }
+    let following = storage.follow(
+      { [weak self] version in
+        // The store isn't held for what it knows.
+        guard version != takenIn.value, let self else { return false }
+        return try await self.takeInWhenFree()
+      }, failed: { [weak self] in self?.tell($0) })
     self.following.withLock { $0 = following }
   }
 
@@ -115,6 +117,13 @@ public final class Store: Sendable {
 
   /// Every commit, once it can be read, on the thread that delivers.
   public var commits: Signal<Commit> { commitRelay.signal }
+
+  /// Why commits of others can't be read, since when they can't.
+  ///
+  /// A storage that watches for them says so once, until it can read them again; meanwhile it tries less and
+  /// less often. All models and observed objects of the store have the same error in their own `errors`. What
+  /// a call throws isn't among these.
+  public var errors: Signal<any Error> { errorRelay.signal }
 
   /// The place of a queue, with the store's own for nil.
   func place(of queue: DeliveryQueue?) -> StorePlace {

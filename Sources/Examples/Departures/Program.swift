@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import TerminalScreen
 
 /// The program from its arguments to its exit status.
 ///
@@ -18,7 +19,7 @@ import Signalbox
   }
 
   let arguments: [String]
-  private let terminal = Terminal()
+  private let output = LineOutput()
 
   init(arguments: [String]) { self.arguments = arguments }
 
@@ -27,12 +28,14 @@ import Signalbox
     do {
       let options = try Options(arguments: arguments)
       if options.showsHelp {
-        terminal.print(Options.help)
+        try output.print(Options.help)
         return Status.success
       }
       let folder = options.data ?? DayTables.bundledFolder
-      let tables = try DayTables(in: folder, day: options.day)
+      let tables = try DayTables(in: folder, day: options.day, readsYear: options.isYear)
       return await run(options, tables)
+    } catch is ReaderHasGone {
+      return Status.success
     } catch {
       complain("\(error)")
       return Status.badInput
@@ -40,14 +43,15 @@ import Signalbox
   }
 
   private func run(_ options: Options, _ tables: DayTables) async -> Int32 {
-    let file = options.store ?? Self.defaultStore
+    let file = options.store ?? Self.defaultStore(isYear: options.isYear)
     let replay: Replay
     do {
-      if options.store == nil { try Self.makeFolder(of: file) }
+      let isOwnStore = StreamRun.isOwnStore(options)
+      if options.store == nil, !isOwnStore { try Self.makeFolder(of: file) }
       // A tail lost with the power is replayed, so no commit need wait for the disk.
       replay = try Replay(
-        tables, in: .sqlite(path: file.path, durability: .normal), options: options,
-        progress: Self.showImport)
+        tables, in: isOwnStore ? .inMemory : .sqlite(path: file.path, durability: .normal),
+        options: options, progress: Self.showImport)
     } catch {
       complain(file, error)
       return error is VerificationError ? Status.failure : Status.badInput
@@ -55,17 +59,13 @@ import Signalbox
     let note = Self.startNote(of: replay, file)
     if let note { StandardError.print(note) }
     do {
-      if options.isHeadless {
-        try replay.finish()
-        for line in Report(replay).lines { terminal.print(line) }
-      } else {
-        try await LiveRun(
-          replay: replay, speed: options.speed, terminal: terminal, note: note ?? ""
-        ).run()
-      }
-      if replay.commits == 0 || !options.isHeadless {
+      try await run(options, replay, note: note ?? "")
+      if replay.remaining.isEmpty, replay.commits == 0 || !options.isHeadless, !options.isStream {
         StandardError.print("The day is over. --fresh starts it again.")
       }
+      return Status.success
+    } catch is ReaderHasGone {
+      // Nobody is left to tell; what was committed is in the store.
       return Status.success
     } catch is CancellationError {
       StandardError.print(
@@ -77,12 +77,36 @@ import Signalbox
     }
   }
 
+  /// Runs the front end that was asked for.
+  private func run(_ options: Options, _ replay: Replay, note: String) async throws {
+    let kind = TerminalKind.ofStandardOutput
+    if options.isStream {
+      _ = try await StreamRun(replay: replay, options: options, output: output).run()
+    } else if options.isHeadless {
+      let clock = ContinuousClock()
+      let start = clock.now
+      try replay.finish()
+      var report = try Report(replay)
+      report.duration = clock.now - start
+      for line in report.lines { try output.print(line) }
+    } else if kind.isScreen {
+      try await LiveRun(replay, speed: options.speed, note: note, isColored: kind.isColored).run()
+    } else {
+      // What goes wrong with the output ends the run at the next commit.
+      var failure: (any Error)?
+      replay.presenter.onEvent = { line in
+        do { try output.print("\(line)") } catch { failure = error }
+      }
+      try await Pace(speed: options.speed).play(replay) { _ in if let failure { throw failure } }
+    }
+  }
+
   // MARK: The store's file
 
-  private static var defaultStore: URL {
+  private static func defaultStore(isYear: Bool) -> URL {
     Options.defaultStore(
       environment: ProcessInfo.processInfo.environment,
-      home: FileManager.default.homeDirectoryForCurrentUser)
+      home: FileManager.default.homeDirectoryForCurrentUser, isYear: isYear)
   }
 
   private static func makeFolder(of file: URL) throws(InputError) {
@@ -118,7 +142,7 @@ import Signalbox
     switch replay.start {
     case .new: return nil
     case .replacing(let day):
-      let today = "\(replay.dispatcher.tables.day)"
+      let today = replay.dispatcher.tables.title
       let what = day == today ? "other data of \(day)" : day
       return "\(file.path) kept \(what); starting over."
     case .resuming where replay.remaining.isEmpty: return nil
@@ -132,12 +156,25 @@ import Signalbox
 
 extension Report {
   /// The figures of a replay as it stands.
-  @MainActor init(_ replay: Replay) {
-    let page = replay.presenter.page()
+  ///
+  /// - Throws: what reading all rows throws.
+  @MainActor init(_ replay: Replay) throws {
+    let presenter = replay.presenter
+    // Before all rows are read.
+    let memory = PeakMemory.megabytes
+    var onBoard: [Status: Int] = [:]
+    var fingerprint = Fingerprint()
+    var section: BoardHeader?
+    try presenter.forEachRow { header, row in
+      if header != section { fingerprint.add(header) }
+      section = header
+      fingerprint.add(row)
+      onBoard[row.status, default: 0] += 1
+    }
     self.init(
-      day: page.day, clock: page.clock, onBoard: page.board.countsByStatus, soFar: page.soFar,
-      imported: replay.imported, ticks: replay.commits, events: replay.presenter.events,
-      changes: replay.presenter.changes, fingerprint: page.board.fingerprint,
-      verified: replay.verified)
+      day: presenter.day, clock: presenter.clock, onBoard: onBoard, soFar: presenter.soFar,
+      imported: replay.imported, ticks: replay.commits, events: presenter.events,
+      changes: presenter.changes, fingerprint: fingerprint, verified: replay.verified)
+    self.memory = memory
   }
 }

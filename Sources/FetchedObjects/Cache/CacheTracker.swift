@@ -31,7 +31,7 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
   /// The first time nothing is delivered: pull the first batch. Later the difference between the two results is
   /// delivered as one batch, unless there is none.
   ///
-  /// - Throws: ``StoreError`` if the objects can't be read; then the request before stays.
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read; then the request before stays.
   func setup(with request: CacheRequest<E>) throws
 
   /// Starts to follow `request`, and delivers also the first batch: the objects as insertions, in order.
@@ -39,7 +39,7 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
   /// It comes before any other batch, whoever commits meanwhile, and also if it is empty. Later, and after a pull,
   /// it is the same as ``setup(with:)``.
   ///
-  /// - Throws: ``StoreError`` if the objects can't be read; then the request before stays.
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read; then the request before stays.
   func start(with request: CacheRequest<E>) throws
 
   /// The current objects as a batch of insertions, in the order of the list.

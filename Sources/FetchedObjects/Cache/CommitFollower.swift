@@ -177,6 +177,12 @@ final class CommitFollower: CommitObserver, ListSource {
     }
   }
 
+  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
+    delivery(of: version) { follower in
+      follower.state.withLock { if $0.hasStarted { $0.errors.append(error) } }
+    }
+  }
+
   private func delivery(
     of version: Int64, install: @escaping @Sendable (CommitFollower) -> Void
   ) -> PreparedDelivery {

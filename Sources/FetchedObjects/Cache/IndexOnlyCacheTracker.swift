@@ -71,7 +71,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
 
   /// The object at a path of the list as it is shown, or nil if it has been deleted since.
   ///
-  /// - Throws: ``StoreError`` if it can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   /// - Precondition: The path is in the list.
   /// - Complexity: One read by id, or none if the object is kept.
   public func object(at path: ListPath) throws -> Object? { try objects(at: [path])[0] }
@@ -79,7 +79,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   /// The objects at some paths of the list as it is shown, read together at one version; nil for those
   /// that have been deleted since.
   ///
-  /// - Throws: ``StoreError`` if they can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
   /// - Precondition: The paths are in the list.
   public func objects(at paths: some Sequence<ListPath>) throws -> [Object?] {
     let list = core.teller.shown

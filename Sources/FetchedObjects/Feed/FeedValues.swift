@@ -44,7 +44,7 @@ public struct FeedValues: Sendable, Hashable {
 
   /// The object, for a client that knows its type.
   ///
-  /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if a value is missing or is not of its
+  /// - Throws: ``/EntityStore/StoreError/unreadable(_:attribute:found:)`` if a value is missing or is not of its
   ///   attribute's type.
   public func value<E: Entity>(as type: E.Type) throws -> E {
     let entity = E.schema.entity

@@ -3,7 +3,8 @@ internal import ListDiffing
 
 // A row is read under its number at the newest version. The number may have become another object's
 // since the shown version; of the commits that waits to be shown, the ids of their objects are known, and
-// such a row is read by id. A commit that can be read and isn't taken in yet is waited for.
+// such a row is read by id. A commit of this store that can be read and isn't taken in yet is waited for; of
+// what others have committed, the storage is asked.
 extension IndexFollower {
   /// The rows at some paths of what is shown, as they are at the newest version, or nil where the object
   /// has been deleted since.
@@ -49,18 +50,21 @@ extension IndexFollower {
     if open.isEmpty { return found }
     let missed = live.missed
     let isKnown = missed == nil && !ahead.isUnknown
+    let takenIn = store.takenInVersion
     let version = try store.readStorage { reader in
       let entity = live.plan.query.entity
+      var renumbered = ahead.renumbered.union(missed ?? Renumbered())
+      if reader.version > takenIn, !live.isIdentifiedByNumber {
+        renumbered = renumbered.union(
+          live.renumberedElsewhere(try reader.changes(since: takenIn, of: [entity])))
+      }
       let numbered = open.filter { ids[$0] == nil }
       let objects = try reader.rows(of: entity, numbered: numbered.map { numbers[$0] })
       for (index, object) in zip(numbered, objects) {
         found[index] = try object.flatMap { object in
-          // After an error a row that may be another's is taken for deleted.
-          if !isKnown {
-            let isOther =
-              ahead.renumbered.contains(object.id) || missed?.contains(object.id) == true
-            if try isOther || !live.plan.meetsFilter(object, reading: reader) { return nil }
-          }
+          // A row that may be another's is taken for deleted.
+          if renumbered.contains(object.id) { return nil }
+          if try !isKnown && !live.plan.meetsFilter(object, reading: reader) { return nil }
           return try live.plan.resultRow(object, reading: reader)
         }
       }
@@ -75,9 +79,11 @@ extension IndexFollower {
     live.settle(version)
     let now = self.ahead
     guard now.shown === ahead.shown, live.missed == missed, now.isUnknown == ahead.isUnknown,
+      now.renumbered == ahead.renumbered,
       open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
     else { return nil }
-    if isKnown {
+    // Nothing that isn't taken in is kept: what undoes it may be nothing on net.
+    if isKnown && version <= takenIn {
       let kept = open.compactMap { index in
         ids[index] == nil ? found[index].map { (numbers[index], $0) } : nil
       }

@@ -144,7 +144,7 @@ final class IndexFollower: CommitListener {
   ///
   /// - Returns: whether there is something to tell, and what is to be freed when no lock is held.
   func append(
-    _ error: any Error, version: Int64
+    _ error: any Error, version: Int64?
   ) -> (hasNews: Bool, leftOut: [any Sendable]) {
     let turns = turns
     cache.forget(nil)
@@ -231,7 +231,7 @@ final class IndexAhead: Sendable {
   /// `renumbered`.
   var isUnknown: Bool { step.map { $0.candidates == nil } ?? false }
 
-  var renumbered: Set<StoredValue> { step?.renumbered.ids ?? [] }
+  var renumbered: Renumbered { step?.renumbered ?? Renumbered() }
 
   /// The rows that are shown and may have another content by now, by their numbers.
   var touchedRows: [(Int64, ResultRow)] {

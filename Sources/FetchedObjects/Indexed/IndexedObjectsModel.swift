@@ -46,8 +46,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   ///     `.immediate`, the latest on an actor.
   ///   - cacheCapacity: how many objects are kept: a few screens' rows.
   ///   - batchSize: how many rows are read at once, where one of them is asked for.
-  /// - Throws: ``StoreError`` if the result can't be read: ``StoreError/notIndexable(entity:part:)`` if
-  ///   SQL can't say the query, ``StoreError/keepsNoRowNumbers`` if the storage numbers no rows.
+  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if
+  ///   SQL can't say the query, ``/EntityStore/StoreError/keepsNoRowNumbers`` if the storage numbers no rows.
   /// - Precondition: The query has no limit and no offset, the capacity isn't negative, and a batch has
   ///   a row.
   public init(
@@ -95,7 +95,7 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
 
   /// The path at which the object with an id is shown, or nil.
   ///
-  /// - Throws: ``StoreError`` if rows can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if rows can't be read.
   /// - Complexity: O(log *n*) reads, of rows whose keys begin alike.
   public func path(for id: E.ID) throws -> ListPath? {
     try follower.path(of: E.schema.stored(id))
@@ -105,14 +105,14 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
 
   /// The object of the row at a path, as it is in the newest version; nil if it has been deleted since.
   ///
-  /// - Throws: ``StoreError`` if it can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   /// - Precondition: The path is in what is shown.
   /// - Complexity: one read for a batch of rows, or none if the object is kept.
   public func object(at path: ListPath) throws -> E? { try view(at: path)?.value }
 
   /// The same with what the query includes of related objects.
   ///
-  /// - Throws: ``StoreError`` if it can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   /// - Precondition: The path is in what is shown.
   public func view(at path: ListPath) throws -> EntityView<E>? {
     try row(at: path).map { EntityView($0, follower.live.plan) }
@@ -120,14 +120,14 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
 
   /// The id of the row at a path; nil if it has been deleted since.
   ///
-  /// - Throws: ``StoreError`` if it can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   /// - Precondition: The path is in what is shown.
   public func id(at path: ListPath) throws -> E.ID? { try view(at: path)?.id }
 
   /// The objects of the rows at some paths, read together at one version; nil for those that have been
   /// deleted since.
   ///
-  /// - Throws: ``StoreError`` if they can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
   /// - Precondition: The paths are in what is shown.
   public func objects(at paths: some Sequence<ListPath>) throws -> [E?] {
     try follower.rows(at: Array(paths)).map { $0?.row.value(as: E.self) }
@@ -135,7 +135,7 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
 
   /// Reads the rows at some paths that will soon be asked for.
   ///
-  /// - Throws: ``StoreError`` if they can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
   /// - Precondition: The paths are in what is shown.
   public func prefetch(_ paths: some Sequence<ListPath>) throws {
     _ = try follower.rows(at: Array(paths))

@@ -15,6 +15,12 @@ extension LiveIndex {
     }
   }
 
+  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
+    PreparedDelivery { [self] in
+      tellMembers(settingUp: { _ in }) { $0.append(error, version: nil) }
+    }
+  }
+
   /// What a commit that is being prepared makes of the result; worked out once for all who ask.
   ///
   /// Others ask after this has been: they have registered later.
@@ -80,12 +86,11 @@ extension LiveIndex {
   }
 
   private func makeWhole(
-    _ commit: Commit, after newest: IndexSnapshot?, _ missed: Set<StoredValue>?,
+    _ commit: Commit, after newest: IndexSnapshot?, _ missed: Renumbered?,
     reading reader: any StorageReader
   ) throws -> Advance {
     let (whole, free) = try IndexWalk.fetch(plan, reader)
-    var renumbered = Renumbered()
-    renumbered.ids = renumberedIDs(commit).union(missed ?? [])
+    var renumbered = renumbered(in: commit).union(missed ?? Renumbered())
     for id in renumbered.ids {
       if let number = try reader.rowNumber(of: plan.query.entity, id: id) {
         renumbered.numbers.insert(number)
@@ -132,18 +137,37 @@ extension LiveIndex {
   /// Takes in that a commit could not be read.
   private func miss(_ commit: Commit, _ error: any Error) -> [ConcernedListener] {
     tellMembers { state in
-      state.missed = (state.missed ?? []).union(renumberedIDs(commit))
+      state.missed = (state.missed ?? Renumbered()).union(renumbered(in: commit))
       if state.newest == nil { state.failedVersion = commit.version }
     } body: {
       $0.append(error, version: commit.version)
     }
   }
 
-  /// The ids of objects that have a new number after a commit, or may have one.
-  private func renumberedIDs(_ commit: Commit) -> Set<StoredValue> {
+  private func renumbered(in commit: Commit) -> Renumbered {
+    if commit.isForeign { return renumberedElsewhere(commit.isComplete ? commit.changes : nil) }
+    return renumbered(by: commit.changes)
+  }
+
+  /// Whether ids are the numbers, where others write.
+  var isIdentifiedByNumber: Bool {
+    plan.query.entity.columns[plan.query.entity.identity].type == .integer
+  }
+
+  /// The objects that have a new number after what others have changed, or may have one.
+  ///
+  /// - Parameter changes: nil if they aren't known.
+  /// - Returns: none where the ids are the numbers.
+  func renumberedElsewhere(_ changes: NetChanges?) -> Renumbered {
+    if isIdentifiedByNumber { return Renumbered() }
+    return changes.map(renumbered) ?? Renumbered(mayBeAny: true)
+  }
+
+  /// The objects that have a new number after some changes, or may have one.
+  private func renumbered(by changes: NetChanges) -> Renumbered {
     let entity = plan.query.entity
     var ids: Set<StoredValue> = []
-    for change in commit.changes[entity]?.all ?? [] {
+    for change in changes[entity]?.all ?? [] {
       guard let new = change.new else { continue }
       // A storage may write a row again whose unique key changes.
       let isSame =
@@ -152,7 +176,7 @@ extension LiveIndex {
         } ?? false
       if !isSame { ids.insert(change.id) }
     }
-    return ids
+    return Renumbered(ids: ids)
   }
 
   private func tellMembers(

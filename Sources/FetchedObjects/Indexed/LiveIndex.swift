@@ -58,9 +58,9 @@ final class LiveIndex: CommitObserver, SharedResult {
     var failedVersion = Int64.min
     var members: [Member] = []
     var work = ResultWork()
-    /// Set when a commit could not be read, so that the next one reads the whole result: the ids of
-    /// objects that have had a new number since.
-    var missed: Set<StoredValue>?
+    /// Set when a commit could not be read, so that the next one reads the whole result: the objects that
+    /// have had a new number since.
+    var missed: Renumbered?
     var pending: Pending?
   }
 
@@ -109,8 +109,8 @@ final class LiveIndex: CommitObserver, SharedResult {
   /// Has the next commit read the whole result: another tool may have written to the file.
   func markBroken() { state.withLock { $0.isBroken = true } }
 
-  /// The ids of objects that have new numbers since then.
-  var missed: Set<StoredValue>? { state.withLock { $0.missed } }
+  /// The objects that have new numbers since then.
+  var missed: Renumbered? { state.withLock { $0.missed } }
 
   var work: ResultWork { state.withLock { $0.work } }
 

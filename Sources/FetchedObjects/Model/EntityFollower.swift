@@ -34,7 +34,7 @@ final class EntityFollower: CommitObserver, CommitListener {
   ///
   /// A read by id is short enough to hold up a commit for.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` if there is no such object and there must be, or what
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no such object and there must be, or what
   ///   reading it throws.
   init(
     _ id: StoredValue, _ plan: EntityPlan, in store: Store, delivery: Delivery,
@@ -141,6 +141,12 @@ final class EntityFollower: CommitObserver, CommitListener {
     }
   }
 
+  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
+    PreparedDelivery { [self] in
+      append { TimelineStep(turn: $0, error, version: nil) }
+    }
+  }
+
   /// The content that an object's row makes, if it is there, and what else is to be watched.
   private func read(
     _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
@@ -168,14 +174,14 @@ final class EntityFollower: CommitObserver, CommitListener {
     observation.follow([(plan.entity, id)] + watched.map { ($0.entity, $0.id) })
   }
 
-  /// Takes in what a commit brings.
+  /// Takes in what a commit brings, or an error that leaves the content as fresh as it was.
   private func append(
-    isStale: Bool, _ step: (Int) -> TimelineStep<EntityContent>
+    isStale: Bool? = nil, _ step: (Int) -> TimelineStep<EntityContent>
   ) -> [ConcernedListener] {
     guard let entry = state.withLock({ $0.entry }), !entry.place.isGone else { return [] }
     let turns = entry.place.turns
     let (hasNews, leftOut) = state.withLock { state in
-      state.isStale = isStale
+      if let isStale { state.isStale = isStale }
       let hasNews = state.timeline?.append(step(turns.next), ended: turns.ended) ?? false
       return (hasNews, state.timeline?.takeLeftOut() ?? [])
     }

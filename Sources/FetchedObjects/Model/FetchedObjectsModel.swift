@@ -26,13 +26,13 @@ public import Relays
 /// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result.
 public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
-  private let currentQuery: Locked<Query<E>>
+  let currentQuery: Locked<Query<E>>
   let follower: ResultFollower
-  private let willChangeRelay: Relay<FetchedObjectsEvent<E>>
-  private let stepsRelay: Relay<FetchedObjectsEvent<E>>
-  private let didChangeRelay: Relay<FetchedObjectsEvent<E>>
-  private let errorRelay: Relay<any Error>
-  private let tracking: ListTracking
+  let willChangeRelay: Relay<FetchedObjectsEvent<E>>
+  let stepsRelay: Relay<FetchedObjectsEvent<E>>
+  let didChangeRelay: Relay<FetchedObjectsEvent<E>>
+  let errorRelay: Relay<any Error>
+  let tracking: ListTracking
   /// What is derived from the model.
   let derived: DerivedLists<E>
   /// What clients have been given by `feed(after:)`, once one has asked.
@@ -50,7 +50,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   ///   - delivery: where the model changes and calls its subscribers.
   ///   - policy: one event for each commit, or one for all that wait; by default each for
   ///     `.immediate`, the latest on an actor.
-  /// - Throws: ``StoreError`` if the result can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
   public init(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil
@@ -115,7 +115,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   ///   - delivery: where the model changes and calls its subscribers.
   ///   - policy: as in the initialiser.
   /// - Returns: the model, with its first result.
-  /// - Throws: ``StoreError`` if the result can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
   public static func fetching(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil
@@ -130,52 +130,6 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
     tracking.accessQuery()
     return currentQuery.withLock { $0 }
   }
-
-  /// Goes over to another query.
-  ///
-  /// One event tells the exact difference, in the model's place: for `.immediate`, outside a callback,
-  /// before this returns. While the model is paused the difference is part of the net event.
-  ///
-  /// - Throws: ``StoreError`` if the result can't be read; then the model stays as it was.
-  /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
-  public func setQuery(_ query: Query<E>) throws {
-    try follower.setQuery(query.description) { currentQuery.withLock { $0 = query } }
-    tracking.queryHasChanged()
-  }
-
-  /// Shows another window of the result.
-  ///
-  ///     try board.setWindow(offset: 50, limit: 50)
-  ///
-  /// One event tells the difference, in the model's place; rows that are in both windows aren't told.
-  ///
-  /// A model with a window keeps the rows that it shows, and a few bytes for each other one. It keeps all rows
-  /// where the query aggregates, since sums are those of the whole result, and where the storage can't say the
-  /// order of a result without its objects (a condition in Swift on a file, say).
-  ///
-  /// - Parameters:
-  ///   - offset: how many objects stand before the window.
-  ///   - limit: how many it has room for, or nil for all that follow.
-  /// - Throws: ``StoreError`` if rows have to be read and can't be.
-  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result; O(*n* log *n*)
-  ///   if somebody else has written to the file since, or all rows have to be kept and aren't yet.
-  public func setWindow(offset: Int, limit: Int?) throws {
-    precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
-    precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
-    try follower.setQuery(
-      currentQuery.withLock { $0.limited(offset: offset, limit: limit) }.description
-    ) {
-      currentQuery.withLock { $0 = $0.limited(offset: offset, limit: limit) }
-    }
-    tracking.queryHasChanged()
-  }
-
-  /// Keeps what the model shows until `resume()`.
-  public func pause() { follower.pause() }
-
-  /// Shows what has come since `pause()` and tells it as one event, the net difference, in the
-  /// model's place; if there is none, nothing is told.
-  public func resume() { follower.resume() }
 
   /// The result as it is shown now.
   public var snapshot: FetchedObjectsSnapshot<E> {

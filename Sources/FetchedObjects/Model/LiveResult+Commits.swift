@@ -19,6 +19,14 @@ extension LiveResult {
     }
   }
 
+  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
+    PreparedDelivery { [self] in
+      tellMembers(settingUp: { _ in }) {
+        $0.append(error, version: nil, from: self, in: $1.place)
+      }
+    }
+  }
+
   private func prepareAll(
     _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {

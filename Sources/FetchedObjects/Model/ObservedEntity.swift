@@ -29,8 +29,8 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   public let id: E.ID
   private let store: Store
   private let follower: EntityFollower
-  private let relay: Relay<ObservedEntityEvent<E>>
-  private let errorRelay: Relay<any Error>
+  let relay: Relay<ObservedEntityEvent<E>>
+  let errorRelay: Relay<any Error>
 
   /// Follows the object with `id`.
   ///
@@ -41,7 +41,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   ///   - policy: one event for each commit, or one for all that wait; by default each for
   ///     `.immediate`, the latest on an actor.
   ///   - paths: values of related objects that come with it, one path a line.
-  /// - Throws: ``StoreError/notFound(_:)`` if there is no such object, or what reading it throws.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no such object, or what reading it throws.
   public convenience init(
     _ id: E.ID, in store: Store, delivery: Delivery = .immediate, policy: DeliveryPolicy? = nil,
     @InclusionBuilder<E> including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
@@ -173,7 +173,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// Changes the object in a commit of its own, or of the running one.
   ///
   /// - Returns: what `body` returns.
-  /// - Throws: ``StoreError``, ``StoreError/notFound(_:)`` among it if the object isn't there, or what
+  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among it if the object isn't there, or what
   ///   `body` throws.
   @discardableResult
   public func update<Result>(_ body: (inout E) throws -> Result) throws -> Result {

@@ -173,7 +173,7 @@ final class ResultFollower: CommitListener {
   ///
   /// - Returns: whether there is something to tell.
   func append(
-    _ error: any Error, version: Int64, from live: LiveResult, in place: StorePlace
+    _ error: any Error, version: Int64?, from live: LiveResult, in place: StorePlace
   ) -> Taken {
     if place.isGone { return Taken() }
     let turns = place.turns

@@ -82,6 +82,9 @@ final class SharedResults<Shared: SharedResult>: Sendable {
     return plan
   }
 
+  /// Those that somebody has, in no order.
+  var all: [Shared] { results.withLock { results in results.values.compactMap(\.result) } }
+
   /// Forgets the result of a query if nobody has it any more.
   func forget(_ query: QueryDescription) {
     // Handed out, so that the lock isn't held if this turns out to be the last to hold it.

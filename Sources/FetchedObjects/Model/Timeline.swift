@@ -89,10 +89,12 @@ struct Timeline<Value: TimelineValue>: Sendable {
   mutating func show(_ turn: Int) -> Event? {
     guard !isPaused, let step = popWaiting(turn) else { return nil }
     for (error, version) in step.errors {
+      untold.append(.error(error))
+      // What shows is as it should be, though it may be old.
+      guard let version else { continue }
       if let old = self.error { leftOut.append(old) }
       self.error = error
       errorVersion = version
-      untold.append(.error(error))
     }
     guard let arrival = step.arrival else { return nil }
     var endsError = false

@@ -95,7 +95,7 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
   /// The turn in which it is shown.
   var turn: Int
   private(set) var arrival: Arrival?
-  var errors: [(error: any Error, version: Int64)] = []
+  var errors: [(error: any Error, version: Int64?)] = []
 
   init(
     turn: Int, versions: ClosedRange<Int64>, after: Value, touched: Value.Touched,
@@ -112,7 +112,11 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
       turn: turn, versions: version...version, after: after, touched: touched, isWhole: isWhole)
   }
 
-  init(turn: Int, _ error: any Error, version: Int64) {
+  /// - Parameters:
+  ///   - turn: when it is shown.
+  ///   - error: what is told.
+  ///   - version: the version that can't be shown; nil if that isn't known, so that nothing says that it is over.
+  init(turn: Int, _ error: any Error, version: Int64?) {
     self.turn = turn
     errors = [(error, version)]
   }

@@ -33,14 +33,14 @@ public protocol DataMapping<E, Object>: Sendable {
 
   /// Changes the stored object with an id into another one.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` if it isn't there.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if it isn't there.
   func update(_ id: E.ID, with object: Object, in draft: borrowing Draft) throws
 
   /// Deletes the stored object with an id.
   ///
   /// By default that object alone, and what its schema says of those that refer to it.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` if it isn't there.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if it isn't there.
   func delete(_ id: E.ID, in draft: borrowing Draft) throws
 }
 
@@ -64,12 +64,12 @@ public struct PlainDataMapping<E: Entity>: DataMapping {
 
   /// Inserts the object.
   ///
-  /// - Throws: ``StoreError/alreadyExists(_:)`` if there is one with its id.
+  /// - Throws: ``/EntityStore/StoreError/alreadyExists(_:)`` if there is one with its id.
   public func insert(_ object: E, into draft: borrowing Draft) throws { try draft.insert(object) }
 
   /// Puts the object in the place of the stored one.
   ///
-  /// - Throws: ``StoreError/notFound(_:)`` and ``StoreError/idChanged(_:to:)``.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` and ``/EntityStore/StoreError/idChanged(_:to:)``.
   public func update(_ id: E.ID, with object: E, in draft: borrowing Draft) throws {
     try draft.update(E.self, id) { $0 = object }
   }

@@ -50,7 +50,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   ///   - store: Where they live.
   ///   - mapping: What leads to the objects of the screen and back.
   ///   - delivery: Where events are made and delivered.
-  ///   - seed: Fills the store, in a commit of its own, when a reload finds the list empty.
+  ///   - seed: Fills the store, in a commit of its own, when a reload finds no object of the query, whatever
+  ///     `filter` has added.
   public init(
     _ query: Query<Mapping.E>, in store: Store, mapping: Mapping, delivery: Delivery = .immediate,
     seed: (@Sendable (borrowing Draft) throws -> Void)? = nil
@@ -74,7 +75,11 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   /// If there are none, the seed is committed afterwards, and what it brings comes as a change.
   public func reloadData() throws {
     let source = try follow(query, .anew)
-    if let seed, source.shown.isEmpty { try store.commit { try seed($0) } }
+    guard let seed, source.shown.isEmpty else { return }
+    // A filter that leaves nothing over says nothing of the store.
+    let base = state.withLock { $0.base }
+    // Looked at in the commit, since another program may be filling the same file.
+    try store.commit { draft in if try draft.count(base) == 0 { try seed(draft) } }
   }
 
   /// The query, as it was set last.
@@ -92,7 +97,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   ///
   /// It is told like `setQuery`.
   ///
-  /// - Throws: ``StoreError`` if the data can't be read; then the conditions before stay.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
   public func filter(
     @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
   ) throws {
@@ -102,7 +107,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   /// Shows all objects of the query again.
   ///
-  /// - Throws: ``StoreError`` if the data can't be read; then the conditions before stay.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
   public func removeFilter() throws {
     let base = state.withLock { $0.base }
     try show(base, base: base)
@@ -184,7 +189,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     teller.shown.map { FetchedDataSnapshot($0, mapping) }
   }
 
-  private var fetched: FetchedDataSnapshot<Mapping> {
+  var fetched: FetchedDataSnapshot<Mapping> {
     guard let snapshot else {
       preconditionFailure(
         "A provider is asked for a row before it has data; call reloadData() first")
@@ -235,64 +240,4 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   /// Errors of reading; the data stay.
   public var errors: Signal<any Error> { errorRelay.signal }
-
-  // MARK: Data source
-
-  /// All objects that can be shown, in order, or nil before the first fetch.
-  public var objects: [Object]? { snapshot?.objects }
-
-  /// The object at a path, or nil if a part of it is missing.
-  public func object(at path: ListPath) -> Object? { fetched.object(at: path) }
-
-  /// The names of the object at a path and of those that it refers to.
-  public func objectIDs(at path: ListPath) -> RelatedObjectIDs { fetched.objectIDs(at: path) }
-
-  /// The number of sections, or nil before the first fetch.
-  public var numberOfSections: Int? { snapshot?.numberOfSections }
-
-  /// The number of rows of a section, or 0 before the first fetch.
-  public func numberOfRows(inSection section: Int) -> Int {
-    snapshot?.numberOfRows(inSection: section) ?? 0
-  }
-
-  /// The title of a section, or nil before the first fetch.
-  public func sectionName(at section: Int) -> String? { snapshot?.sectionName(at: section) }
-
-  /// The titles of an index, each one once.
-  public var sectionIndexTitles: [String] { snapshot?.sectionIndexTitles ?? [] }
-
-  /// The first section with a title of the index.
-  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
-    fetched.section(forSectionIndexTitle: title, at: index)
-  }
-}
-
-extension FetchedDataEvent {
-  fileprivate init(
-    _ step: ListTeller<FetchedObjectsSnapshot<Mapping.E>, CacheRequest<Mapping.E>>.Step,
-    _ mapping: Mapping
-  ) {
-    let after = step.after
-    let changes = step.before == nil ? after.insertions : step.changes
-    let batch = CacheTransactionBatch<Mapping.Object?>(
-      changes: changes, objectType: step.tag.objectType,
-      deleted: { path in step.before.flatMap { mapping.object($0[path]) } },
-      fresh: { mapping.object(after[$0]) })
-    self.init(
-      reason: step.before == nil ? .reload : step.isFirst ? .filter : .change,
-      before: step.before.map { FetchedDataSnapshot($0, mapping) },
-      after: FetchedDataSnapshot(after, mapping), batch: batch)
-  }
-}
-
-extension FetchedObjectsSnapshot {
-  /// What leads from nothing to this: all rows, and all sections unless it is flat.
-  fileprivate var insertions: ListChanges {
-    let counts = rowCounts
-    return ListChanges(
-      insertedSections: isSectioned ? Array(counts.indices) : [],
-      inserts: counts.indices.flatMap { section in
-        (0..<counts[section]).map { ListPath(section: section, row: $0) }
-      })
-  }
 }

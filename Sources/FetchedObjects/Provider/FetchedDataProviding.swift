@@ -16,7 +16,7 @@ where Object == Mapping.Object {
 
   /// Fetches the data and tells that as an event, also if there are none, or if they are those that were there.
   ///
-  /// - Throws: ``StoreError`` if they can't be read; then the data before stay. What seeding throws; then the data have
+  /// - Throws: ``/EntityStore/StoreError`` if they can't be read; then the data before stay. What seeding throws; then the data have
   ///   been fetched all the same.
   func reloadData() throws
 
@@ -24,44 +24,44 @@ where Object == Mapping.Object {
   ///
   /// Before the first fetch nothing is told; the query is that of the fetch.
   ///
-  /// - Throws: ``StoreError`` if the data can't be read; then the query before stays.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the query before stays.
   func setQuery(_ query: Query<Mapping.E>) throws
 
   /// Stores a new object.
   ///
-  /// - Throws: ``StoreError``, or what the mapping throws.
+  /// - Throws: ``/EntityStore/StoreError``, or what the mapping throws.
   func insertObject(by object: Mapping.Object) throws
 
   /// Changes the object at a path into another one.
   ///
-  /// - Throws: ``StoreError``, ``StoreError/notFound(_:)`` among them if it has been deleted since.
+  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them if it has been deleted since.
   /// - Precondition: The path is in the list.
   func updateObject(at path: ListPath, by object: Mapping.Object) throws
 
   /// Changes the object with an id into another one, on this list or not.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``/EntityStore/StoreError``.
   func updateObject(with id: Mapping.E.ID, by object: Mapping.Object) throws
 
   /// Deletes an object.
   ///
-  /// - Throws: ``StoreError``, ``StoreError/notFound(_:)`` among them.
+  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them.
   func deleteObject(_ object: Mapping.Object) throws
 
   /// Deletes the object at a path.
   ///
-  /// - Throws: ``StoreError``, ``StoreError/notFound(_:)`` among them if it has been deleted since.
+  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them if it has been deleted since.
   /// - Precondition: The path is in the list.
   func deleteObject(at path: ListPath) throws
 
   /// Deletes the object with an id, on this list or not.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``/EntityStore/StoreError``.
   func deleteObject(with id: Mapping.E.ID) throws
 
   /// The object with an id as it is stored now, on this list or not; nil if it isn't there or a part of it is missing.
   ///
-  /// - Throws: ``StoreError`` if it can't be read.
+  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   func object(with id: Mapping.E.ID) throws -> Mapping.Object?
 
   /// Shows the same data until ``resume()``.

@@ -16,7 +16,7 @@ public import ListDiffing
 /// The steps come from the finished event, so in all of them the model shows the list after (F2). The old
 /// paths and positions of all steps refer to the list before, the new ones to the list after, as in the
 /// delegate of a fetched results controller: they are those of one batch, and not of steps that are carried
-/// out one by one. A host that takes one step at a time uses ``ListPass/steps``.
+/// out one by one. A host that takes one step at a time uses ``/ListDiffing/ListPass/steps``.
 ///
 /// They come in this order: updated rows and sections; deleted rows, the last first; deleted sections, the last
 /// first; inserted and moved sections, the first first; inserted and moved rows, the first first. A subscription

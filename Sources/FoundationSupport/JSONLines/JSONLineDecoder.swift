@@ -38,7 +38,7 @@ struct JSONLineDecoder {
     }
     return .list(
       try parts.map { part in
-        guard let member = members.first(where: { $0.key == part.name }) else {
+        guard let member = members.first(where: { TextBytes.equal($0.key, part.name) }) else {
           throw wrong(value, column.name, "an object of \(names)")
         }
         guard let stored = Self.scalar(member.value, part.type) else {

@@ -19,8 +19,8 @@ struct JSONLineObjects {
     self.entities = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
   }
 
-  /// How many objects there should be.
-  var total: Int? { expected.map { $0.values.reduce(0) { $0 + Int($1) } } }
+  /// How many objects there should be, once the header has been read.
+  private(set) var total: Int?
 
   /// The object of a line; nil for the header.
   mutating func row(_ line: Int, _ bytes: [UInt8]) throws -> NumberedRow? {
@@ -36,7 +36,9 @@ struct JSONLineObjects {
         line, expected == nil ? .noHeader : .malformed("this is \(value.words), and no object"))
     }
     guard expected != nil else {
-      expected = try header(members, line)
+      let counts = try header(members, line)
+      total = try sum(counts, line)
+      expected = counts
       return nil
     }
     return NumberedRow(line: line, row: try object(members, line))
@@ -58,24 +60,44 @@ struct JSONLineObjects {
   private func header(_ members: [JSONMember], _ line: Int) throws
     -> [String: Int64]
   {
-    let values = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
-    guard case .text(JSONLinesFormat.name) = values["format"],
-      case .number(let text) = values["version"], let version = Int64(text)
+    func value(_ key: String) -> JSONValue? {
+      members.first { TextBytes.equal($0.key, key) }?.value
+    }
+    guard case .text(JSONLinesFormat.name) = value("format"),
+      case .number(let text) = value("version"), let version = Int64(text)
     else { throw JSONLinesError(line, .noHeader) }
     guard version <= JSONLinesFormat.version else {
       throw JSONLinesError(line, .newerFormat(version))
     }
-    guard case .list(let list) = values["entities"] else { throw JSONLinesError(line, .noHeader) }
+    guard case .list(let list) = value("entities") else { throw JSONLinesError(line, .noHeader) }
     var counts: [String: Int64] = [:]
-    for case let entity in list {
-      guard case .object(let members) = entity,
+    for item in list {
+      guard case .object(let members) = item,
         case .text(let name) = members.first(where: { $0.key == "name" })?.value,
         case .number(let text) = members.first(where: { $0.key == "count" })?.value,
         let count = Int64(text), count >= 0, counts.updateValue(count, forKey: name) == nil
       else { throw JSONLinesError(line, .noHeader) }
-      if entities[name] == nil { throw JSONLinesError(line, .unknownEntity(name)) }
+      if entity(named: name) == nil { throw JSONLinesError(line, .unknownEntity(name)) }
     }
     return counts
+  }
+
+  private func sum(_ counts: [String: Int64], _ line: Int) throws -> Int {
+    var total = 0
+    for count in counts.values {
+      let (sum, overflows) = total.addingReportingOverflow(Int(clamping: count))
+      guard !overflows, Int(exactly: count) != nil else {
+        throw JSONLinesError(
+          line, .malformed("the header says that there are more objects than can be counted"))
+      }
+      total = sum
+    }
+    return total
+  }
+
+  /// The entity of a name, by its bytes; the store has no two that Swift holds to have one.
+  private func entity(named name: String) -> EntityDescription? {
+    entities[name].flatMap { TextBytes.equal($0.name, name) ? $0 : nil }
   }
 
   // MARK: Objects
@@ -99,7 +121,7 @@ struct JSONLineObjects {
       throw JSONLinesError(
         line, .malformed("an object has \"entity\" and \"values\", and one of them is missing"))
     }
-    guard let entity = entities[name] else { throw JSONLinesError(line, .unknownEntity(name)) }
+    guard let entity = entity(named: name) else { throw JSONLinesError(line, .unknownEntity(name)) }
     found[name, default: 0] += 1
     let stored = try JSONLineDecoder(entity: entity, line: line).values(values)
     do {

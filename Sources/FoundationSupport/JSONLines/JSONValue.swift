@@ -106,13 +106,15 @@ struct JSONReader {
 
   private mutating func object() throws -> JSONValue {
     var members: [JSONMember] = []
-    var keys: Set<String> = []
+    var keys: Set<[UInt8]> = []
     if takes("}" as Unicode.Scalar) { return .object([]) }
     repeat {
       skipSpaces()
       guard next == UInt8(ascii: "\"") else { throw error("a key is missing") }
       let key = try text()
-      guard keys.insert(key).inserted else { throw error("the key \"\(key)\" is there twice,") }
+      guard keys.insert(Array(key.utf8)).inserted else {
+        throw error("the key \"\(key)\" is there twice,")
+      }
       guard takes(":" as Unicode.Scalar) else { throw error("a colon is missing") }
       members.append(JSONMember(key: key, value: try value()))
     } while takes("," as Unicode.Scalar)

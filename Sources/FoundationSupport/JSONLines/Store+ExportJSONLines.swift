@@ -24,7 +24,7 @@ extension Store {
   ///   - progress: is told at the start, after each thousand objects and at the end; what it throws
   ///     ends the export.
   ///   - write: is given the text, some 64 KB at a time.
-  /// - Throws: ``StoreError``; `CancellationError` if the task is cancelled; what the closures throw.
+  /// - Throws: ``/EntityStore/StoreError``; `CancellationError` if the task is cancelled; what the closures throw.
   /// - Complexity: O(*n*) for *n* objects in memory, O(*n* log *n*) in a file.
   public func exportJSONLines(
     progress: (JSONLinesProgress) throws -> Void = { _ in }, to write: (Data) throws -> Void
@@ -72,7 +72,7 @@ extension Store {
   ///   - url: where the file goes. Its folder must be there.
   ///   - replacingFile: whether a file that stands there is replaced.
   ///   - progress: is told at the start, after each thousand objects and at the end.
-  /// - Throws: ``StoreError``, with a `StorageFault` of the kind `exists` if a file stands there; Foundation's
+  /// - Throws: ``/EntityStore/StoreError``, with a `StorageFault` of the kind `exists` if a file stands there; Foundation's
   ///   errors about files; `CancellationError` if the task is cancelled; what `progress` throws.
   public func exportJSONLines(
     to url: URL, replacingFile: Bool = false,

@@ -23,7 +23,7 @@ extension Store {
   ///     at the end, when everything is committed; what it throws ends the import.
   ///   - read: gives the next bytes, in any pieces; nil or none at the end.
   /// - Returns: how many objects are new, replaced and left out.
-  /// - Throws: ``JSONLinesError``, which names the line; ``StoreError`` of the storage; `CancellationError`
+  /// - Throws: ``JSONLinesError``, which names the line; ``/EntityStore/StoreError`` of the storage; `CancellationError`
   ///   if the task is cancelled; what the closures throw.
   /// - Precondition: `objectsPerCommit` is more than 0.
   /// - Complexity: O(*n*) lines and one commit of *n* objects.

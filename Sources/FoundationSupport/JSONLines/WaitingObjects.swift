@@ -2,15 +2,26 @@ internal import EntityStore
 
 /// Objects that wait for those that they refer to, so that a batch of an import refers to nothing that
 /// comes later.
+///
+/// One that comes twice keeps its order: the second waits for the first.
 struct WaitingObjects {
+  /// What an object waits for.
+  private enum Awaited: Hashable {
+    case object(ObjectID)
+    /// One that waits as well, by its place.
+    case place(Int)
+  }
+
   private struct Waiting {
     let row: NumberedRow
-    var missing: Set<ObjectID>
+    var missing: Set<Awaited>
   }
 
   private var waiting: [Int: Waiting] = [:]
-  /// Who waits for an object, by places.
-  private var waitingFor: [ObjectID: [Int]] = [:]
+  /// Who waits for something, by places.
+  private var waitingFor: [Awaited: [Int]] = [:]
+  /// Where each object stands that waits, the last time that it has come.
+  private var places: [ObjectID: Int] = [:]
   private var next = 0
 
   /// The objects that can be written now that `row` has come: it, and whoever waited for it alone.
@@ -25,7 +36,7 @@ struct WaitingObjects {
   )
     throws -> [NumberedRow]
   {
-    var missing: Set<ObjectID> = []
+    var missing: Set<Awaited> = []
     let entity = row.row.entity
     for column in entity.references {
       let id = row.row.value(at: column)
@@ -34,33 +45,45 @@ struct WaitingObjects {
       let target = reference.target
       if target == entity && id == row.row.id { continue }
       if try !isThere(target, id) {
-        missing.insert(ObjectID(entityName: target.name, id: id))
+        missing.insert(.object(ObjectID(entityName: target.name, id: id)))
       }
     }
+    if let place = places[row.row.objectID] { missing.insert(.place(place)) }
     guard missing.isEmpty else {
-      for target in missing { waitingFor[target, default: []].append(next) }
+      for awaited in missing { waitingFor[awaited, default: []].append(next) }
       waiting[next] = Waiting(row: row, missing: missing)
+      places[row.row.objectID] = next
       next += 1
       return []
     }
     var ready = [row]
+    release(.object(row.row.objectID), into: &ready)
+    return ready
+  }
+
+  /// Takes in those that have waited for something alone, and those that have waited for them.
+  private mutating func release(_ awaited: Awaited, into ready: inout [NumberedRow]) {
+    var come = [awaited]
     var looked = 0
-    while looked < ready.count {
-      let target = ready[looked].row.objectID
+    while looked < come.count {
+      let awaited = come[looked]
       looked += 1
-      for place in waitingFor.removeValue(forKey: target) ?? [] {
+      for place in waitingFor.removeValue(forKey: awaited) ?? [] {
         guard var other = waiting[place] else { continue }
-        other.missing.remove(target)
+        other.missing.remove(awaited)
         waiting[place] = other.missing.isEmpty ? nil : other
-        if other.missing.isEmpty { ready.append(other.row) }
+        guard other.missing.isEmpty else { continue }
+        ready.append(other.row)
+        let id = other.row.row.objectID
+        if places[id] == place { places[id] = nil }
+        come += [.object(id), .place(place)]
       }
     }
-    return ready
   }
 
   /// Those that still wait, in the order in which they came: they refer to each other, or to nothing.
   mutating func takeRest() -> [NumberedRow] {
-    defer { (waiting, waitingFor) = ([:], [:]) }
+    defer { (waiting, waitingFor, places) = ([:], [:], [:]) }
     return waiting.sorted { $0.key < $1.key }.map(\.value.row)
   }
 }

@@ -30,6 +30,8 @@ struct ColumnSource {
   var mayLackValue: Bool {
     !column.isOptional && fill == nil && (found.map(\.isOptional) ?? true)
   }
+  /// Whether rows may get the same value, that of the default.
+  var isFilled: Bool { fill != nil && (found?.isOptional ?? true) }
   /// Whether the file's column is as it should be.
   var isAsWanted: Bool {
     found.map { $0.type == type && $0.isOptional == column.isOptional } ?? false

@@ -18,7 +18,16 @@
 ///       entities: [Person.self])
 ///
 /// A file runs each migration of the list once, in the list's order, and keeps its name. A new file
-/// runs none and keeps all names. Everything that one opening changes is one transaction: if a
+/// runs none and keeps all names. So every program that makes or opens the file needs the same list, as
+/// does ``EntityStore/Store/backUp(to:migrations:replacingFile:pagesAtATime:progress:)`` of a store in
+/// memory: a file made without it has objects of today and no names, and nothing tells it from one that
+/// is as old as the first version of the app. A migration that is run on such a file and reads an attribute
+/// that these objects never had is refused, with the file as it was; one that reads what is there runs.
+/// Where such files are about, let it look first:
+///
+///     guard try context.attributes(of: "Person").contains("name") else { return }
+///
+/// Everything that one opening changes is one transaction: if a
 /// migration throws or is cancelled, or what it leaves doesn't fit the schemas, the file is as it was.
 ///
 /// All named ones run first, on the tables as the file has them, and under the names that these have.
@@ -47,5 +56,20 @@ public struct Migration: Sendable {
     precondition(!name.isEmpty, "A migration has an empty name; say what it does")
     self.name = name
     self.body = body
+  }
+
+  /// The names of a list.
+  static func names(_ migrations: [Migration]) -> Set<ExactText> {
+    Set(migrations.map { ExactText($0.name) })
+  }
+
+  /// Checks that no two of a list have one name.
+  static func checkNames(_ migrations: [Migration]) {
+    var names: Set<ExactText> = []
+    for migration in migrations {
+      precondition(
+        names.insert(ExactText(migration.name)).inserted,
+        "Two migrations are named \"\(migration.name)\"; give one another name")
+    }
   }
 }

@@ -67,8 +67,9 @@ public final class MigrationContext {
     try editor.reporter.report("rewrite", shape.name, 0, of: total)
     if total == 0 { return }
     let work = "signalbox_rewritten \(shape.name)"
-    // One is left where a body has thrown and the migration has gone on.
-    try connection.execute("DROP TABLE IF EXISTS \(SQLName.quoted(work))")
+    var isDone = false
+    // A migration may go on where its body has thrown.
+    defer { if !isDone { try? connection.execute("DROP TABLE IF EXISTS \(SQLName.quoted(work))") } }
     var target = MigrationTarget(table: work, entity: shape.name, columns: [])
     var completed = 0
     try editor.forEachBatch(of: shape) { rows in
@@ -90,16 +91,18 @@ public final class MigrationContext {
       loosened.insert(FoldedName(entity))
       try editor.replace(shape.name, with: work)
     }
+    isDone = true
   }
 
   /// Adds a row to an entity, which is made if the file doesn't have it, as are columns.
   ///
-  /// - Throws: ``StoreError/storage(_:)`` if the table doesn't take it.
-  /// - Precondition: the entity isn't being rewritten.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the table doesn't take it.
+  /// - Precondition: the entity isn't being rewritten, and the row has columns.
   public func insert(_ row: MigrationRow, into entity: String) throws {
     time.check()
     let name = FoldedName(entity)
     checkIdle(entity)
+    precondition(!row.names.isEmpty, "A migration inserts a row without columns into \(entity)")
     if targets[name] == nil {
       let found = try editor.shape(of: entity)?.columns.map(\.name) ?? []
       if found.isEmpty { loosened.insert(name) }
@@ -120,6 +123,7 @@ public final class MigrationContext {
 
   /// Renames a column, or does nothing if the file doesn't have it.
   ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the entity has a column of the new name.
   /// - Complexity: O(1).
   /// - Precondition: the entity isn't being rewritten.
   public func rename(_ attribute: String, to new: String, in entity: String) throws {
@@ -127,6 +131,9 @@ public final class MigrationContext {
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity), let column = shape.column(attribute) else {
       return
+    }
+    if FoldedName(attribute) != FoldedName(new), shape.column(new) != nil {
+      throw taken("renames \(attribute) of \(entity) to \(new), an attribute that the file has")
     }
     try editor.renameColumn(column.name, to: new, of: shape.name)
     targets[FoldedName(entity)] = nil
@@ -136,12 +143,16 @@ public final class MigrationContext {
   ///
   /// References to it follow.
   ///
-  /// - Complexity: O(1).
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file has an entity of the new name.
+  /// - Complexity: O(1), and O(*n* log *n*) for its indexes, which are made anew.
   /// - Precondition: the entity isn't being rewritten.
   public func renameEntity(_ entity: String, to new: String) throws {
     time.check()
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity) else { return }
+    if FoldedName(entity) != FoldedName(new), try editor.shape(of: new) != nil {
+      throw taken("renames \(entity) to \(new), an entity that the file has")
+    }
     try editor.renameTable(shape.name, to: new)
     targets[FoldedName(entity)] = nil
     if loosened.remove(FoldedName(entity)) != nil { loosened.insert(FoldedName(new)) }
@@ -157,14 +168,20 @@ public final class MigrationContext {
     time.check()
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity) else { return }
-    try editor.reporter.report("drop", shape.name)
-    try connection.execute("DROP TABLE \(shape.quotedName)")
+    try editor.drop(shape.name)
     targets[FoldedName(entity)] = nil
     loosened.remove(FoldedName(entity))
     gone.append((shape.name, "dropped"))
   }
 
   // MARK: Helpers
+
+  private func taken(_ what: String) -> StoreError {
+    .storage(
+      StorageFault(
+        .schemaMismatch,
+        "\(connection.path): a migration \(what) already; rename that one first, or drop it"))
+  }
 
   private func begin(_ entity: String) {
     checkIdle(entity)

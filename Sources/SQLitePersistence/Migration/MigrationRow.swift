@@ -12,24 +12,32 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public private(set) var names: [String] = []
   /// The values of the columns.
   private(set) var values: [StoredValue] = []
+  /// Is told of columns that the row doesn't have.
+  private var absent: AbsentColumns?
 
   /// A row of some values.
   public init(dictionaryLiteral values: (String, StoredValue)...) {
     for (name, value) in values { self[name] = value }
   }
 
-  init(names: [String], values: [StoredValue]) {
+  init(names: [String], values: [StoredValue], absent: AbsentColumns? = nil) {
     self.names = names
     self.values = values
+    self.absent = absent
   }
 
   /// The value of a column, which is `.null` for one that the row doesn't have.
   public subscript(name: String) -> StoredValue {
-    get { index(of: name).map { values[$0] } ?? .null }
+    get {
+      if let index = index(of: name) { return values[index] }
+      absent?.ask(name)
+      return .null
+    }
     set {
       if let index = index(of: name) {
         values[index] = newValue
       } else {
+        absent?.give(name)
         names.append(name)
         values.append(newValue)
       }
@@ -38,7 +46,7 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// The value of a column as a type's, or nil if there is none.
   ///
-  /// - Throws: ``StoredValueError`` if the stored value is not one of the type.
+  /// - Throws: ``/EntityStore/StoredValueError`` if the stored value is not one of the type.
   public func value<Value: Storable>(_ name: String, as type: Value.Type = Value.self) throws
     -> Value?
   {
@@ -65,5 +73,24 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     if let index = names.firstIndex(where: { TextBytes.equal($0, name) }) { return index }
     let folded = FoldedName(name)
     return names.firstIndex { FoldedName($0) == folded }
+  }
+}
+
+extension MigrationRow {
+  /// Whether two rows have the same values in columns of the same names, both in the same order and by
+  /// their bytes.
+  public static func == (a: MigrationRow, b: MigrationRow) -> Bool {
+    a.hasNames(b.names) && a.values == b.values
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    for name in names { TextBytes.hash(name, into: &hasher) }
+    hasher.combine(values)
+  }
+
+  /// Whether the columns have these names, by their bytes.
+  func hasNames(_ others: [String]) -> Bool {
+    names.count == others.count && zip(names, others).allSatisfy { TextBytes.equal($0, $1) }
   }
 }

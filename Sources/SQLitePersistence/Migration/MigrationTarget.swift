@@ -23,12 +23,22 @@ struct MigrationTarget {
   var isEmpty: Bool { columns.isEmpty }
 
   mutating func insert(_ row: MigrationRow, _ connection: Connection) throws {
-    if row.names != names { try prepare(row.names, connection) }
+    if !row.hasNames(names) { try prepare(row.names, connection) }
     for (name, value) in zip(row.names, row.values) { try check(value, name, connection) }
-    try connection.query(insertSQL).run(row.values)
+    do {
+      try connection.query(insertSQL).run(row.values)
+    } catch StoreError.storage(let fault) where fault.code == 19 {
+      // A constraint: a type, a unique key, a value that is needed.
+      throw refusal(
+        "a row that its table doesn't take (\(fault.detail ?? "")); rewrite the entity first, whose "
+          + "table then takes any, or mend the row", connection)
+    }
   }
 
   private mutating func prepare(_ names: [String], _ connection: Connection) throws {
+    for name in names where name.isEmpty || name.utf8.contains(0) {
+      throw refusal("a column whose name is empty or has a NUL; give it another one", connection)
+    }
     for name in names where columns.insert(FoldedName(name)).inserted {
       try connection.execute(
         columns.count == 1
@@ -49,7 +59,11 @@ struct MigrationTarget {
     case .list: fault = "a \(name) of several parts; give each part to its own column"
     default: return
     }
-    throw StoreError.storage(
-      StorageFault(.schemaMismatch, "\(connection.path): a migration gives \(entity) \(fault)"))
+    throw refusal(fault, connection)
+  }
+
+  private func refusal(_ what: String, _ connection: Connection) -> StoreError {
+    .storage(
+      StorageFault(.schemaMismatch, "\(connection.path): a migration gives \(entity) \(what)"))
   }
 }

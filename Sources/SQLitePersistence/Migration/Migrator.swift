@@ -6,17 +6,19 @@ internal import EntityStore
 /// First the named migrations run that the file doesn't know, then the tables are compared with the
 /// schemas: names, then columns, rules and indexes. A file that fits is only read.
 struct Migrator {
-  private let connection: Connection
-  private let entities: [EntityDescription]
+  let connection: Connection
+  let entities: [EntityDescription]
   private let migrations: [Migration]
-  private let editor: TableEditor
+  let editor: TableEditor
+  let names: SettledNames
   private let copy: SafetyCopy
-  private var hasCopy = false
-  private var record: SchemaRecord
+  var record: SchemaRecord
   /// Whether what the file's objects are has changed.
-  private var hasChangedObjects = false
+  var hasChangedObjects = false
   /// The entities whose tables have other names now, or other columns' names.
-  private var renamed: Set<FoldedName> = []
+  var renamed: Set<FoldedName> = []
+  /// The names that tables have had until now.
+  var vacated: Set<FoldedName> = []
   private var loosened: Set<FoldedName> = []
 
   init(
@@ -29,6 +31,8 @@ struct Migrator {
     self.copy = copy
     editor = TableEditor(connection, reporter)
     try SchemaRecord.create(connection)
+    try SettledNames.create(connection)
+    names = SettledNames(connection)
     record = try SchemaRecord(connection)
   }
 
@@ -36,8 +40,9 @@ struct Migrator {
   ///
   /// A file that has just been made, `isNew`, needs no named migrations.
   mutating func run(isNew: Bool) throws {
-    try record.checkMigrations(Set(migrations.map(\.name)), path: connection.path)
-    let pending = migrations.filter { !record.migrations.contains($0.name) }
+    try record.checkMigrations(Migration.names(migrations), path: connection.path)
+    let pending = migrations.filter { !record.migrations.contains(ExactText($0.name)) }
+    if !isNew && !pending.isEmpty { try watchTables() }
     for migration in pending {
       if !isNew { try run(migration) }
       try record.record(migration: migration.name, connection)
@@ -54,10 +59,12 @@ struct Migrator {
     for change in changes where hasRun || change.hasNewReferences {
       try checkReferences(of: change.entity)
     }
+    if hasRun { try checkStrangers() }
     try editor.restoreObjects()
     for entity in entities {
       try record.record(entity.tableDescription, of: entity.name, connection)
     }
+    try settleNames(hasRun: hasRun)
     if hasChangedObjects { try writeVersion() }
   }
 
@@ -71,9 +78,32 @@ struct Migrator {
     defer { context.end() }
     try migration.body(context)
     try editor.reporter.check()
+    try checkReading(migration)
     loosened.formUnion(context.loosened)
     for table in context.gone { try record.record(table.description, of: table.name, connection) }
     hasChangedObjects = true
+  }
+
+  /// Watches the tables that have had today's form since they were made.
+  private func watchTables() throws {
+    for entity in entities where record.hasAlwaysBeen(entity) {
+      guard let shape = try editor.shape(of: entity.name) else { continue }
+      editor.watched[FoldedName(entity.name)] = AbsentColumns(of: shape.columns.map(\.name))
+    }
+  }
+
+  /// Throws if a migration has read what the rows never had: it was written for an older form, which
+  /// would have been lost had the file ever had it.
+  private func checkReading(_ migration: Migration) throws {
+    for entity in entities {
+      guard let name = editor.watched[FoldedName(entity.name)]?.first else { continue }
+      throw mismatch(
+        "the migration \"\(migration.name)\" reads \"\(name)\" of \(entity.name), which had today's "
+          + "attributes from the start: the file was made without that migration in the list. Give all "
+          + "programs that make or open the file the same list, and for files that are there let the "
+          + "migration do nothing unless context.attributes(of: \"\(entity.name)\") has \"\(name)\""
+      )
+    }
   }
 
   /// Throws if a migration has rewritten a table whose schema nobody knows here.
@@ -87,43 +117,13 @@ struct Migrator {
     }
   }
 
-  // MARK: Names
-
-  private mutating func renameTables() throws {
-    let wanted = entities.map { Renames.Named(name: $0.name, formerNames: $0.formerNames) }
-    for rename in Renames.plan(wanted, present: try TableShape.names(connection).values) {
-      try editor.renameTable(rename.from, to: rename.to)
-      try record.record("renamed to \(rename.to)", of: rename.from, connection)
-      renamed.insert(FoldedName(rename.to))
-      hasChangedObjects = true
-    }
-  }
-
-  private mutating func renameColumns() throws {
-    for entity in entities {
-      guard let shape = try editor.shape(of: entity.name) else { continue }
-      let wanted = entity.columns.flatMap { column in
-        column.type == .list
-          ? column.parts.map { part in
-            // The parts of a reference begin with its name.
-            let suffix = part.name.unicodeScalars.dropFirst(column.name.unicodeScalars.count)
-            return Renames.Named(
-              name: part.name, formerNames: column.formerNames.map { $0 + String(suffix) })
-          } : [Renames.Named(name: column.name, formerNames: column.formerNames)]
-      }
-      for rename in Renames.plan(wanted, present: shape.columns.map(\.name)) {
-        try editor.renameColumn(rename.from, to: rename.to, of: shape.name)
-        renamed.insert(FoldedName(entity.name))
-        hasChangedObjects = true
-      }
-    }
-  }
-
   // MARK: Tables
 
   /// Throws if the change leads back to a schema that the file has had before.
   private func checkAge(_ change: TableChange) throws {
     let entity = change.entity
+    // Its table has just been given to another entity, so this one is new.
+    if vacated.contains(FoldedName(entity.name)) { return }
     let leadsBack =
       change.takesAway || change.form == .create || renamed.contains(FoldedName(entity.name))
       || change.sources.contains(where: \.mayLackValue)
@@ -141,7 +141,7 @@ struct Migrator {
     if let name = change.otherUniqueKey {
       throw mismatch(
         "the table of \(entity.name) has the unique index \"\(name)\" of another program, which isn't "
-          + "a key of its schema; drop it with the sqlite3 shell, or declare .unique")
+          + "a key of its schema; drop that index with the sqlite3 shell, or declare .unique")
     }
     switch change.form {
     case .none: break
@@ -182,36 +182,10 @@ struct Migrator {
     try editor.replace(shape.name, with: work)
   }
 
-  private func checkReferences(of entity: EntityDescription) throws {
-    for index in entity.checkedReferences {
-      guard let target = entity.columns[index].reference?.target else { continue }
-      let columns = entity.sqlColumns(of: [index]).map { "child.\($0.quotedName)" }
-      let ids = target.sqlColumns(of: [target.identity]).map { "parent.\($0.quotedName)" }
-      let isSet = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-      let isSame = zip(columns, ids).map { "\($0) = \($1)" }.joined(separator: " AND ")
-      let shape = SQLRowShape([entity.columns[entity.identity]])
-      var found: [String] = []
-      try connection.query(
-        "SELECT \(entity.sqlColumns(of: [entity.identity]).map { "child.\($0.quotedName)" }.joined(separator: ", ")) "
-          + "FROM \(entity.quotedName) AS child WHERE \(isSet) AND NOT EXISTS "
-          + "(SELECT 1 FROM \(target.quotedName) AS parent WHERE \(isSame)) LIMIT 4"
-      ).run {
-        found.append(ObjectID(entityName: entity.name, id: shape.values($0)[0]).description)
-      }
-      if found.isEmpty { continue }
-      throw mismatch(
-        "\(RowChecks.listed(found)) \(found.count == 1 ? "refers" : "refer") by "
-          + "\(entity.columns[index].name) to a \(target.name) that isn't there; make the reference "
-          + "late-bound, or mend it in a migration")
-    }
-  }
-
   // MARK: The file
 
-  private mutating func keepCopy() throws {
-    if hasCopy { return }
-    hasCopy = true
-    try copy.make()
+  private func keepCopy() throws {
+    if !copy.isMade { try copy.make() }
   }
 
   /// Writes a version without changes: what the log says of versions before doesn't lead to what the file
@@ -226,7 +200,7 @@ struct Migrator {
     try connection.execute("DROP TABLE signalbox_changed")
   }
 
-  private func mismatch(_ sentence: String) -> StoreError {
+  func mismatch(_ sentence: String) -> StoreError {
     .storage(StorageFault(.schemaMismatch, "\(connection.path): \(sentence)"))
   }
 }

@@ -30,8 +30,9 @@ struct RowChecks {
     if let name = change.unknown.first {
       throw refusal(
         "has a column \"\(name)\" that its schema doesn't",
-        "say renamedFrom: \"\(name)\" if an attribute has another name now, .dropped(\"\(name)\") among "
-          + "the rules if it has gone, or update the app if a later version has added it")
+        "update the app if a later version of it has added the column; say renamedFrom: \"\(name)\" if an "
+          + "attribute has another name now; say .dropped(\"\(name)\") among the rules only if its values "
+          + "may be deleted, which can't be undone")
     }
     if change.changesIdentity {
       throw refusal("has another id", "write a migration: \(example("id"))")
@@ -116,9 +117,18 @@ struct RowChecks {
     let condition = columns.map { "\($0.quotedName) = ?" }.joined(separator: " AND ")
     let names = key.map { "\"\(entity.columns[$0].name)\"" }.joined(separator: " and ")
     let found = try objects(where: condition, values)
+    let filled = key.filter { index in
+      change.sources.contains {
+        $0.isFilled && $0.attribute.name == entity.columns[index].name
+      }
+    }
+    let isDefault = !filled.isEmpty
     throw refusal(
-      "has the same \(names) in \(Self.listed(found)), and its schema says that no two objects have",
-      "write a migration that gives each its own: \(example(entity.columns[key[0]].name))")
+      "\(isDefault ? "would have" : "has") the same \(names) in \(Self.listed(found))"
+        + "\(isDefault ? ", where its default is filled in," : ",") and its schema says that no two "
+        + "objects have",
+      "\(isDefault ? "leave the attribute optional and without a default, or " : "")write a migration that "
+        + "gives each its own: \(example(entity.columns[filled.first ?? key[0]].name))")
   }
 
   /// The first few objects that meet a condition, by their names.

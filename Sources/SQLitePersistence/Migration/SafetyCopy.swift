@@ -5,34 +5,63 @@ internal import EntityStore
 ///
 /// The file itself needs none: a migration is one transaction, which is undone when the process is
 /// killed. The copy is for what a transaction doesn't save from, as a failing disk.
-struct SafetyCopy {
+///
+/// It is made and removed by who has the file's write lock.
+final class SafetyCopy {
   private let source: String
   /// Where it stands: the file's path and this.
   static let suffix = ".before-migration"
   private var path: String { source + Self.suffix }
+  /// Where it is written.
+  private var draft: String { path + ".partial" }
+  /// Whether there is one that this process has made.
+  private(set) var isMade = false
+  /// Which file it is, where that can be said.
+  private var identity: signalbox_file_identity?
 
   init(of path: String) { source = path }
 
   /// Makes it, of what has been committed.
   ///
-  /// The caller has the write lock. A copy that is there already was left by a process that was killed,
-  /// and the file is as it was then.
+  /// A copy that is there already was left by a process that was killed, or by one whose disk failed. It
+  /// stays until the new one is whole and on the disk.
   func make() throws {
-    remove()
+    deleteDraft()
     do {
       let connection = try Connection(path: source, .readOnly)
-      try connection.query("VACUUM INTO ?").run([.text(path)])
+      try connection.query("VACUUM INTO ?").run([.text(draft)])
+      try NewFile.sync(draft)
+      #if os(Windows)
+      delete(path)
+      #endif
+      try NewFile.move(draft, to: path)
+      try NewFile.syncFolder(of: path)
     } catch {
-      remove()
+      deleteDraft()
       throw error
     }
+    isMade = true
+    var found = signalbox_file_identity()
+    identity = signalbox_identify(path, &found) == 0 ? found : nil
   }
 
-  /// Takes it away, if it is there.
+  /// Takes away the one that this process has made, if it is still there.
   func remove() {
+    guard isMade else { return }
+    isMade = false
+    if let identity, signalbox_is_same(path, identity) == 0 { return }
+    delete(path)
+  }
+
+  /// Takes away what a process that was killed has left, with its journal, which would be played back into
+  /// the next one.
+  private func deleteDraft() {
+    for suffix in ["-journal", ""] { delete(draft + suffix) }
+  }
+
+  private func delete(_ path: String) {
     guard let system = sqlite3_vfs_find(nil) else { return }
-    var exists: Int32 = 0
-    _ = system.pointee.xAccess(system, path, SQLITE_ACCESS_EXISTS, &exists)
-    if exists != 0 { _ = system.pointee.xDelete(system, path, 0) }
+    // Not asked for first: to SQLite an empty file is none.
+    _ = system.pointee.xDelete(system, path, 0)
   }
 }

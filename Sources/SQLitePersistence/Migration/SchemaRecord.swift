@@ -4,10 +4,10 @@ internal import EntityStore
 /// its tables have had.
 struct SchemaRecord {
   /// The names of migrations.
-  private(set) var migrations: Set<String> = []
+  private(set) var migrations: Set<ExactText> = []
   /// What each table is like now, as its last schema described it.
-  private(set) var current: [FoldedName: String] = [:]
-  private var past: [FoldedName: Set<String>] = [:]
+  private(set) var current: [FoldedName: ExactText] = [:]
+  private var past: [FoldedName: Set<ExactText>] = [:]
 
   /// Makes the tables that aren't there.
   static func create(_ connection: Connection) throws {
@@ -26,7 +26,7 @@ struct SchemaRecord {
   /// What the file remembers.
   init(_ connection: Connection) throws {
     try connection.query("SELECT name FROM signalbox_migrations").run {
-      migrations.insert($0.value(0).description)
+      migrations.insert(ExactText($0.value(0).description))
     }
     try connection.query("SELECT entity, description FROM signalbox_schemas ORDER BY number").run {
       note($0.value(1).description, of: $0.value(0).description)
@@ -35,6 +35,7 @@ struct SchemaRecord {
 
   private mutating func note(_ description: String, of entity: String) {
     let name = FoldedName(entity)
+    let description = ExactText(description)
     if let old = current.updateValue(description, forKey: name), old != description {
       past[name, default: []].insert(old)
     }
@@ -43,13 +44,19 @@ struct SchemaRecord {
   /// Whether the file's table has had the entity's schema and has another one now.
   func isSuperseded(_ entity: EntityDescription) -> Bool {
     let name = FoldedName(entity.name)
-    let description = entity.tableDescription
+    let description = ExactText(entity.tableDescription)
     guard let now = current[name], now != description else { return false }
     return past[name]?.contains(description) ?? false
   }
 
+  /// Whether the file's table has the entity's schema and has never had another one.
+  func hasAlwaysBeen(_ entity: EntityDescription) -> Bool {
+    let name = FoldedName(entity.name)
+    return current[name] == ExactText(entity.tableDescription) && past[name] == nil
+  }
+
   mutating func record(migration: String, _ connection: Connection) throws {
-    migrations.insert(migration)
+    migrations.insert(ExactText(migration))
     try connection.query("INSERT INTO signalbox_migrations (name) VALUES (?)")
       .run([.text(migration)])
   }
@@ -61,7 +68,7 @@ struct SchemaRecord {
   mutating func record(_ description: String, of entity: String, _ connection: Connection) throws
     -> Bool
   {
-    if current[FoldedName(entity)] == description { return false }
+    if current[FoldedName(entity)] == ExactText(description) { return false }
     note(description, of: entity)
     try connection.query("INSERT INTO signalbox_schemas (entity, description) VALUES (?, ?)")
       .run([.text(entity), .text(description)])
@@ -80,7 +87,7 @@ extension EntityDescription {
     }
     for key in uniqueKeys {
       lines.append(
-        "UNIQUE (\(sqlColumns(of: key).map(\.quotedName).sorted().joined(separator: ", ")))")
+        "UNIQUE (\(Self.sorted(sqlColumns(of: key).map(\.quotedName)).joined(separator: ", ")))")
     }
     for index in checkedReferences {
       guard let target = columns[index].reference?.target else { continue }
@@ -89,6 +96,11 @@ extension EntityDescription {
           + "(\(target.quotedColumns(of: [target.identity])))")
     }
     return "PRIMARY KEY (\(quotedColumns(of: [identity]))); "
-      + lines.sorted().joined(separator: "; ")
+      + Self.sorted(lines).joined(separator: "; ")
+  }
+
+  /// In the order of their bytes: Swift's `<` is no order of text that isn't normalised.
+  private static func sorted(_ texts: [String]) -> [String] {
+    texts.sorted { TextBytes.compare($0, $1) < 0 }
   }
 }

@@ -7,12 +7,12 @@ internal import EntityStore
 final class SchemaWatch {
   /// What a store has been opened with.
   struct Expectation: Sendable {
-    let migrations: Set<String>
+    let migrations: Set<ExactText>
     /// The entities' names and what their tables are like.
     let tables: [(name: String, description: String)]
 
     init(_ entities: [EntityDescription], _ migrations: [Migration]) {
-      self.migrations = Set(migrations.map(\.name))
+      self.migrations = Migration.names(migrations)
       tables = entities.map { ($0.name, $0.tableDescription) }
     }
   }
@@ -38,7 +38,7 @@ final class SchemaWatch {
     let record = try SchemaRecord(connection)
     try record.checkMigrations(expectation.migrations, path: connection.path)
     for table in expectation.tables
-    where record.current[FoldedName(table.name)] != table.description {
+    where record.current[FoldedName(table.name)] != ExactText(table.description) {
       throw StoreError.storage(
         StorageFault(
           .schemaMismatch,
@@ -52,8 +52,9 @@ final class SchemaWatch {
 
 extension SchemaRecord {
   /// Throws if a migration has run that isn't among those of the program.
-  func checkMigrations(_ known: Set<String>, path: String) throws {
-    guard let name = migrations.subtracting(known).sorted().first else { return }
+  func checkMigrations(_ known: Set<ExactText>, path: String) throws {
+    let unknown = migrations.subtracting(known).map(\.text)
+    guard let name = unknown.min(by: { TextBytes.compare($0, $1) < 0 }) else { return }
     throw StoreError.storage(
       StorageFault(
         .newer,

@@ -65,9 +65,12 @@ struct TableChange {
     let others = found.columns.map(\.name).filter { !names.contains(FoldedName($0)) }
     unknown = others.filter { !dropped.contains(FoldedName($0)) }
     changesIdentity = !found.identity.isEmpty && found.identity != wanted.identity
+    let filled = sources.filter(\.isFilled)
     newKeys = ([[entity.identity]] + entity.uniqueKeys).filter { key in
       let names = Set(entity.sqlColumns(of: key).map { FoldedName($0.name) })
-      return names != found.identity && !found.uniqueKeys.contains(names)
+      // Values that were nil, which any number of objects may have, become the same.
+      let isFilled = filled.contains { names.contains(FoldedName($0.column.name)) }
+      return names != found.identity && (isFilled || !found.uniqueKeys.contains(names))
     }
     otherUniqueKey =
       found.otherUniqueKeys.filter {

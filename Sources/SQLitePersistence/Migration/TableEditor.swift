@@ -5,24 +5,19 @@ internal import EntityStore
 /// The file's foreign keys are not enforced meanwhile. What other programs have put on a table, triggers
 /// and indexes, is put back at the end.
 final class TableEditor {
-  /// A trigger or an index of another program.
-  private struct Kept {
-    let kind: String
-    let name: String
-    let table: FoldedName
-    let sql: String
-    /// The columns of an index; one that is an expression has no name.
-    let columns: [StoredValue]
-  }
-
   static let batch = 2_000
   let connection: Connection
   let reporter: MigrationReporter
-  private var kept: [Kept] = []
+  private var kept: KeptObjects
+  private let names: SettledNames
+  /// Tables that have had today's form since they were made, and what their rows were asked for.
+  var watched: [FoldedName: AbsentColumns] = [:]
 
   init(_ connection: Connection, _ reporter: MigrationReporter) {
     self.connection = connection
     self.reporter = reporter
+    kept = KeptObjects(connection)
+    names = SettledNames(connection)
   }
 
   /// The table of an entity, or nil if the file has none.
@@ -35,45 +30,13 @@ final class TableEditor {
 
   /// Drops the library's triggers on a table, which name its columns; whoever installs them does so anew.
   func dropTriggers(of table: String) throws {
-    for object in try objects(on: table) where object.kind == "trigger" && object.isOwn {
-      try connection.execute("DROP TRIGGER \(SQLName.quoted(object.name))")
-    }
-  }
-
-  private struct Object {
-    let kind: String
-    let name: String
-    let sql: String
-    var isOwn: Bool { SQLName.folded(name).hasPrefix("signalbox_") }
-  }
-
-  private func objects(on table: String) throws -> [Object] {
-    var objects: [Object] = []
-    let wanted = FoldedName(table)
-    // Those that SQLite makes by itself have no SQL.
-    try connection.query(
-      """
-      SELECT type, name, sql, tbl_name FROM sqlite_master
-      WHERE type IN ('trigger', 'index') AND sql IS NOT NULL
-      """
-    ).run {
-      guard FoldedName($0.value(3).description) == wanted else { return }
-      objects.append(
-        Object(
-          kind: $0.value(0).description, name: $0.value(1).description,
-          sql: $0.value(2).description))
-    }
-    return objects
+    for object in try TableObject.all(on: table, connection)
+    where object.isOwn && object.kind == "trigger" { try object.drop(connection) }
   }
 
   /// Puts another table in the place of one.
   func replace(_ table: String, with other: String) throws {
-    for object in try objects(on: table) where !object.isOwn {
-      kept.append(
-        Kept(
-          kind: object.kind, name: object.name, table: FoldedName(table), sql: object.sql,
-          columns: try columns(of: object.name)))
-    }
+    try kept.keep(table)
     // The names that other tables and views refer by are to stay as they are.
     try connection.execute("PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
@@ -82,55 +45,62 @@ final class TableEditor {
       "ALTER TABLE \(SQLName.quoted(other)) RENAME TO \(SQLName.quoted(table))")
   }
 
-  /// Puts back what other programs had on the tables that have been replaced.
-  func restoreObjects() throws {
-    let tables = try TableShape.names(connection)
-    for object in kept where tables[object.table] != nil {
-      let table = tables[object.table] ?? ""
-      if try objects(on: table).contains(where: { $0.name == object.name }) { continue }
-      // The name of a column that has gone is text to SQLite, where it is quoted.
-      let isMade = (try? connection.execute(object.sql)) != nil
-      if isMade, try columns(of: object.name) == object.columns { continue }
-      throw StoreError.storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(connection.path): the \(object.kind) \"\(object.name)\" of another program doesn't fit the "
-            + "table of \(table) any more; drop it with the sqlite3 shell and open the file again"))
-    }
+  /// Deletes a table and all that stands on it.
+  func drop(_ table: String) throws {
+    try reporter.report("drop", table)
+    try connection.execute("DROP TABLE \(SQLName.quoted(table))")
+    kept.forget(table)
+    try names.forget(table)
+    watched[FoldedName(table)] = nil
   }
 
-  private func columns(of index: String) throws -> [StoredValue] {
-    var columns: [StoredValue] = []
-    try connection.query("SELECT name FROM pragma_index_info(?) ORDER BY seqno")
-      .run([.text(index)]) { columns.append($0.value(0)) }
-    return columns
-  }
+  /// Puts back what other programs had on the tables that have been replaced.
+  func restoreObjects() throws { try kept.restoreAll() }
 
   // MARK: Names
 
+  /// Renames a table.
+  ///
+  /// Its indexes, whose names have the table's in them, go; comparing with the schema makes them anew.
   func renameTable(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
-    try dropTriggers(of: name)
-    try renaming {
-      try connection.execute(
-        "ALTER TABLE \(SQLName.quoted(name)) RENAME TO \(SQLName.quoted(new))")
+    for object in try TableObject.all(on: name, connection) where object.isOwn {
+      try object.drop(connection)
     }
+    try kept.restore(on: name)
+    try kept.check(name)
+    var last = name
+    if FoldedName(name) == FoldedName(new) {
+      // To SQLite a name in other letters is taken, by the table itself.
+      last = "signalbox_renamed"
+      try renaming(name, "RENAME TO \(SQLName.quoted(last))")
+    }
+    try renaming(last, "RENAME TO \(SQLName.quoted(new))")
+    try names.rename(name, to: new)
+    for name in [name, new] { watched[FoldedName(name)] = nil }
   }
 
   func renameColumn(_ name: String, to new: String, of table: String) throws {
     try reporter.report("rename \(name) to \(new)", table)
     try dropTriggers(of: table)
-    try renaming {
-      try connection.execute(
-        "ALTER TABLE \(SQLName.quoted(table)) RENAME COLUMN \(SQLName.quoted(name)) "
-          + "TO \(SQLName.quoted(new))")
-    }
+    try kept.restore(on: table)
+    try renaming(table, "RENAME COLUMN \(SQLName.quoted(name)) TO \(SQLName.quoted(new))")
   }
 
   /// Renames so that what refers to the old name refers to the new one, views of other programs included.
-  private func renaming(_ body: () throws -> Void) throws {
+  private func renaming(_ table: String, _ change: String) throws {
     try connection.execute("PRAGMA legacy_alter_table = OFF")
-    try body()
+    do {
+      try connection.execute("ALTER TABLE \(SQLName.quoted(table)) \(change)")
+    } catch StoreError.storage(let fault) where fault.code == 1 {
+      // SQLite reads all views and triggers for that.
+      throw StoreError.storage(
+        StorageFault(
+          .schemaMismatch,
+          "\(connection.path): \(table) can't be renamed, nor a column of it, while a view or trigger of "
+            + "another program names what isn't there (\(fault.detail ?? "")); drop that with the "
+            + "sqlite3 shell and open the file again"))
+    }
   }
 
   // MARK: Rows
@@ -143,8 +113,10 @@ final class TableEditor {
   ) throws {
     let names = shape.columns.map(\.name)
     let list = names.map(SQLName.quoted).joined(separator: ", ")
+    let absent = watched[FoldedName(shape.name)]
     func row(_ statement: Statement, from first: Int) -> MigrationRow {
-      MigrationRow(names: names, values: names.indices.map { statement.value($0 + first) })
+      MigrationRow(
+        names: names, values: names.indices.map { statement.value($0 + first) }, absent: absent)
     }
     guard let number = shape.rowNumberName else {
       var rows: [MigrationRow] = []

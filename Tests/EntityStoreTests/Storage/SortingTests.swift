@@ -69,7 +69,7 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
   }
 
   @Test(arguments: [0, 1, 2, 10, 255, 256, 257, 2000])
-  func `S9: rows stand in the order of their keys, few or many`(_ count: Int) throws {
+  func `S8: rows stand in the order of their keys, few or many`(_ count: Int) throws {
     var generator = SeededGenerator(seed: count)
     let tunes = makeTunes(count, &generator)
     let all = Query<Tune>()

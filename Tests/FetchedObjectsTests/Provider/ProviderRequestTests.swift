@@ -41,6 +41,18 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(try store.count(Query<Auto>()) == 4)
   }
 
+  @Test(arguments: TestStorage.allCases)
+  func `122: a store is seeded once, though a filter leaves nothing over`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeShowroom()
+    let provider = makeProvider(store) { _ in Issue.record("It is seeded") }
+    try provider.filter { $0.model == "none of these" }
+    try provider.reloadData()
+    #expect(provider.objects == [])
+    #expect(try store.version == 1)
+  }
+
   @Test func `122: a seed that fails is thrown, and the reload is told all the same`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom(isEmpty: true)) { _ in
       throw CancellationError()

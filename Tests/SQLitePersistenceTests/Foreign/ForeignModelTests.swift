@@ -132,6 +132,75 @@ import Testing
     #expect(events.values.map(\.versions) == [2...2, 3...3, 4...4])
   }
 
+  @Test(arguments: [false, true])
+  func `P5, F7: a row that others have deleted is nil, also where a new one has its number`(
+    _ isPruned: Bool
+  ) throws {
+    let model = try IndexedObjectsModel(
+      Query<Person>().sorted { [$0.name.ascending] }, in: stores.here)
+    let bo = ListPath(section: 0, row: 1)
+    // The last row's number is given to the next one.
+    try stores.there.commit { try $0.delete(Person.self, "b") }
+    try stores.there.commit { try $0.insert(Person(id: "c", name: "Cy")) }
+    if isPruned { try raw.rows("DELETE FROM signalbox_log WHERE version < 3") }
+    #expect(try model.object(at: bo) == nil)
+    model.pause()
+    try stores.here.refresh()
+    #expect(try model.object(at: bo) == nil)
+    #expect(try model.object(at: ListPath(section: 0, row: 0))?.name == (isPruned ? nil : "Ann"))
+    model.resume()
+    #expect(try model.object(at: bo)?.name == "Cy")
+  }
+
+  @Test func `P5, F7: index-only rows whose keys begin alike follow what others commit`() throws {
+    var generator = SeededGenerator(seed: 7)
+    try stores.here.commit { draft in
+      for id in 1...5 { try draft.update(Car.self, id) { $0.model = "a long name \(id)" } }
+      for id in 6...40 { try draft.insert(Car(id: id, model: "a long name \(id)")) }
+    }
+    try stores.there.refresh()
+    let model = try IndexedObjectsModel(byModel, in: stores.here)
+    let events = Recorder(model.didChange)
+    var list = try stores.here.fetch(byModel).map(\.id)
+    var names = 0
+    for round in 1...30 {
+      try stores.there.commit { draft in
+        for _ in 1...Int.random(in: 1...4, using: &generator) {
+          let id = Int.random(in: 1...44, using: &generator)
+          names += 1
+          let name = "a long name \(Int.random(in: 1...99, using: &generator)) \(names)"
+          if Bool.random(using: &generator) {
+            try draft.upsert(Car(id: id, model: name))
+          } else if try draft.find(Car.self, id) != nil {
+            try draft.delete(Car.self, id)
+          }
+        }
+      }
+      let told = events.values.count
+      try stores.here.refresh()
+      let all = try stores.here.fetch(byModel).map(\.id)
+      let shown = try (0..<model.count).map {
+        try model.object(at: ListPath(section: 0, row: $0))?.id
+      }
+      #expect(shown == all, "round \(round)")
+      for event in events.values[told...] {
+        try event.changes.validate(old: event.before.rowCounts, new: event.after.rowCounts)
+        event.changes.apply(to: &list) { all[$0.row] }
+      }
+      #expect(list == all, "round \(round)")
+    }
+  }
+
+  @Test func `P5, F7: what an index-only model has read between isn't kept`() throws {
+    let model = try IndexedObjectsModel(byModel, in: stores.here)
+    let first = ListPath(section: 0, row: 0)
+    try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "z" } }
+    #expect(try model.object(at: first)?.model == "z")
+    try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "m1" } }
+    try stores.here.refresh()
+    #expect(try model.object(at: first)?.model == "m1")
+  }
+
   @Test func `P5: an index-only model and a window follow others' commits`() throws {
     let model = try IndexedObjectsModel(byModel, in: stores.here)
     let window = try FetchedObjectsModel(byModel.limit(2, offset: 1), in: stores.here)

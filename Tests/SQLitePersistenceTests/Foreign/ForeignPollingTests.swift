@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Foundation
 import Relays
 import SQLitePersistence
 import TestSupport
@@ -73,6 +74,55 @@ import Testing
     #expect(await becomesTrue { gone == nil })
     // Only the last connection can move everything into the file itself.
     #expect(await becomesTrue { !fileExists(path + "-wal") })
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `P5: a store that looks seldom has no file open when it has gone, either`() async throws {
+    let path = temporaryPath()
+    weak var gone: Store?
+    do {
+      let store = try openGarage(path, watching: .every(.seconds(3600)))
+      gone = store
+      try store.commit { try $0.insert(Car(id: 1, model: "a")) }
+    }
+    #expect(await becomesTrue { gone == nil && !fileExists(path + "-wal") })
+  }
+
+  #if os(Linux)
+  @Test func `P5: the thread that looks ends with its store, however long it would have slept`()
+    async
+  {
+    await #expect(processExitsWith: .exitCode(7)) {
+      func threadCount() -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? -1
+      }
+      // What the library itself starts for its first store is there already.
+      _ = try openGarage(temporaryPath(), watching: .every(.milliseconds(1)))
+      let before = threadCount()
+      var stores: [Store] = []
+      for _ in 0..<30 {
+        stores.append(try openGarage(temporaryPath(), watching: .every(.seconds(3600))))
+      }
+      guard threadCount() >= 30 else { exit(1) }
+      stores = []
+      // The system's own threads for tasks may be a few more or less.
+      exit(await becomesTrue { threadCount() < before + 10 } ? 7 : 2)
+    }
+  }
+  #endif
+
+  @Test func `P5: a file is looked at the less often the longer others haven't written`() {
+    let intervals = FileWatching.automatic.intervals
+    let times: [(Int, Duration)] = [
+      (0, .milliseconds(2)), (200, .milliseconds(2)), (700, .milliseconds(7)),
+      (1500, .milliseconds(15)), (3_600_000, .milliseconds(15)),
+    ]
+    for (quiet, interval) in times {
+      #expect(intervals?.interval(quietFor: .milliseconds(quiet)) == interval)
+    }
+    let steady = FileWatching.every(.milliseconds(40)).intervals
+    #expect(steady?.interval(quietFor: .zero) == .milliseconds(40))
+    #expect(steady?.interval(quietFor: .seconds(60)) == .milliseconds(40))
   }
 
   @Test func `S6: an interval of nothing traps`() async {

@@ -1,3 +1,4 @@
+import Dispatch
 import EntityStore
 import Foundation
 import SQLitePersistence
@@ -31,6 +32,13 @@ private func takePart(
   try store.commit { try $0.insert(Car(id: 200 + side, model: "done \(side)")) }
   _ = becomesTrueBlocking { (try? store.find(Car.self, 201 - side)) != nil }
   try store.refresh()
+  // What the watching has taken in, another thread may still be telling.
+  let isTold = DispatchSemaphore(value: 0)
+  Task.detached {
+    await store.flush()
+    isTold.signal()
+  }
+  isTold.wait()
   return (try garage.isExact(), garage.lines)
 }
 

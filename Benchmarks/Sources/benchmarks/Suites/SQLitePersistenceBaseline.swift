@@ -34,6 +34,12 @@ final class SQLiteItems {
     try run(
       "CREATE TABLE IF NOT EXISTS signalbox_log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB) "
         + "STRICT")
+    // A store's own connections have them switched off, since it writes its log itself.
+    for name in try Self.triggers(handle) {
+      try run(
+        "DROP TRIGGER \"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+      )
+    }
     var statements: [OpaquePointer?] = []
     func prepare(_ sql: String) throws -> OpaquePointer? {
       var statement: OpaquePointer?
@@ -53,6 +59,19 @@ final class SQLiteItems {
     version = try prepare("SELECT COALESCE(MAX(version), 0) FROM signalbox_log")
     self.statements = statements
     self.handle = handle
+  }
+
+  private static func triggers(_ handle: OpaquePointer?) throws -> [String] {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    try check(
+      sqlite3_prepare_v2(
+        handle, "SELECT name FROM sqlite_master WHERE type = 'trigger'", -1, &statement, nil))
+    var names: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      names.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+    }
+    return names
   }
 
   deinit {

@@ -1,14 +1,14 @@
 import Signalbox
 
 extension BoardRow {
-  /// The row for a departure, with clocks that many minutes ahead of UTC.
-  init(_ departure: EntityView<Departure>, clockOffset: Int) {
+  /// The row for a departure, by New York's clocks.
+  init(_ departure: EntityView<Departure>, clocks: Clocks) {
     let flight = departure.value
     let aircraft = departure.aircraft.map { "\($0.manufacturer) \($0.model)" }
     self.init(
       id: flight.id,
-      scheduled: Minute(flight.scheduled).clock(offset: clockOffset),
-      estimated: Minute(flight.estimated).clock(offset: clockOffset),
+      scheduled: clocks.clock(Minute(flight.scheduled)),
+      estimated: clocks.clock(Minute(flight.estimated)),
       flight: "\(flight.carrier.id) \(flight.number)",
       airline: departure.carrier?.name ?? flight.carrier.id,
       origin: flight.origin.id,
@@ -26,11 +26,11 @@ extension BoardHeader {
 
 extension Board {
   /// All rows of a snapshot.
-  init(_ snapshot: FetchedObjectsSnapshot<Departure>, clockOffset: Int) {
+  init(_ snapshot: FetchedObjectsSnapshot<Departure>, clocks: Clocks) {
     self = snapshot.sections.map { section in
       ListSection(
         header: BoardHeader(section),
-        rows: section.map { BoardRow($0, clockOffset: clockOffset) })
+        rows: section.map { BoardRow($0, clocks: clocks) })
     }
   }
 }

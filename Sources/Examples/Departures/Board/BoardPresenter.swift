@@ -4,8 +4,19 @@ import Signalbox
 ///
 /// Everything is delivered on the main actor, so that in the callback for one commit the board, the
 /// totals and the clock all show that commit.
+///
+/// The board of a day is the whole result. That of a year is a window of it, which follows what is seen; the
+/// sections' counts are those of an index, which the window stands on anyway.
 @MainActor final class BoardPresenter {
   let departures: FetchedObjectsModel<Departure>
+  let store: Store
+  let clocks: Clocks
+  /// How many rows the window has, or nil without one.
+  let windowLimit: Int?
+  /// What is shown.
+  private(set) var request: BoardRequest
+  /// The order of all rows, where the board is a window.
+  private(set) var overview: IndexedObjectsModel<Departure>?
   private let stages: FetchedObjectsModel<Stage>
   private let playhead: ObservedEntity<Playhead>
   private var tokens: [SubscriptionToken] = []
@@ -16,14 +27,25 @@ import Signalbox
   private(set) var changes = ChangeCounts()
   /// Why the board may be older than the store.
   private(set) var failure: (any Error)?
-  private var touched: Set<BoardRow.ID> = []
+  /// The rows that the last event touched.
+  private(set) var touched: Set<BoardRow.ID> = []
+  var scroll = BoardScroll()
+  /// The chosen row, and where all rows that were seen with it stood.
+  var chosen: (id: BoardRow.ID, seen: Range<Int>)?
 
   /// Called after each event, with the line that tells of it.
-  var onEvent: (EventLine) -> Void = { _ in }
+  var onEvent: ((EventLine) -> Void)?
 
-  init(_ grouping: Options.Grouping, in store: Store) throws {
+  init(
+    _ request: BoardRequest, in store: Store, clocks: Clocks, windowLimit: Int? = nil
+  ) throws {
+    self.store = store
+    self.request = request
+    self.clocks = clocks
+    self.windowLimit = windowLimit
     departures = try FetchedObjectsModel(
-      grouping.query, in: store, delivery: .mainActor, policy: .each)
+      request.query(upTo: windowLimit), in: store, delivery: .mainActor, policy: .each)
+    overview = try windowLimit.map { _ in try Self.overview(of: request, in: store) }
     stages = try FetchedObjectsModel(
       Query<Stage>().sorted { [$0.order.ascending] }, in: store, delivery: .mainActor,
       policy: .each)
@@ -37,23 +59,53 @@ import Signalbox
     ]
   }
 
+  private static func overview(
+    of request: BoardRequest, in store: Store
+  ) throws -> IndexedObjectsModel<Departure> {
+    try IndexedObjectsModel(
+      request.order, in: store, delivery: .mainActor, policy: .each, cacheCapacity: 0)
+  }
+
   private func take(_ event: FetchedObjectsEvent<Departure>) {
     events += 1
     changes.add(event.changes)
     let moved = event.changes.moves + event.changes.updates
     touched = Set((event.changes.inserts + moved.map(\.new)).map { event.after[$0].id })
+    guard let onEvent else { return }
     var latest = ChangeCounts()
     latest.add(event.changes)
     onEvent(EventLine(clock: clock, changes: latest, counts: counts))
   }
 
+  /// Goes over to other sections or another search: one event (F6).
+  ///
+  /// - Throws: what reading throws; then the board stays as it was.
+  func show(_ request: BoardRequest) throws {
+    guard request != self.request else { return }
+    let before = overview
+    // First, so that in the event the sections' counts are those of its rows.
+    if windowLimit != nil { overview = try Self.overview(of: request, in: store) }
+    do {
+      try departures.setQuery(request.query(upTo: windowLimit))
+    } catch {
+      overview = before
+      throw error
+    }
+    self.request = request
+  }
+
+  // MARK: What is shown
+
   /// The board's time.
   var clock: String { clock(at: Minute(playhead.now)) }
 
-  func clock(at minute: Minute) -> String { minute.clock(offset: playhead.clockOffset) }
+  func clock(at minute: Minute) -> String { clocks.clock(minute) }
 
-  /// The board as a plain list.
-  var board: Board { Board(departures.snapshot, clockOffset: playhead.clockOffset) }
+  /// Such as `2013-02-08`.
+  var day: String { playhead.day }
+
+  /// The board as a plain list; of a year what is in the window.
+  var board: Board { Board(departures.snapshot, clocks: clocks) }
 
   /// For each status the flights that have had it since the board opened.
   var soFar: [Status: Int] {
@@ -66,10 +118,11 @@ import Signalbox
     departures.fetchedObjects.reduce(into: [:]) { $0[$1.stage.id, default: 0] += 1 }
   }
 
-  /// All that a view shows, with the clock at a minute or at the last commit.
-  func page(at minute: Minute? = nil) -> BoardPage {
-    BoardPage(
-      day: playhead.day, clock: minute.map(clock) ?? clock, board: board, touched: touched,
-      soFar: soFar)
-  }
+  /// The live models that the presenter shows, and who subscribes to them.
+  var subscriptionCount: Int { departures.subscriptionCount + stages.subscriptionCount }
+}
+
+extension BoardRequest {
+  /// The query, for so many rows if it is one for a window.
+  func query(upTo limit: Int?) -> Query<Departure> { limit.map { query.limit($0) } ?? query }
 }

@@ -1,7 +1,7 @@
 import ListDiffing
 
 /// A line of the board, in the words that people read.
-struct BoardRow: Hashable, Identifiable, Sendable {
+struct BoardRow: Hashable, Identifiable, Codable, Sendable {
   var id: Flight.ID
   /// The clock at the scheduled departure.
   var scheduled: String
@@ -45,14 +45,20 @@ extension Board {
   var fingerprint: Fingerprint {
     var sum = Fingerprint()
     for section in self {
-      sum.add(section.header.title)
-      for row in section.rows {
-        for text in [row.scheduled, row.estimated, row.flight, row.airline, row.origin] {
-          sum.add(text)
-        }
-        for text in [row.destination, row.aircraft, row.status.rawValue] { sum.add(text) }
-      }
+      sum.add(section.header)
+      for row in section.rows { sum.add(row) }
     }
     return sum
+  }
+}
+
+extension Fingerprint {
+  /// Adds a section's title.
+  mutating func add(_ header: BoardHeader) { add(header.title) }
+
+  /// Adds all that a row shows.
+  mutating func add(_ row: BoardRow) {
+    for text in [row.scheduled, row.estimated, row.flight, row.airline, row.origin] { add(text) }
+    for text in [row.destination, row.aircraft, row.status.rawValue] { add(text) }
   }
 }

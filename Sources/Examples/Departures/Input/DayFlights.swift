@@ -1,23 +1,27 @@
-/// The flights of one day out of flights.csv.
+/// The flights of one day out of flights.csv, or those of all days.
 ///
 /// Of rows of other days only the date and the number of fields are checked.
 struct DayFlights {
   private(set) var day: Day
-  private(set) var clockOffset: Int
+  /// The last day, if all were read.
+  private(set) var lastDay: Day?
+  private(set) var clocks: Clocks
   private(set) var flights: [Flight] = []
 
   init(
-    _ reader: consuming CSVReader, day wanted: WantedDay?, airlines: Set<String>,
+    _ reader: consuming CSVReader, day wanted: WantedDay?, readsYear: Bool, airlines: Set<String>,
     airports: Set<String>
   ) throws(InputError) {
     let columns = try Columns(reader)
     var found: Day?
     var days: (first: Day, last: Day)?
-    var offset: Int?
+    var offsets: [Day: Int] = [:]
     while try reader.next() {
       let day = try columns.day(of: reader)
       days = (min(day, days?.first ?? day), max(day, days?.last ?? day))
-      if let found {
+      if readsYear {
+        found = days?.first
+      } else if let found {
         guard day == found else { continue }
       } else {
         guard wanted?.matches(day) ?? true else { continue }
@@ -31,21 +35,24 @@ struct DayFlights {
       guard airports.contains(flight.origin) else {
         throw reader.error("airports.csv has no airport \"\(flight.origin)\"", in: columns.origin)
       }
-      if offset == nil { offset = try columns.clockOffset(of: reader, on: day) }
+      if offsets[day] == nil { offsets[day] = try columns.clockOffset(of: reader, on: day) }
       flights.append(flight)
     }
 
     guard let days else { throw InputError("the table has no flights", file: reader.file) }
     let range = days.first == days.last ? "\(days.first)" : "\(days.first) to \(days.last)"
-    guard wanted != nil || days.first == days.last else {
-      throw InputError("the table has the days \(range); choose one with --day", file: reader.file)
+    guard wanted != nil || readsYear || days.first == days.last else {
+      throw InputError(
+        "the table has the days \(range); choose one with --day, or all with --year",
+        file: reader.file)
     }
-    guard let found, let offset else {
+    guard let found, !offsets.isEmpty else {
       let name = wanted.map { "\($0)" } ?? ""
       throw InputError("there is no flight on \(name); it has \(range)", file: reader.file)
     }
-    self.day = found
-    clockOffset = offset
+    day = found
+    lastDay = readsYear ? days.last : nil
+    clocks = Clocks(offsets)
   }
 }
 

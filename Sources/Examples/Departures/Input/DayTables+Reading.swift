@@ -1,15 +1,16 @@
 import Foundation
 
 extension DayTables {
-  /// Reads the tables of one day from a folder.
+  /// Reads the tables of a day, or of a year, from a folder.
   ///
   /// Everything is read and checked here, so that nothing has been written when it throws.
   ///
   /// - Parameters:
   ///   - folder: A folder with airlines.csv, airports.csv, planes.csv and flights.csv.
   ///   - wanted: The day, or nil if the folder holds only one.
+  ///   - readsYear: Whether all days are read.
   /// - Throws: What is wrong, and where.
-  init(in folder: URL, day wanted: WantedDay?) throws(InputError) {
+  init(in folder: URL, day wanted: WantedDay?, readsYear: Bool = false) throws(InputError) {
     try Self.checkFolder(folder)
     func reader(_ name: String) throws(InputError) -> CSVReader {
       try CSVReader(contentsOf: folder.appending(path: name))
@@ -18,10 +19,11 @@ extension DayTables {
     airports = try Self.readAirports(reader("airports.csv"))
     planes = try Self.readPlanes(reader("planes.csv"))
     let flights = try DayFlights(
-      reader("flights.csv"), day: wanted,
+      reader("flights.csv"), day: wanted, readsYear: readsYear,
       airlines: Set(airlines.map(\.code)), airports: Set(airports.map(\.code)))
     day = flights.day
-    clockOffset = flights.clockOffset
+    lastDay = flights.lastDay
+    clocks = flights.clocks
     self.flights = flights.flights
   }
 

@@ -1,6 +1,6 @@
 /// A check sum in the manner of FNV-1a, 64 bits, the same on every system and in every run.
 struct Fingerprint: Hashable, CustomStringConvertible {
-  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// Adds a text and its end, so that "ab", "c" differs from "a", "bc".
   mutating func add(_ text: String) {
@@ -27,7 +27,7 @@ extension DayTables {
   /// Tells this data from any other, so that a run goes on only from its own store.
   var fingerprint: Fingerprint {
     var sum = Fingerprint()
-    sum.add("\(day)")
+    sum.add(title)
     sum.add(clockOffset)
     for airline in airlines { [airline.code, airline.name].forEach { sum.add($0) } }
     for airport in airports { [airport.code, airport.name].forEach { sum.add($0) } }

@@ -25,7 +25,7 @@ struct PlaneRecord: Hashable {
 /// `arr_time`, `arr_delay` and the local HHMM columns are left alone: `scheduled` with the delay and
 /// the time in the air says everything the board needs, and means the same in every time zone.
 struct Flight: Hashable, Identifiable {
-  /// Its row among the day's rows, counted from 1.
+  /// Its row among the rows of the day, or of the year, counted from 1.
   ///
   /// Date, carrier and number aren't unique.
   var id: Int
@@ -45,14 +45,25 @@ struct Flight: Hashable, Identifiable {
   var distance: Int
 }
 
-/// One day's tables: all that a run needs from the files.
+/// The tables of a day or a year: all that a run needs from the files.
 struct DayTables: Hashable {
+  /// The day, or the first one.
   var day: Day
-  /// Minutes that New York's clocks were ahead of UTC that day: -300 or -240.
-  var clockOffset: Int
+  /// The last day of a year; nil for a day.
+  var lastDay: Day?
+  var clocks: Clocks
   var airlines: [AirlineRecord]
   var airports: [AirportRecord]
   var planes: [PlaneRecord]
   /// In the order of the file.
   var flights: [Flight]
+
+  /// Whether they are of a year: then all flights are on the board from the start to the end.
+  var isYear: Bool { lastDay != nil }
+
+  /// Minutes that New York's clocks were ahead of UTC on the first day: -300 or -240.
+  var clockOffset: Int { clocks.offset(at: day.start(offset: 0)) }
+
+  /// Such as `2013-02-08`, or `2013-01-01 to 2013-12-31`.
+  var title: String { "\(day)" + (lastDay.map { " to \($0)" } ?? "") }
 }

@@ -5,7 +5,7 @@ struct Aircraft: Entity {
   /// Its tail number, such as `N14228`.
   let id: String
   let manufacturer: String
-  let model: String
+  var model: String
   let seats: Int
   /// The year it was built, if known.
   let year: Int?

@@ -4,7 +4,7 @@ import Signalbox
 struct Airline: Entity {
   /// Its code, such as `UA`.
   let id: String
-  let name: String
+  var name: String
 
   static let schema = Schema(Airline.init, .id(\.id), .attribute("name", \.name))
 }

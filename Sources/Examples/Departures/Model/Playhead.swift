@@ -6,7 +6,7 @@ import Signalbox
 /// So the store always says which tick its board belongs to, whenever the program was killed.
 struct Playhead: Entity {
   let id: Int
-  /// Such as `2013-02-08`.
+  /// Such as `2013-02-08`, or of a year the first and the last.
   let day: String
   /// The fingerprint of the tables and the edition of the rules that the board follows.
   let source: String

@@ -28,6 +28,12 @@ extension Options {
       case "--speed": speed = try Self.speed(value())
       case "--headless": isHeadless = true
       case "--verify": verifies = true
+      case "--verify-every":
+        verifies = true
+        verifyEvery = try Self.count(value())
+      case "--year": isYear = true
+      case "--stream": isStream = true
+      case "--after": after = try Self.position(value())
       case "--fresh": startsFresh = true
       case "--help", "-h": showsHelp = true
       default:
@@ -36,6 +42,34 @@ extension Options {
       }
       if let inline { throw InputError("\(name) takes no value, but was given \"\(inline)\"") }
     }
+    try checkTogether()
+  }
+
+  /// What can't be asked for at once, or not without something else.
+  private func checkTogether() throws(InputError) {
+    if showsHelp { return }
+    if isYear, day != nil { throw InputError("--year has all days; leave out --day") }
+    if isYear, data == nil {
+      throw InputError("--year needs the tables of the year; name their folder with --data")
+    }
+    if after != nil, !isStream {
+      throw InputError("--after is for --stream, which isn't asked for")
+    }
+  }
+
+  private static func count(_ text: String) throws(InputError) -> Int {
+    guard let count = Int(text), count > 0 else {
+      throw InputError("--verify-every takes a whole number from 1, not \"\(text)\"")
+    }
+    return count
+  }
+
+  private static func position(_ text: String) throws(InputError) -> StreamPosition {
+    guard let position = StreamPosition(text) else {
+      throw InputError(
+        "--after takes a version of the stream, or a cursor of it, not \"\(text)\"")
+    }
+    return position
   }
 
   private static func grouping(_ text: String) throws(InputError) -> Grouping {

@@ -15,6 +15,14 @@ struct Options: Hashable {
   var store: URL?
   var isHeadless = false
   var verifies = false
+  /// How many commits lie between two that are verified.
+  var verifyEvery = 1
+  /// Whether the whole year is replayed, with all its flights on the board.
+  var isYear = false
+  /// Whether the board's changes are printed, line by line, for another program.
+  var isStream = false
+  /// Where the stream goes on.
+  var after: StreamPosition?
   /// Minutes of board time in a second.
   var speed = 5.0
   var startsFresh = false
@@ -22,19 +30,21 @@ struct Options: Hashable {
 }
 
 extension Options {
-  /// `departures.sqlite` where this user's programs keep their data.
+  /// `departures.sqlite`, or `departures-year.sqlite`, where this user's programs keep their data.
   ///
   /// That is `$XDG_DATA_HOME/signalbox` or `~/.local/share/signalbox`.
-  static func defaultStore(environment: [String: String], home: URL) -> URL {
+  static func defaultStore(
+    environment: [String: String], home: URL, isYear: Bool = false
+  ) -> URL {
     // The XDG rules say that a relative path is to be ignored.
     let base =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
       ?? home.appending(path: ".local/share")
-    return base.appending(path: "signalbox/departures.sqlite")
+    return base.appending(path: "signalbox/departures\(isYear ? "-year" : "").sqlite")
   }
 
   static let help = """
-    Departures: New York's three airports as a live board, replayed from a day of 2013.
+    Departures: New York's three airports as a live board, replayed from a day of 2013, or the year.
 
     USAGE: Departures [options]
 
@@ -42,13 +52,21 @@ extension Options {
       --data FOLDER                a folder with airlines.csv, airports.csv, planes.csv and
                                    flights.csv; without it, 8 February 2013 comes with the program
       --day YYYY-MM-DD | MM-DD     the day to replay, if the folder has several
-      --store FILE                 where the state is kept
-                                   ($XDG_DATA_HOME or ~/.local/share, signalbox/departures.sqlite)
+      --year                       the whole year of the folder, with all its flights on the board
+      --store FILE                 where the state is kept ($XDG_DATA_HOME or ~/.local/share,
+                                   signalbox/departures.sqlite or departures-year.sqlite)
       --fresh                      start the day over, though the store is in the middle of it
       --speed N                    minutes of board time in a second (5: a day in four minutes)
-      --headless                   run to the end of the day without waiting and print the figures
+      --headless                   run to the end without waiting and print the figures
       --verify                     after every commit recompute the board and compare
+      --verify-every N             the same after every Nth commit
+      --stream                     print what changes on the board, a line of JSON for each commit;
+                                   with --headless without waiting, and in memory without --store
+      --after VERSION              the stream goes on after this version, or after a cursor of it
       --help                       this text
+
+    On the board: s other sections, space pause, + and - speed, / search, arrows, Enter the flight,
+    i inspector, r and R rename the airline or the aircraft of a row, q quit. NO_COLOR is respected.
 
     The day ends at 23:59. Stop with Control-C; the next start goes on from there.
     """

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// The one who asks for commits: it imports the day and applies the ticks.
+/// The one who asks for commits: it imports the tables, applies the ticks, and renames what people rename.
 struct Dispatcher: Sendable {
   /// How a run begins.
   enum Start: Hashable {
@@ -25,10 +25,15 @@ struct Dispatcher: Sendable {
     self.store = store
     self.tables = tables
     timeline = Timeline(tables)
-    source = "\(tables.fingerprint), rules \(BoardRules.edition)"
+    let kind = tables.isYear ? ", year" : ""
+    source = "\(tables.fingerprint), rules \(BoardRules.edition)\(kind)"
   }
 
-  /// Makes the store ready for the next tick; one commit at most.
+  /// Makes the store ready for the next tick.
+  ///
+  /// For a day that is one commit at most. A year is too much for one that is held in memory: there the
+  /// flights come and go some thousand at a time, and the playhead comes last, so that an import that was killed
+  /// is started over.
   ///
   /// - Parameters:
   ///   - fresh: Whether to start over, though the store is in the middle of the day.
@@ -38,10 +43,17 @@ struct Dispatcher: Sendable {
   func open(fresh: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws -> Start {
     let stored = try store.find(Playhead.self, Playhead.onlyID)
     if let stored, stored.source == source, !fresh { return .resuming(after: stored.tick) }
+    let isLarge = try tables.isYear || store.count(Query<Departure>()) > Self.flightsAtOnce
+    if isLarge, stored != nil {
+      try store.commit { try $0.delete(Playhead.self, Playhead.onlyID) }
+    }
+    if isLarge { try clearFlights() }
     try store.commit { draft in
       try clear(draft)
       try fill(draft, progress: progress)
+      if !tables.isYear { try draft.insert(playhead) }
     }
+    if tables.isYear { try fillFlights(progress: progress) }
     if let stored, stored.source != source { return .replacing(day: stored.day) }
     return .new
   }
@@ -78,12 +90,44 @@ struct Dispatcher: Sendable {
       advance()
     }
     for status in Status.allCases { try draft.insert(Stage(status)) }
-    try draft.insert(
-      Playhead(
-        id: Playhead.onlyID, day: "\(tables.day)", source: source,
-        clockOffset: tables.clockOffset, tick: 0,
-        now: (timeline.ticks.first?.time ?? timeline.end).date))
   }
+
+  /// Where the replay begins.
+  private var playhead: Playhead {
+    Playhead(
+      id: Playhead.onlyID, day: tables.title, source: source, clockOffset: tables.clockOffset,
+      tick: 0, now: (timeline.ticks.first?.time ?? timeline.end).date)
+  }
+
+  // MARK: The flights of a year
+
+  private static let flightsAtOnce = 5000
+
+  private func clearFlights() throws {
+    let some = Query<Departure>().limit(Self.flightsAtOnce)
+    while case let flights = try store.fetch(some), !flights.isEmpty {
+      try store.commit { draft in
+        for flight in flights { try draft.delete(Departure.self, flight.id) }
+      }
+    }
+  }
+
+  private func fillFlights(progress: (Int, Int) -> Void) throws {
+    let count = tables.flights.count
+    for start in stride(from: 0, to: count, by: Self.flightsAtOnce) {
+      let flights = tables.flights[start..<min(count, start + Self.flightsAtOnce)]
+      try store.commit { draft in
+        for flight in flights { try draft.insert(Departure(flight)) }
+      }
+      progress(flights.endIndex, count)
+    }
+    try store.commit { draft in
+      try draft.update(Stage.self, .scheduled) { $0.flights = count }
+      try draft.insert(playhead)
+    }
+  }
+
+  // MARK: Ticks
 
   /// Commits what happens in one minute, and that it has happened.
   ///
@@ -126,6 +170,20 @@ struct Dispatcher: Sendable {
       return departure.stage.id != status
     }
     if isNew { try draft.update(Stage.self, status) { $0.flights += 1 } }
+  }
+}
+
+extension Dispatcher: BoardCommands {
+  func rename(airline code: String, to name: String) throws {
+    try store.commit(named: "rename \(code)") { draft in
+      try draft.update(Airline.self, code) { $0.name = name }
+    }
+  }
+
+  func rename(aircraft tailNumber: String, to model: String) throws {
+    try store.commit(named: "rename \(tailNumber)") { draft in
+      try draft.update(Aircraft.self, tailNumber) { $0.model = model }
+    }
   }
 }
 

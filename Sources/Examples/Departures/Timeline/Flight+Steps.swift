@@ -13,6 +13,8 @@ enum BoardRules {
   static let firstAnnouncement = 30
   static let boardsAhead = 20
   static let cancelledAhead = 60
+  /// No step is longer than this before the scheduled departure: a flight is shown, or boards, having left early.
+  static let earliestStep = shownAhead + boardsAhead
   /// A cancelled flight stays this long after its scheduled departure.
   static let cancelledStays = 120
   /// A landed or diverted flight stays this long.

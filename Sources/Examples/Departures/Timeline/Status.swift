@@ -1,5 +1,5 @@
 /// Where a flight stands, in the order of the board's sections.
-enum Status: String, CaseIterable, Sendable {
+enum Status: String, CaseIterable, Codable, Sendable {
   case boarding, delayed, scheduled, departed, landed, diverted, cancelled
 
   /// Its place on the board.

@@ -25,7 +25,8 @@ struct Step: Hashable, Comparable {
 }
 
 extension Step.Kind {
-  fileprivate var rank: Int {
+  /// Its place among what happens to a flight in one minute.
+  var rank: Int {
     switch self {
     case .show: 0
     case .delay: 1
@@ -37,6 +38,23 @@ extension Step.Kind {
     case .remove: 7
     }
   }
+
+  /// The kind of a rank; a delay is announced until `until`.
+  init(rank: Int, until: Minute) {
+    switch rank {
+    case 0: self = .show
+    case 1: self = .delay(until: until)
+    case 2: self = .board
+    case 3: self = .depart
+    case 4: self = .land
+    case 5: self = .divert
+    case 6: self = .cancel
+    default: self = .remove
+    }
+  }
+
+  /// Whether it only brings a flight to the board, or takes it away.
+  var isOfBoard: Bool { self == .show || self == .remove }
 
   /// The status that the flight has after it, or nil if it is gone.
   var status: Status? {

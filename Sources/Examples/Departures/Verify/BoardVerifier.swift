@@ -1,32 +1,38 @@
 import Signalbox
 
-/// Compares the board with one worked out from the tables, after every commit.
+/// Compares the board with one worked out from the tables, after every commit or every few.
 ///
 /// Four boards must be equal: the reference; the model's; a plain copy that only the events have
-/// brought up to date; and what the store gives when it is asked anew.
+/// brought up to date; and what the store gives when it is asked anew. Of a year they are the window's rows, which
+/// go elsewhere after each comparison, and ``OverviewVerifier`` looks at the rest.
 @MainActor final class BoardVerifier {
-  private let model: FetchedObjectsModel<Departure>
-  private let store: Store
-  private let clockOffset: Int
+  private let presenter: BoardPresenter
+  private let clocks: Clocks
+  private let every: Int
+  private var model: FetchedObjectsModel<Departure> { presenter.departures }
   private var reference: ReferenceBoard
   private var copy: Board
   private var events: [FetchedObjectsEvent<Departure>] = []
   private var token: SubscriptionToken?
+  private var overview: OverviewVerifier?
+  private var comparisons = 0
 
-  /// The number of commits that have been checked.
+  /// The number of commits after which the boards were compared.
   private(set) var checked = 0
+  private var taken = 0
 
-  /// A verifier of a model that shows the board after these ticks.
+  /// A verifier of a board after these ticks.
   init(
-    _ model: FetchedObjectsModel<Departure>, in store: Store, by grouping: Options.Grouping,
-    tables: DayTables, after ticks: some Sequence<Timeline.Tick>
+    _ presenter: BoardPresenter, tables: DayTables, every: Int = 1,
+    after ticks: some Sequence<Timeline.Tick>
   ) {
-    self.model = model
-    self.store = store
-    clockOffset = tables.clockOffset
-    reference = ReferenceBoard(tables, by: grouping)
+    self.presenter = presenter
+    self.every = every
+    clocks = tables.clocks
+    reference = ReferenceBoard(tables, by: presenter.request.grouping)
     for tick in ticks { reference.apply(tick) }
-    copy = Board(model.snapshot, clockOffset: clockOffset)
+    copy = Board(presenter.departures.snapshot, clocks: clocks)
+    overview = presenter.overview.map { OverviewVerifier($0) }
     token = model.didChange.subscribe(on: .mainActor) { [weak self] in self?.events.append($0) }
   }
 
@@ -36,35 +42,65 @@ import Signalbox
     if isCommit { checked += 1 }
   }
 
-  /// Checks the board after a tick's commit.
-  func check(_ tick: Timeline.Tick) throws {
-    let moment = "after commit \(tick.number) at \(tick.time.clock(offset: clockOffset))"
+  /// Checks the board after a tick's commit, if it is that one's turn; always whether the events fit.
+  ///
+  /// - Parameters:
+  ///   - tick: what was committed.
+  ///   - isLast: whether it is the last commit, which is always checked.
+  /// - Throws: ``VerificationError``, or what reading throws.
+  func check(_ tick: Timeline.Tick, isLast: Bool) throws {
+    let moment = "after commit \(tick.number) at \(clocks.clock(tick.time))"
     reference.apply(tick)
-    guard events.count == 1 else {
+    // What changes outside a window is no event of it.
+    let isExpected = events.count == 1 || events.isEmpty && presenter.windowLimit != nil
+    guard isExpected else {
       throw VerificationError(description: "\(moment) there were \(events.count) events, not 1")
     }
-    for event in events { try apply(event, moment) }
-    events = []
+    try takeEvents(moment)
+    taken += 1
+    guard taken % every == 0 || isLast else { return }
     try compare(moment)
     checked += 1
   }
 
+  private func takeEvents(_ moment: String) throws {
+    for event in events { try apply(event, moment) }
+    events = []
+  }
+
   /// Brings the copy up to date, taking from the result after only what the changes name.
   private func apply(_ event: FetchedObjectsEvent<Departure>, _ moment: String) throws {
+    // A window without rows has no section, and a result without sections none either.
     guard event.before.rowCounts == copy.map(\.rows.count) else {
       throw VerificationError(description: "\(moment) the event begins with another board")
     }
     event.changes.apply(
       to: &copy, header: { BoardHeader(event.after.sections[$0]) },
-      row: { BoardRow(event.after[$0], clockOffset: clockOffset) })
+      row: { BoardRow(event.after[$0], clocks: clocks) })
   }
 
   private func compare(_ moment: String) throws {
-    let expected = reference.board
-    try expect(
-      expected, Board(model.snapshot, clockOffset: clockOffset), "the model's board", moment)
+    let order = reference.order
+    try compareRows(order, moment)
+    guard let overview, let limit = presenter.windowLimit else { return }
+    try overview.compare(order, moment)
+    // Every other window is the first rows, where most happens.
+    comparisons += 1
+    let elsewhere = comparisons &* 7_368_787 % max(1, order.count)
+    try model.setWindow(offset: comparisons % 2 == 0 ? 0 : elsewhere, limit: limit)
+    try takeEvents(moment)
+    try compareRows(order, "\(moment), the window moved")
+  }
+
+  private func compareRows(_ order: ReferenceBoard.Order, _ moment: String) throws {
+    let snapshot = model.snapshot
+    let end = presenter.windowLimit.map { min(order.count, snapshot.rowsBefore + $0) }
+    let expected = reference.board(order, snapshot.rowsBefore..<(end ?? order.count))
+    try expect(expected, Board(snapshot, clocks: clocks), "the model's board", moment)
     try expect(expected, copy, "the copy that the events brought up to date", moment)
-    let fetched = try store.fetch(model.query)
+    // Sorting a year takes the storage a second.
+    guard presenter.windowLimit == nil || comparisons % 100 == 0 else { return }
+    let fetched = try presenter.store.fetch(model.query)
     let rows = expected.flatMap(\.rows)
     guard rows.count == fetched.count, zip(rows, fetched).allSatisfy(isEqual) else {
       throw VerificationError(description: "\(moment) the store gives other rows when asked anew")
@@ -73,7 +109,7 @@ import Signalbox
 
   private func isEqual(_ row: BoardRow, _ departure: Departure) -> Bool {
     row.id == departure.id && row.status == departure.stage.id
-      && row.estimated == Minute(departure.estimated).clock(offset: clockOffset)
+      && row.estimated == clocks.clock(Minute(departure.estimated))
   }
 
   private func expect(_ expected: Board, _ found: Board, _ name: String, _ moment: String) throws {

@@ -1,3 +1,5 @@
+import TerminalScreen
+
 /// The figures of a run, for people and for scripts: a line for each, the name first.
 struct Report {
   var day: String
@@ -15,6 +17,10 @@ struct Report {
   var fingerprint: Fingerprint
   /// The commits that were verified, or nil if none was to be.
   var verified: Int?
+  /// How long the commits took, with what was verified; nil if nobody measured.
+  var duration: Duration?
+  /// The most memory that the process has had, in megabytes, if the system says it.
+  var memory: Int?
 
   var lines: [String] {
     var lines = ["board        \(day) \(clock)"]
@@ -25,14 +31,20 @@ struct Report {
     }
     let total = onBoard.values.reduce(0, +)
     lines.append(column("all") + right(total, 5) + right(soFar[.scheduled] ?? 0, 8))
-    let commits = ticks + (imported ? 1 : 0)
-    lines.append(
-      column("commits") + "\(commits): \(imported ? "1 import, " : "")\(ticks) of the day")
+    lines.append(column("commits") + "\(ticks)\(imported ? ", after the import" : "")")
     lines.append(column("events") + "\(events)")
     lines.append(column("rows") + "\(changes.rows)")
     lines.append(column("sections") + "\(changes.sections)")
     lines.append(column("check sum") + "\(fingerprint)")
     if let verified { lines.append(column("verified") + "\(verified) commits") }
+    if let duration {
+      let seconds =
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+      let rate = seconds > 0 ? Int(Double(ticks) / seconds) : 0
+      lines.append(
+        column("time") + "\(Double(Int(seconds * 10)) / 10) s, \(rate) commits a second")
+    }
+    if let memory { lines.append(column("memory") + "\(memory) MB at most") }
     return lines
   }
 

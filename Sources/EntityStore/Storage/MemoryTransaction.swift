@@ -1,0 +1,93 @@
+/// A commit in memory: a version that is changed aside and then takes the place of the last one.
+///
+/// The few changes of a small commit that nobody reads before it is published are made to the last
+/// version itself.
+final class MemoryTransaction: MemoryReader, StorageTransaction {
+  /// Changes that aren't made yet.
+  private var waiting: NetChanges?
+  /// Whether changes were made aside, so that slots are taken and given back.
+  private var hasTakenSlots = false
+  private var number: Int64
+
+  override init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
+    number = memory.number
+    super.init(memory, in: storage)
+  }
+
+  override var version: Int64 { number }
+
+  private func applyWaiting() {
+    guard let changes = waiting else { return }
+    waiting = nil
+    hasTakenSlots = true
+    storage.apply(changes, to: &memory)
+  }
+
+  func apply(_ changes: NetChanges) throws {
+    waiting = changes
+    number += 1
+    if changes.count > 100 { applyWaiting() }
+  }
+
+  func commit() throws {
+    guard let changes = waiting else { return storage.publish(memory) }
+    // Given up first, so that the storage alone holds its nodes.
+    memory = MemoryVersion(entities: [])
+    storage.applyInPlace(changes)
+  }
+
+  func rollBack() {
+    if hasTakenSlots { storage.restoreFreeSlots() }
+  }
+
+  override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    applyWaiting()
+    return try super.row(of: entity, id: id)
+  }
+
+  override func ids(
+    of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]
+  ) throws -> [StoredValue] {
+    applyWaiting()
+    return try super.ids(of: entity, where: columns, equal: values)
+  }
+
+  override func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    applyWaiting()
+    return try super.fetch(plan)
+  }
+
+  override func rows(_ plan: FetchPlan) throws -> [EntityRow] {
+    applyWaiting()
+    return try super.rows(plan)
+  }
+
+  override func sorted(_ plan: FetchPlan) throws -> SortedRows {
+    applyWaiting()
+    return try super.sorted(plan)
+  }
+
+  override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    applyWaiting()
+    return try super.count(entity, where: filter)
+  }
+
+  override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    applyWaiting()
+    return try super.rowNumber(of: entity, id: id)
+  }
+
+  override func rows(
+    of entity: EntityDescription, numbered numbers: [Int64]
+  ) throws -> [EntityRow?] {
+    applyWaiting()
+    return try super.rows(of: entity, numbered: numbers)
+  }
+
+  override func forEachRowNumber(
+    _ plan: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+  ) throws {
+    applyWaiting()
+    try super.forEachRowNumber(plan, body)
+  }
+}

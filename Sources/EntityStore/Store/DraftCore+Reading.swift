@@ -1,0 +1,92 @@
+// What a commit's body reads: the storage with the writes in place.
+extension DraftCore: StorageReader {
+  var version: Int64 {
+    time.check()
+    return base.version
+  }
+
+  /// Whether nothing has been written.
+  private var isUnwritten: Bool { tables.allSatisfy { $0.changes.count == 0 } }
+
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    time.check()
+    if let change = written(to: entity)?.changes[id] { return change.new }
+    return try base.row(of: entity, id: id)
+  }
+
+  func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
+    -> [StoredValue]
+  {
+    time.check()
+    if columns == [entity.identity] {
+      return try row(of: entity, id: values[0]) == nil ? [] : values
+    }
+    let stored = try base.ids(of: entity, where: columns, equal: values)
+    guard let table = written(to: entity) else { return stored }
+    return stored.filter { table.changes[$0] == nil } + table.ids(where: columns, equal: values)
+  }
+
+  func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    time.check()
+    if isUnwritten { return try base.fetch(plan) }
+    let written = self.written(to: plan.entity)?.changes ?? TableChanges(plan.entity)
+    let others = try concerned(by: plan)
+    if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
+    let compiled = CompiledPlan(plan)
+    var rows = try base.fetch(plan.unlimited).map(\.row).filter {
+      written[$0.id] == nil && !others.contains($0.id)
+    }
+    for id in try candidates(of: plan, written, others) {
+      guard let row = try row(of: plan.entity, id: id) else { continue }
+      if let filter = compiled.filter, !(try filter.isTrue(of: row, reading: self)) { continue }
+      rows.append(row)
+    }
+    var sorting = Sorting(compiled)
+    for row in rows { try sorting.add(row, reading: self) }
+    return try plan.fetched(&sorting, compiled, reading: self)
+  }
+
+  /// The objects that may belong and weren't taken from the storage.
+  private func candidates(
+    of plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+  ) throws -> [StoredValue] {
+    if let key = plan.entity.lookup(plan.filter) {
+      return try ids(of: plan.entity, where: key.columns, equal: key.values)
+        .filter { written[$0] != nil || others.contains($0) }
+    }
+    return written.all.map(\.id) + others.filter { written[$0] == nil }
+  }
+
+  /// The objects for which writes to others may make a difference to a plan.
+  private func concerned(by plan: FetchPlan) throws -> Set<StoredValue> {
+    let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
+    var ids: Set<StoredValue> = []
+    var changes = NetChanges()
+    for table in tables { changes.tables.append(table.changes) }
+    for read in Set(expressions.flatMap { ForeignRead.all(in: $0) }) {
+      ids.formUnion(try read.concerned(by: changes, reading: self))
+    }
+    return ids
+  }
+
+  /// How the storage answers; what the draft has written comes to that.
+  func explain(_ plan: FetchPlan) throws -> QueryPlan {
+    time.check()
+    return try base.explain(plan)
+  }
+
+  func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    time.check()
+    if isUnwritten { return try base.count(entity, where: filter) }
+    guard let filter else {
+      // Without a condition every write counts for itself.
+      let written = self.written(to: entity)?.changes.all ?? []
+      return try written.reduce(base.count(entity, where: nil)) { count, change in
+        count + (change.new == nil ? 0 : 1) - (change.old == nil ? 0 : 1)
+      }
+    }
+    var query = QueryDescription(entity: entity)
+    query.filter = filter
+    return try fetch(FetchPlan(query)).count
+  }
+}

@@ -1,0 +1,56 @@
+import TerminalScreen
+
+/// The views of the program, of which the top one is seen.
+@MainActor final class ScreenStack: ScreenHost {
+  private let display: any RowDisplay
+  private var views: [any ScreenView] = []
+
+  init(display: any RowDisplay) { self.display = display }
+
+  /// Whether the last view has gone.
+  var isEmpty: Bool { views.isEmpty }
+
+  func push(_ view: any ScreenView) {
+    views.last?.didDisappear()
+    views.append(view)
+    view.didAppear()
+    setNeedsDisplay()
+  }
+
+  func pop() {
+    views.popLast()?.didDisappear()
+    views.last?.didAppear()
+    setNeedsDisplay()
+  }
+
+  func setNeedsDisplay() {
+    guard let top = views.last else { return }
+    let written = display.show(top.rows(for: display.size))
+    if top.didDraw(rowsWritten: written, at: .now) { display.show(top.rows(for: display.size)) }
+  }
+
+  /// Gives a key to the view on top.
+  func take(_ key: Key) {
+    views.last?.take(key)
+    setNeedsDisplay()
+  }
+
+  /// Shows the program until its last view has gone or a signal asks it to end.
+  ///
+  /// While it waits for an event, the main actor is free for what the store delivers there.
+  ///
+  /// - Returns: the signal, if one did.
+  func run(_ session: TerminalSession) async -> Int32? {
+    for await event in session.events {
+      switch event {
+      case .key(let key): take(key)
+      case .redraw(let size):
+        session.redraw(size: size)
+        setNeedsDisplay()
+      case .end(let signal): return signal
+      }
+      if isEmpty { break }
+    }
+    return nil
+  }
+}

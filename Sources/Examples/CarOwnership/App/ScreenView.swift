@@ -1,0 +1,40 @@
+import TerminalScreen
+
+/// What takes the whole screen, and the keys, while it is on top.
+@MainActor protocol ScreenView: AnyObject {
+  /// The rows for a screen of some size, at most as many as it has.
+  func rows(for size: ScreenSize) -> [StyledRow]
+
+  func take(_ key: Key)
+
+  /// Something the view has shown has been drawn; says whether its rows are others now.
+  func didDraw(rowsWritten: Int, at time: ContinuousClock.Instant) -> Bool
+
+  /// The view comes on top, or is covered or gone.
+  func didAppear()
+  func didDisappear()
+}
+
+extension ScreenView {
+  func didDraw(rowsWritten: Int, at time: ContinuousClock.Instant) -> Bool { false }
+  func didAppear() {}
+  func didDisappear() {}
+}
+
+/// Where views are shown, one on top of the other.
+@MainActor protocol ScreenHost: AnyObject {
+  func push(_ view: any ScreenView)
+  /// Takes the top view away; without the last one the program ends.
+  func pop()
+  /// The view on top has other rows.
+  func setNeedsDisplay()
+}
+
+/// What rows are shown on; a ``TerminalSession`` is one.
+@MainActor protocol RowDisplay: AnyObject {
+  var size: ScreenSize { get }
+  /// Shows rows from the top, and says how many had to be written.
+  @discardableResult func show(_ rows: [StyledRow]) -> Int
+}
+
+extension TerminalSession: RowDisplay {}

@@ -1,0 +1,6 @@
+/// Who makes cars.
+struct Manufacturer: Hashable, Identifiable, Sendable {
+  let id: ModelID
+  var name: String
+  var ranking: Int
+}

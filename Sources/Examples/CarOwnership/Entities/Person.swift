@@ -1,0 +1,6 @@
+/// Somebody who may own cars.
+struct Person: Hashable, Identifiable, Sendable {
+  let id: ModelID
+  var name: String
+  var birthdate: Day
+}

@@ -1,0 +1,26 @@
+import Signalbox
+
+/// A car as it is stored: what it refers to has rows of its own.
+struct CarRecord: Entity {
+  let id: ModelID
+  var model: String
+  var mileage: Int
+  var owner: Ref<Person>?
+  var manufacturer: Ref<Manufacturer>?
+  /// The table's name, for those who look into the file.
+  static var entityName: String { "Car" }
+  static let schema = Schema(
+    CarRecord.init,
+    .id(\.id), .attribute("model", \.model), .attribute("mileage", \.mileage, default: 0),
+    .one("owner", \.owner, inverse: \.cars, onDelete: .nullify),
+    .one("manufacturer", \.manufacturer, inverse: \.models, onDelete: .nullify),
+    rules: [.check("the mileage is not below zero") { $0.mileage >= 0 }])
+}
+
+extension Person {
+  var cars: Many<Person, CarRecord> { Many(\.owner) }
+}
+
+extension Manufacturer {
+  var models: Many<Manufacturer, CarRecord> { Many(\.manufacturer) }
+}

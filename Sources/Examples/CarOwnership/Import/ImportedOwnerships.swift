@@ -1,0 +1,65 @@
+import Foundation
+import Signalbox
+
+/// The cars of a file, read and checked, so that nothing has been written when one of them is wrong.
+struct ImportedOwnerships {
+  /// A document and the line where it stands.
+  struct Row {
+    var line: Int
+    var ownership: Ownership
+  }
+
+  private(set) var rows: [Row] = []
+  let file: String
+
+  init(contentsOf url: URL) throws(InputError) { try self.init(CSVTable(contentsOf: url)) }
+
+  init(_ table: CSVTable) throws(InputError) {
+    file = table.file
+    let columns = (
+      owner: try table.column("owner"), born: try table.column("born"),
+      manufacturer: try table.column("manufacturer"), model: try table.column("model"),
+      mileage: try table.column("mileage")
+    )
+    for row in table.rows {
+      let fields = row.fields
+      let viewModel = OwnershipViewModel(
+        person: PersonViewModel(
+          name: fields[columns.owner], birthdate: Self.birthdate(fields[columns.born])),
+        car: CarViewModel(
+          model: fields[columns.model], mileage: fields[columns.mileage],
+          manufacturer: ManufacturerViewModel(name: fields[columns.manufacturer])))
+      do {
+        rows.append(Row(line: row.line, ownership: try viewModel.makeOwnership()))
+      } catch .invalidDate {
+        throw InputError(
+          "\"\(fields[columns.born])\" is not a day like 1980-05-04", file: file, line: row.line)
+      } catch {
+        throw InputError("\(error)", file: file, line: row.line)
+      }
+    }
+  }
+
+  /// Files have the year first, people last.
+  private static func birthdate(_ text: String) -> String {
+    let parts = text.split(separator: "-")
+    return parts.count == 3 && parts[0].count == 4 ? parts.reversed().joined(separator: " ") : text
+  }
+
+  /// Inserts all of them in one commit, or throws and inserts none.
+  ///
+  /// `progress` is told how many of how many have been inserted.
+  func insert(into garage: Garage, progress: (Int, Int) -> Void) throws {
+    let mapping = OwnershipMapping()
+    try garage.store.commit { draft in
+      for (index, row) in rows.enumerated() {
+        do { try mapping.insert(row.ownership, into: draft) } catch {
+          throw InputError("\(error)", file: file, line: row.line)
+        }
+        if (index + 1).isMultiple(of: 1000) || index + 1 == rows.count {
+          progress(index + 1, rows.count)
+        }
+      }
+    }
+  }
+}

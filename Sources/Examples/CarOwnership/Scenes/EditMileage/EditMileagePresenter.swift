@@ -1,0 +1,16 @@
+/// Turns the document into what the view shows.
+@MainActor final class EditMileagePresenter: EditMileagePresenterInput {
+  weak var delegate: (any EditMileagePresenterDelegate)?
+
+  func interactor(_ interactor: any EditMileageInteractorInput, didShow ownership: Ownership?) {
+    delegate?.presenterDidShow(ownership.map { OwnershipViewModel($0) })
+  }
+
+  func interactorDidUpdate(_ interactor: any EditMileageInteractorInput) {
+    delegate?.presenterDidUpdate()
+  }
+
+  func interactor(_ interactor: any EditMileageInteractorInput, didFailWith message: String) {
+    delegate?.presenterDidFail(message)
+  }
+}

@@ -1,0 +1,147 @@
+import ListDiffing
+import Signalbox
+
+/// A wrapper around a `FetchedDataProvider`, and the one part of the scene that knows of a store.
+@MainActor final class OwnershipDataProvider: OwnershipDataProviderInput {
+  weak var delegate: (any OwnershipDataProviderDelegate)?
+
+  private let garage: Garage
+  private let mapping = OwnershipMapping()
+  private let provider: FetchedDataProvider<OwnershipMapping>
+  private var tokens: [SubscriptionToken] = []
+
+  init(garage: Garage) {
+    self.garage = garage
+    provider = FetchedDataProvider(
+      Self.query(containing: "", order: .model), in: garage.store, mapping: mapping,
+      delivery: .mainActor, seed: Seed.fill)
+    tokens = [
+      provider.events.subscribe(on: .mainActor) { [weak self] in self?.tell($0) },
+      provider.errors.subscribe(on: .mainActor) { [weak self] error in
+        if let self { delegate?.provider(self, didFail: error) }
+      },
+    ]
+  }
+
+  // MARK: Requests
+
+  func reloadData() throws { try provider.reloadData() }
+
+  func filterData(containing text: String, order: OwnershipOrder) throws {
+    try provider.setQuery(Self.query(containing: text, order: order))
+  }
+
+  func deleteObject(object: Ownership) throws {
+    try garage.store.commit(named: "delete \(object.car.model)") { draft in
+      try mapping.delete(object.car.id, in: draft)
+    }
+  }
+
+  func deleteObject(at path: ListPath) throws {
+    if let ownership = object(at: path) { try deleteObject(object: ownership) }
+  }
+
+  func updateObject(at path: ListPath, by data: Ownership, named name: String) throws {
+    guard let id = objectModelID(at: path)?.car else { return }
+    try garage.store.commit(named: name) { try mapping.update(id, with: data, in: $0) }
+  }
+
+  func insertObject(by data: Ownership) throws {
+    try garage.store.commit(named: "insert \(data.car.model)") { draft in
+      try mapping.insert(data, into: draft)
+    }
+  }
+
+  func undo() throws -> String? { try garage.store.undo() }
+
+  func redo() throws -> String? { try garage.store.redo() }
+
+  func pause() { provider.pause() }
+
+  func resume() { provider.resume() }
+
+  // MARK: Data source
+
+  var objects: [Ownership]? { provider.objects }
+
+  func object(at path: ListPath) -> Ownership? { provider.object(at: path) }
+
+  func objectModelID(at path: ListPath) -> OwnershipModelIDs? {
+    object(at: path).map {
+      OwnershipModelIDs(owner: $0.owner.id, car: $0.car.id, manufacturer: $0.car.manufacturer.id)
+    }
+  }
+
+  var sectionIndexTitles: [String] { provider.sectionIndexTitles }
+
+  var numberOfSections: Int? { provider.numberOfSections }
+
+  func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    provider.section(forSectionIndexTitle: title, at: index)
+  }
+
+  func sectionIndexTitle(forSectionName name: String) -> String? {
+    provider.sectionIndexTitle(forSectionName: name)
+  }
+
+  func numberOfRowsInSection(at index: Int) -> Int { provider.numberOfRows(inSection: index) }
+
+  func sectionName(at index: Int) -> String? { provider.sectionName(at: index) }
+
+  var committedAt: ContinuousClock.Instant? { garage.committedAt }
+}
+
+extension OwnershipDataProvider {
+  /// The documents in sections by owner; two owners of one name have a section each.
+  private static func query(containing text: String, order: OwnershipOrder) -> Query<CarRecord> {
+    var query = Query<CarRecord>()
+      .filter {
+        $0.owner != nil
+        $0.manufacturer != nil
+      }
+      .sectioned(
+        by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.name.ascending }
+      )
+      .including {
+        $0.owner
+        $0.manufacturer
+      }
+    if !text.isEmpty {
+      query = query.filter {
+        $0.model.contains(text, ignoring: [.case, .diacritics])
+          || $0.owner.name.contains(text, ignoring: [.case, .diacritics])
+          || $0.manufacturer.name.contains(text, ignoring: [.case, .diacritics])
+      }
+    }
+    return switch order {
+    case .model: query.sorted { [$0.model.ascending] }
+    case .manufacturer: query.sorted { [$0.manufacturer.name.ascending, $0.model.ascending] }
+    case .mileage: query.sorted { [$0.mileage.descending, $0.model.ascending] }
+    }
+  }
+
+  /// Tells the delegate of an event, in the calls of a fetched results controller.
+  private func tell(_ event: FetchedDataEvent<OwnershipMapping>) {
+    guard let delegate else { return }
+    if event.reason == .reload { return delegate.providerDidReloadData(self) }
+    let batch = event.batch
+    delegate.providerWillChangeContent(self)
+    let sections = batch.sectionChanges
+    func tell(_ old: Int?, _ kind: ChangeKind, _ new: Int?) {
+      delegate.providerDidChangeSection(self, at: old, for: kind, newIndex: new)
+    }
+    for section in sections.deletedSections { tell(section, .delete, nil) }
+    for section in sections.insertedSections { tell(nil, .insert, section) }
+    for move in sections.movedSections { tell(move.old, .move, move.new) }
+    for update in sections.updatedSections { tell(update.old, .update, update.new) }
+    for change in batch.deleteTransactions + batch.insertTransactions + batch.moveTransactions
+      + batch.updateTransactions
+    {
+      delegate.provider(
+        self, didChange: change.object, at: change.oldIndexPath, for: change.changeType,
+        newPath: change.updatedIndexPath)
+    }
+    delegate.providerDidChangeContent(self)
+    if event.reason == .filter { delegate.providerDidFilterData(self) }
+  }
+}

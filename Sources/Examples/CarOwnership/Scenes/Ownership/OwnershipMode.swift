@@ -1,0 +1,70 @@
+import TerminalScreen
+
+/// What keys are for.
+enum OwnershipMode: Hashable {
+  case browsing
+  /// The next letter is a title of the index.
+  case jumping
+  case filtering(TextInput)
+  case renaming(TextInput)
+  case inserting(OwnershipForm)
+  case help
+}
+
+/// A new document that is being written, a field at a time.
+struct OwnershipForm: Hashable {
+  enum Field: String, CaseIterable {
+    case owner = "Owner"
+    case birthdate = "Born (dd mm yyyy)"
+    case manufacturer = "Manufacturer"
+    case model = "Model"
+    case mileage = "Mileage"
+  }
+
+  private(set) var field = Field.owner
+  private(set) var texts: [Field: String] = [:]
+  var input: TextInput
+
+  /// Begins with the owner of another document, whose birthdate needn't be written again.
+  private let likely: PersonViewModel?
+
+  init(likely: PersonViewModel?) {
+    self.likely = likely
+    input = TextInput(likely?.name ?? "")
+  }
+
+  /// Throws if what is written in the field can't be read.
+  private func check() throws(ViewModelError) {
+    let text = input.text
+    switch field {
+    case .owner, .manufacturer, .model:
+      _ = try ViewModelError.checked(text, as: field.rawValue.lowercased())
+    case .birthdate: if DayFormat.day(text) == nil { throw .invalidDate(text) }
+    case .mileage: if MileageFormat.mileage(text) == nil { throw .invalidMileage(text) }
+    }
+  }
+
+  /// Goes on to the next field; false after the last one.
+  ///
+  /// A field that can't be read is told at once, not when all have been written.
+  mutating func advance() throws(ViewModelError) -> Bool {
+    try check()
+    texts[field] = input.text
+    let fields = Field.allCases
+    guard let index = fields.firstIndex(of: field), index + 1 < fields.count else { return false }
+    field = fields[index + 1]
+    let isLikely = field == .birthdate && trimmed(texts[.owner] ?? "") == likely?.name
+    input = TextInput(texts[field] ?? (isLikely ? likely?.birthdate ?? "" : ""))
+    return true
+  }
+
+  /// All that has been written.
+  var viewModel: OwnershipViewModel {
+    func text(_ field: Field) -> String { texts[field] ?? "" }
+    return OwnershipViewModel(
+      person: PersonViewModel(name: text(.owner), birthdate: text(.birthdate)),
+      car: CarViewModel(
+        model: text(.model), mileage: text(.mileage),
+        manufacturer: ManufacturerViewModel(name: text(.manufacturer))))
+  }
+}

@@ -1,0 +1,51 @@
+import ListDiffing
+
+/// What the interactor tells the presenter; the data source comes with every call.
+@MainActor protocol OwnershipPresenterInput: AnyObject {
+  typealias Interactor = any OwnershipInteractorInput
+  typealias Source = any OwnershipDataSource
+
+  func interactorDidReloadData(_ interactor: Interactor, source: Source)
+  func interactorDidFilterData(_ interactor: Interactor, source: Source)
+  func interactorWillChangeContent(_ interactor: Interactor, source: Source)
+  func interactor(
+    _ interactor: Interactor, source: Source, didChange ownership: Ownership?, at path: ListPath?,
+    for type: ChangeKind, newPath: ListPath?)
+  func interactorDidChangeSection(
+    _ interactor: Interactor, source: Source, at index: Int?, for type: ChangeKind, newIndex: Int?)
+  func interactorDidChangeContent(_ interactor: Interactor, source: Source)
+
+  /// A request has an outcome that people should read.
+  func interactor(_ interactor: Interactor, source: Source, didFinishWith message: String)
+}
+
+/// What a view asks the presenter for, as a table asks for its cells.
+@MainActor protocol OwnershipViewModelDataSource: AnyObject {
+  func viewModel(at path: ListPath) -> OwnershipViewModel?
+  /// The car of a row, to open the other scene with.
+  func carModelID(at path: ListPath) -> ModelID?
+
+  var sectionIndexTitles: [String] { get }
+  var numberOfSections: Int { get }
+  func section(forSectionIndexTitle title: String, at index: Int) -> Int
+  func numberOfRowsInSection(at index: Int) -> Int
+  func sectionTitle(at index: Int) -> String
+
+  var committedAt: ContinuousClock.Instant? { get }
+}
+
+/// What the presenter tells a view; the presenter itself comes as the data source.
+@MainActor protocol OwnershipPresenterDelegate: AnyObject {
+  typealias Source = any OwnershipViewModelDataSource
+
+  func presenterDidReloadData(_ source: Source)
+  func presenterDidFilterData(_ source: Source)
+  func presenterWillChangeContent(_ source: Source)
+  func presenter(
+    _ source: Source, didChange viewModel: OwnershipViewModel?, at path: ListPath?,
+    for type: ChangeKind, newPath: ListPath?)
+  func presenterDidChangeSection(
+    _ source: Source, at index: Int?, for type: ChangeKind, newIndex: Int?)
+  func presenterDidChangeContent(_ source: Source)
+  func presenter(_ source: Source, didFinishWith message: String)
+}

@@ -1,0 +1,82 @@
+/// A document of ownership as people read and write it.
+struct OwnershipViewModel: Hashable, Sendable {
+  var person: PersonViewModel
+  var car: CarViewModel
+
+  init(person: PersonViewModel, car: CarViewModel) {
+    self.person = person
+    self.car = car
+  }
+
+  init(_ ownership: Ownership) {
+    person = PersonViewModel(ownership.owner)
+    car = CarViewModel(ownership.car)
+  }
+
+  /// A new document of what has been written.
+  func makeOwnership() throws(ViewModelError) -> Ownership {
+    Ownership(owner: try person.makePerson(), car: try car.makeCar())
+  }
+}
+
+struct PersonViewModel: Hashable, Sendable {
+  var name: String
+  /// Such as `04 05 1980`.
+  var birthdate: String
+
+  init(name: String, birthdate: String) {
+    self.name = name
+    self.birthdate = birthdate
+  }
+
+  init(_ person: Person) {
+    name = person.name
+    birthdate = DayFormat.text(person.birthdate)
+  }
+
+  func makePerson() throws(ViewModelError) -> Person {
+    let name = try ViewModelError.checked(name, as: "owner")
+    guard let day = DayFormat.day(birthdate) else { throw .invalidDate(birthdate) }
+    return Person(id: .unique(), name: name, birthdate: day)
+  }
+}
+
+struct CarViewModel: Hashable, Sendable {
+  var model: String
+  /// Such as `94,000 km`, or the digits alone.
+  var mileage: String
+  var manufacturer: ManufacturerViewModel
+
+  init(model: String, mileage: String, manufacturer: ManufacturerViewModel) {
+    self.model = model
+    self.mileage = mileage
+    self.manufacturer = manufacturer
+  }
+
+  init(_ car: Car) {
+    model = car.model
+    mileage = MileageFormat.text(car.mileage)
+    manufacturer = ManufacturerViewModel(car.manufacturer)
+  }
+
+  func makeCar() throws(ViewModelError) -> Car {
+    let model = try ViewModelError.checked(model, as: "model")
+    guard let mileage = MileageFormat.mileage(mileage) else { throw .invalidMileage(mileage) }
+    return Car(
+      id: .unique(), model: model, mileage: mileage,
+      manufacturer: try manufacturer.makeManufacturer())
+  }
+}
+
+struct ManufacturerViewModel: Hashable, Sendable {
+  var name: String
+
+  init(name: String) { self.name = name }
+
+  init(_ manufacturer: Manufacturer) { name = manufacturer.name }
+
+  func makeManufacturer() throws(ViewModelError) -> Manufacturer {
+    let name = try ViewModelError.checked(name, as: "manufacturer")
+    return Manufacturer(id: .unique(), name: name, ranking: 0)
+  }
+}

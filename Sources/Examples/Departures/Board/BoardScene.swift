@@ -1,0 +1,154 @@
+/// The board while people use it: what they see, what they choose, and what they type.
+///
+/// It turns commands into questions to the presenter and into wishes to whoever commits. It knows no keys
+/// and no terminal.
+@MainActor final class BoardScene {
+  /// What is seen.
+  enum Screen {
+    case board
+    case detail(DetailPresenter)
+    case inspector
+  }
+
+  /// What a line of text is being typed for.
+  enum Prompt: Hashable {
+    case search
+    case airline(code: String)
+    case aircraft(tailNumber: String)
+  }
+
+  let presenter: BoardPresenter
+  let playback: Playback
+  private let inspector: Inspector
+  private let commands: any BoardCommands
+  private(set) var screen = Screen.board
+  private(set) var prompt: Prompt?
+  /// What is being typed.
+  var input = ""
+  /// What people should know, until they do something else.
+  var note: String
+  private(set) var hasEnded = false
+  /// How many rows a page has, as it was shown last.
+  private var pageHeight = 10
+
+  init(
+    _ presenter: BoardPresenter, _ playback: Playback, commands: any BoardCommands,
+    note: String = ""
+  ) {
+    self.presenter = presenter
+    self.playback = playback
+    self.commands = commands
+    self.note = note
+    inspector = Inspector(presenter)
+  }
+
+  // MARK: What people do
+
+  /// Does what is asked for; what goes wrong becomes a note.
+  func perform(_ command: BoardCommand) {
+    note = ""
+    do {
+      try carryOut(command)
+    } catch {
+      note = "\(error)"
+    }
+  }
+
+  private func carryOut(_ command: BoardCommand) throws {
+    switch command {
+    case .move(let count): presenter.move(by: count)
+    case .movePage(let count): presenter.move(by: count * max(1, pageHeight - 2))
+    case .moveToStart: presenter.choose(0)
+    case .moveToEnd: presenter.choose(presenter.rowCount - 1)
+    case .nextSection: presenter.moveToSection(1)
+    case .previousSection: presenter.moveToSection(-1)
+    case .switchSections:
+      var request = presenter.request
+      request.grouping = request.grouping.next
+      try presenter.show(request)
+      try presenter.followChosen()
+    case .pauseOrResume: playback.isPaused.toggle()
+    case .faster: playback.change(by: 2)
+    case .slower: playback.change(by: 0.5)
+    case .search: begin(.search, with: presenter.request.search)
+    case .open:
+      guard let id = presenter.chosen?.id else { return }
+      screen = .detail(
+        try DetailPresenter(id, in: presenter.store, clocks: presenter.clocks) { [presenter] in
+          presenter.clock
+        })
+    case .inspect:
+      if case .inspector = screen { screen = .board } else { screen = .inspector }
+    case .renameAirline: try beginRenaming { ($0.carrier, $0.airline) }
+    case .renameAircraft: try beginRenaming { $0.aircraft }
+    case .back: if case .board = screen { try search("") } else { screen = .board }
+    case .quit: hasEnded = true
+    }
+  }
+
+  // MARK: Typing
+
+  private func begin(_ prompt: Prompt, with text: String) {
+    self.prompt = prompt
+    input = text
+  }
+
+  /// What is typed has become something else: a search is shown at once.
+  func type(_ text: String) {
+    input = text
+    guard prompt == .search else { return }
+    do {
+      try search(text)
+    } catch {
+      note = "\(error)"
+    }
+  }
+
+  /// Takes what was typed, or leaves it.
+  func finishTyping(accepts: Bool) {
+    guard let prompt else { return }
+    self.prompt = nil
+    do {
+      switch prompt {
+      case .search: if !accepts { try search("") }
+      case .airline(let code):
+        if accepts, !input.isEmpty { try commands.rename(airline: code, to: input) }
+        try presenter.followChosen()
+      case .aircraft(let tailNumber):
+        if accepts, !input.isEmpty { try commands.rename(aircraft: tailNumber, to: input) }
+      }
+    } catch {
+      note = "\(error)"
+    }
+  }
+
+  private func search(_ text: String) throws {
+    var request = presenter.request
+    request.search = text
+    try presenter.show(request)
+    try presenter.followChosen()
+  }
+
+  private func beginRenaming(_ kind: (FlightNames) -> (code: String, name: String)?) throws {
+    guard let names = presenter.namesOfChosen else { return }
+    guard let (code, name) = kind(names) else {
+      note = "Nothing is known of this flight's aircraft."
+      return
+    }
+    let isAirline = code == names.carrier
+    begin(isAirline ? .airline(code: code) : .aircraft(tailNumber: code), with: name)
+  }
+
+  // MARK: What is seen
+
+  /// The page for so many lines of rows.
+  func boardPage(height: Int) throws -> BoardPage {
+    pageHeight = height
+    var page = try presenter.page(at: playback.minute, height: height)
+    page.pace = playback.description
+    page.note = note
+    return page
+  }
+
+  var inspectorPage: InspectorPage { inspector.page }
+}

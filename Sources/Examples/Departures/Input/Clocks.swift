@@ -1,0 +1,71 @@
+/// New York's clocks on the days of the tables: how far they are ahead of UTC, and since when.
+struct Clocks: Hashable, Sendable {
+  private struct Change: Hashable, Sendable {
+    var start: Minute
+    var offset: Int
+  }
+
+  /// In order; before the first its offset holds too.
+  private var changes: [Change]
+  /// Whether a clock is shown with its day, as where the board has many days.
+  var showsDay: Bool
+
+  /// Clocks that are so many minutes ahead of UTC on all days.
+  init(offset: Int) {
+    changes = [Change(start: Minute(sinceEpoch: 0), offset: offset)]
+    showsDay = false
+  }
+
+  /// Clocks by the offset of each day.
+  ///
+  /// They are changed at two in the night, when nobody leaves: so a day has one offset.
+  init(_ days: [Day: Int]) {
+    var changes: [Change] = []
+    for (day, offset) in days.sorted(by: { $0.key < $1.key }) where changes.last?.offset != offset {
+      changes.append(Change(start: day.start(offset: offset), offset: offset))
+    }
+    self.init(offset: 0)
+    if !changes.isEmpty { self.changes = changes }
+    showsDay = days.count > 1
+  }
+
+  /// Minutes that the clocks are ahead of UTC.
+  func offset(at minute: Minute) -> Int {
+    (changes.last { $0.start <= minute } ?? changes[0]).offset
+  }
+
+  /// What the clocks show, such as `05:30`, or `02-08 05:30` where there are many days.
+  func clock(_ minute: Minute) -> String {
+    let offset = offset(at: minute)
+    let clock = minute.clock(offset: offset)
+    guard showsDay else { return clock }
+    let day = Day(sinceEpoch: (minute.sinceEpoch + offset).dividedDown(by: 1440))
+    return "\(twoDigits(day.month))-\(twoDigits(day.day)) \(clock)"
+  }
+}
+
+extension Day {
+  /// The first minute of the day, where clocks are so many minutes ahead of UTC.
+  func start(offset: Int) -> Minute { Minute(sinceEpoch: sinceEpoch * 1440 - offset) }
+
+  /// The day so many days after 1 January 1970.
+  init(sinceEpoch: Int) {
+    // Years begin in March, so that the leap day comes last.
+    let days = sinceEpoch + 719_468
+    let era = days.dividedDown(by: 146_097)
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let march = (5 * dayOfYear + 2) / 153
+    month = march < 10 ? march + 3 : march - 9
+    day = dayOfYear - (153 * march + 2) / 5 + 1
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+}
+
+extension Int {
+  /// The quotient, rounded down.
+  fileprivate func dividedDown(by divisor: Int) -> Int {
+    (self >= 0 ? self : self - divisor + 1) / divisor
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Whoever read the output has closed it.
+struct ReaderHasGone: Error {}
+
+/// Standard output for lines that another program reads.
+struct LineOutput {
+  private let descriptor: Int32
+
+  /// - Parameter descriptor: Where to write; a signal for a reader that has gone is ignored from now on, since
+  ///   the error says so too.
+  init(descriptor: Int32 = STDOUT_FILENO) {
+    self.descriptor = descriptor
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Writes a line, the whole of it.
+  ///
+  /// - Throws: ``ReaderHasGone``, or what else the system says.
+  func print(_ line: Data) throws {
+    var rest = Array(line + [UInt8(ascii: "\n")])[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EPIPE { throw ReaderHasGone() }
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func print(_ line: String) throws { try print(Data(line.utf8)) }
+}

@@ -1,0 +1,45 @@
+import TerminalScreen
+
+/// Shows a scene on a screen, and takes its keys.
+@MainActor struct SceneView {
+  let scene: BoardScene
+
+  /// The rows of a screen of that size.
+  func lines(size: ScreenSize) throws -> [StyledRow] {
+    let view = BoardView(columns: size.columns, rows: size.rows)
+    let page = try scene.boardPage(height: view.listHeight)
+    switch scene.screen {
+    case .detail(let presenter) where scene.prompt == nil:
+      return DetailView(rows: size.rows)
+        .lines(for: presenter.page, clock: "\(page.clock)  \(page.pace)", note: page.note)
+    case .inspector where scene.prompt == nil:
+      return InspectorView(rows: size.rows)
+        .lines(for: scene.inspectorPage, clock: "\(page.clock)  \(page.pace)")
+    default: return view.lines(for: page, prompt: prompt)
+    }
+  }
+
+  private var prompt: String? {
+    switch scene.prompt {
+    case .search: "search: \(scene.input)"
+    case .airline(let code): "name of \(code): \(scene.input)"
+    case .aircraft(let tailNumber): "model of \(tailNumber): \(scene.input)"
+    case nil: nil
+    }
+  }
+
+  /// Takes a key: for the line that is being typed, or as a command.
+  func take(_ key: Key) {
+    guard scene.prompt != nil else {
+      if let command = BoardKeys.command(for: key) { scene.perform(command) }
+      return
+    }
+    switch key {
+    case .enter: scene.finishTyping(accepts: true)
+    case .escape: scene.finishTyping(accepts: false)
+    default:
+      var input = TextInput(scene.input)
+      if input.take(key) { scene.type(input.text) }
+    }
+  }
+}

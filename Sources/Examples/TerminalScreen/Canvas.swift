@@ -1,0 +1,47 @@
+/// What a screen shows, so that only the rows that differ need be written.
+///
+///     var canvas = Canvas(size: ScreenSize(columns: 80, rows: 24), isColored: true)
+///     let update = canvas.update(to: rows)
+///     write(update.text)
+///     print(update.rowsWritten)
+///
+/// It writes nothing itself, so that a test can see what would be written.
+package struct Canvas {
+  /// What has to be written, and how many rows that are.
+  package struct Update: Hashable, Sendable {
+    package var text: String
+    package var rowsWritten: Int
+  }
+
+  package private(set) var size: ScreenSize
+  package let isColored: Bool
+  /// The rows on the screen, or nil where nobody knows what is there.
+  private var shown: [StyledRow?]
+
+  package init(size: ScreenSize, isColored: Bool) {
+    self.size = size
+    self.isColored = isColored
+    shown = Array(repeating: nil, count: size.rows)
+  }
+
+  /// Nobody knows what is on the screen, which has that size: all of it has to be written.
+  package mutating func invalidate(size: ScreenSize) {
+    self = Canvas(size: size, isColored: isColored)
+  }
+
+  /// Goes over to these rows; those that don't fit are left out, and those that lack are empty.
+  ///
+  /// - Complexity: O(*r*) comparisons, where *r* is the number of the screen's rows, and text for those that differ.
+  package mutating func update(to rows: [StyledRow]) -> Update {
+    var update = Update(text: "", rowsWritten: 0)
+    for index in 0..<size.rows {
+      let row = index < rows.count ? rows[index] : StyledRow()
+      guard shown[index] != row else { continue }
+      shown[index] = row
+      update.rowsWritten += 1
+      update.text +=
+        "\u{1B}[\(index + 1);1H" + row.rendered(columns: size.columns, isColored: isColored)
+    }
+    return update
+  }
+}

@@ -1,0 +1,10 @@
+/// A key as a person thinks of it, whatever bytes a terminal sends for it.
+package enum Key: Hashable, Sendable {
+  /// A character that can be typed; a combining mark comes by itself.
+  case character(Character)
+  /// A letter in lower case, with Control held.
+  case control(Character)
+  case up, down, left, right
+  case pageUp, pageDown, home, end
+  case enter, escape, tab, backTab, backspace, delete
+}

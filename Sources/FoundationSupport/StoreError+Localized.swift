@@ -1,0 +1,12 @@
+public import EntityStore
+public import Foundation
+
+extension StoreError: LocalizedError {
+  /// The sentence that says what has happened and what to do, for alerts and logs.
+  public var errorDescription: String? { description }
+}
+
+extension JSONLinesError: LocalizedError {
+  /// The sentence that says what has happened and in which line, for alerts and logs.
+  public var errorDescription: String? { description }
+}

@@ -1,0 +1,155 @@
+internal import EntityStore
+
+extension Migrator {
+  /// Gives the tables the names that the schemas say.
+  mutating func renameTables() throws {
+    let wanted = namedEntities
+    let settled = try names.claims(of: nil)
+    let present = try TableShape.names(connection)
+    // A step of an exchange leads to a name that is nobody's, and another one away from it.
+    var origins: [FoldedName: String] = [:]
+    var moved: [Renames.Rename] = []
+    for rename in try Renames.plan(
+      wanted, present: present.values.sorted(), settled: settled, resolve: owner)
+    {
+      try editor.renameTable(rename.from, to: rename.to)
+      let from = origins.removeValue(forKey: FoldedName(rename.from)) ?? rename.from
+      guard wanted.contains(where: { FoldedName($0.name) == FoldedName(rename.to) }) else {
+        origins[FoldedName(rename.to)] = from
+        continue
+      }
+      moved.append(Renames.Rename(from: from, to: rename.to))
+    }
+    for rename in moved {
+      try record.record("renamed to \(rename.to)", of: rename.from, connection)
+      vacated.insert(FoldedName(rename.from))
+      renamed.insert(FoldedName(rename.to))
+      hasChangedObjects = true
+    }
+    try checkLeftNames(wanted, settled)
+  }
+
+  /// Gives the columns the names that the schemas say.
+  mutating func renameColumns() throws {
+    for entity in entities {
+      guard let shape = try editor.shape(of: entity.name) else { continue }
+      for rename in try columnRenames(entity, shape) {
+        try editor.renameColumn(rename.from, to: rename.to, of: shape.name)
+        renamed.insert(FoldedName(entity.name))
+        hasChangedObjects = true
+      }
+    }
+  }
+
+  /// Remembers which names have been looked at.
+  ///
+  /// What the schemas don't say any more goes where migrations have run, which may have undone it.
+  func settleNames(hasRun: Bool) throws {
+    if hasRun {
+      try names.forget(but: namedEntities, of: nil)
+      for entity in entities { try names.forget(but: entity.namedColumns, of: entity.name) }
+    }
+    try names.settle(namedEntities, of: nil)
+    for entity in entities { try names.settle(entity.namedColumns, of: entity.name) }
+  }
+
+  private var namedEntities: [Renames.Named] {
+    entities.map { Renames.Named(name: $0.name, formerNames: $0.formerNames) }
+  }
+
+  private func columnRenames(_ entity: EntityDescription, _ shape: TableShape) throws
+    -> [Renames.Rename]
+  {
+    Renames.plan(
+      entity.namedColumns, present: shape.columns.map(\.name),
+      settled: try names.claims(of: shape.name))
+  }
+
+  // MARK: Whose a table is
+
+  /// Whose a table is that several entities may have: the one whose schema it can follow.
+  ///
+  /// Without rows it is that of the entity which is called so today.
+  private func owner(_ table: String, _ candidates: [Renames.Named]) throws -> Renames.Named? {
+    guard let shape = try editor.shape(of: table) else { return nil }
+    let own = candidates.first { FoldedName($0.name) == FoldedName(table) }
+    if try !shape.hasRows(connection) { return own ?? candidates.first }
+    let able = try candidates.filter { named in
+      try entities.contains { entity in
+        try FoldedName(entity.name) == FoldedName(named.name) && canFollow(entity, shape)
+      }
+    }
+    if able.count < 2 { return able.first ?? own ?? candidates.first }
+    let first = able[0].name
+    let others = able.dropFirst().map {
+      FoldedName($0.name) == FoldedName(table)
+        ? "of the new entity of that name" : "of \($0.name), which was called so, too"
+    }
+    throw mismatch(
+      "the table \(table) can be that of \(first), which was called so, or "
+        + "\(others.joined(separator: ", or ")); if it is that of \(first), say so in a migration: "
+        + "context.renameEntity(\"\(table)\", to: \"\(first)\"); otherwise take \(table) from its "
+        + "renamedFrom")
+  }
+
+  /// Whether a table can become that of an entity without code.
+  private func canFollow(_ entity: EntityDescription, _ shape: TableShape) throws -> Bool {
+    let change = TableChange(entity, from: shape.renamed(try columnRenames(entity, shape)))
+    return change.unknown.isEmpty && !change.changesIdentity
+      && !change.sources.contains { $0.isOfOtherType || ($0.found == nil && $0.mayLackValue) }
+  }
+
+  /// Throws if an entity has its table and there is one of its former name, too, whose entity the store is
+  /// opened without: the two may have exchanged their names.
+  private func checkLeftNames(_ wanted: [Renames.Named], _ settled: Set<Renames.Claim>) throws {
+    let present = try TableShape.names(connection)
+    let owned = Set(wanted.map { FoldedName($0.name) })
+    for named in wanted where !renamed.contains(FoldedName(named.name)) {
+      guard let table = present[FoldedName(named.name)] else { continue }
+      for former in named.formerNames
+      where !owned.contains(FoldedName(former))
+        && !settled.contains(Renames.Claim(named.name, from: former))
+      {
+        guard let other = present[FoldedName(former)],
+          try TableShape(name: other).hasRows(connection)
+        else { continue }
+        throw mismatch(
+          "the file has a table \(table), and objects of \(other), as \(named.name) was called before; "
+            + "open it with all entities, so that it is known whose they are, or take \(former) from "
+            + "the renamedFrom of \(named.name)")
+      }
+    }
+  }
+}
+
+extension EntityDescription {
+  /// The columns of the table and what they were called.
+  var namedColumns: [Renames.Named] {
+    columns.flatMap { column in
+      column.type == .list
+        ? column.parts.map { part in
+          // The parts of a reference begin with its name.
+          let suffix = part.name.unicodeScalars.dropFirst(column.name.unicodeScalars.count)
+          return Renames.Named(
+            name: part.name, formerNames: column.formerNames.map { $0 + String(suffix) })
+        } : [Renames.Named(name: column.name, formerNames: column.formerNames)]
+    }
+  }
+}
+
+extension TableShape {
+  /// The table with other names of its columns.
+  fileprivate func renamed(_ renames: [Renames.Rename]) -> TableShape {
+    var shape = self
+    for rename in renames {
+      shape.columns = shape.columns.map {
+        FoldedName($0.name) == FoldedName(rename.from)
+          ? Column(name: rename.to, type: $0.type, isOptional: $0.isOptional) : $0
+      }
+      if shape.identity.remove(FoldedName(rename.from)) != nil {
+        shape.identity.insert(FoldedName(rename.to))
+      }
+    }
+    return shape
+  }
+}

@@ -1,0 +1,62 @@
+internal import EntityStore
+
+extension Migrator {
+  /// Throws if an object refers to one that isn't there.
+  func checkReferences(of entity: EntityDescription) throws {
+    for index in entity.checkedReferences {
+      guard let target = entity.columns[index].reference?.target else { continue }
+      let columns = entity.sqlColumns(of: [index]).map { "child.\($0.quotedName)" }
+      let ids = target.sqlColumns(of: [target.identity]).map { "parent.\($0.quotedName)" }
+      let isSet = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+      let isSame = zip(columns, ids).map { "\($0) = \($1)" }.joined(separator: " AND ")
+      let shape = SQLRowShape([entity.columns[entity.identity]])
+      var found: [String] = []
+      try connection.query(
+        "SELECT \(entity.sqlColumns(of: [entity.identity]).map { "child.\($0.quotedName)" }.joined(separator: ", ")) "
+          + "FROM \(entity.quotedName) AS child WHERE \(isSet) AND NOT EXISTS "
+          + "(SELECT 1 FROM \(target.quotedName) AS parent WHERE \(isSame)) LIMIT 4"
+      ).run {
+        found.append(ObjectID(entityName: entity.name, id: shape.values($0)[0]).description)
+      }
+      if found.isEmpty { continue }
+      throw mismatch(
+        "\(RowChecks.listed(found)) \(found.count == 1 ? "refers" : "refer") by "
+          + "\(entity.columns[index].name) to a \(target.name) that isn't there; make the reference "
+          + "late-bound, or mend it in a migration")
+    }
+  }
+
+  /// Throws if a row of a table that the store is opened without refers to one that isn't there.
+  ///
+  /// Nobody judges its rules, so no schema tells; its foreign keys do.
+  func checkStrangers() throws {
+    let known = Set(entities.map { FoldedName($0.name) })
+    for (name, table) in try TableShape.names(connection).sorted(by: {
+      TextBytes.compare($0.value, $1.value) < 0
+    }) where !known.contains(name) {
+      guard let key = try brokenKey(of: table) else { continue }
+      throw mismatch(
+        "\(table), which the store is opened without, refers by \(key.columns.joined(separator: ", ")) to "
+          + "a \(key.target) that isn't there; open the store with that entity, too, and mend it in a "
+          + "migration, or with the sqlite3 shell where the table is another program's")
+    }
+  }
+
+  /// A foreign key of a table that a row breaks, or nil.
+  private func brokenKey(of table: String) throws -> (target: String, columns: [String])? {
+    var broken: (target: String, id: Int64)?
+    do {
+      try connection.query("SELECT parent, fkid FROM pragma_foreign_key_check(?) LIMIT 1")
+        .run([.text(table)]) { broken = ($0.value(0).description, $0.integer(1)) }
+    } catch StoreError.storage(let fault) where fault.code == 1 {
+      // A key of another program that refers to what isn't unique can't be looked up.
+      return nil
+    }
+    guard let broken else { return nil }
+    var columns: [String] = []
+    try connection.query(
+      "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ? ORDER BY seq"
+    ).run([.text(table), .integer(broken.id)]) { columns.append($0.value(0).description) }
+    return (broken.target, columns)
+  }
+}

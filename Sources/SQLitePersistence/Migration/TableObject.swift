@@ -1,0 +1,35 @@
+internal import EntityStore
+
+/// A trigger or an index that stands on a table.
+struct TableObject {
+  let kind: String
+  let name: String
+  let sql: String
+
+  /// Whether the library has made it.
+  var isOwn: Bool { SQLName.folded(name).hasPrefix("signalbox_") }
+
+  /// Those of a table that have been made by a statement.
+  static func all(on table: String, _ connection: Connection) throws -> [TableObject] {
+    var objects: [TableObject] = []
+    let wanted = FoldedName(table)
+    // Those that SQLite makes by itself have no SQL.
+    try connection.query(
+      """
+      SELECT type, name, sql, tbl_name FROM sqlite_master
+      WHERE type IN ('trigger', 'index') AND sql IS NOT NULL
+      """
+    ).run {
+      guard FoldedName($0.value(3).description) == wanted else { return }
+      objects.append(
+        TableObject(
+          kind: $0.value(0).description, name: $0.value(1).description,
+          sql: $0.value(2).description))
+    }
+    return objects
+  }
+
+  func drop(_ connection: Connection) throws {
+    try connection.execute("DROP \(kind) \(SQLName.quoted(name))")
+  }
+}

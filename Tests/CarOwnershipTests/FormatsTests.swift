@@ -1,0 +1,60 @@
+import Testing
+
+@testable import CarOwnership
+
+@Suite struct FormatsTests {
+  @Test func `Days are those of the calendar, and are written as they are read`() {
+    #expect(Day(year: 2024, month: 2, day: 29) != nil)
+    #expect(Day(year: 2000, month: 2, day: 29) != nil)
+    #expect(Day(year: 1900, month: 2, day: 29) == nil)
+    #expect(Day(year: 2023, month: 4, day: 31) == nil)
+    #expect(Day(year: 2023, month: 13, day: 1) == nil)
+    for day in [Day(year: 1980, month: 5, day: 4), Day(year: 9, month: 12, day: 31)] {
+      #expect(day.map { DayFormat.day(DayFormat.text($0)) } == day)
+    }
+    #expect(DayFormat.text(Day(rawValue: 1980_05_04)) == "04 05 1980")
+  }
+
+  @Test(arguments: ["", "4 5", "4 5 1980 1", "x 5 1980", "30 02 1980", "04 00 1980", "٤ 5 1980 ."])
+  func `135, 136: what is no day is refused, and nothing crashes`(text: String) {
+    #expect(DayFormat.day(text) == nil)
+    let person = PersonViewModel(name: "Ann", birthdate: text)
+    #expect(throws: ViewModelError.invalidDate(text)) { try person.makePerson() }
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("94,000 km", 94_000), ("1234567", 1_234_567), (" 12 ", 12), ("12km", 12),
+  ])
+  func `Mileages are read with and without unit`(text: String, mileage: Int) {
+    #expect(MileageFormat.mileage(text) == mileage)
+    #expect(MileageFormat.mileage(MileageFormat.text(mileage)) == mileage)
+  }
+
+  @Test(arguments: ["", "-1", "1.5", "ten", "99999999999999999999999", ",", "km"])
+  func `What is no mileage is refused`(text: String) {
+    #expect(MileageFormat.mileage(text) == nil)
+  }
+
+  @Test func `135: a document leads to what people read and back, but for its identities`() throws {
+    let ownership = Seed.ownerships[0]
+    let again = try OwnershipViewModel(ownership).makeOwnership()
+    #expect(OwnershipViewModel(again) == OwnershipViewModel(ownership))
+    #expect(again.car.id != ownership.car.id)
+    #expect(again.owner.birthdate == ownership.owner.birthdate)
+  }
+
+  @Test func `A name of blanks is none`() {
+    var viewModel = OwnershipViewModel(Seed.ownerships[0])
+    viewModel.person.name = "  "
+    #expect(throws: ViewModelError.empty(field: "owner")) { try viewModel.makeOwnership() }
+    viewModel = OwnershipViewModel(Seed.ownerships[0])
+    viewModel.car.manufacturer.name = ""
+    #expect(throws: ViewModelError.empty(field: "manufacturer")) { try viewModel.makeOwnership() }
+  }
+
+  @Test func `Identities are unique, and long enough to stay so`() {
+    let ids = Set((0..<1000).map { _ in ModelID.unique() })
+    #expect(ids.count == 1000)
+    #expect(ids.allSatisfy { $0.count == 32 })
+  }
+}

@@ -1,0 +1,98 @@
+import ListDiffing
+import Testing
+
+@testable import CarOwnership
+
+@MainActor @Suite struct OwnershipInteractorTests {
+  private let provider = DataProviderDouble()
+  private let presenter = PresenterDouble()
+  private let interactor: OwnershipInteractor
+
+  init() {
+    interactor = OwnershipInteractor(dataProvider: provider, presenter: presenter)
+    provider.sections = [Array(Seed.ownerships[0..<2]), Array(Seed.ownerships[2..<5])]
+  }
+
+  @Test func `131: requests go to the data provider`() {
+    interactor.reloadData()
+    interactor.deleteObject(object: Seed.ownerships[0])
+    interactor.deleteObject(at: ListPath(section: 1, row: 2))
+    interactor.updateObject(at: ListPath(section: 0, row: 1), by: Seed.ownerships[1])
+    interactor.insertObject(by: Seed.ownerships[3])
+    interactor.pause()
+    interactor.resume()
+    #expect(
+      provider.log.lines == [
+        "reload", "delete X5", "delete at 1.2", "update 0.1 Amir S500 31500 as edit S500",
+        "insert 3", "pause", "resume",
+      ])
+    #expect(presenter.log.lines == [])
+  }
+
+  @Test func `To rename an owner is to write the row's document with another name`() {
+    interactor.renameOwner(at: ListPath(section: 1, row: 0), to: "Zed")
+    #expect(provider.log.take() == ["update 1.0 Zed Camry 94000 as rename John"])
+    interactor.renameOwner(at: ListPath(section: 1, row: 0), to: "John")
+    #expect(provider.log.take() == [])
+  }
+
+  @Test func `Filter and order stay together`() {
+    interactor.filterData(containing: "x")
+    interactor.sortData(by: .mileage)
+    interactor.filterData(containing: "")
+    #expect(
+      provider.log.lines == [
+        "filter \"x\" by model", "filter \"x\" by mileage", "filter \"\" by mileage",
+      ])
+  }
+
+  @Test func `What was undone is told, and that there is nothing`() {
+    provider.undoName = "delete X5"
+    interactor.undo()
+    interactor.redo()
+    provider.undoName = nil
+    interactor.undo()
+    interactor.redo()
+    #expect(
+      presenter.log.lines == [
+        "message Undone: delete X5.", "message Done again: delete X5.",
+        "message There is nothing to undo.", "message There is nothing to do again.",
+      ])
+  }
+
+  @Test func `What fails is told, whatever was asked`() {
+    provider.refuses = true
+    let path = ListPath(section: 0, row: 0)
+    let requests: [() -> Void] = [
+      { interactor.reloadData() }, { interactor.deleteObject(at: path) },
+      { interactor.deleteObject(object: Seed.ownerships[0]) },
+      { interactor.updateObject(at: path, by: Seed.ownerships[0]) },
+      { interactor.insertObject(by: Seed.ownerships[0]) },
+      { interactor.renameOwner(at: path, to: "Z") }, { interactor.filterData(containing: "x") },
+      { interactor.sortData(by: .mileage) }, { interactor.undo() }, { interactor.redo() },
+    ]
+    for request in requests {
+      request()
+      #expect(presenter.log.take() == ["message refused"])
+    }
+  }
+
+  @Test func `128, 132: each of the callbacks reaches the presenter, with the data source`() {
+    let path = ListPath(section: 0, row: 1)
+    interactor.providerDidReloadData(provider)
+    interactor.providerDidFilterData(provider)
+    interactor.providerWillChangeContent(provider)
+    interactor.providerDidChangeSection(provider, at: 0, for: .move, newIndex: 1)
+    interactor.provider(
+      provider, didChange: Seed.ownerships[1], at: path, for: .update, newPath: path)
+    interactor.provider(provider, didChange: nil, at: path, for: .delete, newPath: nil)
+    interactor.providerDidChangeContent(provider)
+    interactor.provider(provider, didFail: Refusal())
+    #expect(
+      presenter.log.lines == [
+        "reload", "filter", "will", "move section 0 1", "update S500 0.1 0.1", "delete nil 0.1 nil",
+        "did", "message refused",
+      ])
+    #expect(presenter.sources.allSatisfy { $0 === provider })
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The built program, as a user starts it.
+enum BuiltProgram {
+  static let url = URL(filePath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appending(path: "Departures")
+
+  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: url.path) }
+
+  /// Where Python is, or nil if this machine has none.
+  static let python: String? = [
+    "/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3",
+  ]
+  .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// A file beside the tests' targets.
+  static func testFile(_ path: String) -> URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: path)
+  }
+}
+
+/// A program that runs, with what it prints.
+final class RunningProgram {
+  let process = Process()
+  private let output = Pipe()
+  private var pending = Data()
+
+  init(_ path: String, _ arguments: [String]) throws {
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// The next line; nil at the end.
+  func line() -> String? {
+    while true {
+      if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { pending = pending[(end + 1)...] }
+        return String(decoding: pending[..<end], as: UTF8.self)
+      }
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { return nil }
+      pending += data
+    }
+  }
+
+  /// All lines that are left.
+  func lines() -> [String] {
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    return lines
+  }
+
+  func kill(_ number: Int32 = SIGKILL) {
+    Foundation.kill(process.processIdentifier, number)
+    process.waitUntilExit()
+  }
+}

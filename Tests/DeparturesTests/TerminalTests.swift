@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Departures
+
+/// The real program in a real terminal.
+@Suite(
+  .serialized,
+  .enabled(if: TmuxTerminal.program != nil && BuiltProgram.isThere, "\(TmuxTerminal.reason)"))
+struct TerminalTests {
+  /// A terminal with the board on it, paused in the middle of the morning.
+  private func start(
+    _ folder: Folder, columns: Int = 100, rows: Int = 30, environment: String = ""
+  ) throws -> TmuxTerminal {
+    let terminal = try TmuxTerminal(columns: columns, rows: rows)
+    terminal.run(
+      "\(environment) '\(BuiltProgram.url.path)' --store '\(folder.file("s.sqlite"))' --speed 30")
+    // The second row tells of all flights so far, seen or not.
+    #expect(terminal.waits { $0.count > 1 && $0[1].contains(" departed") })
+    terminal.press("Space")
+    #expect(terminal.waits(until: "  paused  "))
+    return terminal
+  }
+
+  private func heading(_ terminal: TmuxTerminal) -> String { terminal.rows.first ?? "" }
+
+  @Test func `Keys switch the sections, search, open a flight and the inspector, and rename`()
+    throws
+  {
+    let folder = try Folder()
+    let terminal = try start(folder)
+    #expect(terminal.isAlternate)
+    #expect(!terminal.showsCursor)
+    terminal.press("s")
+    #expect(terminal.waits(until: "  by origin  "))
+    #expect(terminal.waits(until: " Newark Liberty Intl ("))
+    terminal.press("s")
+    #expect(terminal.waits(until: "  by carrier  "))
+
+    terminal.press("/")
+    terminal.type("jetblue")
+    #expect(terminal.waits(until: "  /jetblue  "))
+    #expect(terminal.waits { $0[2].hasPrefix(" JetBlue Airways (") })
+    terminal.press("Enter")
+
+    terminal.press("r")
+    #expect(terminal.waits(until: "name of B6: JetBlue Airways"))
+    terminal.press("C-u")
+    terminal.type("jetblue & Co")
+    terminal.press("Enter")
+    #expect(terminal.waits { $0[2].hasPrefix(" jetblue & Co (") })
+    #expect(terminal.waits(untilGone: "JetBlue"))
+
+    terminal.press("Enter")
+    #expect(terminal.waits(until: "airline      jetblue & Co (B6)"))
+    terminal.press("Escape")
+    #expect(terminal.waits(until: "  by carrier  "))
+    terminal.press("i")
+    #expect(terminal.waits(until: "rename B6: Airline ~1"))
+    #expect(terminal.waits(until: " Departure, all rows"))
+    terminal.press("i")
+    #expect(terminal.waits(until: "  by carrier  "))
+    terminal.press("q")
+    #expect(terminal.waits { $0.last { !$0.isEmpty } == "$" })
+    #expect(!terminal.isAlternate)
+    #expect(terminal.showsCursor)
+  }
+
+  @Test func `The board fits the window, whatever becomes of it`() throws {
+    let folder = try Folder()
+    let terminal = try start(folder)
+    for (columns, rows) in [(60, 10), (140, 40), (20, 4), (100, 30)] {
+      terminal.resize(columns: columns, rows: rows)
+      #expect(
+        terminal.waits { screen in
+          screen.count >= rows && screen[0].hasPrefix("Departures")
+            && screen[rows - 1].hasPrefix("s sections")
+        })
+    }
+    // The chosen row is seen, at the end too.
+    terminal.press("End")
+    #expect(
+      terminal.waits { $0[0].range(of: #"-(\d+) of \1$"#, options: .regularExpression) != nil })
+  }
+
+  @Test func `Control-C ends it between two commits, and the next start goes on`() throws {
+    let folder = try Folder()
+    let terminal = try start(folder)
+    terminal.press("C-c")
+    #expect(terminal.waits(until: "The next start goes on from there."))
+    #expect(!terminal.isAlternate)
+    #expect(terminal.showsCursor)
+    terminal.run("echo status $?")
+    #expect(terminal.waits(until: "status 130"))
+    terminal.run(
+      "clear; '\(BuiltProgram.url.path)' --store '\(folder.file("s.sqlite"))' --speed 0.01")
+    #expect(terminal.waits(until: "Going on after "))
+    terminal.press("q")
+    #expect(terminal.waits { !$0.contains { $0.hasPrefix("Departures") } })
+  }
+
+  @Test func `Control-Z gives the terminal back, and fg takes it again`() throws {
+    let folder = try Folder()
+    let terminal = try start(folder)
+    let before = heading(terminal)
+    terminal.press("C-z")
+    #expect(terminal.waits { $0.contains { $0.contains("Stopped") } })
+    #expect(!terminal.isAlternate)
+    #expect(terminal.showsCursor)
+    terminal.run("fg")
+    #expect(terminal.waits { $0[0] == before })
+    #expect(terminal.isAlternate)
+    terminal.press("s")
+    #expect(terminal.waits(until: "  by origin  "))
+    terminal.press("q")
+    #expect(terminal.waits { !$0.contains { $0.hasPrefix("Departures") } })
+  }
+
+  @Test func `A paused board stands still, and goes on when space is pressed again`() throws {
+    let folder = try Folder()
+    let terminal = try start(folder)
+    let clock = heading(terminal)
+    terminal.press("+")
+    terminal.press("Down")
+    #expect(terminal.waits(until: "s sections"))
+    #expect(heading(terminal) == clock)
+    terminal.press("Space")
+    #expect(terminal.waits { $0[0].contains("  60 min/s  ") && $0[0] != clock })
+    #expect(terminal.waits(until: "  the end  "))
+    terminal.press("q")
+    #expect(terminal.waits(until: "The day is over."))
+  }
+
+  @Test func `Colours are used, and not where NO_COLOR says so`() throws {
+    for environment in ["", "NO_COLOR=1"] {
+      let folder = try Folder()
+      let terminal = try start(folder, environment: environment)
+      // Scheduled flights have no colour; those that have left stand last.
+      terminal.press("End")
+      #expect(terminal.waits { $0.contains { $0.hasPrefix(" Departed (") } })
+      let isColored =
+        terminal.styledText.range(
+          of: #"\x{1B}\[(\d+;)*3[1-6]m"#, options: .regularExpression) != nil
+      #expect(isColored == environment.isEmpty)
+      terminal.press("q")
+      #expect(terminal.waits { !$0.contains { $0.hasPrefix("Departures") } })
+    }
+  }
+
+  @Test func `In a pipe there are lines, and no escape sequence`() throws {
+    let folder = try Folder()
+    let terminal = try TmuxTerminal(columns: 100, rows: 30)
+    terminal.run(
+      "'\(BuiltProgram.url.path)' --store '\(folder.file("s.sqlite"))' --speed 5000 | head -n 3 | cat -v"
+    )
+    #expect(
+      terminal.waits { $0.count { $0.contains("  rows: ") && $0.contains("sections: ") } == 3 })
+    #expect(!terminal.rows.contains { $0.contains("^[") })
+  }
+}

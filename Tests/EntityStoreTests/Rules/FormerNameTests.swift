@@ -1,0 +1,58 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@Suite struct `What a schema says of former names doesn't contradict itself` {
+  @Test func `S6: an attribute that is dropped, too, traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Both: Entity {
+        let id: Int
+        var color = ""
+        static let schema = Schema(
+          Both.init, .id(\.id), .attribute("color", \.color, default: ""),
+          rules: [.dropped("Color")])
+      }
+      _ = try Store(.inMemory, entities: [Both.self])
+    }
+    trap.expectMessage("Both.Color is an attribute and dropped; take it out of .dropped")
+  }
+
+  @Test func `S6: an attribute that is renamed from its own name traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Same: Entity {
+        let id: Int
+        var color = ""
+        static let schema = Schema(
+          Same.init, .id(\.id), .attribute("color", \.color, default: "", renamedFrom: "COLOR"))
+      }
+      _ = try Store(.inMemory, entities: [Same.self])
+    }
+    trap.expectMessage("Same.color is renamed from its own name")
+  }
+
+  @Test func `S6: two attributes that are renamed from one trap`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Twins: Entity {
+        let id: Int
+        var first = ""
+        var second = ""
+        static let schema = Schema(
+          Twins.init, .id(\.id), .attribute("first", \.first, default: "", renamedFrom: "name"),
+          .attribute("second", \.second, default: "", renamedFrom: "Name"))
+      }
+      _ = try Store(.inMemory, entities: [Twins.self])
+    }
+    trap.expectMessage("Twins.second and first are both renamed from \"Name\"")
+  }
+
+  @Test func `S6: an entity that is renamed from its own name traps`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Memo: Entity {
+        let id: Int
+        static let schema = Schema(Memo.init, .id(\.id), rules: [.renamedFrom("memo")])
+      }
+      _ = try Store(.inMemory, entities: [Memo.self])
+    }
+    trap.expectMessage("Memo is renamed from its own name")
+  }
+}

@@ -1,0 +1,44 @@
+import EntityStore
+import FetchedObjects
+import Relays
+import Testing
+
+@Suite struct `What lives in a store can be looked at` {
+  @Test(arguments: TestStorage.allCases)
+  func `Results are told with their models, rows and work, and go with them`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fill()
+    let query = Query<Car>().sorted { [$0.model.ascending] }
+    #expect(store.liveResults.isEmpty)
+    do {
+      let first = try FetchedObjectsModel(query, in: store)
+      let second = try FetchedObjectsModel(query, in: store)
+      let window = try FetchedObjectsModel(query.limit(1), in: store)
+      let count = try store.count(Query<Car>())
+      let rows = try #require(store.liveResults.first { $0.kind == .rows })
+      #expect(rows.modelCount == 2 && rows.rowCount == count && rows.work.fetches == 1)
+      #expect(store.liveResults.first { $0.kind == .window }?.rowCount == 1)
+      #expect(store.liveResults.first { $0.kind == .index }?.rowCount == count)
+      #expect(store.liveResults.count == 3)
+      withExtendedLifetime((first, second, window)) {}
+    }
+    #expect(store.liveResults.isEmpty)
+  }
+
+  @Test func `Subscriptions are counted until they are cancelled`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let car = try ObservedEntity<Car>(1, in: store)
+    let tokens = [
+      model.didChange.subscribe { _ in }, model.willChange.subscribe { _ in },
+      model.steps.subscribe { _ in }, model.errors.subscribe { _ in },
+    ]
+    let observed = [car.didChange.subscribe { _ in }, car.errors.subscribe { _ in }]
+    #expect(model.subscriptionCount == 4 && car.subscriptionCount == 2)
+    for token in tokens + observed { token.cancel() }
+    #expect(model.subscriptionCount == 0 && car.subscriptionCount == 0)
+  }
+}

@@ -1,0 +1,68 @@
+import EntityStore
+@testable import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `A migration of a file that is opened without some of its entities` {
+  private let path = temporaryPath()
+  private let nobody = Migration("nobody") { try $0.delete(from: "Person") { _ in true } }
+
+  private func fill() throws {
+    let store = try openGarage(path)
+    try store.commit { draft in
+      try draft.insert(Person(id: "ann", name: "Ann"))
+      for id in 1...5 { try draft.insert(Car(id: id, model: "\(id)", driver: Ref("ann"))) }
+    }
+  }
+
+  @Test func `P4: leaves no reference of theirs to what it has deleted`() throws {
+    try fill()
+    let words = ["Car", "refers by driver", "Person", "open the store with that entity, too"]
+    try refusal(path, [Person.self], migrations: [nobody], naming: words)
+    try refusal(
+      path, [Person.self], migrations: [Migration("none") { try $0.dropEntity("Person") }],
+      naming: words)
+    struct Other: Entity {
+      let id: Int
+      static let schema = Schema(Other.init, .id(\.id))
+    }
+    try refusal(
+      path, [Other.self], migrations: [Migration("none") { try $0.dropEntity("Person") }],
+      naming: words)
+  }
+
+  @Test func `P4: goes on where they refer to nothing, or go as well`() throws {
+    try fill()
+    let both = Migration("both") { context in
+      try nobody.body(context)
+      try context.dropEntity("Car")
+    }
+    #expect(
+      try Store(.sqlite(path: path, migrations: [both]), entities: [Person.self])
+        .count(Query<Person>()) == 0)
+  }
+
+  @Test func `P4: is refused for a table of another program, too, and not for its faulty keys`()
+    throws
+  {
+    try fill()
+    let file = try RawDatabase(path)
+    // Nothing can be looked up by it: a name isn't unique by itself.
+    try file.rows("CREATE TABLE faulty (name TEXT REFERENCES Person(name))")
+    try file.rows("INSERT INTO faulty VALUES ('x')")
+    let store = try Store(
+      .sqlite(path: path, migrations: [Migration("2") { _ in }]), entities: [Person.self])
+    #expect(try store.count(Query<Person>()) == 1)
+    try file.rows("CREATE TABLE notes (about TEXT REFERENCES Person)")
+    try file.rows("INSERT INTO notes VALUES ('ann')")
+    try refusal(
+      path, [Person.self, Car.self],
+      migrations: [
+        Migration("2") { _ in },
+        Migration("all") { context in
+          try nobody.body(context)
+          try context.delete(from: "Car") { _ in true }
+        },
+      ], naming: ["notes", "refers by about"])
+  }
+}

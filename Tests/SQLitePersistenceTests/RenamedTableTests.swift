@@ -1,0 +1,110 @@
+import EntityStore
+import SQLitePersistence
+import TestSupport
+import Testing
+
+private struct Note: Entity {
+  let id: Int
+  var text: String
+  var next: Ref<Note>?
+  static let schema = Schema(
+    Note.init, .id(\.id), .attribute("text", \.text), .one("next", \.next), rules: [.index(\.text)])
+}
+
+private struct Memo: Entity {
+  let id: Int
+  var text: String
+  var next: Ref<Memo>?
+  static let schema = Schema(
+    Memo.init, .id(\.id), .attribute("text", \.text), .one("next", \.next),
+    rules: [.index(\.text), .renamedFrom("Note")])
+}
+
+/// Another entity under the old name, with indexes of the same names.
+private struct NewNote: Entity {
+  let id: Int
+  var text: Int
+  var next: Ref<NewNote>?
+  static let schema = Schema(
+    NewNote.init, .id(\.id), .attribute("text", \.text), .one("next", \.next),
+    rules: [.index(\.text)])
+  static var entityName: String { "Note" }
+}
+
+/// A migration that rewrites the table, and with it what stands on it.
+private let rewriting = Migration("rewrite") { context in
+  try context.rewrite("Note") { $0 }
+  try context.renameEntity("Note", to: "Memo")
+  try context.rename("text", to: "words", in: "Memo")
+}
+
+private struct Words: Entity {
+  let id: Int
+  var words: String
+  var next: Ref<Words>?
+  static let schema = Schema(
+    Words.init, .id(\.id), .attribute("words", \.words), .one("next", \.next),
+    rules: [.index(\.words)])
+  static var entityName: String { "Memo" }
+}
+
+@Suite struct `A table that is renamed` {
+  private let path = temporaryPath()
+
+  private func fill() throws {
+    try Store(.sqlite(path: path, durability: .normal), entities: [Note.self]).commit { draft in
+      for id in 1...3 { try draft.insert(Note(id: id, text: "\(id)", next: Ref(1))) }
+    }
+  }
+
+  @Test func `P4: takes its indexes along, so a new entity of its old name has its own`() throws {
+    try fill()
+    for entities in [[Memo.self, NewNote.self], [NewNote.self, Memo.self]] as [[any Entity.Type]] {
+      let store = try Store(.sqlite(path: path), entities: entities)
+      #expect(try store.count(Query<Memo>()) == 3)
+      #expect(try store.count(Query<NewNote>()) == 0)
+    }
+    #expect(
+      try RawDatabase(path).rows(
+        "SELECT tbl_name, name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 2"
+      )
+        == [
+          ["Memo", #"signalbox_index on "Memo" "next""#],
+          ["Memo", #"signalbox_index on "Memo" "text""#],
+          ["Note", #"signalbox_index on "Note" "next""#],
+          ["Note", #"signalbox_index on "Note" "text""#],
+        ])
+    #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `P4: keeps the index of another program, also where it is rewritten first`() throws {
+    try fill()
+    let file = try RawDatabase(path)
+    try file.rows("CREATE INDEX mine ON Note(text DESC)")
+    try file.rows("CREATE TRIGGER theirs AFTER DELETE ON Note BEGIN SELECT OLD.text; END")
+    _ = try Store(.sqlite(path: path, migrations: [rewriting]), entities: [Words.self])
+    #expect(
+      try file.rows("SELECT tbl_name FROM sqlite_master WHERE name IN ('mine', 'theirs')")
+        == [["Memo"], ["Memo"]])
+    #expect(try file.value("SELECT name FROM pragma_index_info('mine')") == "words")
+    #expect(try file.value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `P4: is refused where what another program has put on it doesn't fit any more`() throws
+  {
+    try fill()
+    try RawDatabase(path).rows("CREATE INDEX mine ON Note(text)")
+    let migration = Migration("take the text") { context in
+      try context.rewrite("Note") { old in
+        var new = old
+        new.set("words", to: try old.value("text", as: String.self) ?? "")
+        new.remove("text")
+        return new
+      }
+      try context.renameEntity("Note", to: "Memo")
+    }
+    try refusal(
+      path, [Words.self], migrations: [migration],
+      naming: ["index \"mine\" of another program", "Note", "drop that index"])
+  }
+}

@@ -1,0 +1,67 @@
+import EntityStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SQLitePersistence
+
+@Suite struct `The copy that stands beside a file while it is migrated` {
+  private let path = temporaryPath()
+  private var copyPath: String { path + ".before-migration" }
+
+  private func files() throws -> [String] {
+    let url = URL(fileURLWithPath: path)
+    return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+      .filter { $0.hasPrefix(url.lastPathComponent) }.sorted()
+      .map { String($0.dropFirst(url.lastPathComponent.count)) }
+  }
+
+  @Test func `P3: an old one stays until the new one is whole`() throws {
+    try Data("the file before the disk failed".utf8).write(to: URL(fileURLWithPath: copyPath))
+    try Data("no database at all, but long enough for one".utf8)
+      .write(to: URL(fileURLWithPath: path))
+    let copy = SafetyCopy(of: path)
+    #expect(throws: StoreError.self) { try copy.make() }
+    #expect(
+      try String(contentsOfFile: copyPath, encoding: .utf8) == "the file before the disk failed")
+    let left = try files()
+    #expect(left == ["", ".before-migration"])
+  }
+
+  @Test func `P3: one that was left by a process that was killed is replaced`() throws {
+    try fillPeople(path, 5)
+    try Data("half of a copy".utf8).write(to: URL(fileURLWithPath: copyPath))
+    try Data("half".utf8).write(to: URL(fileURLWithPath: copyPath + ".partial"))
+    let copy = SafetyCopy(of: path)
+    try copy.make()
+    #expect(try RawDatabase(copyPath).value("SELECT count(*) FROM Person") == "5")
+    #expect(try RawDatabase(copyPath).value("PRAGMA integrity_check") == "ok")
+    copy.remove()
+    #expect(!hasCopy(path))
+    #expect(!(try files().contains { $0.contains("partial") }))
+  }
+
+  @Test func `P3: another process's is never removed`() throws {
+    try fillPeople(path, 5)
+    let (mine, other) = (SafetyCopy(of: path), SafetyCopy(of: path))
+    try mine.make()
+    try other.make()
+    mine.remove()
+    #expect(hasCopy(path))
+    other.remove()
+    #expect(!hasCopy(path))
+    // Who has made none removes none.
+    try mine.make()
+    SafetyCopy(of: path).remove()
+    #expect(hasCopy(path))
+  }
+
+  @Test func `P3: a migration that fails before it has one removes none`() throws {
+    try fillPeople(path, 5)
+    try Data("another's".utf8).write(to: URL(fileURLWithPath: copyPath))
+    #expect(throws: StoreError.self) {
+      _ = try Store(.sqlite(path: path), entities: [PersonAfter.self])
+    }
+    #expect(try String(contentsOfFile: copyPath, encoding: .utf8) == "another's")
+  }
+}
