@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `An alarm` {
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `A thread sleeps until it rings`() {
     let alarm = Alarm()
     let order = Shared<[Int]>([])
@@ -36,7 +36,7 @@ import Testing
     alarm.sleep(for: .nanoseconds(1))
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `Each of many rings wakes a thread that sleeps for long`() {
     let (there, back) = (Alarm(), Alarm())
     let rounds = SharedWord()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `A thread holds its body until that has ended`() async {
     final class Marker: Sendable {}
     weak var gone: Marker?

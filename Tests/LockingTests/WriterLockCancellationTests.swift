@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `S1: a task that is cancelled while it waits for the lock` {
+@Suite(.timeLimit(.minutes(20))) struct `S1: a task that is cancelled while it waits for the lock` {
   /// Waits for a task that must have been cancelled, and runs what its actor has to do for it.
   private func expectCancelled(_ task: Task<Void, any Error>, _ actor: SteppedActor) async {
     await #expect(throws: CancellationError.self) { try await finish(task, [actor]) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Threads, tasks and cancellations at random; whoever isn't woken makes a round hang.
-@Suite(.timeLimit(.minutes(10))) struct `S1: nobody who waits for the lock is forgotten` {
+@Suite(.timeLimit(.minutes(20))) struct `S1: nobody who waits for the lock is forgotten` {
   /// What the lock guards.
   private final class Ledger: @unchecked Sendable {
     // @unchecked: `balance` is under `lock`.

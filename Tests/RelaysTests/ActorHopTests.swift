@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `Subscribing on an actor` {
+@Suite(.timeLimit(.minutes(20))) struct `Subscribing on an actor` {
   /// An actor as people write it.
   private actor Listener {
     private(set) var heard: [Int] = []

@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A delivery queue` {
+@Suite(.timeLimit(.minutes(20))) struct `A delivery queue` {
   private actor Place {
     func assertHere() { assertIsolated() }
   }

@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(10))) struct `Subscribing on the main actor` {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct `Subscribing on the main actor` {
   /// A view as people write it.
   @MainActor private final class Board {
     private(set) var shown: [Int] = []

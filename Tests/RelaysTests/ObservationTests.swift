@@ -4,7 +4,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A StateRelay is observable` {
+@Suite(.timeLimit(.minutes(20))) struct `A StateRelay is observable` {
   /// Reads `relay` and gives a counter of the changes that Observation tells of.
   private func changes(of relays: StateRelay<Int>...) -> Counter {
     let count = Counter()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The page of `Relay` in the documentation: its examples compile, and print what it says.
-@Suite(.timeLimit(.minutes(10))) struct RelayPageTests {
+@Suite(.timeLimit(.minutes(20))) struct RelayPageTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -271,7 +271,7 @@ import Testing
     expectMistake(result.standardErrorContent)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `R5 Subscribing traps`() async throws {
+  @Test(.timeLimit(.minutes(20))) func `R5 Subscribing traps`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -281,7 +281,7 @@ import Testing
     expectMistake(result.standardErrorContent)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `R5 Cancelling traps`() async throws {
+  @Test(.timeLimit(.minutes(20))) func `R5 Cancelling traps`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

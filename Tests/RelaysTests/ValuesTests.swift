@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `for await over a signal` {
+@Suite(.timeLimit(.minutes(20))) struct `for await over a signal` {
   private func drain(_ values: SignalValues<Int>) async -> [Int] {
     var seen: [Int] = []
     for await value in values { seen.append(value) }

@@ -19,7 +19,7 @@ private final class Log: Sendable {
   func note(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Commits of many writers share their syncs` {
+@Suite(.timeLimit(.minutes(20))) struct `Commits of many writers share their syncs` {
   private let disk = FaultyDisk()
 
   private func open(_ folder: String) throws -> Store {

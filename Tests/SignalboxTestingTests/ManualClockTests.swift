@@ -3,7 +3,7 @@ import SignalboxTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A manual clock` {
+@Suite(.timeLimit(.minutes(20))) struct `A manual clock` {
   @Test func `Time stands still until it is moved`() {
     let clock = ManualClock()
     let start = clock.now

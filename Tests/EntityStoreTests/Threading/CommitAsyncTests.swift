@@ -34,7 +34,7 @@ final class Occupant: Sendable {
   func mayLeave() { isOver.word.store(1) }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct `S1: commitAsync waits suspended and commits as commit does`
+@Suite(.timeLimit(.minutes(20))) struct `S1: commitAsync waits suspended and commits as commit does`
 {
   private func makeStore() throws -> Store {
     try Store(.inMemory, entities: [Owner.self, Pet.self])

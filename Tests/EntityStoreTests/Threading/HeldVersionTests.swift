@@ -3,7 +3,7 @@ import Locking
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct `S6: snapshots of several threads` {
+@Suite(.timeLimit(.minutes(20))) struct `S6: snapshots of several threads` {
   private func makeStore() throws -> Store {
     let store = try Store(.inMemory, entities: [Owner.self])
     try store.commit { try $0.insert(Owner(id: 0)) }

@@ -4,7 +4,7 @@ import Relays
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(3)))
+@MainActor @Suite(.timeLimit(.minutes(20)))
 struct `F12: what the main actor commits is delivered there before it goes on` {
   private let store: Store
   private let observer: PlacedObserver

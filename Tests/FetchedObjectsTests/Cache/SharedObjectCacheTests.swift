@@ -42,7 +42,7 @@ enum LettingGo: CaseIterable {
   @Test(arguments: LettingGo.allCases)
   func `R3: no lock is held while an object is let go of`(_ way: LettingGo) {
     let ends = Counting()
-    let done = finishes(within: .seconds(10)) {
+    let done = finishes {
       let cache = SharedObjectCache<Int, Mark>(capacity: 4)
       way.letGo(cache) {
         Mark(1) { [weak cache] in

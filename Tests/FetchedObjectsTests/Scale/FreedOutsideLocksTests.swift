@@ -49,7 +49,7 @@ private final class CallingError: Error {
 /// R3: what a user's deinit does when a row or an error goes may use models and stores.
 @Suite struct FreedOutsideLocksTests {
   @Test func `R3: an error is freed under no lock`() {
-    let done = finishes(within: .seconds(10)) {
+    let done = finishes {
       do {
         let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
@@ -71,7 +71,7 @@ private final class CallingError: Error {
 
   @Test(arguments: [DeliveryPolicy.each, .latest])
   func `R3: what a paused model leaves out is freed under no lock`(_ policy: DeliveryPolicy) {
-    let done = finishes(within: .seconds(10)) {
+    let done = finishes {
       do {
         let store = try Store(.inMemory, entities: [Marked.self])
         let world = MarkedWorld()
@@ -95,7 +95,7 @@ private final class CallingError: Error {
   }
 
   @Test func `R3: what came during a first fetch is freed under no lock`() {
-    let done = finishes(within: .seconds(10)) {
+    let done = finishes {
       do {
         let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Marked.self])
@@ -121,7 +121,7 @@ private final class CallingError: Error {
   }
 
   @Test func `R3: an index-only model frees rows under no lock`() {
-    let done = finishes(within: .seconds(10)) {
+    let done = finishes {
       do {
         let store = try Store(.inMemory, entities: [Marked.self])
         let world = MarkedWorld()
@@ -143,7 +143,7 @@ private final class CallingError: Error {
   }
 
   @Test func `R3: an observed object frees an error under no lock`() {
-    let done = finishes(within: .seconds(10)) {
+    let done = finishes {
       do {
         let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Person.self, Car.self])

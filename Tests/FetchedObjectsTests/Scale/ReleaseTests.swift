@@ -13,7 +13,7 @@ import Testing
   private func expectFinishes(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: @escaping @Sendable () throws -> Void
   ) {
-    let done = finishes(within: .seconds(20)) {
+    let done = finishes {
       do { try body() } catch { Issue.record(error) }
     }
     #expect(done, "Something of the user's is freed under a lock", sourceLocation: sourceLocation)

@@ -49,7 +49,7 @@ private struct TaggedItem: Entity {
     _ policy: DeliveryPolicy, _ name: String = #function,
     _ body: @escaping @Sendable (Store, World, FetchedObjectsModel<TaggedItem>) throws -> Void
   ) {
-    let done = finishes(within: .seconds(20)) {
+    let done = finishes {
       do {
         let store = try Store(.inMemory, entities: [TaggedItem.self])
         let world = World()

@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `combineLatest and withLatest keep the rules` {
+@Suite(.timeLimit(.minutes(20))) struct `combineLatest and withLatest keep the rules` {
   @Test func `R1 Values of several threads give one combination each, in one order`() {
     let relays = (0..<3).map { _ in StateRelay(0) }
     let three = combineLatest(relays[0], relays[1], relays[2]).map { [$0, $1, $2] }

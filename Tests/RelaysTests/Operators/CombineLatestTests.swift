@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `combineLatest and withLatest` {
+@Suite(.timeLimit(.minutes(20))) struct `combineLatest and withLatest` {
   @Test func `combineLatest waits for each publisher, then passes on each new combination`() {
     let (left, right) = (Relay<Int>(), Relay<String>())
     let log = Log<String>()

@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `map, compactMap and filter` {
+@Suite(.timeLimit(.minutes(20))) struct `map, compactMap and filter` {
   @Test func `map passes on what its closure makes of each value`() {
     let relay = Relay<Int>()
     let log = Log<String>()

@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `merge of several publishers` {
+@Suite(.timeLimit(.minutes(20))) struct `merge of several publishers` {
   @Test func `merge passes on the values of all publishers, in the order in which they come`() {
     let relays = (0..<3).map { _ in Relay<Int>() }
     let listener = Listener(relays[0].merge(with: relays[1], relays[2].map { -$0 }))

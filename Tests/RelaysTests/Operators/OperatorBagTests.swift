@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `Operators and bags` {
+@Suite(.timeLimit(.minutes(20))) struct `Operators and bags` {
   @Test func `R4 All closures of a chain are silenced before any is released`() {
     let (left, right) = (Relay<Int>(), Relay<Int>())
     let combine: [@Sendable (Signal<Int>, Signal<Int>) -> Signal<Int>] = [

@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `Every operator keeps the rules of relays` {
+@Suite(.timeLimit(.minutes(20))) struct `Every operator keeps the rules of relays` {
   /// What a form passes on of the values 1, 2, 3.
   private func passed(_ form: OperatorForm) -> [Int] {
     form.name.hasPrefix("first") ? [1] : [1, 2, 3]

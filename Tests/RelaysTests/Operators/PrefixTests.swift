@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `first, prefix and dropFirst` {
+@Suite(.timeLimit(.minutes(20))) struct `first, prefix and dropFirst` {
   @Test(arguments: 0...4)
   func `prefix passes on so many values, ends, and leaves its upstream`(count: Int) {
     let relay = Relay<Int>()
@@ -191,7 +191,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A count below 0 is a mistake` {
+@Suite(.timeLimit(.minutes(20))) struct `A count below 0 is a mistake` {
   @Test func `prefix(-1) traps`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]

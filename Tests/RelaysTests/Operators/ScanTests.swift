@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `scan and removeDuplicates` {
+@Suite(.timeLimit(.minutes(20))) struct `scan and removeDuplicates` {
   @Test func `scan passes on each result so far, but not the initial one`() {
     let relay = Relay<Int>()
     let log = Log<Int>()

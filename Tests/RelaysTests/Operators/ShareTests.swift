@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `share of one subscription` {
+@Suite(.timeLimit(.minutes(20))) struct `share of one subscription` {
   /// A shared signal, and how often a value was mapped above it.
   private func shared(_ upstream: Signal<Int>) -> (signal: Signal<Int>, calls: Counter) {
     let calls = Counter()

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func
     `A file that is taken away is noticed by watching, told once, and read again when it is back`()
     async throws
@@ -95,7 +95,7 @@ import Testing
     watched.expectCounts(2)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `What can't be taken in is told once, and taken in when it can be`() async throws {
     let watched = try Watched()
     let raw = try RawDatabase(watched.path)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A store notices by itself what others write to its file` {
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `P5: an event comes with nobody calling anything`() async throws {
     let path = temporaryPath()
     let here = try openGarage(path)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `P5: what was committed while a store opened is noticed, too`() async throws {
     let path = temporaryPath()
     let there = try openGarage(path, watching: .none)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `P5: what is noticed while a body runs comes after it`() async throws {
     let path = temporaryPath()
     let here = try openGarage(path, watching: .every(.milliseconds(1)))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `P5: watching keeps no store, and has no file open afterwards`() async throws {
     let path = temporaryPath()
     weak var gone: Store?
@@ -76,7 +76,7 @@ import Testing
     #expect(await becomesTrue { !fileExists(path + "-wal") })
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func `P5: a store that looks seldom has no file open when it has gone, either`() async throws {
     let path = temporaryPath()
     weak var gone: Store?
