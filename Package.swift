@@ -27,13 +27,15 @@ let layers = [
   "FoundationSupport", "Signalbox", "SignalboxTesting",
 ]
 
+let examples: [Product] = [
+  .executable(name: "CarOwnership", targets: ["CarOwnership"]),
+  .executable(name: "Departures", targets: ["Departures"]),
+]
+
 let package = Package(
   name: "Signalbox",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-  products: layers.map { .library(name: $0, targets: [$0]) } + [
-    .executable(name: "CarOwnership", targets: ["CarOwnership"]),
-    .executable(name: "Departures", targets: ["Departures"]),
-  ],
+  products: layers.map { .library(name: $0, targets: [$0]) } + examples,
   traits: [
     .trait(
       name: "InternalChecks",
@@ -123,3 +125,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// A build with the tests of a few layers takes a part of the time: SIGNALBOX_TESTS="Relays EntityStore".
+if let chosen = Context.environment["SIGNALBOX_TESTS"]?.split(separator: " ").map(String.init) {
+  var programs = ["CarOwnership", "Departures", "TerminalScreen"]
+  if programs.contains(where: chosen.contains) { programs = [] }
+  package.products.removeAll { programs.contains($0.name) }
+  package.targets.removeAll {
+    let isTests = $0.type == .test
+    return isTests ? !chosen.map { "\($0)Tests" }.contains($0.name) : programs.contains($0.name)
+  }
+}

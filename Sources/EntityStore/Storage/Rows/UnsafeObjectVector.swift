@@ -237,7 +237,7 @@ private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
   static var width: Int { 1 << bits }
 
   static func make() -> Node {
-    let node = unsafeDowncast(create(minimumCapacity: 32) { _ in }, to: Node.self)
+    let node = unsafeDowncast(create(minimumCapacity: width) { _ in }, to: Node.self)
     node.elements.initialize(repeating: nil, count: width)
     return node
   }
