@@ -127,9 +127,8 @@ let package = Package(
 )
 
 // A build with the tests of a few layers takes a part of the time: SIGNALBOX_TESTS="Relays EntityStore".
-if let chosen = Context.environment["SIGNALBOX_TESTS"]?.split(whereSeparator: \.isWhitespace).map(
-  String.init)
-{
+if let names = Context.environment["SIGNALBOX_TESTS"] {
+  let chosen = names.split(whereSeparator: \.isWhitespace).map(String.init)
   var programs = ["CarOwnership", "Departures", "TerminalScreen"]
   if programs.contains(where: chosen.contains) { programs = [] }
   package.products.removeAll { programs.contains($0.name) }
