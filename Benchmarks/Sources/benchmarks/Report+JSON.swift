@@ -12,6 +12,11 @@ extension Report {
     let baseline: String
     let baselineMedian: Double
     let ratio: Double
+
+    /// The highest wanted ratio, why it is known to be missed, and the highest wanted cost.
+    var aim: Double?
+    var knownMiss: String?
+    var absoluteAim: Double?
   }
 
   var records: [Record] {
@@ -21,7 +26,8 @@ extension Report {
         unit: comparison.unit.rawValue, median: comparison.measured.median,
         min: comparison.measured.minimum, samples: comparison.samples,
         baseline: comparison.baseline.name, baselineMedian: comparison.baseline.median,
-        ratio: comparison.ratio)
+        ratio: comparison.ratio, aim: comparison.aim, knownMiss: comparison.knownMiss,
+        absoluteAim: comparison.absoluteAim)
     }
   }
 
