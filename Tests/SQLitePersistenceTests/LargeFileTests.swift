@@ -38,7 +38,8 @@ struct Measurement: Entity, Equatable {
         try Self.show(shown, store)
         let after = try Self.peak()
         print("\(shown.rawValue): \(before / 1000) MB before, \(after / 1000) MB at the peak")
-        #expect(after < 60_000)
+        // The process of the tests has 32 MB to begin with, a program 10 to 20.
+        #expect(after - before < 40_000)
       }
       print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self), terminator: "")
     }
