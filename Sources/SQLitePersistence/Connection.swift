@@ -74,6 +74,15 @@ final class Connection {
     _ = sb_sqlite_disable_triggers(handle)
   }
 
+  /// Throws if the file has been opened for reading alone, as SQLite does where its rights forbid more.
+  func checkIsWritable() throws {
+    guard sqlite3_db_readonly(handle, "main") == 1 else { return }
+    throw StoreError.storage(
+      StorageFault(
+        code: SQLITE_READONLY, words: String(cString: sqlite3_errstr(SQLITE_READONLY)),
+        systemError: 0, path: path, operation: "\(activity)"))
+  }
+
   /// Makes the connection ready to write.
   ///
   /// The file is known to be ours by now.

@@ -35,3 +35,14 @@ public struct FileWatching: Sendable, Hashable {
     return FileWatching(intervals: Intervals(busy: interval, idle: interval))
   }
 }
+
+extension FileWatching: CustomStringConvertible {
+  /// Which of them it is: `automatic`, `none`, or `every 0.02 seconds`.
+  public var description: String {
+    switch self {
+    case .automatic: "automatic"
+    case .none: "none"
+    default: intervals.map { "every \($0.busy)" } ?? "none"
+    }
+  }
+}

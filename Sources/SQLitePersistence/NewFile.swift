@@ -44,7 +44,7 @@ struct NewFile {
     .storage(
       StorageFault(
         .exists,
-        "\(path): a file stands there already; choose another path, or say that it is to be replaced"
+        "\(path): a file stands there already; choose another path, or pass replacingFile: true"
       ))
   }
 

@@ -48,7 +48,7 @@ class SQLiteReader: StorageReader {
     var rows: [FetchedRow] = []
     try forEach(plan, query) { statement, row in
       let values = try zip(readers, query.valueColumns).map { reader, column in
-        try column.map(statement.value) ?? reader.value(of: row, reading: self)
+        try column.map(statement.value) ?? reader.uncheckedValue(of: row, reading: self)
       }
       rows.append(FetchedRow(row: row, values: values))
     }
@@ -82,7 +82,7 @@ class SQLiteReader: StorageReader {
     try connection.query(query.select.sql).run(query.select.values) { statement in
       let row = try statements.object(statement)
       for condition in residual {
-        guard try condition.isTrue(of: row, reading: self) else { return }
+        guard try condition.isTrueUnchecked(of: row, reading: self) else { return }
       }
       try body(statement, row)
     }

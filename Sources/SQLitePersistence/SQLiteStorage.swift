@@ -53,9 +53,9 @@ public final class SQLiteStorage: Storage {
   ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
   ///     the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if it can't be opened or isn't a database.
-  /// - Precondition: `path` names a file: a storage has several connections, which a database in
-  ///   memory can't be shared by. The names of the migrations differ.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if it can't be opened or isn't a database, or if `path`
+  ///   names no file: it is empty, has a NUL in it, or is `:memory:` or a URL.
+  /// - Precondition: the names of the migrations differ.
   public convenience init(
     path: String, durability: Durability = .full, watching: FileWatching = .automatic,
     migrations: [Migration] = [],
@@ -77,10 +77,8 @@ public final class SQLiteStorage: Storage {
     vfs: String? = nil, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
-    precondition(
-      !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
-      "\"\(path)\" is no path of a file; use .inMemory for a store without one")
     Migration.checkNames(migrations)
+    try StorageFault.check(path: path)
     self.migrations = migrations
     self.progress = progress
     self.durability = durability
@@ -104,6 +102,8 @@ public final class SQLiteStorage: Storage {
 
   /// Makes the tables that aren't there, migrates those that don't fit, and gives the last version.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
+    // Looked at before anything is read: reading would make a log beside the file.
+    try writer.connection.checkIsWritable()
     // Looked at before anything is changed: another program's file stays as it is.
     try SQLiteLayout.checkOwner(writer.connection)
     try writer.connection.prepareToWrite(durability)
@@ -269,6 +269,11 @@ extension SQLiteStorage {
       if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
     }
   }
+}
+
+extension SQLiteStorage: CustomStringConvertible {
+  /// The path of the file: `SQLiteStorage("/data/garage.db")`.
+  public var description: String { "SQLiteStorage(\"\(path)\")" }
 }
 
 extension Backing {

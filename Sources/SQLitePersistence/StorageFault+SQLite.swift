@@ -38,7 +38,7 @@ extension StorageFault {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       (.busy, "somebody else is writing to it; try again")
     case SQLITE_READONLY, SQLITE_PERM:
-      (.readOnly, "it can't be written; make the file and its folder writable")
+      (.readOnly, "it can't be written; make the file and its folder writable, or open a copy")
     case SQLITE_CANTOPEN, SQLITE_AUTH:
       (
         .cannotOpen,

@@ -30,8 +30,8 @@ extension Store {
   ///   - pagesAtATime: after how many pages, or objects, `progress` is called.
   ///   - progress: is told how far it is, from none to all; what it throws ends the copy.
   /// - Returns: the version of the copy.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` with the kind `exists`, `full`, `cannotOpen` and so on;
-  ///   `CancellationError` if the task is cancelled; what `progress` throws.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` with the kind `exists`, `full`, `cannotOpen` (also
+  ///   where `path` is empty or names no file) and so on; `CancellationError` if the task is cancelled; what `progress` throws.
   /// - Precondition: `pagesAtATime` is more than 0, and the names of the migrations differ.
   /// - Complexity: O(*n*) where *n* is the size of the file.
   @discardableResult
@@ -42,10 +42,8 @@ extension Store {
   ) throws -> Int64 {
     precondition(
       pagesAtATime > 0, "A backup of \(pagesAtATime) pages at a time never ends; use 1 or more")
-    precondition(
-      !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:"),
-      "\"\(path)\" is no path of a file")
     Migration.checkNames(migrations)
+    try StorageFault.check(path: path)
     let report: (BackupProgress) throws -> Void = {
       try progress($0)
       try Task.checkCancellation()

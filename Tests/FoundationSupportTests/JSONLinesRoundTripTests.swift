@@ -119,6 +119,21 @@ import Testing
     #expect(try third.version == 0)
   }
 
+  @Test func `a URL that names no file is an error, and nothing is made`() throws {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    let folder = URL(fileURLWithPath: temporaryPath("lines"))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let url = folder.appendingPathComponent("a\0b")
+    for isReplacing in [false, true] {
+      let error = #expect(throws: StoreError.self) {
+        try store.exportJSONLines(to: url, replacingFile: isReplacing)
+      }
+      #expect("\(error as Any)".contains(#"a\0b" has a NUL in it"#))
+      #expect(throws: StoreError.self) { try store.importJSONLines(from: url) }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
   @Test(arguments: TestStorage.allCases)
   func `they go through a file, and a sequence of pieces`(_ storage: TestStorage) async throws {
     let store = try Store(storage.backing, entities: Harbour.entities)
@@ -127,7 +142,8 @@ import Testing
     let url = URL(fileURLWithPath: temporaryPath("lines") + ".jsonl")
     try store.exportJSONLines(to: url)
     #expect(try Data(contentsOf: url) == exported)
-    #expect(throws: StoreError.self) { try store.exportJSONLines(to: url) }
+    let error = #expect(throws: StoreError.self) { try store.exportJSONLines(to: url) }
+    #expect("\(error as Any)".contains("choose another path, or pass replacingFile: true"))
     try store.commit { try $0.insert(Owner(id: 777)) }
     try store.exportJSONLines(to: url, replacingFile: true)
     let names = try FileManager.default.contentsOfDirectory(

@@ -277,11 +277,6 @@ import Testing
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `S6: a path that names no file traps`() async {
-    await #expect(processExitsWith: .failure) { _ = try SQLiteStorage(path: ":memory:") }
-    await #expect(processExitsWith: .failure) { _ = try SQLiteStorage(path: "") }
-  }
-
   @Test func `S6: a reserved name traps`() async {
     await #expect(processExitsWith: .failure) {
       struct Reserved: Entity {

@@ -27,7 +27,16 @@ struct ExpressionCompiler {
 
   // MARK: Values
 
+  /// An object's memory would be read as another entity's.
+  private func check(_ root: EntityDescription) {
+    precondition(
+      root == entity,
+      "An expression on \(root.name) is compiled for \(entity.name); give the entity that it is about"
+    )
+  }
+
   private func attribute(_ path: AttributePath) -> CompiledValue {
+    check(path.root)
     let read = path.target.access[path.column].read
     let part: (StoredValue) -> StoredValue
     if let index = path.part {
@@ -44,6 +53,7 @@ struct ExpressionCompiler {
   }
 
   private func count(_ path: ManyPath, _ condition: QueryExpression?) -> CompiledValue {
+    check(path.root)
     let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
     return .foreign { row, reader in
       guard let owner = try follow(path.steps, from: row, reading: reader) else {
@@ -78,6 +88,7 @@ struct ExpressionCompiler {
     guard case .attribute(let path) = expression, path.steps.isEmpty, path.part == nil else {
       return nil
     }
+    check(path.root)
     return entity.access[path.column].place
   }
 

@@ -70,7 +70,7 @@ extension TextFolding {
 
 extension StoredValue {
   /// The value as one would write it in Swift.
-  var literal: String { ObjectIDScanner.literal(self) }
+  package var literal: String { ObjectIDScanner.literal(self) }
 }
 
 extension ManyPath: CustomStringConvertible {

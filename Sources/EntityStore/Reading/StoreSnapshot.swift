@@ -10,7 +10,7 @@ internal import Locking
 /// holds them.
 public struct StoreSnapshot: StoreReading, Sendable {
   private let held: HeldVersion
-  private let store: Store
+  let store: Store
 
   init(_ held: HeldVersion, of store: Store) {
     self.held = held

@@ -16,6 +16,8 @@ public final class EntityDescription: Sendable {
   public var indexes: [[Int]] { rules.indexes }
   /// The names that the entity had before, newest first.
   public var formerNames: [String] { rules.formerNames }
+  /// Whether any of its attributes had another name before.
+  package var hasFormerColumns: Bool { columns.contains { !$0.formerNames.isEmpty } }
   /// The names of attributes that it had, and has no more.
   public var droppedNames: [String] { rules.droppedNames }
   /// The positions of columns that refer to other objects.

@@ -79,7 +79,8 @@ public struct FetchPlan: Sendable {
     return try sorting.items[positions(of: sorting.items.count)].map { item in
       let row = sorting.row(item)
       return FetchedRow(
-        row: row, values: try compiled.values.map { try $0.value(of: row, reading: reader) })
+        row: row,
+        values: try compiled.values.map { try $0.uncheckedValue(of: row, reading: reader) })
     }
   }
 }

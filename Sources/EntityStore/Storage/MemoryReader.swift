@@ -113,7 +113,7 @@ class MemoryReader: StorageReader {
     for item in sorting.items {
       let row = sorting.row(item)
       guard let slot = table.rows.slot(of: row.id) else { continue }
-      try body(Int64(slot), compiled.values.map { try $0.value(of: row, reading: self) })
+      try body(Int64(slot), compiled.values.map { try $0.uncheckedValue(of: row, reading: self) })
     }
   }
 
@@ -130,7 +130,7 @@ class MemoryReader: StorageReader {
     }
     func look(_ slot: Int) throws {
       guard let row = table.rows[slot] else { return }
-      if try compiled.isTrue(of: row, reading: self) {
+      if try compiled.isTrueUnchecked(of: row, reading: self) {
         try body(Unmanaged.passUnretained(row.box), row.box.object)
       }
     }
@@ -146,7 +146,7 @@ class MemoryReader: StorageReader {
       } else {
         try table.rows.forEach { _, row, object in
           let held = EntityRow(row.takeUnretainedValue())
-          if try compiled.isTrue(of: held, reading: self) { try body(row, object) }
+          if try compiled.isTrueUnchecked(of: held, reading: self) { try body(row, object) }
         }
       }
     }

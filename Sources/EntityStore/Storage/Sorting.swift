@@ -73,7 +73,7 @@ struct Sorting {
     for index in keys.indices {
       guard case .kept(var values) = keys[index] else { continue }
       keys[index] = .kept([])
-      let value = try forms[index].value(of: row, reading: reader)
+      let value = try forms[index].uncheckedValue(of: row, reading: reader)
       if index == 0 { prefix = order[0].prefix(of: value) }
       values.append(value)
       keys[index] = .kept(values)

@@ -38,7 +38,9 @@ extension DraftCore: StorageReader {
     }
     for id in try candidates(of: plan, written, others) {
       guard let row = try row(of: plan.entity, id: id) else { continue }
-      if let filter = compiled.filter, !(try filter.isTrue(of: row, reading: self)) { continue }
+      if let filter = compiled.filter, !(try filter.isTrueUnchecked(of: row, reading: self)) {
+        continue
+      }
       rows.append(row)
     }
     var sorting = Sorting(compiled)

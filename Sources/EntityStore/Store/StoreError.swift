@@ -58,36 +58,43 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// A sentence that says what is wrong.
+  /// A sentence that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .alreadyExists(let object):
       "\(object) is in the store already; update it, or use upsert"
-    case .notFound(let object): "\(object) is not in the store"
+    case .notFound(let object):
+      "\(object) is not in the store; insert it, or look with find whether it is there"
     case .idChanged(let object, let new):
       "An update changed the id of \(object) to that of \(new); ids never change, so insert another "
         + "object and delete this one"
     case .notUnique(let objects, let attributes, let values):
       "\(objects.map(\.description).listed(atMost: 3)) have the same "
         + zip(attributes, values).map { "\($0), \($1.literal)" }.joined(separator: ", and ")
+        + "; give all but one another value of \(attributes.listed(atMost: 3)), or use upsert(_:by:) to change "
+        + "the one that is there"
     case .missingValue(let object, let attribute):
-      "\(attribute) of \(object) is nil, and its schema requires a value"
+      "\(attribute) of \(object) is nil, and its schema requires a value; set one before the commit ends"
     case .inexactID(let object, let again):
       "The id of \(object) comes back from its stored form as \(again?.literal ?? "no id"); make "
         + "init(storedValue:) of its type give the id that was stored"
-    case .checkFailed(let object, let check): "\(object) breaks the rule that \(check)"
+    case .checkFailed(let object, let check):
+      "\(object) breaks the rule that \(check); set values that keep it before the commit ends"
     case .missingReference(let object, let attribute, let target):
       "\(object) refers to \(target) by \(attribute), and that is not in the store; insert it in the same "
         + "commit, or declare the reference lateBound"
     case .deleteDenied(let object, let referrer, let attribute):
-      "\(object) can't be deleted: \(referrer) refers to it by \(attribute)"
+      "\(object) can't be deleted: \(referrer) refers to it by \(attribute); delete that too, or set its "
+        + "\(attribute) to another object"
     case .changedSince(let object, let attribute, let expected, let found):
       "\(attribute) of \(object) is \(found.literal) and not \(expected.literal): it has changed "
-        + "since"
+        + "since; decide which value holds and commit it, or forget what was to be undone with "
+        + "clearHistory()"
     case .notANumber(let object, let attribute):
       "\(attribute) of \(object) is NaN, which can't be stored; use nil"
     case .unreadable(let object, let attribute, let found):
-      "\(attribute) of the stored \(object) is \(found.literal), which is not of its type"
+      "\(attribute) of the stored \(object) is \(found.literal), which is not of its type; open the store "
+        + "with the schema that wrote it, or correct the value in a migration or with the tool that wrote it"
     case .unknownEntity(let name):
       "\(name) is not among the entities of this store; list it in Store(_:entities:)"
     case .overflow(let entity):

@@ -52,8 +52,10 @@ public struct StoredValueError: Error, Hashable, CustomStringConvertible {
     self.type = "\(type)"
   }
 
-  /// A sentence that names both.
-  public var description: String { "\(found.literal) is not a stored \(type)" }
+  /// A sentence that names both, and says what to do.
+  public var description: String {
+    "\(found.literal) is not a stored \(type); read it as the type that it was stored as"
+  }
 }
 
 extension Storable where Self: RawRepresentable, RawValue: Storable {

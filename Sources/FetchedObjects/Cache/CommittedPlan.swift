@@ -39,7 +39,7 @@ final class CommittedPlan: Sendable {
     _ object: EntityRow, version: Int64, isDependent: Bool, reading reader: any StorageReader
   ) throws -> CommittedRow? {
     guard let row = try plan.row(object, reading: reader) else { return nil }
-    let keys = try keys.map { try $0.value(of: object, reading: reader) }
+    let keys = try keys.map { try $0.uncheckedValue(of: object, reading: reader) }
     return self.row(
       row, keys: keys, section: plan.sectionKey(of: row), version: version,
       isDependent: isDependent)

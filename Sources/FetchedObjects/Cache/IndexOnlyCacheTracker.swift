@@ -155,7 +155,8 @@ extension CommittedPlan {
     let row = plan.resultRow(
       object,
       values: try plan.values.map {
-        try CompiledExpression($0, of: plan.query.entity).value(of: object, reading: reader)
+        try CompiledExpression($0, of: plan.query.entity).uncheckedValue(
+          of: object, reading: reader)
       })
     return EntityView(row, plan)
   }

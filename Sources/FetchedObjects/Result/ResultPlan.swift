@@ -121,12 +121,12 @@ final class ResultPlan: Sendable {
 
   /// Whether the filter lets an object in.
   func meetsFilter(_ row: EntityRow, reading reader: any StorageReader) throws -> Bool {
-    try filter?.isTrue(of: row, reading: reader) ?? true
+    try filter?.isTrueUnchecked(of: row, reading: reader) ?? true
   }
 
   /// The row of the result for an object that belongs.
   func resultRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
-    resultRow(row, values: try readers.map { try $0.value(of: row, reading: reader) })
+    resultRow(row, values: try readers.map { try $0.uncheckedValue(of: row, reading: reader) })
   }
 
   /// The row for an object, with only those values that another row of its section is compared by.
@@ -134,7 +134,7 @@ final class ResultPlan: Sendable {
     resultRow(
       row,
       values: try readers.indices.map {
-        orderPlaces.contains($0) ? try readers[$0].value(of: row, reading: reader) : .null
+        orderPlaces.contains($0) ? try readers[$0].uncheckedValue(of: row, reading: reader) : .null
       })
   }
 

@@ -8,23 +8,47 @@ struct JSONLineDecoder {
 
   /// The stored forms of all attributes; one that isn't there has its default.
   func values(_ members: [JSONMember]) throws -> [StoredValue] {
-    var values = [StoredValue?](repeating: nil, count: entity.columns.count)
-    for member in members {
-      guard let column = entity.column(named: member.key) else {
-        throw JSONLinesError(line, .unknownAttribute(member.key, entity: entity.name))
-      }
-      values[column] = try stored(member.value, entity.columns[column])
-    }
-    return try zip(values, entity.columns).map { value, column in
-      guard let value = value ?? column.defaultValue ?? (column.isOptional ? .null : nil) else {
+    try zip(places(members), entity.columns).map { place, column in
+      if let place { return try stored(members[place].value, column) }
+      guard let value = column.defaultValue ?? (column.isOptional ? .null : nil) else {
         throw JSONLinesError(line, .missingAttribute(column.name, entity: entity.name))
       }
       return value
     }
   }
 
+  /// Where the value of each attribute stands, if it does.
+  private func places(_ members: [JSONMember]) throws -> [Int?] {
+    var places = [Int?](repeating: nil, count: entity.columns.count)
+    var isOfToday = true
+    for (place, member) in members.enumerated() {
+      if let column = entity.column(named: member.key) {
+        places[column] = place
+      } else {
+        isOfToday = false
+      }
+    }
+    if isOfToday && (members.count == places.count || !entity.hasFormerColumns) { return places }
+    var names = FormerNames(
+      entity.columns.map { FormerNames.Named(name: $0.name, formerNames: $0.formerNames) },
+      among: members.map(\.key))
+    // Of an entity's attributes one has had the name.
+    names.follow { $1[0] }
+    let known = Set(names.places.compactMap { $0 })
+    for (place, member) in members.enumerated() where !known.contains(place) {
+      guard entity.droppedNames.contains(where: { TextBytes.equal($0, member.key) }) else {
+        throw JSONLinesError(line, .unknownAttribute(member.key, entity: entity.name))
+      }
+    }
+    return names.places
+  }
+
   private func stored(_ value: JSONValue, _ column: Column) throws -> StoredValue {
-    if case .null = value, column.isOptional { return .null }
+    if case .null = value {
+      if column.isOptional { return .null }
+      // It was optional before.
+      if let value = column.defaultValue { return value }
+    }
     guard column.type == .list else {
       guard let stored = Self.scalar(value, column.type) else {
         throw wrong(value, column.name, Self.words(column.type))

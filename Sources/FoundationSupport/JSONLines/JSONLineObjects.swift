@@ -9,14 +9,17 @@ struct NumberedRow {
 
 /// Turns the lines of an export into objects.
 struct JSONLineObjects {
-  private let entities: [String: EntityDescription]
+  private let entities: [EntityDescription]
+  /// The entities by the bytes of the names that the file has for them.
+  private var named: [[UInt8]: EntityDescription]
   /// How many objects of each entity there should be, once the header has been read.
   private var expected: [String: Int64]?
   private var found: [String: Int64] = [:]
   private var lastLine = 0
 
   init(_ entities: some Sequence<EntityDescription>) {
-    self.entities = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
+    self.entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
+    named = Dictionary(uniqueKeysWithValues: self.entities.map { (Array($0.name.utf8), $0) })
   }
 
   /// How many objects there should be, once the header has been read.
@@ -57,7 +60,7 @@ struct JSONLineObjects {
 
   // MARK: The header
 
-  private func header(_ members: [JSONMember], _ line: Int) throws
+  private mutating func header(_ members: [JSONMember], _ line: Int) throws
     -> [String: Int64]
   {
     func value(_ key: String) -> JSONValue? {
@@ -71,15 +74,37 @@ struct JSONLineObjects {
     }
     guard case .list(let list) = value("entities") else { throw JSONLinesError(line, .noHeader) }
     var counts: [String: Int64] = [:]
+    var names: [String] = []
     for item in list {
       guard case .object(let members) = item,
         case .text(let name) = members.first(where: { $0.key == "name" })?.value,
         case .number(let text) = members.first(where: { $0.key == "count" })?.value,
         let count = Int64(text), count >= 0, counts.updateValue(count, forKey: name) == nil
       else { throw JSONLinesError(line, .noHeader) }
-      if entity(named: name) == nil { throw JSONLinesError(line, .unknownEntity(name)) }
+      names.append(name)
     }
+    try follow(names, line)
     return counts
+  }
+
+  /// Finds out which entity the file calls what.
+  private mutating func follow(_ names: [String], _ line: Int) throws {
+    if entities.contains(where: { !$0.formerNames.isEmpty }) {
+      let entities = entities
+      var former = FormerNames(
+        entities.map { FormerNames.Named(name: $0.name, formerNames: $0.formerNames) }, among: names
+      )
+      try former.follow { name, candidates in
+        throw JSONLinesError(
+          line, .ambiguousEntity(name, candidates: candidates.map { entities[$0].name }))
+      }
+      for (place, entity) in zip(former.places, entities) {
+        if let place { named[Array(names[place].utf8)] = entity }
+      }
+    }
+    for name in names where entity(named: name) == nil {
+      throw JSONLinesError(line, .unknownEntity(name))
+    }
   }
 
   private func sum(_ counts: [String: Int64], _ line: Int) throws -> Int {
@@ -95,10 +120,8 @@ struct JSONLineObjects {
     return total
   }
 
-  /// The entity of a name, by its bytes; the store has no two that Swift holds to have one.
-  private func entity(named name: String) -> EntityDescription? {
-    entities[name].flatMap { TextBytes.equal($0.name, name) ? $0 : nil }
-  }
+  /// The entity that the file calls so.
+  private func entity(named name: String) -> EntityDescription? { named[Array(name.utf8)] }
 
   // MARK: Objects
 

@@ -72,12 +72,13 @@ extension Store {
   ///   - url: where the file goes. Its folder must be there.
   ///   - replacingFile: whether a file that stands there is replaced.
   ///   - progress: is told at the start, after each thousand objects and at the end.
-  /// - Throws: ``/EntityStore/StoreError``, with a `StorageFault` of the kind `exists` if a file stands there; Foundation's
-  ///   errors about files; `CancellationError` if the task is cancelled; what `progress` throws.
+  /// - Throws: ``/EntityStore/StoreError``, with a `StorageFault` of the kind `exists` if a file stands there, and
+  ///   `cannotOpen` if the URL has a NUL in it; Foundation's errors about files; `CancellationError` if the task is cancelled; what `progress` throws.
   public func exportJSONLines(
     to url: URL, replacingFile: Bool = false,
     progress: (JSONLinesProgress) throws -> Void = { _ in }
   ) throws {
+    try StorageFault.check(path: url.path(percentEncoded: false))
     let files = FileManager.default
     let draft = url.appendingPathExtension(
       "partial-" + String(UInt64.random(in: 0...(.max)), radix: 16))
@@ -86,7 +87,7 @@ extension Store {
       throw StoreError.storage(
         StorageFault(
           .exists,
-          "\(url.path): a file stands there already; choose another path, or say that it is to be replaced"
+          "\(url.path): a file stands there already; choose another path, or pass replacingFile: true"
         ))
     }
     try checkFree()

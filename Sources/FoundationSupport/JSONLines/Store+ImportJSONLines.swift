@@ -7,8 +7,13 @@ extension Store {
   ///     try store.importJSONLines(existing: .skip) { try file.read(upToCount: 1 << 16) }
   ///
   /// Everything is one commit unless `objectsPerCommit` says otherwise: all objects or none, judged by
-  /// the rules of their schemas, in one event. An attribute that a line leaves out has its schema's
-  /// default. An object may refer to one that comes later.
+  /// the rules of their schemas, in one event. An object may refer to one that comes later.
+  ///
+  /// Lines that an older schema has written are read as a file is opened, as far as names tell. An attribute that
+  /// a line leaves out has its schema's default, as has one that is null there and may not be nil any more; an optional one
+  /// is nil. What has another name since is read by `renamedFrom:`, of an entity if the header doesn't list the
+  /// newer name, of an attribute if the line doesn't have it; what is `.dropped` is left out. Any other name is
+  /// refused. Names are compared by their bytes.
   ///
   /// One commit holds all objects in memory, each once. With a number of objects a commit it holds those
   /// of one commit, and those that wait for an object they refer to that hasn't come yet: many, where an entity
@@ -65,6 +70,7 @@ extension Store {
     from url: URL, existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
     progress: (JSONLinesProgress) throws -> Void = { _ in }
   ) throws -> JSONLinesResult {
+    try StorageFault.check(path: url.path(percentEncoded: false))
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
     return try importJSONLines(

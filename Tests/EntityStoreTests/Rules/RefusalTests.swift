@@ -117,6 +117,9 @@ import Testing
     for error in errors {
       let text = "\(error)"
       expectSentence(text)
+      // What is to be done comes after what is wrong.
+      let advice = text.split(separator: ";", maxSplits: 1).dropFirst().first ?? ""
+      #expect(advice.split(separator: " ").count > 1, "\(text) gives no advice")
       for word in Self.words(of: error) {
         #expect(text.contains(word), "\(text) names no \(word)")
       }
@@ -129,23 +132,30 @@ import Testing
       let objects = (0..<count).map { ObjectID(entityName: "Car", id: .integer(Int64($0))) }
       return "\(StoreError.notUnique(objects, attributes: ["plate"], values: [value]))"
     }
-    #expect(text(2, .text("AB")) == #"Car(0) and Car(1) have the same plate, "AB""#)
-    #expect(text(3, .null) == "Car(0), Car(1) and Car(2) have the same plate, nil")
+    let advice =
+      "; give all but one another value of plate, or use upsert(_:by:) to change the one that is there"
+    #expect(text(2, .text("AB")) == #"Car(0) and Car(1) have the same plate, "AB""# + advice)
+    #expect(text(3, .null) == "Car(0), Car(1) and Car(2) have the same plate, nil" + advice)
     #expect(
-      text(4, .integer(3)) == "Car(0), Car(1), Car(2) and Car(3) have the same plate, 3")
+      text(4, .integer(3)) == "Car(0), Car(1), Car(2) and Car(3) have the same plate, 3" + advice)
     #expect(
-      text(5000, .text("")) == #"Car(0), Car(1), Car(2) and 4997 others have the same plate, """#)
+      text(5000, .text(""))
+        == #"Car(0), Car(1), Car(2) and 4997 others have the same plate, """# + advice)
   }
 
   @Test func `S6: text stands in quotes, so that one sees where it ends`() {
     let car = ObjectID(entityName: "Car", id: .integer(7))
     #expect(
       "\(StoreError.changedSince(car, attribute: "model", expected: .text(""), found: .text("a b")))"
-        == #"model of Car(7) is "a b" and not "": it has changed since"#)
+        == #"model of Car(7) is "a b" and not "": it has changed since; decide which value holds and "#
+        + "commit it, or forget what was to be undone with clearHistory()")
     #expect(
       "\(StoreError.unreadable(car, attribute: "fuel", found: .text("")))"
-        == #"fuel of the stored Car(7) is "", which is not of its type"#)
-    #expect("\(StoredValueError(.text(""), type: Int.self))" == #""" is not a stored Int"#)
+        == #"fuel of the stored Car(7) is "", which is not of its type; open the store with the schema "#
+        + "that wrote it, or correct the value in a migration or with the tool that wrote it")
+    #expect(
+      "\(StoredValueError(.text(""), type: Int.self))"
+        == #""" is not a stored Int; read it as the type that it was stored as"#)
   }
 
   private static func label(_ error: StoreError) -> String {

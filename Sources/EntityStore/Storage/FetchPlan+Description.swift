@@ -1,0 +1,14 @@
+extension FetchPlan: CustomStringConvertible {
+  /// What is asked for, in one line: `Car where Car.year > 1990 by Car.model ascending; Car.id ascending`.
+  public var description: String {
+    var parts = [entity.name]
+    if let filter { parts.append("where \(filter)") }
+    if !order.isEmpty { parts.append("by \(order.map(\.description).joined(separator: "; "))") }
+    if !values.isEmpty {
+      parts.append("with \(values.map(\.description).joined(separator: ", "))")
+    }
+    if let limit { parts.append("at most \(limit)") }
+    if offset > 0 { parts.append("after \(offset)") }
+    return parts.joined(separator: " ")
+  }
+}

@@ -1,0 +1,50 @@
+extension NetChanges: CustomStringConvertible {
+  /// How many objects of each entity came, changed and went, in one line.
+  ///
+  /// For example `Car: 1 updated, 2 deleted; Person: 1 inserted`. Entities are in the order of their names.
+  public var description: String {
+    if tables.isEmpty { return "no change" }
+    return tables.sorted { TextBytes.compare($0.entity.name, $1.entity.name) < 0 }
+      .map(\.description).joined(separator: "; ")
+  }
+}
+
+extension TableChanges: CustomStringConvertible {
+  /// How many objects came, changed and went: `Car: 1 updated, 2 deleted`.
+  public var description: String {
+    var (inserted, updated, deleted) = (0, 0, 0)
+    for change in all {
+      switch (change.old, change.new) {
+      case (nil, nil): break
+      case (nil, _): inserted += 1
+      case (_, nil): deleted += 1
+      default: updated += 1
+      }
+    }
+    let counts = [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(entity.name): \(counts.isEmpty ? "no change" : counts.joined(separator: ", "))"
+  }
+}
+
+extension TableChanges: CustomReflectable {
+  /// The entity and the changes, without what they are found by.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["entity": entity, "all": Array(all)], displayStyle: .struct)
+  }
+}
+
+extension ObjectChange: CustomStringConvertible {
+  /// What happens to which object, and the attributes that differ: `updated Car(2) (year, owner)`.
+  public var description: String {
+    switch (old, new) {
+    case (nil, let new?): "inserted \(new.objectID)"
+    case (let old?, nil): "deleted \(old.objectID)"
+    case (let old?, let new?):
+      "updated \(new.objectID) ("
+        + new.changedColumns(from: old).map { new.entity.columns[$0].name }.joined(separator: ", ")
+        + ")"
+    case (nil, nil): "no change of \(id.literal)"
+    }
+  }
+}

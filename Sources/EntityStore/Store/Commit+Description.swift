@@ -1,0 +1,27 @@
+extension Commit: CustomStringConvertible {
+  /// The version, the name, and how many objects came, changed and went, in one line.
+  ///
+  /// For example `version 7 "Sell": Car: 1 updated, 2 deleted; Person: 1 inserted`, or `versions 5 to 7 (foreign,
+  /// incomplete): Car: 1 inserted` of what others have committed and isn't known as a whole.
+  public var description: String {
+    var words =
+      versions.count == 1
+      ? "version \(version)" : "versions \(versions.lowerBound) to \(versions.upperBound)"
+    if let name { words += " \(StoredValue.text(name).literal)" }
+    let notes = [isForeign ? "foreign" : nil, isComplete ? nil : "incomplete"].compactMap { $0 }
+    if !notes.isEmpty { words += " (\(notes.joined(separator: ", ")))" }
+    return words + ": \(changes)" + (changes.isEmpty && !isComplete ? " that is known" : "")
+  }
+}
+
+extension Commit: CustomReflectable {
+  /// What is public of it, for `dump` and debuggers.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "versions": versions, "name": name as Any, "isForeign": isForeign,
+        "isComplete": isComplete, "changes": changes,
+      ], displayStyle: .struct)
+  }
+}

@@ -1,0 +1,23 @@
+internal import EntityStore
+
+extension Migration: CustomStringConvertible {
+  /// The name: `Migration("split the name")`.
+  public var description: String { "Migration(\"\(name)\")" }
+}
+
+extension MigrationRow: CustomStringConvertible {
+  /// The names and the values, as a dictionary prints: `[id: 1, name: "Ann"]`.
+  public var description: String {
+    if names.isEmpty { return "[:]" }
+    return "[\(zip(names, values).map { "\($0): \($1.literal)" }.joined(separator: ", "))]"
+  }
+}
+
+extension MigrationRow: CustomReflectable {
+  /// The values by name.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: zip(names, values).map { (label: $0, value: $1 as Any) },
+      displayStyle: .struct)
+  }
+}

@@ -1,0 +1,21 @@
+import EntityStore
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `What a file's storage gives says in one line what it is` {
+  @Test func `Storages, migrations, their rows and ways of watching are one line`() throws {
+    let path = temporaryPath()
+    #expect("\(try SQLiteStorage(path: path))" == "SQLiteStorage(\"\(path)\")")
+    #expect("\(Migration("split the name") { _ in })" == #"Migration("split the name")"#)
+    let row: MigrationRow = ["id": .integer(1), "name": .text("A\"nn"), "age": .null]
+    #expect("\(row)" == #"[id: 1, name: "A\"nn", age: nil]"#)
+    #expect("\(MigrationRow())" == "[:]")
+    #expect(
+      "\([FileWatching.automatic, .none, .every(.milliseconds(20))])"
+        == "[automatic, none, every 0.02 seconds]")
+    var text = ""
+    dump([row], to: &text)
+    #expect(!text.contains("absent") && text.contains("name"))
+  }
+}
