@@ -166,14 +166,14 @@ struct CallbackKind: Sendable, CustomTestStringConvertible {
     ofTracker("a commit tracker's batches", .commits),
     ofTracker("an index-only tracker's batches", .indexOnly),
     CallbackKind("a tracker's delegate") { store, delivery, body in
-      let tracker = FetchedObjectsCacheTracker<Car, Int>(store: store, delivery: delivery) { $0.id }
+      let tracker = FetchedObjectsCacheTracker<Car, Int>(in: store, delivery: delivery) { $0.id }
       let delegate = CallingDelegate(body)
       tracker.delegate = delegate
       try tracker.start(with: CacheRequest(query: query))
       return [tracker, delegate]
     },
     CallbackKind("the closure of a tracker") { store, delivery, body in
-      let tracker = CommitCacheTracker<Car, Int>(store: store, delivery: delivery) {
+      let tracker = CommitCacheTracker<Car, Int>(in: store, delivery: delivery) {
         body()
         return $0.id
       }

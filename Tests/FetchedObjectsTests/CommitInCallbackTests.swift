@@ -70,7 +70,7 @@ import Testing
     let both = [version + 1...version + 1, version + 2...version + 2]
     #expect(firstTold.values == both)
     #expect(lastTold.values == both)
-    #expect(later.snapshot.object(for: 1)?.year == 2095)
+    #expect(later.snapshot.view(for: 1)?.year == 2095)
     withExtendedLifetime(held) {}
   }
 
@@ -132,7 +132,7 @@ import Testing
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
     var seen: [Int] = []
     for await event in values {
-      let year = event.after.object(for: 1)?.year ?? 0
+      let year = event.after.view(for: 1)?.year ?? 0
       seen.append(year)
       if year < 4 { try store.commit { try $0.update(Car.self, 1) { $0.year = year + 1 } } }
     }

@@ -23,7 +23,7 @@ import Testing
     let owner = try #require(car.owner)
     #expect("\(owner)" == "Person(id: 1, name: \"Ann\")")
     let whole = try FetchedObjectsModel(Query<Car>().including { $0.owner }, in: store)
-    let person = try #require(whole.snapshot.object(for: 1)?.owner)
+    let person = try #require(whole.snapshot.view(for: 1)?.owner)
     #expect("\(person)" == "\(ann)")
   }
 

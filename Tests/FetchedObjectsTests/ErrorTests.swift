@@ -115,7 +115,7 @@ import Testing
     #expect(model.error == nil && model.work.fetches == 2)
     try store.commit { try $0.delete(Car.self, 5) }
 
-    let tracker = CommitCacheTracker<Car, Int>(store: store) { $0.id }
+    let tracker = CommitCacheTracker<Car, Int>(in: store) { $0.id }
     storage.interruption.withLock { $0 = interruption }
     try tracker.start(with: CacheRequest(query: byOwner))
     #expect(tracker.transactionBatchFromCurrentCache().changes.inserts.count == 4)

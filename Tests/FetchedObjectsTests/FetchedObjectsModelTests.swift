@@ -18,7 +18,7 @@ import Testing
     #expect(cars.snapshot[ListPath(section: 0, row: 0)].owner?.name == "Ann")
     #expect(cars.path(for: 3) == ListPath(section: 1, row: 0))
     #expect(cars.path(for: 4) == nil)
-    #expect(cars.snapshot.object(for: 3)?.model == "Tesla")
+    #expect(cars.snapshot.view(for: 3)?.model == "Tesla")
   }
 
   @Test(arguments: TestStorage.allCases)

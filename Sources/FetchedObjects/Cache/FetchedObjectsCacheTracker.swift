@@ -4,7 +4,7 @@ public import Relays
 
 /// A cache tracker that stands on a ``FetchedObjectsModel``.
 ///
-///     let tracker = FetchedObjectsCacheTracker<Car, CarCell>(store: store, delivery: .mainActor) {
+///     let tracker = FetchedObjectsCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {
 ///       CarCell(title: $0.model)
 ///     }
 ///     token = tracker.batches.subscribe(on: .mainActor) { table.apply($0) }
@@ -29,7 +29,7 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
   ///   - delivery: Where batches are made and delivered.
   ///   - transform: Makes what the batches carry of an object.
   public init(
-    store: Store, delivery: Delivery = .immediate,
+    in store: Store, delivery: Delivery = .immediate,
     transform: @escaping @Sendable (EntityView<E>) -> Output
   ) {
     core = Core(in: store, delivery: delivery) { transform($0[$1]) }

@@ -4,7 +4,7 @@ public import Relays
 
 /// A cache tracker for endless lists: its batches carry positions only, and objects are asked for by their paths.
 ///
-///     let tracker = IndexOnlyCacheTracker<Car, CarCell>(store: store, delivery: .mainActor) {
+///     let tracker = IndexOnlyCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {
 ///       CarCell(title: $0.model)
 ///     }
 ///     token = tracker.batches.subscribe(on: .mainActor) { table.apply($0.changes) }
@@ -40,7 +40,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   ///   - transform: Makes what is given of an object; it is called where that is asked for.
   /// - Precondition: The capacity isn't negative.
   public init(
-    store: Store, delivery: Delivery = .immediate, cacheCapacity: Int = 200,
+    in store: Store, delivery: Delivery = .immediate, cacheCapacity: Int = 200,
     transform: @escaping @Sendable (EntityView<E>) -> Object
   ) {
     precondition(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")

@@ -185,7 +185,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
     snapshot.section(forSectionIndexTitle: title, at: index)
   }
 
-  /// The object at a path.
+  /// The object at a path; `snapshot[path]` is its view, with what the query includes of related ones.
   ///
   /// - Precondition: the path is in the result.
   public func object(at path: ListPath) -> E { snapshot[path].value }

@@ -29,7 +29,7 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
     section(id).map { SectionInfo(result, $0) }
   }
 
-  /// The object at a path.
+  /// The object at a path, with what the query includes of related ones.
   ///
   /// - Precondition: the path is in the snapshot.
   /// - Complexity: O(log *n*) where *n* is the number of objects.
@@ -57,8 +57,8 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   /// - Complexity: O(log *n*) where *n* is the number of objects.
   public func path(for id: E.ID) -> ListPath? { result.path(of: E.schema.stored(id)) }
 
-  /// The object with an id, or nil if it isn't in the result.
-  public func object(for id: E.ID) -> EntityView<E>? {
+  /// The object with an id, with what the query includes of related ones; nil if it isn't in the result.
+  public func view(for id: E.ID) -> EntityView<E>? {
     result.row(E.schema.stored(id)).map { EntityView($0, result.plan) }
   }
 

@@ -172,11 +172,16 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
 
   /// Changes the object in a commit of its own, or of the running one.
   ///
+  /// - Parameters:
+  ///   - name: what a person would call the change, for `undo`; of the running commit it names nothing.
+  ///   - body: what to change.
   /// - Returns: what `body` returns.
   /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among it if the object isn't there, or what
   ///   `body` throws.
   @discardableResult
-  public func update<Result>(_ body: (inout E) throws -> Result) throws -> Result {
-    try store.commit { draft in try draft.update(E.self, id, body) }
+  public func update<Result>(
+    named name: String? = nil, _ body: (inout E) throws -> Result
+  ) throws -> Result {
+    try store.commit(named: name) { draft in try draft.update(E.self, id, body) }
   }
 }

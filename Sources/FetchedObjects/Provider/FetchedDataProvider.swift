@@ -148,38 +148,38 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   // MARK: Writing
 
-  /// Stores a new object, in one commit.
-  public func insertObject(by object: Object) throws {
-    try store.commit { try mapping.insert(object, into: $0) }
+  /// Stores a new object, in one commit; see ``FetchedDataProviding/insertObject(by:named:)``.
+  public func insertObject(by object: Object, named name: String?) throws {
+    try store.commit(named: name) { try mapping.insert(object, into: $0) }
   }
 
   /// Changes the object at a path into another one, in one commit.
   ///
   /// - Precondition: The path is in the list.
-  public func updateObject(at path: ListPath, by object: Object) throws {
-    try updateObject(with: fetched.result[path].id, by: object)
+  public func updateObject(at path: ListPath, by object: Object, named name: String?) throws {
+    try updateObject(with: fetched.result[path].id, by: object, named: name)
   }
 
   /// Changes the object with an id into another one, in one commit.
-  public func updateObject(with id: Mapping.E.ID, by object: Object) throws {
-    try store.commit { try mapping.update(id, with: object, in: $0) }
+  public func updateObject(with id: Mapping.E.ID, by object: Object, named name: String?) throws {
+    try store.commit(named: name) { try mapping.update(id, with: object, in: $0) }
   }
 
   /// Deletes an object, in one commit.
-  public func deleteObject(_ object: Object) throws {
-    try deleteObject(with: mapping.id(of: object))
+  public func deleteObject(_ object: Object, named name: String?) throws {
+    try deleteObject(with: mapping.id(of: object), named: name)
   }
 
   /// Deletes the object at a path, in one commit.
   ///
   /// - Precondition: The path is in the list.
-  public func deleteObject(at path: ListPath) throws {
-    try deleteObject(with: fetched.result[path].id)
+  public func deleteObject(at path: ListPath, named name: String?) throws {
+    try deleteObject(with: fetched.result[path].id, named: name)
   }
 
   /// Deletes the object with an id, in one commit.
-  public func deleteObject(with id: Mapping.E.ID) throws {
-    try store.commit { try mapping.delete(id, in: $0) }
+  public func deleteObject(with id: Mapping.E.ID, named name: String?) throws {
+    try store.commit(named: name) { try mapping.delete(id, in: $0) }
   }
 
   // MARK: Showing

@@ -7,7 +7,8 @@ public import Relays
 /// It is the one part of a screen that knows of a store. The interactor hears of everything in one way, whatever
 /// caused it: its own request, another screen, another process.
 ///
-/// Each of the writing calls is one commit, and returns when the data are stored. What changes on the list is
+/// Each of the writing calls is one commit, and returns when the data are stored. It can be named as a person would
+/// call it, for undo: `try provider.deleteObject(with: id, named: "Delete the car")`. What changes on the list is
 /// told as an event like anybody's change.
 public protocol FetchedDataProviding<Mapping>: FetchedDataSource, AnyObject, Sendable
 where Object == Mapping.Object {
@@ -30,34 +31,34 @@ where Object == Mapping.Object {
   /// Stores a new object.
   ///
   /// - Throws: ``/EntityStore/StoreError``, or what the mapping throws.
-  func insertObject(by object: Mapping.Object) throws
+  func insertObject(by object: Mapping.Object, named name: String?) throws
 
   /// Changes the object at a path into another one.
   ///
   /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them if it has been deleted since.
   /// - Precondition: The path is in the list.
-  func updateObject(at path: ListPath, by object: Mapping.Object) throws
+  func updateObject(at path: ListPath, by object: Mapping.Object, named name: String?) throws
 
   /// Changes the object with an id into another one, on this list or not.
   ///
   /// - Throws: ``/EntityStore/StoreError``.
-  func updateObject(with id: Mapping.E.ID, by object: Mapping.Object) throws
+  func updateObject(with id: Mapping.E.ID, by object: Mapping.Object, named name: String?) throws
 
   /// Deletes an object.
   ///
   /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them.
-  func deleteObject(_ object: Mapping.Object) throws
+  func deleteObject(_ object: Mapping.Object, named name: String?) throws
 
   /// Deletes the object at a path.
   ///
   /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them if it has been deleted since.
   /// - Precondition: The path is in the list.
-  func deleteObject(at path: ListPath) throws
+  func deleteObject(at path: ListPath, named name: String?) throws
 
   /// Deletes the object with an id, on this list or not.
   ///
   /// - Throws: ``/EntityStore/StoreError``.
-  func deleteObject(with id: Mapping.E.ID) throws
+  func deleteObject(with id: Mapping.E.ID, named name: String?) throws
 
   /// The object with an id as it is stored now, on this list or not; nil if it isn't there or a part of it is missing.
   ///
@@ -78,4 +79,51 @@ where Object == Mapping.Object {
 
   /// Errors of reading; the data stay.
   var errors: Signal<any Error> { get }
+}
+
+// Commits without a name.
+extension FetchedDataProviding {
+  /// Stores a new object.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``, or what the mapping throws.
+  public func insertObject(by object: Mapping.Object) throws {
+    try insertObject(by: object, named: nil)
+  }
+
+  /// Changes the object at a path into another one.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``.
+  /// - Precondition: The path is in the list.
+  public func updateObject(at path: ListPath, by object: Mapping.Object) throws {
+    try updateObject(at: path, by: object, named: nil)
+  }
+
+  /// Changes the object with an id into another one, on this list or not.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``.
+  public func updateObject(with id: Mapping.E.ID, by object: Mapping.Object) throws {
+    try updateObject(with: id, by: object, named: nil)
+  }
+
+  /// Deletes an object.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``.
+  public func deleteObject(_ object: Mapping.Object) throws {
+    try deleteObject(object, named: nil)
+  }
+
+  /// Deletes the object at a path.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``.
+  /// - Precondition: The path is in the list.
+  public func deleteObject(at path: ListPath) throws {
+    try deleteObject(at: path, named: nil)
+  }
+
+  /// Deletes the object with an id, on this list or not.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``.
+  public func deleteObject(with id: Mapping.E.ID) throws {
+    try deleteObject(with: id, named: nil)
+  }
 }

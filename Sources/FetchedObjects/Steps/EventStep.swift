@@ -19,7 +19,8 @@ public import ListDiffing
 /// out one by one. A host that takes one step at a time uses ``/ListDiffing/ListPass/steps``.
 ///
 /// They come in this order: updated rows and sections; deleted rows, the last first; deleted sections, the last
-/// first; inserted and moved sections, the first first; inserted and moved rows, the first first. A subscription
+/// first; inserted and moved sections, the first first; inserted and moved rows, the first first, as in
+/// ``/ListDiffing/ListChanges/inOrder``. A subscription
 /// gets all steps of an event in one go, or none: one that is made meanwhile begins with the next event.
 public enum EventStep<Event: Sendable, Section: Sendable, Row: Sendable>: Sendable {
   /// The steps of an event begin.
@@ -51,10 +52,14 @@ extension FetchedObjectsEvent {
   /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* of objects.
   func forEachStep(_ body: (FetchedObjectsStep<E>) -> Void) {
     body(.begin(self))
-    changes.forEachInOrder { change in
-      body(.section((change.newPosition == nil ? before : after).sections[change.position], change))
-    } row: { change in
-      body(.row((change.newPath == nil ? before : after)[change.path], change))
+    for change in changes.inOrder {
+      switch change {
+      case .section(let change):
+        let sections = (change.newPosition == nil ? before : after).sections
+        body(.section(sections[change.position], change))
+      case .row(let change):
+        body(.row((change.newPath == nil ? before : after)[change.path], change))
+      }
     }
     body(.end(self))
   }
@@ -66,10 +71,14 @@ extension DerivedEvent {
   /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* of rows.
   func forEachStep(_ body: (DerivedStep<Row>) -> Void) {
     body(.begin(self))
-    changes.forEachInOrder { change in
-      body(.section((change.newPosition == nil ? before : after).sections[change.position], change))
-    } row: { change in
-      body(.row((change.newPath == nil ? before : after)[change.path], change))
+    for change in changes.inOrder {
+      switch change {
+      case .section(let change):
+        let sections = (change.newPosition == nil ? before : after).sections
+        body(.section(sections[change.position], change))
+      case .row(let change):
+        body(.row((change.newPath == nil ? before : after)[change.path], change))
+      }
     }
     body(.end(self))
   }

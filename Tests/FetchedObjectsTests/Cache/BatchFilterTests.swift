@@ -17,10 +17,10 @@ import Testing
       for _ in 0..<3 { try writer.commitIfAllowed(store) }
       let tracker: any CacheTracker<Car, PlainRow> =
         kind == .results
-        ? FetchedObjectsCacheTracker(store: store) {
+        ? FetchedObjectsCacheTracker(in: store) {
           plain($0, includesOwner: oracle.includesOwner)
         }
-        : CommitCacheTracker(store: store) { plain($0, includesOwner: oracle.includesOwner) }
+        : CommitCacheTracker(in: store) { plain($0, includesOwner: oracle.includesOwner) }
       let all = PlainConsumer(tracker.batches, isSectioned: oracle.isSectioned)
       let some = PlainConsumer(
         tracker.batches.compactMapObjects { $0.year % 2 == 0 ? "\($0.id) \($0.year)" : nil },

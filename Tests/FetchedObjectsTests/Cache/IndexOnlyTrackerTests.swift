@@ -14,7 +14,7 @@ private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
 private func makeTracker(
   _ store: Store, capacity: Int = 200, _ counter: Counting = Counting()
 ) -> IndexOnlyCacheTracker<Car, PlainRow> {
-  IndexOnlyCacheTracker(store: store, cacheCapacity: capacity) { car in
+  IndexOnlyCacheTracker(in: store, cacheCapacity: capacity) { car in
     counter.add()
     return plain(car, includesOwner: true)
   }
@@ -93,7 +93,7 @@ private func makeTracker(
   @Test @MainActor func `69: an object that went before its batch came is nil`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fill()
-    let tracker = IndexOnlyCacheTracker<Car, Int>(store: store, delivery: .mainActor) { $0.id }
+    let tracker = IndexOnlyCacheTracker<Car, Int>(in: store, delivery: .mainActor) { $0.id }
     try tracker.setup(with: request)
     #expect(try tracker.object(at: path(0)) == 2)
     let batches = Recorder(tracker.batches)
@@ -165,7 +165,7 @@ private func makeTracker(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
-      let tracker = IndexOnlyCacheTracker<Car, Int>(store: store) { $0.id }
+      let tracker = IndexOnlyCacheTracker<Car, Int>(in: store) { $0.id }
       try tracker.setup(with: CacheRequest(Car.self))
       _ = try tracker.object(at: ListPath(section: 0, row: 0))
     }
@@ -173,7 +173,7 @@ private func makeTracker(
     #expect(text.contains("There is no row at 0.0; the tracker's list has [0] rows"))
     await #expect(processExitsWith: .failure) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
-      _ = IndexOnlyCacheTracker<Car, Int>(store: store, cacheCapacity: -1) { $0.id }
+      _ = IndexOnlyCacheTracker<Car, Int>(in: store, cacheCapacity: -1) { $0.id }
     }
   }
 }

@@ -18,7 +18,7 @@ private final class Interactor: CacheTrackerDelegate {
 }
 
 private func makeTracker(_ store: Store) -> FetchedObjectsCacheTracker<Car, CarCell> {
-  FetchedObjectsCacheTracker(store: store) { CarCell(title: "\($0.model) \($0.year)") }
+  FetchedObjectsCacheTracker(in: store) { CarCell(title: "\($0.model) \($0.year)") }
 }
 
 private let request = CacheRequest(
@@ -117,7 +117,7 @@ private let request = CacheRequest(
   @Test @MainActor func `The difference to a new request is told in the tracker's place`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fill()
-    let tracker = FetchedObjectsCacheTracker<Car, CarCell>(store: store, delivery: .mainActor) {
+    let tracker = FetchedObjectsCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {
       CarCell(title: $0.model)
     }
     try tracker.setup(with: request)

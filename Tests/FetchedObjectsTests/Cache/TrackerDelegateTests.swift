@@ -11,7 +11,7 @@ private let request = CacheRequest(Car.self, orderings: { [$0.model.ascending] }
 private func makeTracker(
   _ store: Store, _ delivery: Delivery = .immediate
 ) -> any CacheTracker<Car, String> {
-  CommitCacheTracker<Car, String>(store: store, delivery: delivery) { $0.model }
+  CommitCacheTracker<Car, String>(in: store, delivery: delivery) { $0.model }
 }
 
 @Suite struct TrackerDelegateTests {
@@ -19,7 +19,7 @@ private func makeTracker(
     let store = try TestStorage.memory.makeGarage()
     try store.fill()
     let trackers: [any CacheTracker<Car, String>] = [
-      FetchedObjectsCacheTracker<Car, String>(store: store) { $0.model }, makeTracker(store),
+      FetchedObjectsCacheTracker<Car, String>(in: store) { $0.model }, makeTracker(store),
     ]
     let listener = Listener()
     for tracker in trackers {
@@ -136,7 +136,7 @@ private func makeTracker(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
-      let tracker = CommitCacheTracker<Car, Int>(store: store) { $0.id }
+      let tracker = CommitCacheTracker<Car, Int>(in: store) { $0.id }
       try tracker.setup(with: CacheRequest(query: Query<Car>().limit(3)))
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""

@@ -25,15 +25,15 @@ enum TrackerKind: String, CaseIterable, Sendable {
     case .results:
       return TestTracker(
         FetchedObjectsCacheTracker<Car, PlainRow>(
-          store: store, delivery: delivery, transform: transform), counter)
+          in: store, delivery: delivery, transform: transform), counter)
     case .commits:
       return TestTracker(
-        CommitCacheTracker<Car, PlainRow>(store: store, delivery: delivery, transform: transform),
+        CommitCacheTracker<Car, PlainRow>(in: store, delivery: delivery, transform: transform),
         counter)
     case .indexOnly:
       return TestTracker(
         IndexOnlyCacheTracker<Car, PlainRow>(
-          store: store, delivery: delivery, cacheCapacity: 4, transform: transform), counter)
+          in: store, delivery: delivery, cacheCapacity: 4, transform: transform), counter)
     }
   }
 }

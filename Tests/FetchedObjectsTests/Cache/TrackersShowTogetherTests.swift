@@ -51,7 +51,7 @@ import Testing
     try store.fill()
     let earlier = try FetchedObjectsModel(
       Query<Car>(), in: store, delivery: .mainActor, policy: .each)
-    let tracker = IndexOnlyCacheTracker<Car, String>(store: store, delivery: .mainActor) {
+    let tracker = IndexOnlyCacheTracker<Car, String>(in: store, delivery: .mainActor) {
       $0.model
     }
     try tracker.start(with: CacheRequest(query: Query<Car>().sorted { [$0.model.ascending] }))

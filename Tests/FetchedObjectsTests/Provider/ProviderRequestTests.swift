@@ -93,6 +93,27 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     }
   }
 
+  @Test func `123 to 126: each request can be named, and is undone by that name`() throws {
+    let store = try TestStorage.memory.makeShowroom()
+    store.historyLimit = 10
+    let provider: any FetchedDataProviding<OwnershipMapping> = makeProvider(store)
+    try provider.reloadData()
+    let before = readOut(provider)
+    try provider.deleteObject(Ownership(4, "", "", ""), named: "a")
+    try provider.deleteObject(at: path(0, 1), named: "b")
+    try provider.updateObject(
+      at: path(0, 0), by: Ownership(1, "Bob", "VW", "Golf GTI", 20), named: "c")
+    try provider.insertObject(by: Ownership(5, "Dan", "VW", "Up"), named: "d")
+    try provider.updateObject(with: 3, by: Ownership(3, "Bob", "VW", "Polo", 7), named: "e")
+    try provider.deleteObject(with: 5, named: "f")
+    #expect(store.undoNames == ["a", "b", "c", "d", "e", "f"])
+    for name in ["f", "e", "d", "c", "b", "a"] { #expect(try store.undo() == name) }
+    #expect(readOut(provider) == before)
+    let auto = try ObservedEntity<Auto>(1, in: store)
+    try auto.update(named: "g") { $0.mileage += 1 }
+    #expect(try store.undo() == "g")
+  }
+
   @Test func `104, 123: an object that was just read can be deleted by its own identity`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom())
     try provider.reloadData()

@@ -120,7 +120,7 @@ func timesTold(_ read: () -> Void) -> Counting {
     #expect(counts.map(\.count) == [0, 0, 0, 0])
     await store.flush()
     #expect(counts.map(\.count) == [1, 1, 1, 1])
-    #expect(cars.snapshot.object(for: 1)?.year == 3)
+    #expect(cars.snapshot.view(for: 1)?.year == 3)
     #expect(rows.section(for: SectionID("Ann"))?.rows == [2004, 3])
   }
 

@@ -54,7 +54,7 @@ extension BoardPresenter {
 
   /// What of the chosen flight can be renamed; nil if no row is chosen.
   var namesOfChosen: FlightNames? {
-    guard let id = chosen?.id, let flight = departures.snapshot.object(for: id) else { return nil }
+    guard let id = chosen?.id, let flight = departures.snapshot.view(for: id) else { return nil }
     let tailNumber = flight.value.aircraft?.id
     return FlightNames(
       carrier: flight.value.carrier.id, airline: flight.carrier?.name ?? "",
