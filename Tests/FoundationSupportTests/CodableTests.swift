@@ -163,7 +163,7 @@ private struct Bin: Entity {
       }
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("Swapped.second comes back as another value"))
+    #expect(text.says("Swapped.second comes back as another value"))
   }
 
   @Test func `Keys are in order, and slashes as they are`() {
@@ -286,7 +286,7 @@ private struct Bin: Entity {
       _ = Stubborn().storedValue
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("A Stubborn can't be stored, since it can't be encoded as JSON"))
-    #expect(text.contains("it doesn't want to"))
+    #expect(text.says("A Stubborn can't be stored, since it can't be encoded as JSON"))
+    #expect(text.says("it doesn't want to"))
   }
 }

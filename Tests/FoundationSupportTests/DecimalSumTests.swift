@@ -101,6 +101,6 @@ private struct Reading: Entity {
       _ = Small.schema
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("The default of Small.size is 300, which is no UInt8"))
+    #expect(text.says("The default of Small.size is 300, which is no UInt8"))
   }
 }

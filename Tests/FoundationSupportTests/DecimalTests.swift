@@ -177,6 +177,6 @@ private struct Offer: Entity {
       _ = Query<Item>().filter { $0.price > .nan }
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("A condition compares with NaN, which nothing equals; use nil"))
+    #expect(text.says("A condition compares with NaN, which nothing equals; use nil"))
   }
 }

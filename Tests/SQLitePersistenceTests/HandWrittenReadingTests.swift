@@ -76,6 +76,6 @@ private struct Mistyped: Entity {
       try store.commit { try $0.insert(Mistyped(id: 1, name: "7")) }
     }
     let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(words.contains("Mistyped.name is a String, and is read as Int"))
+    #expect(words.says("Mistyped.name is a String, and is read as Int"))
   }
 }

@@ -107,13 +107,13 @@ private struct CutAttribute: Entity {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [Cut.self]) }
     #expect(
-      String(decoding: entity.standardErrorContent, as: UTF8.self).contains(
+      String(decoding: entity.standardErrorContent, as: UTF8.self).says(
         "a NUL, where SQL would end"))
     let attribute = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [CutAttribute.self]) }
     #expect(
-      String(decoding: attribute.standardErrorContent, as: UTF8.self).contains(
+      String(decoding: attribute.standardErrorContent, as: UTF8.self).says(
         "a NUL, where SQL would end"))
   }
 
@@ -121,6 +121,6 @@ private struct CutAttribute: Entity {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [Pragma.self]) }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("reserved"))
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).says("reserved"))
   }
 }

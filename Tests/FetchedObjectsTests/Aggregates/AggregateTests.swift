@@ -214,6 +214,6 @@ import Testing
       _ = try model.snapshot.sum { $0.shelf.load }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Item.shelf.load isn't aggregated; add it to the query"))
+    #expect(text.says("Item.shelf.load isn't aggregated; add it to the query"))
   }
 }

@@ -170,7 +170,7 @@ private func makeTracker(
       _ = try tracker.object(at: ListPath(section: 0, row: 0))
     }
     let text = outOfRange.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("There is no row at 0.0; the tracker's list has [0] rows"))
+    #expect(text.says("There is no row at 0.0; the tracker's list has [0] rows"))
     await #expect(processExitsWith: .failure) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = IndexOnlyCacheTracker<Car, Int>(in: store, cacheCapacity: -1) { $0.id }

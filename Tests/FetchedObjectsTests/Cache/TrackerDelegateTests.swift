@@ -140,7 +140,7 @@ private func makeTracker(
       try tracker.setup(with: CacheRequest(query: Query<Car>().limit(3)))
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("leave .limit out of the request's query"))
+    #expect(text.says("leave .limit out of the request's query"))
   }
 }
 

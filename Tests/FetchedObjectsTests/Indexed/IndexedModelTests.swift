@@ -213,22 +213,22 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = try IndexedObjectsModel(Query<Car>().limit(3), in: store)
     }
-    #expect(text(window).contains("An index-only result has no window; leave out the limit"))
+    #expect(text(window).says("An index-only result has no window; leave out the limit"))
     let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       let model = try IndexedObjectsModel(Query<Car>(), in: store)
       _ = try model.object(at: ListPath(section: 0, row: 0))
     }
-    #expect(text(range).contains("There is no row at 0.0; the model shows [0] rows"))
+    #expect(text(range).says("There is no row at 0.0; the model shows [0] rows"))
     let batch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = try IndexedObjectsModel(Query<Car>(), in: store, batchSize: 0)
     }
-    #expect(text(batch).contains("A batch of 0 rows; use 1 or more"))
+    #expect(text(batch).says("A batch of 0 rows; use 1 or more"))
     let cache = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = try IndexedObjectsModel(Query<Car>(), in: store, cacheCapacity: -1)
     }
-    #expect(text(cache).contains("A cache of -1 objects; use 0 or more"))
+    #expect(text(cache).says("A cache of -1 objects; use 0 or more"))
   }
 }

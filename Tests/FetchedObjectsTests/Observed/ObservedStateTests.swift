@@ -124,7 +124,7 @@ import Testing
       let store = try TestStorage.memory.makeGarage()
       _ = try ObservedEntity<Car>(awaiting: 1, in: store).year
     }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("is awaited"))
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).says("is awaited"))
   }
 
   @Test func `F8: a value whose path isn't included is refused when it is asked for`()
@@ -139,7 +139,7 @@ import Testing
     }
     #expect(
       String(decoding: result.standardErrorContent, as: UTF8.self)
-        .contains("Car.owner isn't included"))
+        .says("Car.owner isn't included"))
   }
 
   @Test func `F1: it can be made inside a commit's body, and shows the last commit`() throws {

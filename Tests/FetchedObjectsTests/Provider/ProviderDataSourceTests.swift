@@ -109,7 +109,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
       let store = try Store(.inMemory, entities: [Auto.self, Holder.self, Maker.self])
       _ = makeProvider(store).object(at: ListPath(section: 0, row: 0))
     }
-    #expect(text(early).contains("call reloadData() first"))
+    #expect(text(early).says("call reloadData() first"))
     let title = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -118,7 +118,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
       try provider.reloadData()
       _ = provider.section(forSectionIndexTitle: "B", at: 0)
     }
-    #expect(text(title).contains("use sectionIndexTitles"))
+    #expect(text(title).says("use sectionIndexTitles"))
   }
 
   private func text(_ result: ExitTest.Result?) -> String {
