@@ -23,16 +23,11 @@ struct WindowSource: Sendable {
 
   /// - Throws: what fetching the index throws.
   init(_ plan: ResultPlan, _ window: ResultWindow, in store: Store) throws {
+    var indexed = plan.query
+    indexed.included = []
     self.plan = plan
     self.window = window
-    index = try LiveIndexes.of(store).result(of: Self.indexed(plan.query), in: store)
-  }
-
-  /// The query of the index.
-  static func indexed(_ query: QueryDescription) -> QueryDescription {
-    var indexed = query.unlimited
-    indexed.included = []
-    return indexed
+    index = try LiveIndexes.of(store).result(of: indexed, in: store)
   }
 
   /// What of a query can be kept up to date by its index; nil if it isn't a window, or its sums are asked for.

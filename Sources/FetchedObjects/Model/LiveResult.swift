@@ -105,7 +105,9 @@ final class LiveResult: CommitObserver, SharedResult {
   var work: ResultWork {
     var work = state.withLock { $0.work }
     if let source { work.add(source.index.work) }
-    work.count(plan)
+    work.summaries = plan.summarized.load()
+    work.comparisons += plan.compared.load()
+    work.differences = plan.differed.load()
     return work
   }
 

@@ -32,16 +32,14 @@ extension ResultFollower {
     let (turn, old) = try requests.withLock { _ -> (TakenTurn, LiveResult?) in
       let query = query()
       let old = state.withLock { $0?.live }
-      let earlier = LiveResults.of(store).work(of: query, in: store)
       let (same, window) = try result(of: query)
       if let old, old === same {
         note()
         return (move(to: window, &taken), old)
       }
-      let work = (old?.work ?? ResultWork()).without(earlier)
       let turn = try join(query) { next, newest, window in
         note()
-        taken = follow(next, newest, window, work)
+        taken = follow(next, newest, window)
         return taken.hasNews
       }
       old?.leave(entry)
@@ -53,14 +51,13 @@ extension ResultFollower {
 
   /// Goes over to another result.
   private func follow(
-    _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?, _ work: ResultWork
+    _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
   ) -> Taken {
     let turns = entry.place.turns
     return take { state in
       guard let before = state?.timeline.newest else { return false }
       state?.live = next
       state?.window = window
-      if let other = state?.otherWork { state?.otherWork = other.adding(work) }
       let step = TimelineStep(
         turn: turns.next, version: max(before.version, newest.version),
         after: ResultView(newest, window), touched: .all, isWhole: true)
@@ -83,21 +80,5 @@ extension ResultFollower {
       }
       return taken.hasNews
     }
-  }
-}
-
-extension SharedResults<LiveResult> {
-  /// How much work the result of a query has been until now, with what it stands on.
-  fileprivate func work(of query: QueryDescription, in store: Store) -> ResultWork {
-    let isWindow = WindowSource.window(of: query) != nil
-    if let work = (present(query) ?? (isWindow ? nil : present(query.unlimited)))?.work {
-      return work
-    }
-    var work = ResultWork()
-    if isWindow, let index = LiveIndexes.of(store).present(WindowSource.indexed(query)) {
-      work.add(index.work)
-    }
-    if let plan = presentPlan(of: query.unlimited) { work.count(plan) }
-    return work
   }
 }

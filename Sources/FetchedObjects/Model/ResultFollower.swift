@@ -23,8 +23,6 @@ final class ResultFollower: CommitListener {
     var live: LiveResult
     var timeline: Timeline<ResultView>
     var window: ResultWindow?
-    /// What other queries' results have been, less what this one's had been before.
-    var otherWork = ResultWork()
   }
 
   /// What has become of a step.
@@ -146,12 +144,7 @@ final class ResultFollower: CommitListener {
   var shown: ResultView { withTimeline { $0.shown } }
 
   /// How much work the result has been.
-  var work: ResultWork {
-    guard let (other, live) = state.withLock({ $0.map { ($0.otherWork, $0.live) } }) else {
-      return ResultWork()
-    }
-    return other.adding(live.work)
-  }
+  var work: ResultWork { state.withLock { $0?.live }?.work ?? ResultWork() }
 
   /// How many steps wait to be shown.
   var waitingCount: Int { withTimeline { $0.waitingCount } }

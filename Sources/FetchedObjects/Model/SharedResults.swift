@@ -57,9 +57,6 @@ final class SharedResults<Shared: SharedResult>: Sendable {
     return result
   }
 
-  /// The result of a query, if somebody has it.
-  func present(_ query: QueryDescription) -> Shared? { results.withLock { $0[query]?.result } }
-
   /// The plan of a query's rows, which a result shares with its windows: between them it is one query.
   ///
   /// - Complexity: O(1) on average.
@@ -83,11 +80,6 @@ final class SharedResults<Shared: SharedResult>: Sendable {
       return (plan, old, held)
     }
     return plan
-  }
-
-  /// The plan of a query's rows, if somebody has it.
-  func presentPlan(of query: QueryDescription) -> ResultPlan? {
-    plans.withLock { $0.all[query]?.plan }
   }
 
   /// Those that somebody has, in no order.

@@ -1,13 +1,10 @@
-internal import Locking
-
 /// How much work a result has been, counted: for tests of what a commit costs.
 ///
 ///     let before = cars.work
 ///     try store.commit { … }
 ///     cars.work.commits - before.commits  // 0 if the commit didn't concern it
 ///
-/// Models of equal queries share one result and its work. A model that goes over to another query counts on: what
-/// the other one's result had been before doesn't count.
+/// Models of equal queries share one result and its work.
 public struct ResultWork: Sendable, Equatable {
   /// How many commits the result has been asked about.
   public internal(set) var commits = 0
@@ -40,38 +37,6 @@ public struct ResultWork: Sendable, Equatable {
 }
 
 extension ResultWork {
-  /// Adds what is counted by the plan.
-  mutating func count(_ plan: ResultPlan) {
-    summaries += plan.summarized.load()
-    comparisons += plan.compared.load()
-    differences += plan.differed.load()
-  }
-
-  /// This and another one.
-  func adding(_ other: ResultWork) -> ResultWork {
-    var sum = self
-    sum.add(other, sign: 1)
-    return sum
-  }
-
-  /// What counts of it for a model that goes over to a result which had been so much `earlier` already.
-  func without(_ earlier: ResultWork?) -> ResultWork {
-    var rest = self
-    if let earlier { rest.add(earlier, sign: -1) }
-    return rest
-  }
-
-  private mutating func add(_ other: ResultWork, sign: Int) {
-    commits += sign * other.commits
-    candidates += sign * other.candidates
-    conditions += sign * other.conditions
-    changes += sign * other.changes
-    comparisons += sign * other.comparisons
-    summaries += sign * other.summaries
-    differences += sign * other.differences
-    fetches += sign * other.fetches
-  }
-
   /// Adds the work of what a result stands on.
   mutating func add(_ other: ResultWork) {
     commits += other.commits
