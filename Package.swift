@@ -129,6 +129,10 @@ let package = Package(
 // A build with the tests of a few layers takes a part of the time: SIGNALBOX_TESTS="Relays EntityStore".
 if let names = Context.environment["SIGNALBOX_TESTS"] {
   let chosen = names.split(whereSeparator: \.isWhitespace).map(String.init)
+  for name in chosen {
+    let isThere = package.targets.contains { $0.name == "\(name)Tests" }
+    precondition(isThere, "SIGNALBOX_TESTS names \(name), and there is no target \(name)Tests")
+  }
   var programs = ["CarOwnership", "Departures", "TerminalScreen"]
   if programs.contains(where: chosen.contains) { programs = [] }
   package.products.removeAll { programs.contains($0.name) }
