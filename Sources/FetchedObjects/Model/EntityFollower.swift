@@ -193,9 +193,10 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   func show(_ turn: Int) {
     // What is left out is freed when the lock is gone.
-    _ = state.withLock { state in
+    let left = state.withLock { state in
       (state.timeline?.show(turn), state.timeline?.takeLeftOut())
     }
+    withExtendedLifetime(left) {}
   }
 
   func tell() {
