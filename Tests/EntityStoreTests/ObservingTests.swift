@@ -127,7 +127,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let entities = [Citizen.schema.entity, Maker.schema.entity, Vehicle.schema.entity]
-    try withEvery("seed", in: 0..<20) { seed in
+    try withEvery("seed", in: seeds(20)) { seed in
       let store = try storage.makeStore(Citizen.self, Maker.self, Vehicle.self)
       let recorder = Recorder(store.commits)
       var writes = RandomWrites(generator: SeededGenerator(seed: seed))

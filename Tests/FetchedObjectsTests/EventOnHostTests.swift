@@ -70,7 +70,7 @@ private final class SnapshotHost: ListUpdating {
   func `D5, F2: a host that gets only events shows what the model has`(_ style: ListUpdateStyle)
     throws
   {
-    for seed in 0..<25 {
+    for seed in seeds(25) {
       var generator = SeededGenerator(seed: seed)
       let store = try TestStorage.memory.makeGarage()
       try store.commit { draft in

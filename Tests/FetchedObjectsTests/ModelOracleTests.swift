@@ -162,9 +162,8 @@ struct RandomWriter {
   func `F2 to F5: every event leads exactly from one result to the next`(
     _ oracle: OracleQuery, _ storage: TestStorage
   ) throws {
-    let rounds = storage == .memory ? 40 : 6
     var events = 0
-    for seed in 0..<rounds {
+    for seed in seeds(storage == .memory ? 40 : 6) {
       let store = try storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed)))
       for _ in 0..<3 { try writer.commit(store) }

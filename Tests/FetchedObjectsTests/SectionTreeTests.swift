@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `It does what an array does, and copies keep what they had`() {
-    for seed in 0..<4 {
+    for seed in seeds(4) {
       var random = SeededGenerator(seed: UInt64(seed))
       var array: [(number: Int, rows: Int)] = []
       var tree = SectionTree()

@@ -54,7 +54,7 @@ private struct Link: Entity {
   @Test(arguments: 0..<8)
   func `with any batches, whatever the lines are`(_ seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<60 {
+    for _ in 0..<rounds(60) {
       let ids = 1...Int.random(in: 1...4, using: &generator)
       var lines = (0..<Int.random(in: 1...7, using: &generator)).map { _ in
         (

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `D3 Those that fit a flat list are applied, others throw and leave it untouched`() {
-    withEvery("seed", in: 0..<4000) { seed in
+    withEvery("seed", in: seeds(4000)) { seed in
       var generator = SeededGenerator(seed: seed)
       let count = Int.random(in: 0...3, using: &generator)
       func some(_ chance: Double) -> [ListPath] {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `D3 The same holds of sections`() {
-    withEvery("seed", in: 0..<1500) { seed in
+    withEvery("seed", in: seeds(1500)) { seed in
       let lists = SectionedCase(seed: seed)
       let other = SectionedCase(seed: seed + 1).old
       let shape = lists.new.map(\.rows.count)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `Offsets lead into a host's section and row`() {
-    withEvery("seed", in: 0..<500) { seed in
+    withEvery("seed", in: seeds(500)) { seed in
       let lists = SectionedCase(seed: seed)
       let (sections, rows) = (seed % 3, lists.changes.hasSectionChanges ? 0 : seed % 2)
       func shown(_ list: [Section]) -> [Section] {

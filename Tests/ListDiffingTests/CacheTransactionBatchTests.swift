@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `D2 A batch leads from the list before to the list after, added in any order`() {
-    withEvery("seed", in: 0..<3_000) { seed in
+    withEvery("seed", in: seeds(3_000)) { seed in
       let test = SectionedCase(seed: seed)
       let batch = CacheTransactionBatch(
         changes: test.changes, objectType: "Row", filterValue: "tag",
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `A batch survives encoding and is as idempotent as before`() throws {
-    for seed in 0..<200 {
+    for seed in seeds(200) {
       let test = SectionedCase(seed: seed)
       let batch = CacheTransactionBatch(
         changes: test.changes, objectType: "Row", filterValue: seed.isMultiple(of: 2) ? "a" : nil,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Applying changes` {
   @Test func `D2 Sectioned changes lead from the list before to the list after, and back`() {
-    withEvery("seed", in: 0..<25_000) { seed in
+    withEvery("seed", in: seeds(25_000)) { seed in
       let test = SectionedCase(seed: seed)
       do {
         try test.changes.validate(
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `D2 Rows that did not change are not asked for, the others once and in order`() {
-    withEvery("seed", in: 0..<500) { seed in
+    withEvery("seed", in: seeds(500)) { seed in
       let test = SectionedCase(seed: seed)
       var rows: [ListPath] = []
       var headers: [Int] = []
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `D2 If a row can't be had the list is as it was`() {
     struct Failure: Error {}
-    withEvery("seed", in: 0..<2_000) { seed in
+    withEvery("seed", in: seeds(2_000)) { seed in
       let test = SectionedCase(seed: seed)
       let fresh = test.changes.updates.count + test.changes.inserts.count + test.changes.moves.count
       for limit in 0..<min(fresh, 3) {

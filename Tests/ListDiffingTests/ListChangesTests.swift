@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `List changes` {
   @Test func `D3 Changes survive encoding`() throws {
-    for seed in 0..<300 {
+    for seed in seeds(300) {
       let changes = SectionedCase(seed: seed).changes
       let data = try JSONEncoder().encode(changes)
       #expect(try JSONDecoder().decode(ListChanges.self, from: data) == changes)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `D3 To invert twice is to do nothing`() {
-    for seed in 0..<300 {
+    for seed in seeds(300) {
       let changes = SectionedCase(seed: seed).changes
       #expect(changes.inverted.inverted == changes)
     }

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `D2 They come in the order in which a list applies them, each once`() {
     var kinds: Set<ChangeKind> = []
-    withEvery("seed", in: 0..<2000) { seed in
+    withEvery("seed", in: seeds(2000)) { seed in
       let changes = SectionedCase(seed: seed).changes
       let found = Array(changes.inOrder)
       expectEqual(found, expected(changes))

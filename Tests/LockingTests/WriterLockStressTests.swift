@@ -64,7 +64,7 @@ import Testing
   func `S1: every round ends, and the counts add up`(_ seed: Int) async {
     var generator = SeededGenerator(seed: seed)
     let clerks = [Clerk(), Clerk()]
-    for number in 0..<1000 {
+    for number in 0..<rounds(1000) {
       let round = Round(&generator)
       let ledger = Ledger()
       let threads = (0..<round.threads).map { _ in

@@ -31,9 +31,9 @@ import Testing
     ]
   }
 
-  private static let isWhole = rounds(0, "FAULT_SWEEP") > 0
+  private static let isWhole = rounds(10) >= 100
 
-  /// How far it is from the number of one operation to that of the next to be tried: `FAULT_SWEEP=1`
+  /// How far it is from the number of one operation to that of the next to be tried: `SIGNALBOX_ROUNDS=10`
   /// tries them all.
   private static func step(_ number: Int) -> Int { isWhole ? 1 : 1 + number / 3 }
 

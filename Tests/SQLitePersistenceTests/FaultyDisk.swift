@@ -96,8 +96,3 @@ func temporaryFolder(_ name: String) throws -> String {
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   return folder
 }
-
-/// How many rounds to run: so many, or what an environment variable says.
-func rounds(_ usual: Int, _ variable: String) -> Int {
-  ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? usual
-}

@@ -118,7 +118,7 @@ private final class Log: Sendable {
 
   @Test func `P1: no commit of many writers that returned is lost with the power`() throws {
     var lost = 0
-    for seed in 0..<rounds(20, "POWER_LOSS_ROUNDS") {
+    for seed in seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let disk = FaultyDisk()
       let folder = try temporaryFolder("group")

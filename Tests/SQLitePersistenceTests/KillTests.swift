@@ -4,15 +4,14 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// `KILL_ROUNDS=500` runs as many.
 @Suite struct `A killed process loses no commit that returned` {
-  private static let count = rounds(15, "KILL_ROUNDS")
+  private static let seeds = TestSupport.seeds(15)
 
   @Test func `P2: the file opens with exactly the returned commits, and perhaps the one in flight`()
     async throws
   {
     var inFlight = 0
-    for seed in 0..<Self.count { if try await round(seed) { inFlight += 1 } }
+    for seed in Self.seeds { if try await round(seed) { inFlight += 1 } }
     // Each fifth dies between BEGIN and the return, though some have been made durable by then.
     #expect(inFlight <= Self.count)
   }

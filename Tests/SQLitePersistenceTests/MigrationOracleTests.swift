@@ -217,7 +217,7 @@ private func rows(_ path: String, _ schema: ChangingSchema) throws -> Rows {
   {
     var generator = SeededGenerator(seed: seed)
     var counts = [0, 0]
-    for round in 0..<60 {
+    for round in 0..<rounds(60) {
       let path = temporaryPath()
       let (old, new) = (ChangingSchema(using: &generator), ChangingSchema(using: &generator))
       try old.open(path)

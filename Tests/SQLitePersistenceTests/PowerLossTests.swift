@@ -4,7 +4,6 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// `POWER_LOSS_ROUNDS=500` runs as many of each.
 @Suite struct `A file outlives the loss of power` {
   /// What a round has seen.
   struct Outcome {
@@ -63,12 +62,12 @@ import Testing
     return outcomes
   }
 
-  private static let count = rounds(15, "POWER_LOSS_ROUNDS")
+  private static let seeds = TestSupport.seeds(15)
 
   @Test func `P1: full durability loses no commit that returned, and none is there in part`() throws
   {
     var losses = 0
-    for seed in 0..<Self.count {
+    for seed in Self.seeds {
       for outcome in try outcomes(seed, .full) {
         losses += 1
         for found in outcome.found {
@@ -81,7 +80,7 @@ import Testing
 
   @Test func `P1: normal durability loses a tail and nothing else`() throws {
     var lost = 0
-    for seed in 0..<Self.count {
+    for seed in Self.seeds {
       for outcome in try outcomes(seed, .normal) {
         for found in outcome.found {
           #expect(found <= outcome.tried, "seed \(seed): \(outcome)")
@@ -98,7 +97,7 @@ import Testing
     throws
   {
     var lost = 0
-    for seed in 0..<10 {
+    for seed in seeds(10) {
       // A page that is moved out of a log which isn't there damages the file, too.
       withKnownIssue(isIntermittent: true) {
         for outcome in try outcomes(seed, .full, ignoring: .log) {

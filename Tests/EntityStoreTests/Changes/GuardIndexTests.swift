@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `Intervals that contain a value are found once each, whatever came and went`() {
-    withEvery("seed", in: 0..<300) { seed in
+    withEvery("seed", in: seeds(300)) { seed in
       var generator = SeededGenerator(seed: seed)
       var index = IntervalIndex()
       var plain: [Int: ValueBounds] = [:]
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `Guards of values and of ranges that a value passes are found once each`() {
-    withEvery("seed", in: 0..<200) { seed in
+    withEvery("seed", in: seeds(200)) { seed in
       var generator = SeededGenerator(seed: seed)
       var index = GuardIndex()
       var plain: [Int: ChangeGuard.Kind] = [:]
@@ -140,7 +140,7 @@ import Testing
   @Test func `An object that meets a condition passes the condition's guard`() {
     let entity = Parcel.schema.entity
     var guarded = 0
-    withEvery("seed", in: 0..<3000) { seed in
+    withEvery("seed", in: seeds(3000)) { seed in
       var parcels = RandomParcels(seed: seed)
       let condition = parcels.condition(depth: 3)
       guard let changeGuard = ChangeGuard(condition) else { return }

@@ -9,12 +9,12 @@ import Testing
 
   @Test(arguments: 0..<10)
   func `S7 S8: in memory, whatever is written and asked`(_ part: Int) throws {
-    try withEvery("seed", in: (part * 50)..<(part * 50 + 50)) { try check(.memory, seed: $0) }
+    try withEvery("seed", in: seeds(50, part: part)) { try check(.memory, seed: $0) }
   }
 
   @Test(arguments: 0..<2)
   func `S7 S8: in a file, whatever is written and asked`(_ part: Int) throws {
-    try withEvery("seed", in: (part * 10)..<(part * 10 + 10)) { try check(.file, seed: $0) }
+    try withEvery("seed", in: seeds(10, part: part)) { try check(.file, seed: $0) }
   }
 
   private func check(_ storage: TestStorage, seed: Int) throws {

@@ -137,7 +137,7 @@ import Testing
   func `S1: replaying them on another store gives the same objects`(
     _ source: TestStorage, _ target: TestStorage
   ) throws {
-    try withEvery("seed", in: 0..<8) { seed in
+    try withEvery("seed", in: seeds(8)) { seed in
       var random = RandomHousehold(seed: seed)
       let store = try source.makeHousehold()
       let other = try target.makeHousehold()

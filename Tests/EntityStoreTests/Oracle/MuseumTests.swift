@@ -5,21 +5,13 @@ import Testing
 
 /// Queries about every type of value, under names that are traps, on memory, on a file and in a plain
 /// world.
-///
-/// `SIGNALBOX_QUERIES` says how many are asked, and `SIGNALBOX_QUERIES_FIRST` which museum comes first.
 @Suite struct `Memory, file and a naive evaluation agree on every type` {
-  private static func setting(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-  }
-
   private static let perMuseum = 40
   private static let parts = 4
 
   /// The museums of one of the parts that run beside each other.
   private static func seeds(_ part: Int) -> Range<Int> {
-    let count = max(1, (setting("SIGNALBOX_QUERIES") ?? 2_000) / (perMuseum * parts))
-    let first = (setting("SIGNALBOX_QUERIES_FIRST") ?? 0) + part * count
-    return first..<first + count
+    TestSupport.seeds(2_000 / (perMuseum * parts), part: part)
   }
 
   @Test(arguments: 0..<parts)

@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func `S4 S7 S8: on what random commits leave and random queries find`(_ part: Int) throws {
-    try withEvery("seed", in: (part * 6)..<(part * 6 + 6)) { seed in
+    try withEvery("seed", in: seeds(6, part: part)) { seed in
       try check(seed: seed, commits: 30, queries: 4)
     }
   }

@@ -69,7 +69,7 @@ private struct Voucher: Entity {
     let store = try makeStore(storage, isFirst: true)
     for first in Self.wrong.indices {
       let vouchers = Self.wrong[first...].map(\.voucher)
-      for seed in 0..<10 {
+      for seed in seeds(10) {
         var generator = SeededGenerator(seed: seed)
         let shuffled = vouchers.shuffled(using: &generator)
         try store.expectRefusal(Self.wrong[first].error) { draft in
@@ -103,7 +103,7 @@ private struct Voucher: Entity {
   ) throws {
     let store = try storage.makeHousehold()
     try store.commit { try $0.insert(Owner(id: 1)) }
-    for seed in 0..<20 {
+    for seed in seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let ids = Array(10..<40).shuffled(using: &generator)
       try store.expectRefusal(

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `S5: it shows what it showed, whatever is committed later`() throws {
-    try withEvery("seed", in: 0..<10) { seed in
+    try withEvery("seed", in: seeds(10)) { seed in
       var random = SeededGenerator(seed: seed)
       let store = try makeStore()
       var kept: [(snapshot: StoreSnapshot, dump: VersionDump)] = []

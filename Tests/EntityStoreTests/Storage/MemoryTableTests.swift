@@ -89,7 +89,7 @@ struct Article: Entity {
   }
 
   @Test func `Every index gives what it should, whatever came, changed and went, in copies too`() {
-    withEvery("seed", in: 0..<40) { seed in
+    withEvery("seed", in: seeds(40)) { seed in
       var articles = RandomArticles(seed: seed)
       var free = FreeSlots()
       var pair = Pair()

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `The differences of versions are found, after random changes`() {
-    for seed in 0..<40 {
+    for seed in seeds(40) {
       var random = SeededGenerator(seed: seed)
       let end = [10, 40, 300, 5000][seed % 4]
       var vector = UnsafeObjectVector((0..<(end / 2)).map { _ in Cell() })

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `It holds what was set, copies stay as they were, and each object goes once`() {
-    withEvery("seed", in: 0..<150) { seed in
+    withEvery("seed", in: seeds(150)) { seed in
       LifetimeTracker.check { tracker in
         var generator = SeededGenerator(seed: seed)
         // Some stay small, so that all depths are seen.

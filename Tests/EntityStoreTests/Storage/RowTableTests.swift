@@ -96,7 +96,7 @@ struct Crate: Entity {
   }
 
   @Test func `It holds what was set, copies stay as they were, and each row goes once`() {
-    withEvery("seed", in: 0..<40) { seed in
+    withEvery("seed", in: seeds(40)) { seed in
       LifetimeTracker.check { tracker in
         var generator = SeededGenerator(seed: seed)
         // Few ids are taken again and again, many make it grow.

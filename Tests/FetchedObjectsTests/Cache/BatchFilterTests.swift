@@ -11,7 +11,7 @@ import Testing
   func `131: a list that leaves rows out has paths of its own, after every commit`(
     _ kind: TrackerKind, _ oracle: OracleQuery
   ) throws {
-    for seed in 0..<20 {
+    for seed in seeds(20) {
       let store = try TestStorage.memory.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: seed + 6000))
       for _ in 0..<3 { try writer.commitIfAllowed(store) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ObjectCacheTests {
   @Test func `A cache has no more than its capacity, and those that were used last`() {
     withEvery("capacity", in: 0..<9) { capacity in
-      withEvery("seed", in: 0..<20) { seed in
+      withEvery("seed", in: seeds(20)) { seed in
         var random = SeededGenerator(seed: seed)
         var cache = ObjectCache<Int, String>(capacity: capacity)
         // All that may be here, the last used first.

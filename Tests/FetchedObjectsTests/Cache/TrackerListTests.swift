@@ -11,9 +11,8 @@ import Testing
   func `F10: after random commits a consumer that applies each batch by D2 has the list`(
     _ conformer: TrackerCase, _ oracle: OracleQuery
   ) throws {
-    let rounds = conformer.storage == .memory ? 30 : 4
     var batches = 0
-    for seed in 0..<rounds {
+    for seed in seeds(conformer.storage == .memory ? 30 : 4) {
       let store = try conformer.storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: seed + 1000))
       for _ in 0..<3 { try writer.commitIfAllowed(store) }
@@ -63,7 +62,7 @@ import Testing
   func `F10: all implementations tell the same changes of every commit`(
     _ storage: TestStorage, _ oracle: OracleQuery
   ) throws {
-    for seed in 0..<(storage == .memory ? 20 : 3) {
+    for seed in seeds(storage == .memory ? 20 : 3) {
       let store = try storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: seed + 2000))
       let consumers = try TrackerKind.allCases.map { kind in
@@ -88,7 +87,7 @@ import Testing
   func `18: another request at any time, and pulls between, leave the consumer with its list`(
     _ conformer: TrackerCase
   ) throws {
-    for seed in 0..<(conformer.storage == .memory ? 30 : 4) {
+    for seed in seeds(conformer.storage == .memory ? 30 : 4) {
       let store = try conformer.storage.makeGarage()
       var random = SeededGenerator(seed: seed + 3000)
       var writer = RandomWriter(random: SeededGenerator(seed: seed + 4000))
@@ -123,7 +122,7 @@ import Testing
     _ conformer: TrackerCase
   ) async throws {
     let commits = conformer.storage == .memory ? 300 : 40
-    for round in 0..<(conformer.storage == .memory ? 10 : 2) {
+    for round in 0..<rounds(conformer.storage == .memory ? 10 : 2) {
       let store = try conformer.storage.makeGarage()
       try store.fill()
       let threads = (0..<2).map { thread in

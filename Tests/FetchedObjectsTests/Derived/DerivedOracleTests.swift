@@ -69,9 +69,8 @@ struct DerivedFamily: Sendable, CustomTestStringConvertible {
   func `Every event of a derived model leads exactly from one list to the next`(
     _ family: DerivedFamily, _ storage: TestStorage
   ) throws {
-    let rounds = storage == .memory ? 25 : 4
     var counts: [String: Int] = [:]
-    for seed in 0..<rounds {
+    for seed in seeds(storage == .memory ? 25 : 4) {
       var random = SeededGenerator(seed: seed + 1000)
       let store = try storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: seed))

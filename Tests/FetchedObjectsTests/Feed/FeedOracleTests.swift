@@ -196,9 +196,7 @@ private struct FeedWorld {
 }
 
 @Suite struct FeedOracleTests {
-  /// The number of worlds; more by SIGNALBOX_ORACLE_LIVES.
-  private static let worlds =
-    ProcessInfo.processInfo.environment["SIGNALBOX_ORACLE_LIVES"].flatMap { Int($0) } ?? 60
+  private static let worlds = seeds(60)
 
   @Test
   func `F14: a client that is killed and resumed ends with the list of one that never left`()
@@ -210,7 +208,7 @@ private struct FeedWorld {
       "late pages that fit", "late pages that don't fit", "resets by a check sum", "wrong sums",
       "misfits", "healed by changes", "made-up cursors", "resets of old cursors", "idle steps",
     ])
-    for seed in 0..<Self.worlds {
+    for seed in Self.worlds {
       var world = try FeedWorld(seed % 6 == 5 ? .file : .memory, seed: seed, tally)
       for step in 0..<40 { try world.step(step) }
       try world.end()

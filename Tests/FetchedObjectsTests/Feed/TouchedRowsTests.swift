@@ -10,7 +10,7 @@ import Testing
     _ storage: TestStorage, _ oracle: OracleQuery
   ) throws {
     var differing = 0
-    for seed in 0..<(storage == .memory ? 20 : 3) {
+    for seed in seeds(storage == .memory ? 20 : 3) {
       let store = try storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: seed))
       let model = try FetchedObjectsModel(oracle.query, in: store)

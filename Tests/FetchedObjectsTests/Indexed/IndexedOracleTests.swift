@@ -23,7 +23,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
   ) throws {
     var events = 0
     let queries = OracleQuery.all.map { ($0.name, $0.query) } + moreQueries
-    for seed in 0..<(storage == .memory ? 30 : 4) {
+    for seed in seeds(storage == .memory ? 30 : 4) {
       let store = try storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed) + 77))
       for _ in 0..<3 { try writer.commit(store) }
@@ -52,7 +52,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
     _ storage: TestStorage
   ) throws {
     let queries = OracleQuery.all.map { ($0.name, $0.query) } + moreQueries
-    for seed in 0..<(storage == .memory ? 30 : 4) {
+    for seed in seeds(storage == .memory ? 30 : 4) {
       let store = try storage.makeGarage()
       var random = SeededGenerator(seed: UInt64(seed) + 7)
       var writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed) + 770))

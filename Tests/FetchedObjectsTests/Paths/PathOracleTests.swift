@@ -98,9 +98,8 @@ extension OracleSection where Row == MateRow {
 }
 
 @Suite struct PathOracleTests {
-  /// The number of lives for each query; more by SIGNALBOX_ORACLE_LIVES.
-  private static let lives =
-    (ProcessInfo.processInfo.environment["SIGNALBOX_ORACLE_LIVES"].flatMap { Int($0) } ?? 60) / 15
+  /// The lives for each query.
+  private static let lives = seeds(4)
 
   private static let kinds =
     PathQuery.all.map(\.name) + [
@@ -112,7 +111,7 @@ extension OracleSection where Row == MateRow {
     async throws
   {
     let tally = Tally(changesAnd: [])
-    for seed in 0..<Self.lives {
+    for seed in Self.lives {
       let storage: TestStorage = seed % 3 == 2 ? .file : .memory
       let store = try storage.makeStore([Depot.self, Crew.self, Mate.self])
       var writer = CrewWriter(random: SeededGenerator(seed: seed + 77))

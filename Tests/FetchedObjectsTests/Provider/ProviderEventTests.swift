@@ -97,7 +97,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   func `131 to 134: after random requests, pauses and filters the screen has what is stored`(
     _ storage: TestStorage
   ) throws {
-    for seed in 0..<(storage == .memory ? 40 : 5) {
+    for seed in seeds(storage == .memory ? 40 : 5) {
       var random = SeededGenerator(seed: seed + 5000)
       let store = try storage.makeShowroom()
       let provider = makeProvider(store)

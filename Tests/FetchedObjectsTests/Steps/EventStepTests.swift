@@ -139,7 +139,7 @@ private struct BatchHost {
   @Test func `F2, D1: the steps lead a host that collects them from each result to the next`()
     throws
   {
-    for seed in 0..<20 {
+    for seed in seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let store = try TestStorage.memory.makeGarage()
       try store.commit { draft in

@@ -18,7 +18,7 @@ import Testing
     }
     adapter.performUpdates()
     adapter.performPendingUpdates()
-    withEvery("seed", in: 0..<300) { seed in
+    withEvery("seed", in: seeds(300)) { seed in
       let lists = SectionedCase(seed: seed)
       outer.listUpdateStyle = ListUpdateStyle.allCases[seed % 3]
       for step in [lists.old, lists.new] {

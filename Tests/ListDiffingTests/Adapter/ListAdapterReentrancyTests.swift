@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func `Every completion of a random run is called once, in the order of the calls`() async {
-    for seed in 0..<100 {
+    for seed in seeds(100) {
       var generator = SeededGenerator(seed: seed)
       let list = PlainList([])
       let answered = Notes<Int>()

@@ -142,7 +142,7 @@ import Testing
   @Test func `D5 Any lists, in any style, are shown one after the other`() {
     for style in ListUpdateStyle.allCases {
       let (source, host, adapter) = showing([], style: style)
-      withEvery("seed", in: 0..<300) { seed in
+      withEvery("seed", in: seeds(300)) { seed in
         let lists = SectionedCase(seed: seed)
         for list in [lists.old, lists.new] {
           source.sections = list
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test func `D5 A host shows changes that somebody else has found`() {
-    withEvery("seed", in: 0..<300) { seed in
+    withEvery("seed", in: seeds(300)) { seed in
       let lists = SectionedCase(seed: seed)
       for style in ListUpdateStyle.allCases {
         let host = PlainHost()

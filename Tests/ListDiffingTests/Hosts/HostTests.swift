@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test func `D5 Random differences are shown by every host`() {
-    withEvery("seed", in: 0..<2000) { seed in
+    withEvery("seed", in: seeds(2000)) { seed in
       let lists = SectionedCase(seed: seed)
       Showing(lists.old, lists.new).check()
     }
   }
 
   @Test func `D5 Changes that move more than they have to are shown by every host`() {
-    withEvery("seed", in: 0..<2000) { seed in
+    withEvery("seed", in: seeds(2000)) { seed in
       let lists = SectionedCase(seed: seed)
       Showing(lists.old, lists.new, changes: lists.changes).check()
     }

@@ -10,7 +10,7 @@ import Testing
         withEvery("new", in: lists) { new in body(Showing(old, new.renewed())) }
       }
     }
-    withEvery("seed", in: 0..<1000) { seed in
+    withEvery("seed", in: seeds(1000)) { seed in
       let lists = SectionedCase(seed: seed)
       body(Showing(lists.old, lists.new))
       body(Showing(lists.old, lists.new, changes: lists.changes))

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `Random chains agree on random inputs`() {
-    withEvery("seed", in: 0..<3_000) { seed in
+    withEvery("seed", in: seeds(3_000)) { seed in
       var generator = SeededGenerator(seed: seed)
       let steps = randomSteps(upTo: 6, &generator)
       let input = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `Each subscription of a random chain has a state of its own`() {
-    withEvery("seed", in: 0..<1_000) { seed in
+    withEvery("seed", in: seeds(1_000)) { seed in
       var generator = SeededGenerator(seed: seed)
       let steps = randomSteps(upTo: 4, &generator).filter { $0 != .share }
       let relay = Relay<Int>()
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `merge agrees on random scripts, also below random chains`() {
-    withEvery("seed", in: 0..<2_000) { seed in
+    withEvery("seed", in: seeds(2_000)) { seed in
       var generator = SeededGenerator(seed: seed)
       let scene = Scene(Int.random(in: 1...4, using: &generator), &generator)
       let steps = randomSteps(upTo: 3, &generator)
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `combineLatest agrees on random scripts, in all of its forms`() {
     withEvery("count", in: [1, 2, 3, 5]) { count in
-      withEvery("seed", in: 0..<1_000) { seed in
+      withEvery("seed", in: seeds(1_000)) { seed in
         var generator = SeededGenerator(seed: seed)
         let scene = Scene(count, &generator)
         let signals = scene.sources.map(\.signal)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func `withLatest agrees on random scripts`() {
-    withEvery("seed", in: 0..<2_000) { seed in
+    withEvery("seed", in: seeds(2_000)) { seed in
       var generator = SeededGenerator(seed: seed)
       let scene = Scene(2, &generator)
       let signals = scene.sources.map(\.signal)

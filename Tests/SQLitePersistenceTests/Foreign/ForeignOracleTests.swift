@@ -13,7 +13,7 @@ import Testing
     let garages = try stores.map(ReplayedGarage.init)
     let raw = try RawDatabase(path)
     var writes = ForeignWrites(seed: seed)
-    for step in 0..<150 {
+    for step in 0..<rounds(150) {
       for _ in 0..<Int.random(in: 1...4, using: &writes.generator) {
         switch Int.random(in: 0..<8, using: &writes.generator) {
         case 0...2: try writes.commit(to: stores[0])

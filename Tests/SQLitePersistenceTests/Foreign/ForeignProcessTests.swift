@@ -5,9 +5,8 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-/// How many commits both processes make together; 10,000 are the whole number.
-private let commitCount =
-  ProcessInfo.processInfo.environment["SIGNALBOX_FOREIGN_COMMITS"].flatMap(Int.init) ?? 1_000
+/// How many commits both processes make together.
+private let commitCount = rounds(1_000)
 
 /// Commits on the one side, until the other side has finished, too.
 ///
