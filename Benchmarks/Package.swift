@@ -32,7 +32,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: ["CHeap", "CSlowDisk", "CSQLiteBaseline"]
         + layers.map { .product(name: $0, package: "Signalbox") },
-      swiftSettings: settings),
+      // Its tests are of the build that measures, since another one takes minutes.
+      swiftSettings: settings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["benchmarks"], swiftSettings: settings),
   ],

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 @Suite struct `A killed process loses no commit that returned` {
-  private static let seeds = TestSupport.seeds(15)
+  private static let rounds = seeds(40)
 
   @Test func `P2: the file opens with exactly the returned commits, and perhaps the one in flight`()
     async throws
   {
     var inFlight = 0
-    for seed in Self.seeds { if try await round(seed) { inFlight += 1 } }
+    for seed in Self.rounds { if try await round(seed) { inFlight += 1 } }
     // Each fifth dies between BEGIN and the return, though some have been made durable by then.
-    #expect(inFlight <= Self.count)
+    #expect(inFlight <= Self.rounds.count)
   }
 
   /// Says whether the commit in flight is in the file.
