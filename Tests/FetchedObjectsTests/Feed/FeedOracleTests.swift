@@ -196,7 +196,7 @@ private struct FeedWorld {
 }
 
 @Suite struct FeedOracleTests {
-  private static let worlds = seeds(60)
+  private static let worlds = seeds(240)
 
   @Test
   func `F14: a client that is killed and resumed ends with the list of one that never left`()
@@ -213,7 +213,7 @@ private struct FeedWorld {
       for step in 0..<40 { try world.step(step) }
       try world.end()
     }
-    print("Feeds: \(Self.worlds); \(tally.description)")
+    print("Feeds: \(Self.worlds.count); \(tally.description)")
     tally.expectAll()
     #expect(tally["encodings"] < tally["pages"])
   }

@@ -99,7 +99,7 @@ extension OracleSection where Row == MateRow {
 
 @Suite struct PathOracleTests {
   /// The lives for each query.
-  private static let lives = seeds(4)
+  private static let lives = seeds(16)
 
   private static let kinds =
     PathQuery.all.map(\.name) + [
@@ -143,7 +143,7 @@ extension OracleSection where Row == MateRow {
       withExtendedLifetime(token) {}
     }
     let words = Self.kinds.map { "\($0) \(tally[$0])" }.joined(separator: ", ")
-    print("Lives over paths: \(Self.lives); \(words)")
+    print("Lives over paths: \(Self.lives.count); \(words)")
     for kind in Self.kinds { #expect(tally[kind] > 0, "There was no case of \(kind)") }
   }
 }
