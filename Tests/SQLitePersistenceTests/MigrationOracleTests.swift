@@ -265,6 +265,6 @@ private func rows(_ path: String, _ schema: ChangingSchema) throws -> Rows {
       }
       #expect(!hasCopy(path))
     }
-    #expect(counts[0] > 5 && counts[1] > 5, "\(counts)")
+    #expect(counts[0] >= rounds(6) && counts[1] >= rounds(6), "\(counts)")
   }
 }

@@ -119,7 +119,7 @@ private struct History {
   func `P4: lead from the names of any release to those of any later one`(_ seed: Int) {
     var generator = SeededGenerator(seed: seed)
     var count = 0
-    for round in 0..<rounds(400) {
+    for round in 0..<400 {
       let releases = History(using: &generator).releases
       guard releases.allSatisfy(\.isLegal) else { continue }
       for start in releases.indices.dropLast() {

@@ -7,8 +7,8 @@ struct Benchmark {
   /// The highest wanted ratio of our cost to the baseline's.
   let aim: Double?
 
-  /// Why the aim is known to be missed, if it is: a check says nothing of it then.
-  let knownMiss: String?
+  /// How far, and why, the aim is known to be missed, if it is.
+  let knownMiss: KnownMiss?
 
   /// The highest wanted cost, in `unit` per operation.
   let absoluteAim: Double?
@@ -23,13 +23,13 @@ struct Benchmark {
   ///   - size: The place on the chart's axis; by default the number that ends the title.
   ///   - unit: What costs are reported in. Sides that take time need a unit of time.
   ///   - aim: The highest wanted ratio.
-  ///   - knownMiss: Why the aim is known to be missed, if it is.
+  ///   - knownMiss: How far, and why, the aim is known to be missed, if it is.
   ///   - absoluteAim: The highest wanted cost, in `unit` per operation.
   ///   - measured: Our side.
   ///   - baseline: The plain alternative.
   init(
     _ title: String, size: Int? = nil, unit: CostUnit = .nanoseconds, aim: Double? = nil,
-    knownMiss: String? = nil, absoluteAim: Double? = nil, measured: Side, baseline: Side
+    knownMiss: KnownMiss? = nil, absoluteAim: Double? = nil, measured: Side, baseline: Side
   ) {
     guard let parsed = BenchmarkTitle(title) else {
       preconditionFailure("The title \"\(title)\" does not read Layer/what/size")

@@ -7,7 +7,7 @@ struct Comparison {
   let measured: Cost
   let baseline: Cost
   let aim: Double?
-  let knownMiss: String?
+  let knownMiss: KnownMiss?
   let absoluteAim: Double?
 
   /// What one side costs.
@@ -43,9 +43,11 @@ struct Comparison {
   /// Whether the ratio is higher than wanted.
   var missesAim: Bool { ratio > aim ?? .infinity }
 
-  /// Whether the ratio is higher than wanted by more than half, which noise doesn't explain, and that
-  /// isn't known.
-  var missesAimByHalf: Bool { ratio > 1.5 * (aim ?? .infinity) && knownMiss == nil }
+  /// The ratio that a check compares with: what is known, or else what is wanted.
+  var expectedRatio: Double? { knownMiss?.ratio ?? aim }
+
+  /// Whether the ratio is higher than expected by more than half, which noise doesn't explain.
+  var isFarOff: Bool { ratio > 1.5 * (expectedRatio ?? .infinity) }
 
   /// Whether our median is higher than wanted.
   var missesAbsoluteAim: Bool { measured.median > absoluteAim ?? .infinity }

@@ -21,7 +21,7 @@ struct Options: Hashable {
 
       --filter TEXT  Only benchmarks whose title contains TEXT, in either case
       --quick        Shorter and fewer samples
-      --check        Fail if a ratio is over its aim by more than half, also when measured again
+      --check        Fail if a ratio is over its aim, or what is known, by more than half, also when measured again
       --json FILE    Write the results to FILE
       --svg FOLDER   Write a chart of each group of sizes into FOLDER
       --list         List the titles and run nothing

@@ -13,8 +13,9 @@ extension Report {
     let baselineMedian: Double
     let ratio: Double
 
-    /// The highest wanted ratio, why it is known to be missed, and the highest wanted cost.
+    /// The highest wanted ratio, the one that is known instead, why, and the highest wanted cost.
     var aim: Double?
+    var knownRatio: Double?
     var knownMiss: String?
     var absoluteAim: Double?
   }
@@ -26,7 +27,8 @@ extension Report {
         unit: comparison.unit.rawValue, median: comparison.measured.median,
         min: comparison.measured.minimum, samples: comparison.samples,
         baseline: comparison.baseline.name, baselineMedian: comparison.baseline.median,
-        ratio: comparison.ratio, aim: comparison.aim, knownMiss: comparison.knownMiss,
+        ratio: comparison.ratio, aim: comparison.aim,
+        knownRatio: comparison.knownMiss?.ratio, knownMiss: comparison.knownMiss?.reason,
         absoluteAim: comparison.absoluteAim)
     }
   }

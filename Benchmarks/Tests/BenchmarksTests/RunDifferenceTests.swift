@@ -122,7 +122,10 @@ import Testing
         "SelfCheck/far/1", unit: .bytes, aim: 1, measured: .constant("Signalbox", 16),
         baseline: .constant("B", 10))
       Benchmark(
-        "SelfCheck/known/1", unit: .bytes, aim: 1, knownMiss: "a reason",
+        "SelfCheck/known/1", unit: .bytes, aim: 1, knownMiss: KnownMiss(8, "a reason"),
+        measured: .constant("Signalbox", 99), baseline: .constant("B", 10))
+      Benchmark(
+        "SelfCheck/farther/1", unit: .bytes, aim: 1, knownMiss: KnownMiss(6, "a reason"),
         measured: .constant("Signalbox", 99), baseline: .constant("B", 10))
       Benchmark(
         "SelfCheck/free/1", unit: .bytes, measured: .constant("Signalbox", 99),
@@ -133,7 +136,8 @@ import Testing
     #expect(command(suite).run(["--quick", "--check"]) == 1)
     #expect(
       errors.entries.filter { $0.contains("over") } == [
-        "benchmarks: SelfCheck/far/1: a ratio of 1.60 is over its aim of 1.0 by more than half\n"
+        "benchmarks: SelfCheck/far/1: a ratio of 1.60 is over its aim of 1.0 by more than half\n",
+        "benchmarks: SelfCheck/farther/1: a ratio of 9.90 is over the 6.0 that is known by more than half\n",
       ])
     #expect(command(suite).run(["--quick", "--check", "--filter", "near"]) == 0)
   }

@@ -140,15 +140,26 @@ class MemoryReader: StorageReader {
       for range in ranges { try index.forEachSlot(range, look) }
     case .all:
       if case .own(let test) = compiled.test {
-        try table.rows.forEach { _, row, object in
-          if test(object) { try body(row, object) }
-        }
+        try Self.forEachRow(of: table.rows, where: test, body)
       } else {
         try table.rows.forEach { _, row, object in
           let held = EntityRow(row.takeUnretainedValue())
           if try compiled.isTrueUnchecked(of: held, reading: self) { try body(row, object) }
         }
       }
+    }
+  }
+
+  /// Goes through the rows that pass a test.
+  ///
+  /// Not inlined, so that the test is a closure that doesn't escape: one that may is retained for each row.
+  @inline(never)
+  private static func forEachRow(
+    of rows: RowTable, where test: (UnsafeRawPointer) -> Bool,
+    _ body: (Unmanaged<RowBox>, UnsafeRawPointer) throws -> Void
+  ) rethrows {
+    try rows.forEach { _, row, object in
+      if test(object) { try body(row, object) }
     }
   }
 }

@@ -21,15 +21,16 @@ struct _UnsafeIdentifierTable {
   /// A table with room for `count` identifiers, of which the first so many can have copies.
   @inlinable
   init(count: Int, copies: Int, hasFilter: Bool) {
+    // At most two thirds are taken: a smaller table stays in the cache, and what isn't there costs few steps more.
     var bits: UInt64 = 2
-    while 1 << bits < count * 2 { bits += 1 }
+    while 2 << bits < count * 3 { bits += 1 }
     mask = 1 << Int(bits) - 1
     shift = 64 - bits
     slots = .allocate(capacity: mask + 1)
     slots.initialize(repeating: 0, count: mask + 1)
     next = .allocate(capacity: copies)
-    // Sixteen times as many bits as slots.
-    let filterBits = Swift.max(bits + 4, 6)
+    // About thirty times as many bits as slots.
+    let filterBits = bits + 5
     filterShift = 64 - filterBits
     if hasFilter {
       let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 1 << Int(filterBits - 6))

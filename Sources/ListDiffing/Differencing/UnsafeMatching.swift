@@ -75,12 +75,14 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
         if strides > 8 { break }
         misses = 0
         (runs.count, row, position) = solid
-        while row < old.count, position < new.count,
-          identifier(old[row]) != identifier(new[position])
-        {
+        // A single row may be where it was by chance, and what follows it still in another order.
+        var equal = 0
+        while equal < 8, row < old.count, position < new.count {
+          equal = identifier(old[row]) == identifier(new[position]) ? equal &+ 1 : 0
           row &+= 1
           position &+= 1
         }
+        (row, position) = (row &- equal, position &- equal)
         solid = (runs.count, row, position)
         continue
       }

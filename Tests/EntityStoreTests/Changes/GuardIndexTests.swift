@@ -140,7 +140,7 @@ import Testing
   @Test func `An object that meets a condition passes the condition's guard`() {
     let entity = Parcel.schema.entity
     var guarded = 0
-    withEvery("seed", in: seeds(3000)) { seed in
+    withEvery("seed", in: 0..<3000) { seed in
       var parcels = RandomParcels(seed: seed)
       let condition = parcels.condition(depth: 3)
       guard let changeGuard = ChangeGuard(condition) else { return }

@@ -79,7 +79,7 @@ import Testing
     var followers = try (0..<24).map { _ in try makeFollower() }
     var occurred: [String: Int] = [:]
     func count(_ kinds: [String]) { for kind in kinds { occurred[kind, default: 0] += 1 } }
-    for _ in 0..<rounds(storage == .memory ? 350 : 30) {
+    for _ in 0..<(storage == .memory ? 350 : 30) {
       let number = Int.random(in: 1...4, using: &generator)
       if generator.chance(0.5) {
         // Away from the main actor, which is busy meanwhile.
