@@ -30,11 +30,14 @@ public final class Awaited<State>: @unchecked Sendable {
   }
 
   /// Runs `body` with the state while no other thread can, and has those look again who wait.
+  ///
+  /// - Returns: what `body` returns, which outlives the lock.
   public func change<Result>(_ body: (inout State) -> Result) -> Result {
     sb_lock_lock(&memory.pointee.lock)
     let result = body(&memory.pointee.state)
     sb_condition_broadcast(&memory.pointee.condition)
     sb_lock_unlock(&memory.pointee.lock)
+    withExtendedLifetime(result) {}
     return result
   }
 
@@ -62,11 +65,16 @@ public final class Awaited<State>: @unchecked Sendable {
   }
 
   /// Waits until `body` gives something for the state as it is then.
+  ///
+  /// - Returns: what it gives, which outlives the lock.
   public func wait<Result>(for body: (inout State) -> Result?) -> Result {
     sb_lock_lock(&memory.pointee.lock)
-    defer { sb_lock_unlock(&memory.pointee.lock) }
     while true {
-      if let result = body(&memory.pointee.state) { return result }
+      if let result = body(&memory.pointee.state) {
+        sb_lock_unlock(&memory.pointee.lock)
+        withExtendedLifetime(result) {}
+        return result
+      }
       sb_condition_wait(&memory.pointee.condition, &memory.pointee.lock)
     }
   }

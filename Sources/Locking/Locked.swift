@@ -41,11 +41,26 @@ public struct Locked<State>: ~Copyable, @unchecked Sendable {
   }
 
   /// Runs `body` with the state while no other thread can.
+  ///
+  /// What it returns outlives the lock, even where the caller drops it: so that is how to free what the state
+  /// no longer needs. Somebody's `deinit` may run then.
+  ///
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     sb_lock_lock(_lock)
-    defer { sb_lock_unlock(_lock) }
-    return try body(&memory.pointee.state)
+    let result: Result
+    do throws(Failure) {
+      result = try body(&memory.pointee.state)
+    } catch {
+      sb_lock_unlock(_lock)
+      throw error
+    }
+    sb_lock_unlock(_lock)
+    // Without a use after the lock, optimised code may release a result that is dropped before.
+    withExtendedLifetime(result) {}
+    return result
   }
 }

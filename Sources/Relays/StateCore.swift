@@ -50,6 +50,8 @@ public import Locking
     lock.unlock()
     didChange()
     deliver(value, turn)
+    // Optimised code may release what the caller drops as soon as it can, and that is under the lock.
+    withExtendedLifetime(old) {}
     return old
   }
 
@@ -70,6 +72,7 @@ public import Locking
     } catch {
       endModifying()
       lock.unlock()
+      withExtendedLifetime((old, value)) {}
       throw error
     }
     current.pointee = value
@@ -78,6 +81,7 @@ public import Locking
     lock.unlock()
     didChange()
     deliver(value, turn)
+    withExtendedLifetime((old, value)) {}
     return result
   }
 

@@ -37,8 +37,14 @@ import Testing
       model.steps.subscribe { _ in }, model.errors.subscribe { _ in },
     ]
     let observed = [car.didChange.subscribe { _ in }, car.errors.subscribe { _ in }]
+    let index = try IndexedObjectsModel(Query<Car>(), in: store)
+    let indexed = [index.didChange.subscribe { _ in }, index.errors.subscribe { _ in }]
+    let state = StateRelay(1)
+    let stated = [state.subscribe { _ in }, state.subscribe { _ in }, state.subscribe { _ in }]
     #expect(model.subscriptionCount == 4 && car.subscriptionCount == 2)
-    for token in tokens + observed { token.cancel() }
+    #expect(index.subscriptionCount == 2 && state.subscriptionCount == 3)
+    for token in tokens + observed + indexed + stated { token.cancel() }
     #expect(model.subscriptionCount == 0 && car.subscriptionCount == 0)
+    #expect(index.subscriptionCount == 0 && state.subscriptionCount == 0)
   }
 }

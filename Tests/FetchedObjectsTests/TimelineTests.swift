@@ -52,6 +52,18 @@ private func fault(_ turn: Int) -> TimelineStep<Int> {
     #expect(timeline.show(4) == nil)
   }
 
+  @Test func `F11: a whole result ends an error, though an error of watching comes after it`() {
+    func isWhole(_ later: TimelineStep<Int>) -> Bool? {
+      var first = TimelineStep(turn: 1, version: 1, after: 10, touched: .all, isWhole: true)
+      var leftOut: [any Sendable] = []
+      first.join(later, &leftOut)
+      return first.arrival?.isWhole
+    }
+    #expect(isWhole(TimelineStep(turn: 2, Fault(number: 2), version: nil)) == true)
+    #expect(isWhole(fault(2)) == false)
+    #expect(isWhole(step(2)) == true)
+  }
+
   @Test func `Several turns are one event`() {
     for endingEach in [true, false] {
       var timeline = timeline(endingEach: endingEach)

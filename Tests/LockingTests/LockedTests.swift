@@ -40,6 +40,25 @@ import Testing
     }
   }
 
+  @Test func `What it gives outlives the lock, though nobody keeps it`() {
+    let lock = Shared<AnyObject?>(nil)
+    let isFree = Shared<Bool?>(nil)
+    let ending = Ending {
+      // Another thread gets the lock only where this one hasn't it any more.
+      let isTaken = Shared(false)
+      let thread = TestThread {
+        lock.value.withLock { _ in }
+        isTaken.value.withLock { $0 = true }
+      }
+      let isInTime = becomesTrueBlocking(within: .seconds(5)) { isTaken.value.withLock { $0 } }
+      isFree.value.withLock { $0 = isInTime }
+      if isInTime { thread.join() }
+    }
+    lock.value.withLock { $0 = ending.makeObject() }
+    dropValue(of: lock.value)
+    #expect(isFree.value.withLock { $0 } == true)
+  }
+
   @Test func `What one thread wrote before unlocking, the next reads`() {
     // The box is a plain reference; the thread sanitizer tells if the lock didn't order its use.
     let box = Shared(Box())
@@ -52,6 +71,21 @@ import Testing
   private final class Box {
     var count = 0
   }
+}
+
+/// Makes objects that call something when they go.
+private struct Ending: Sendable {
+  private final class Object: Sendable {
+    let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  func makeObject() -> AnyObject { Object(end) }
 }
 
 /// A locked value that closures can share.

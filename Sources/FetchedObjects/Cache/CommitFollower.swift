@@ -51,9 +51,11 @@ final class CommitFollower: CommitObserver, ListSource {
     /// Nil while the first list is being read, and while a commit is being taken in.
     var newest: Newest?
     var hasStarted = false
-    /// The commits that came before the first list had been read, and a whole list if one had to be.
+    /// The commits that came before the first list had been read, and the whole lists that had to be.
+    ///
+    /// The last of these counts, and none is dropped before: locks are held then, and rows may be freed with it.
     var early: [(version: Int64, delta: Delta)] = []
-    var earlyWhole: CommittedList?
+    var earlyWholes: [CommittedList] = []
     /// The version of the last commit that came meanwhile and couldn't be read.
     var failedVersion = Int64.min
     var shown: CommittedList?
@@ -114,7 +116,9 @@ final class CommitFollower: CommitObserver, ListSource {
       if newest.list.version < early.failedVersion {
         newest = Newest(try store.readFirst { try self.plan.fetch($0) })
       }
-      if let whole = early.whole, whole.version > newest.list.version { newest = Newest(whole) }
+      if let whole = early.wholes.last, whole.version > newest.list.version {
+        newest = Newest(whole)
+      }
       for commit in early.commits where commit.version > newest.list.version {
         _ = newest.apply(commit.delta, version: commit.version)
       }
@@ -125,10 +129,10 @@ final class CommitFollower: CommitObserver, ListSource {
   private func finishStart(
     _ newest: Newest
   ) -> (
-    commits: [(version: Int64, delta: Delta)], whole: CommittedList?, failedVersion: Int64
+    commits: [(version: Int64, delta: Delta)], wholes: [CommittedList], failedVersion: Int64
   )? {
     state.withLock { state in
-      if state.early.isEmpty && state.earlyWhole == nil
+      if state.early.isEmpty && state.earlyWholes.isEmpty
         && newest.list.version >= state.failedVersion
       {
         isStale.store(0)
@@ -139,9 +143,9 @@ final class CommitFollower: CommitObserver, ListSource {
       }
       defer {
         state.early = []
-        state.earlyWhole = nil
+        state.earlyWholes = []
       }
-      return (state.early, state.earlyWhole, state.failedVersion)
+      return (state.early, state.earlyWholes, state.failedVersion)
     }
   }
 
@@ -221,7 +225,7 @@ final class CommitFollower: CommitObserver, ListSource {
     let newest = Newest(whole)
     let old = state.withLock { state -> Newest? in
       guard state.hasStarted else {
-        state.earlyWhole = whole
+        state.earlyWholes.append(whole)
         return nil
       }
       guard let old = state.newest, whole.version > old.list.version else { return nil }

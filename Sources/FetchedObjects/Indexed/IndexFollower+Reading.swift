@@ -51,12 +51,14 @@ extension IndexFollower {
     let missed = live.missed
     let isKnown = missed == nil && !ahead.isUnknown
     let takenIn = store.takenInVersion
+    var isInDoubt = false
     let version = try store.readStorage { reader in
       let entity = live.plan.query.entity
-      var renumbered = ahead.renumbered.union(missed ?? Renumbered())
+      let renumbered = ahead.renumbered.union(missed ?? Renumbered())
+      var renumberedElsewhere = Renumbered()
       if reader.version > takenIn, !live.isIdentifiedByNumber {
-        renumbered = renumbered.union(
-          live.renumberedElsewhere(try reader.changes(since: takenIn, of: [entity])))
+        renumberedElsewhere = live.renumberedElsewhere(
+          try reader.changes(since: takenIn, of: [entity]))
       }
       let numbered = open.filter { ids[$0] == nil }
       let objects = try reader.rows(of: entity, numbered: numbered.map { numbers[$0] })
@@ -64,6 +66,10 @@ extension IndexFollower {
         found[index] = try object.flatMap { object in
           // A row that may be another's is taken for deleted.
           if renumbered.contains(object.id) { return nil }
+          if renumberedElsewhere.contains(object.id) {
+            isInDoubt = true
+            return nil
+          }
           if try !isKnown && !live.plan.meetsFilter(object, reading: reader) { return nil }
           return try live.plan.resultRow(object, reading: reader)
         }
@@ -77,6 +83,11 @@ extension IndexFollower {
       return reader.version
     }
     live.settle(version)
+    if isInDoubt {
+      // A commit of this store is known when it has been taken in; only others' stay ahead of it.
+      store.waitForPublishing()
+      if store.takenInVersion > takenIn { return nil }
+    }
     let now = self.ahead
     guard now.shown === ahead.shown, live.missed == missed, now.isUnknown == ahead.isUnknown,
       now.renumbered == ahead.renumbered,

@@ -31,8 +31,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   public let query: Query<E>
   private let follower: IndexFollower
   private let batchSize: Int
-  private let didChangeRelay: Relay<IndexedObjectsEvent>
-  private let errorRelay: Relay<any Error>
+  let didChangeRelay: Relay<IndexedObjectsEvent>
+  let errorRelay: Relay<any Error>
 
   deinit { follower.end() }
 

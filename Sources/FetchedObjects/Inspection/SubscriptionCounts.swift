@@ -10,6 +10,15 @@ extension FetchedObjectsModel {
   }
 }
 
+extension IndexedObjectsModel {
+  /// How many subscriptions to its events and errors there are, for inspectors and tests of leaks.
+  ///
+  /// - Complexity: O(1)
+  public var subscriptionCount: Int {
+    didChangeRelay.subscriptionCount + errorRelay.subscriptionCount
+  }
+}
+
 extension ObservedEntity {
   /// How many subscriptions to its events and errors there are, for inspectors and tests of leaks.
   ///

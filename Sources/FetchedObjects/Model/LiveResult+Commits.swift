@@ -126,7 +126,7 @@ extension LiveResult {
   ) -> [ConcernedListener] {
     staleness.store(0)
     let newest = state.withLock { state in
-      if state.newest == nil { state.earlyWhole = whole }
+      if state.newest == nil { state.earlyWholes.append(whole) }
       return state.newest
     }
     guard let newest, whole.version > newest.version else { return [] }

@@ -23,9 +23,11 @@ final class LiveResult: CommitObserver, SharedResult {
   struct State: Sendable {
     /// Nil while the first result is being read.
     var newest: ResultSnapshot?
-    /// The commits that came meanwhile, and a whole result if one had to be read.
+    /// The commits that came meanwhile, and the whole results that had to be read.
+    ///
+    /// The last of these counts, and none is dropped before: locks are held then, and rows may be freed with it.
     var early: [(version: Int64, delta: ResultDelta)] = []
-    var earlyWhole: ResultSnapshot?
+    var earlyWholes: [ResultSnapshot] = []
     /// The version of the last commit that came meanwhile and couldn't be read.
     var failedVersion = Int64.min
     /// The slots of the newest result's table that no row has.
@@ -78,7 +80,7 @@ final class LiveResult: CommitObserver, SharedResult {
     let (isDone, _, _) = state.withLock { state -> (Bool, State?, [ResultSnapshot]) in
       // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
       var result = first
-      if let whole = state.earlyWhole, whole.version > result.version { result = whole }
+      if let whole = state.earlyWholes.last, whole.version > result.version { result = whole }
       state.work.fetches += 1
       if result.version < state.failedVersion { return (false, nil, []) }
       var free = FreeSlots(of: result.table.rows)

@@ -132,7 +132,8 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
       leftOut.append(errors.map(\.error))
       errors.removeFirst(errors.count - Self.mostErrors)
     }
-    if !later.errors.isEmpty { ownArrival()?.isWhole = false }
+    // An error of watching is about no version, and says nothing of what arrived.
+    if later.errors.contains(where: { $0.version != nil }) { ownArrival()?.isWhole = false }
     guard let next = later.arrival else { return }
     guard let joined = ownArrival() else {
       arrival = next

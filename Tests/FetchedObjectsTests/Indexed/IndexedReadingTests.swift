@@ -148,6 +148,40 @@ extension Store {
   }
 
   @Test(arguments: TestStorage.allCases)
+  func `F7: a row whose id is text is there beside a stream of commits to others`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeHarbour()
+    try store.commit { draft in
+      for number in 0..<20 {
+        try draft.insert(Ship(id: "s\(number)", rowid: number, berth: nil, weight: nil, line: nil))
+      }
+    }
+    let model = try IndexedObjectsModel(
+      Query<Ship>().sorted { [$0.rowid.ascending] }, in: store, cacheCapacity: 2, batchSize: 1)
+    let missing = Locked(0)
+    let reads = storage == .memory ? 3_000 : 300
+    let isOver = AtomicWord(0)
+    onThreads(3) { thread in
+      if thread == 0 {
+        var next = 0
+        while isOver.load() < 2 {
+          try? store.commit { try $0.upsert(Port(id: next % 5, name: "port \(next)")) }
+          next += 1
+        }
+        return
+      }
+      var random = SeededGenerator(seed: thread)
+      for _ in 0..<reads {
+        let row = Int.random(in: 0..<20, using: &random)
+        if (try? model.object(at: path(row)))?.rowid != row { missing.withLock { $0 += 1 } }
+      }
+      isOver.add(1)
+    }
+    #expect(missing.withLock { $0 } == 0)
+  }
+
+  @Test(arguments: TestStorage.allCases)
   func `F7: what is read beside a stream of commits is the row's own object`(
     _ storage: TestStorage
   ) throws {

@@ -69,6 +69,24 @@ private final class CallingError: Error {
     #expect(done, "an error is freed under a lock")
   }
 
+  @Test func `R3: what a store's history forgets is freed under no lock`() {
+    let done = finishes {
+      do {
+        let store = try Store(.inMemory, entities: [Marked.self])
+        let world = MarkedWorld()
+        store.historyLimit = 10
+        try world.fill(store)
+        for id in 0..<20 { try world.touch(store, id) }
+        world.onEnd.withLock { $0 = { _ = store.history.count + store.undoNames.count } }
+        let before = world.alive.count
+        store.historyLimit = 0
+        #expect(world.alive.count < before)
+        world.onEnd.withLock { $0 = nil }
+      } catch { Issue.record(error) }
+    }
+    #expect(done, "a row is freed under the history's lock")
+  }
+
   @Test(arguments: [DeliveryPolicy.each, .latest])
   func `R3: what a paused model leaves out is freed under no lock`(_ policy: DeliveryPolicy) {
     let done = finishes {
