@@ -40,9 +40,14 @@ extension BenchmarkSuite {
           }
         })
     }
-    for (durability, aim) in [(Durability.normal, 1.5), (.full, 1.1)] {
+    let quickDisk = KnownMiss(
+      1.8, "beside a sync of a tenth of a millisecond the rest of a commit is seen")
+    for (durability, aim, known) in [
+      (Durability.normal, 1.5, nil), (.full, 1.1, quickDisk),
+    ] {
       Benchmark(
         "SQLitePersistence/commit-1-\(durability)/100000", unit: .microseconds, aim: aim,
+        knownMiss: known,
         measured: .loop { try commits(of: 1, durability) },
         baseline: .loop("the C API") { try plainCommits(of: 1, durability) })
     }
