@@ -140,10 +140,8 @@ if let names = Context.environment["SIGNALBOX_TESTS"] {
     let isTests = $0.type == .test
     return isTests ? !chosen.map { "\($0)Tests" }.contains($0.name) : programs.contains($0.name)
   }
-  // In release it is the library that is optimised; to optimise tests, too, takes many minutes. What fails in
-  // them is told with its line without debug information.
+  // In release it is the library that is optimised; to optimise tests, too, takes many minutes.
   for target in package.targets where target.type == .test {
-    let flags = ["-Onone", "-gnone"]
-    target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
   }
 }
