@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `What it gives outlives the lock, though nobody keeps it`() {
-    let lock = Shared<AnyObject?>(nil)
+    let lock = Shared<[AnyObject]>([])
     let isFree = Shared<Bool?>(nil)
     let ending = Ending {
       // Another thread gets the lock only where this one hasn't it any more.
@@ -54,8 +54,8 @@ import Testing
       isFree.value.withLock { $0 = isInTime }
       if isInTime { thread.join() }
     }
-    lock.value.withLock { $0 = ending.makeObject() }
-    dropValue(of: lock.value)
+    lock.value.withLock { $0 = [ending.makeObject()] }
+    dropValues(of: lock.value)
     #expect(isFree.value.withLock { $0 } == true)
   }
 
