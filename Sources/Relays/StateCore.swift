@@ -72,7 +72,6 @@ public import Locking
     } catch {
       endModifying()
       lock.unlock()
-      withExtendedLifetime((old, value)) {}
       throw error
     }
     current.pointee = value
@@ -81,7 +80,6 @@ public import Locking
     lock.unlock()
     didChange()
     deliver(value, turn)
-    withExtendedLifetime((old, value)) {}
     return result
   }
 

@@ -118,7 +118,7 @@ private final class Log: Sendable {
 
   @Test func `P1: no commit of many writers that returned is lost with the power`() throws {
     var lost = 0
-    for seed in seeds(40) {
+    for seed in seeds(80) {
       var generator = SeededGenerator(seed: seed)
       let disk = FaultyDisk()
       let folder = try temporaryFolder("group")

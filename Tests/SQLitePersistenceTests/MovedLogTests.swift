@@ -166,7 +166,7 @@ private struct Note: Entity {
   func `P1: what is committed after a failed sync and opening again survives the loss of power`()
     throws
   {
-    for seed in seeds(20).map(UInt64.init) {
+    for seed in seeds(80).map(UInt64.init) {
       let disk = FaultyDisk()
       let path = try leaveAfterFailedSync(disk)
       let again = try open(try disk.storage(path, .full))

@@ -84,7 +84,6 @@ extension BenchmarkSuite {
     // Pages before the last ones, each other ones than before, so that none is kept.
     Benchmark(
       "SQLitePersistence/page-of-50/1000000", unit: .microseconds, aim: 1.5,
-      knownMiss: KnownMiss(1.7, "a page also asks for the version, and keeps its rows"),
       measured: .loop {
         let file = try FileOfItems(1_000_000)
         let store = try file.store()

@@ -53,7 +53,6 @@ extension BenchmarkSuite {
     }
     Benchmark(
       "SQLitePersistence/commit-1000-normal/100000", unit: .microseconds, aim: 1.4,
-      knownMiss: KnownMiss(1.8, "the draft keeps each row before and after, to judge it"),
       measured: .loop(operations: 1000) { try commits(of: 1000, .normal) },
       baseline: .loop("the C API", operations: 1000) { try plainCommits(of: 1000, .normal) })
     Benchmark(
