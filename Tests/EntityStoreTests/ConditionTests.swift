@@ -54,6 +54,8 @@ import Testing
     try expect(store, ["ann"]) { (citizen: Row<Citizen, Citizen>) in citizen.age.in(20...30) }
     try expect(store, []) { (citizen: Row<Citizen, Citizen>) in citizen.age.in(20..<30) }
     try expect(store, ["ann"]) { (citizen: Row<Citizen, Citizen>) in 20...30 ~= citizen.age }
+    try expect(store, ["ann"]) { (citizen: Row<Citizen, Citizen>) in 20..<31 ~= citizen.age }
+    try expect(store, []) { (citizen: Row<Citizen, Citizen>) in 20..<30 ~= citizen.age }
     try expect(store, ["ann"]) { (citizen: Row<Citizen, Citizen>) in [30, 50].contains(citizen.age)
     }
     try expect(store, []) { (citizen: Row<Citizen, Citizen>) in [Int]().contains(citizen.age) }
@@ -193,5 +195,39 @@ import Testing
       for start in 0..<70 { !(start * 500..<start * 500 + 500).contains(vehicle.id) }
     }
     #expect(try store.fetch(lists).isEmpty)
+  }
+
+  @Test func `What a query includes and sums up is collected with branches and loops`() {
+    func query(_ isWide: Bool, times: Int) -> Query<Stamp> {
+      Query<Stamp>().including {
+        $0.owner.name
+        if isWide { $0.passport } else { $0.passport.id }
+        if times > 5 { $0.owner.id }
+        for _ in 0..<times { $0.passport.owner.name }
+      }.aggregating {
+        $0.owner.id
+        if isWide { $0.passport.id }
+        for _ in 0..<times { $0.id }
+      }
+    }
+    #expect(
+      query(true, times: 1)
+        == Query<Stamp>().including {
+          $0.owner.name
+          $0.passport
+          $0.passport.owner.name
+        }.aggregating {
+          $0.owner.id
+          $0.passport.id
+          $0.id
+        })
+    #expect(
+      query(false, times: 0)
+        == Query<Stamp>().including {
+          $0.owner.name
+          $0.passport.id
+        }.aggregating { $0.owner.id })
+    #expect(query(true, times: 1) != query(false, times: 1))
+    #expect(Set([query(true, times: 1), query(true, times: 1), query(true, times: 0)]).count == 2)
   }
 }

@@ -66,10 +66,10 @@ private final class SnapshotHost: ListUpdating {
 
 @MainActor
 @Suite struct EventOnHostTests {
-  @Test(arguments: [ListUpdateStyle.singlePass, .passThenReload, .stages])
-  func `D5, F2: a host that gets only events shows what the model has`(_ style: ListUpdateStyle)
-    throws
-  {
+  @Test(arguments: [ListUpdateStyle.singlePass, .passThenReload, .stages], [false, true])
+  func `D5, F2: a host that gets only events shows what the model has`(
+    _ style: ListUpdateStyle, isIndexOnly: Bool
+  ) throws {
     for seed in seeds(25) {
       var generator = SeededGenerator(seed: seed)
       let store = try TestStorage.memory.makeGarage()
@@ -84,9 +84,16 @@ private final class SnapshotHost: ListUpdating {
       let model = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
       let host = SnapshotHost(model.snapshot)
       host.listUpdateStyle = style
-      let token = model.didChange.subscribe(on: .mainActor) { event in
-        host.performBatchUpdates(event) { host.shown = event.after }
-      }
+      // The models of one place show the same version.
+      let indexed =
+        isIndexOnly ? try IndexedObjectsModel(query, in: store, delivery: .mainActor) : nil
+      let token =
+        indexed?.didChange.subscribe(on: .mainActor) { event in
+          host.performBatchUpdates(event) { host.shown = model.snapshot }
+        }
+        ?? model.didChange.subscribe(on: .mainActor) { event in
+          host.performBatchUpdates(event) { host.shown = event.after }
+        }
       for step in 0..<40 {
         try store.commit { draft in
           for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -110,6 +117,7 @@ private final class SnapshotHost: ListUpdating {
       }
       #expect(host.reloads == 1)
       token.cancel()
+      withExtendedLifetime(indexed) {}
     }
   }
 

@@ -30,6 +30,32 @@ import Testing
     #expect(model.section(forSectionIndexTitle: "A", at: 0) == 1)
     #expect(model.section(forSectionIndexTitle: "B", at: 1) == 3)
     #expect(model.section(forSectionIndexTitle: "É", at: 2) == 4)
+    let derived = model.filter { _ in true }
+    #expect(derived.snapshot.sectionIndexTitles == ["A", "B", "É"])
+    #expect(derived.snapshot.section(forSectionIndexTitle: "É", at: 2) == 4)
+  }
+
+  @Test func `An index-only result has the same index, also if it is read off the caller's thread`()
+    async throws
+  {
+    let (store, _) = try makeModel()
+    let indexed = try await IndexedObjectsModel.fetching(byOwner, in: store, cacheCapacity: 7)
+    #expect(indexed.count == 15)
+    #expect(indexed.snapshot.sectionIndexTitles == ["A", "B", "É"])
+    #expect(indexed.snapshot.section(forSectionIndexTitle: "B", at: 1) == 3)
+    for row in 0..<3 { _ = try indexed.object(at: ListPath(section: 2, row: row)) }
+    #expect(indexed.cachedObjectCount <= 7)
+  }
+
+  @Test func `Rows are the objects with what the query includes`() throws {
+    let (store, model) = try makeModel()
+    let rows = model.snapshot.rows
+    #expect(rows.map(\.value) == (try store.fetch(byOwner)))
+    #expect(rows.first?.owner.name == "")
+    #expect(rows.last?.owner.name == "étienne")
+    #expect(model.sections.flatMap(\.rows) == rows)
+    let window = try FetchedObjectsModel(byOwner.limit(3).offset(5), in: store)
+    #expect(window.snapshot.rows == Array(rows[5..<8]))
   }
 
   @Test func `S6: an entry that the index doesn't have traps`() async throws {

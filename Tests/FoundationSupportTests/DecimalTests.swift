@@ -23,7 +23,26 @@ private struct Offer: Entity {
   static let schema = Schema(Offer.init, .id(\.id), .attribute("price", \.price))
 }
 
+/// Had other names once.
+private struct Renamed: Entity {
+  let id: Int
+  var price: Decimal
+  var discount: Decimal?
+  static let schema = Schema(
+    Renamed.init, .id(\.id), .attribute("price", \.price, default: 1.5, renamedFrom: "cost", "sum"),
+    .attribute("discount", \.discount, default: 0.25, renamedFrom: "rebate"))
+}
+
 @Suite struct `Decimal numbers are stored in order` {
+  @Test func `An attribute whose default is written with a fraction may have had other names`() {
+    let columns = Renamed.schema.entity.columns
+    #expect(columns.map(\.formerNames) == [[], ["cost", "sum"], ["rebate"]])
+    #expect(
+      columns.map(\.defaultValue) == [
+        nil, Decimal(string: "1.5")?.storedValue, Decimal(string: "0.25")?.storedValue,
+      ])
+  }
+
   /// Numbers at every edge, and random ones of every length and size.
   static let numbers: [Decimal] = {
     var generator = SeededGenerator(seed: 1)
@@ -82,8 +101,10 @@ private struct Offer: Entity {
   }
 
   @Test func `Small numbers are in order, each against each`() {
-    let numbers = (-2500...2500).filter { $0 % 7 == 0 || abs($0) < 130 }
-      .map { Decimal($0) / 100 }
+    var numbers: [Decimal] = []
+    for hundredths in -2500...2500 where hundredths % 7 == 0 || abs(hundredths) < 130 {
+      numbers.append(Decimal(hundredths) / 100)
+    }
     let texts = numbers.map(\.storedValue)
     for a in numbers.indices {
       for b in numbers.indices where (a < b) != (texts[a] < texts[b]) {

@@ -1,6 +1,6 @@
 import EntityStore
 import Foundation
-import FoundationSupport
+@testable import FoundationSupport
 import Testing
 
 @Suite struct `Errors are shown by what they say` {
@@ -16,5 +16,11 @@ import Testing
       try store.importJSONLines { parts.popLast() }
     }
     #expect((line as any Error).localizedDescription == "\(line)")
+    let fault = StorageFault(.full, "No room")
+    #expect((fault as any Error).localizedDescription == "\(fault)")
+    let number = try #require(throws: StoredValueError.self) { try Int(storedValue: .text("x")) }
+    #expect((number as any Error).localizedDescription == "\(number)")
+    let part = QueryTranslationError(entity: "Car", part: "a sum", advice: "leave it out")
+    #expect((part as any Error).localizedDescription == "\(part)")
   }
 }

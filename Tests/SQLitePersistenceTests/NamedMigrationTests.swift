@@ -239,9 +239,9 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
       }, entities: [PersonAfter.self])
     let all = reports.withLock { $0 }
     let rewriting = all.filter { $0.step == "rewrite" }
-    #expect(rewriting.map(\.completedRows) == [0, 2_000, 4_000, 5_000])
-    #expect(rewriting.allSatisfy { $0.totalRows == 5_000 && $0.migration == "split the name" })
-    #expect(all.filter { $0.step == "copy" }.map(\.completedRows) == [0, 5_000])
+    #expect(rewriting.map(\.completed) == [0, 2_000, 4_000, 5_000])
+    #expect(rewriting.allSatisfy { $0.total == 5_000 && $0.migration == "split the name" })
+    #expect(all.filter { $0.step == "copy" }.map(\.completed) == [0, 5_000])
     #expect(all.map(\.step).contains("rename last to family"))
     #expect(all.last?.migration == nil)
     #expect(all.allSatisfy { $0.entity == "Person" })

@@ -15,11 +15,27 @@ public struct Aggregation<Root: Entity>: Sendable {
     Aggregation(expressions: [field.expression])
   }
 
-  /// Several fields.
+  /// Fields that have been collected already.
   public static func buildExpression(_ fields: Aggregation<Root>) -> Aggregation<Root> { fields }
 
   /// All lines.
   public static func buildBlock(_ lines: Aggregation<Root>...) -> Aggregation<Root> {
     Aggregation(expressions: lines.flatMap(\.expressions))
+  }
+
+  /// A branch.
+  public static func buildEither(first: Aggregation<Root>) -> Aggregation<Root> { first }
+
+  /// The other branch.
+  public static func buildEither(second: Aggregation<Root>) -> Aggregation<Root> { second }
+
+  /// Fields that are there only sometimes.
+  public static func buildOptional(_ fields: Aggregation<Root>?) -> Aggregation<Root> {
+    fields ?? Aggregation()
+  }
+
+  /// The fields of a loop.
+  public static func buildArray(_ fields: [Aggregation<Root>]) -> Aggregation<Root> {
+    Aggregation(expressions: fields.flatMap(\.expressions))
   }
 }

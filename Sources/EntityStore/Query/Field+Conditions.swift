@@ -53,6 +53,11 @@ extension Sequence where Element: Storable {
   where Element == Ref<Target> { row.in(self) }
 }
 
+extension Sequence where Element: CompositeID {
+  /// Whether the id is among these.
+  public func contains<Root>(_ parts: IDParts<Root, Element>) -> Condition<Root> { parts.in(self) }
+}
+
 /// Collects the conditions of a filter, one a line, all of which must hold.
 ///
 /// A line for each condition is what keeps mistakes quick to compile and their messages good.

@@ -144,4 +144,7 @@ extension Field where Value: Comparable {
   public static func ~= (range: ClosedRange<Value>, field: Field) -> Condition<Root> {
     field.in(range)
   }
+
+  /// Whether the value is in a range; false for nil.
+  public static func ~= (range: Range<Value>, field: Field) -> Condition<Root> { field.in(range) }
 }

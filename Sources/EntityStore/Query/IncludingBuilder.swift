@@ -28,11 +28,27 @@ public struct Inclusion<Root: Entity>: Sendable {
       })
   }
 
-  /// No paths.
+  /// Paths that have been collected already.
   public static func buildExpression(_ inclusion: Inclusion<Root>) -> Inclusion<Root> { inclusion }
 
   /// All lines.
   public static func buildBlock(_ lines: Inclusion<Root>...) -> Inclusion<Root> {
     Inclusion(paths: lines.flatMap(\.paths))
+  }
+
+  /// A branch.
+  public static func buildEither(first: Inclusion<Root>) -> Inclusion<Root> { first }
+
+  /// The other branch.
+  public static func buildEither(second: Inclusion<Root>) -> Inclusion<Root> { second }
+
+  /// Paths that are there only sometimes.
+  public static func buildOptional(_ paths: Inclusion<Root>?) -> Inclusion<Root> {
+    paths ?? Inclusion()
+  }
+
+  /// The paths of a loop.
+  public static func buildArray(_ paths: [Inclusion<Root>]) -> Inclusion<Root> {
+    Inclusion(paths: paths.flatMap(\.paths))
   }
 }

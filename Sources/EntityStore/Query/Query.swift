@@ -9,8 +9,9 @@
 ///       .sectioned { $0.owner.name }
 ///       .including { $0.owner.name }
 ///
-/// A query is a value. Objects with equal keys are ordered by id.
-public struct Query<Root: Entity>: Sendable {
+/// A query is a value, equal to one that says the same in the same words. Objects with equal keys are
+/// ordered by id.
+public struct Query<Root: Entity>: Hashable, Sendable {
   /// The query as data.
   public private(set) var description: QueryDescription
 
@@ -142,22 +143,22 @@ public struct QueryDescription: Hashable, Sendable {
   /// What the query is about.
   public let entity: EntityDescription
   /// The condition, or nil for all objects.
-  public var filter: QueryExpression?
+  public package(set) var filter: QueryExpression?
   /// The keys of the order; equal ones are ordered by id.
-  public var orderings: [SortKey] = []
+  public package(set) var orderings: [SortKey] = []
   /// The sections, if there are any.
-  public var sectioning: Sectioning?
+  public package(set) var sectioning: Sectioning?
   /// The paths whose values come with each row.
-  public var included: [AttributePath] = []
+  public package(set) var included: [AttributePath] = []
   /// The values that a result gives sums, averages, extremes and counts of.
-  public var aggregated: [QueryExpression] = []
+  public package(set) var aggregated: [QueryExpression] = []
   /// The most objects to give, or nil for all.
-  public var limit: Int?
+  public package(set) var limit: Int?
   /// How many objects at the head of the order are left out.
-  public var offset = 0
+  public package(set) var offset = 0
 
   /// All objects of an entity, ordered by id.
-  public init(entity: EntityDescription) { self.entity = entity }
+  package init(entity: EntityDescription) { self.entity = entity }
 }
 
 extension QueryDescription {

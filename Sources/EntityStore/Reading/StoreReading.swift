@@ -136,9 +136,31 @@ extension StoreReading where Self: ~Copyable {
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>, of owner: Owner
   ) throws -> [Target] {
-    let plan = owner[keyPath: path].plan(Ref(owner))
-    let column = Join.schema.entity.column(target)
-    return try withStorageReader { reader in
+    try targets(owner[keyPath: path].plan(Ref(owner)), Join.schema.entity.column(target))
+  }
+
+  /// The objects on the other side of a join entity whose reference to them may be nil.
+  ///
+  /// They come in the order of the relationship to the join entity, each as often as it is joined.
+  public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
+    _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>?>,
+    of owner: Owner
+  ) throws -> [Target] {
+    try targets(owner[keyPath: path].plan(Ref(owner)), Join.schema.entity.column(target))
+  }
+
+  /// The objects on the other side of a join entity, or none if the owner isn't there.
+  public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
+    _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>,
+    of owner: Ref<Owner>
+  ) throws -> [Target] {
+    guard let owner = try find(owner) else { return [] }
+    return try fetch(path, target, of: owner)
+  }
+
+  /// The objects that a column of the plan's rows refers to, and that are there.
+  private func targets<Target: Entity>(_ plan: FetchPlan, _ column: Int) throws -> [Target] {
+    try withStorageReader { reader in
       try reader.fetch(plan).compactMap { join in
         try reader.row(of: Target.schema.entity, id: join.row.value(at: column))?
           .uncheckedValue(as: Target.self)

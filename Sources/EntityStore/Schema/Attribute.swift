@@ -22,6 +22,13 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
       column: column, access: ColumnAccess(path),
       decoder: ValueDecoder<Value> { try Value(storedValue: $0) }, idAccess: idAccess)
   }
+
+  /// An attribute whose default is given as a value, and whose former names as a list.
+  package init(
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Value, formerNames: [String]
+  ) where Value: Storable {
+    self.init(name, path, default: value, renamedFrom: formerNames)
+  }
 }
 
 extension Attribute where Value: Storable {

@@ -59,6 +59,16 @@ public struct Draft: ~Copyable, StoreReading {
     }
   }
 
+  /// Changes the object that a reference names in place, and gives what `body` returns.
+  ///
+  /// If it throws, nothing has changed.
+  ///
+  /// - Throws: as ``update(_:_:_:)``.
+  @discardableResult @inlinable
+  public func update<E: Entity, Result>(
+    _ reference: Ref<E>, _ body: (inout E) throws -> Result
+  ) throws -> Result { try update(E.self, reference.id, body) }
+
   // Not generic, so that what is inlined into an app calls something compiled once.
 
   @usableFromInline func _insert(_ row: EntityRow, _ entity: EntityDescription) throws {
@@ -83,6 +93,13 @@ public struct Draft: ~Copyable, StoreReading {
   public func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws {
     try core.delete(E.schema.entity, id: E.schema.stored(id))
   }
+
+  /// Deletes the object that a reference names.
+  ///
+  /// What refers to it follows its delete rule when the commit ends.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``.
+  public func delete<E: Entity>(_ reference: Ref<E>) throws { try delete(E.self, reference.id) }
 
   /// Deletes an object by its name.
   ///
@@ -148,6 +165,21 @@ public struct Draft: ~Copyable, StoreReading {
     }
     try core.insert(row, replacing: true)
     return row.uncheckedValue(as: E.self)
+  }
+
+  /// Inserts objects, or gives their attributes to those with the same values of a unique key, all or none.
+  ///
+  ///     try draft.upsert(contentsOf: answer.cars, by: \.plate)
+  ///
+  /// Of several with one key the last one stays, under the id of the first or of the one that was there.
+  ///
+  /// - Throws: ``StoreError/notANumber(_:attribute:)``.
+  /// - Precondition: the attributes are a unique key of the entity.
+  public func upsert<E: Entity, each Value: Storable>(
+    contentsOf objects: some Sequence<E>, by key: repeat KeyPath<E, each Value>
+  ) throws {
+    let core = core
+    try core.savepoint { for object in objects { try upsert(object, by: repeat each key) } }
   }
 
   /// Changes all objects of a query in place, all or none.

@@ -8,7 +8,7 @@ public import EntityStore
 ///
 /// A request is a value: the tracker follows the request that it was set up with. Without sections in its
 /// query the list is flat, section 0.
-public struct CacheRequest<E: Entity>: Sendable {
+public struct CacheRequest<E: Entity>: Hashable, Sendable {
   /// Which objects, in which order and sections: what the request asks of a store.
   public let query: Query<E>
 

@@ -52,6 +52,21 @@ public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows of the source.
   public var rows: [Row] { (0..<content.sectionCount).flatMap(content.rows) }
+
+  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public var sectionIndexTitles: [String] { sectionIndex.titles }
+
+  /// The section that an entry of the index leads to.
+  ///
+  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    sectionIndex.section(titled: title, at: index)
+  }
+
+  private var sectionIndex: SectionIndex { SectionIndex(sections.lazy.map(\.indexTitle)) }
 }
 
 /// The sections of a derived list.

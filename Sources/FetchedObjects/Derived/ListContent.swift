@@ -66,13 +66,7 @@ extension FetchedObjectsSnapshot: ListContent {
     EntityView(result.row(at: path), result.plan)
   }
 
-  func rows(_ section: Int) -> [EntityView<E>] {
-    var rows: [EntityView<E>] = []
-    result.tree(ofSection: section).forEach(in: result.rows(ofSection: section)) { entry in
-      rows.append(EntityView(result.base.row(entry), result.plan))
-    }
-    return rows
-  }
+  func rows(_ section: Int) -> [EntityView<E>] { SectionInfo(result, section).rows }
 }
 
 /// From one version of a list to the next, as those derived from it are told.

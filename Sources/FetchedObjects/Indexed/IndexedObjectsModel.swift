@@ -82,6 +82,31 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
       error: { errors.send($0) })
   }
 
+  /// Reads the order of the result of `query` off the caller's thread, and keeps it up to date.
+  ///
+  /// A caller that is cancelled meanwhile still waits for it.
+  ///
+  /// - Parameters:
+  ///   - query: which objects, in which order.
+  ///   - store: where they live.
+  ///   - delivery: where the model changes and calls its subscribers.
+  ///   - policy: as in the initialiser.
+  ///   - cacheCapacity: how many objects are kept: a few screens' rows.
+  ///   - batchSize: how many rows are read at once, where one of them is asked for.
+  /// - Returns: the model, with its first order.
+  /// - Throws: what the initialiser throws.
+  /// - Precondition: as in the initialiser.
+  public static func fetching(
+    _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
+    policy: DeliveryPolicy? = nil, cacheCapacity: Int = 200, batchSize: Int = 50
+  ) async throws -> IndexedObjectsModel {
+    try await Task.detached {
+      try IndexedObjectsModel(
+        query, in: store, delivery: delivery, policy: policy, cacheCapacity: cacheCapacity,
+        batchSize: batchSize)
+    }.value
+  }
+
   // MARK: Order
 
   /// The order, sections and counts that are shown now.

@@ -47,6 +47,21 @@ public struct IndexedObjectsSnapshot: Sendable {
     precondition(contains(path), "There is no row at \(path); the snapshot has \(rowCounts) rows")
     return index.sections.rowCount(before: path.section) + path.row
   }
+
+  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public var sectionIndexTitles: [String] { sectionIndex.titles }
+
+  /// The section that an entry of the index leads to.
+  ///
+  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    sectionIndex.section(titled: title, at: index)
+  }
+
+  private var sectionIndex: SectionIndex { SectionIndex(sections.lazy.map(\.indexTitle)) }
 }
 
 /// The sections of an index-only snapshot.

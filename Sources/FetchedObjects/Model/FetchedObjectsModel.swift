@@ -109,6 +109,8 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
 
   /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
   ///
+  /// A caller that is cancelled meanwhile still waits for it.
+  ///
   /// - Parameters:
   ///   - query: which objects, in which order.
   ///   - store: where they live.
@@ -175,7 +177,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
 
   /// What a list's index shows: the first characters of the sections' titles, each once, in order.
   ///
-  /// - Complexity: O(*s*) where *s* is the number of sections.
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }
 
   /// The section that an entry of the index leads to.

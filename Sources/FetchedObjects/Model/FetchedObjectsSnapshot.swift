@@ -67,33 +67,25 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   /// - Complexity: O(1)
   public var fetchedObjects: FetchedObjectList<E> { FetchedObjectList(result: result) }
 
+  /// All rows that are shown, in order: the objects with what the query includes of related ones.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of objects.
+  public var rows: [EntityView<E>] { (0..<result.sectionCount).flatMap { rows($0) } }
+
   /// What a list's index shows: the first characters of the sections' titles, each once, in order.
   ///
-  /// - Complexity: O(*s*) where *s* is the number of sections.
-  public var sectionIndexTitles: [String] { indexEntries.map(\.title) }
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  public var sectionIndexTitles: [String] { sectionIndex.titles }
 
   /// The section that an entry of the index leads to.
   ///
   /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
-  /// - Complexity: O(*s*) where *s* is the number of sections.
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
-    let entries = indexEntries
-    precondition(
-      entries.indices.contains(index) && entries[index].title == title,
-      "The index has no \"\(title)\" at \(index); it has \(entries.map(\.title))")
-    return entries[index].section
+    sectionIndex.section(titled: title, at: index)
   }
 
-  private var indexEntries: [(title: String, section: Int)] {
-    var entries: [(title: String, section: Int)] = []
-    for (section, info) in sections.enumerated() {
-      let title = info.indexTitle
-      if !title.isEmpty && !entries.contains(where: { $0.title == title }) {
-        entries.append((title, section))
-      }
-    }
-    return entries
-  }
+  private var sectionIndex: SectionIndex { SectionIndex(sections.lazy.map(\.indexTitle)) }
 }
 
 /// The objects of a snapshot in one row, whatever their sections.
@@ -148,13 +140,13 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   let tree: RankTree
   /// The section's position.
   let position: Int
-  private let rows: Range<Int>
+  private let range: Range<Int>
 
   init(_ result: ResultView, _ position: Int) {
     self.result = result
     self.position = position
     key = result.key(ofSection: position)
-    rows = result.rows(ofSection: position)
+    range = result.rows(ofSection: position)
     tree = result.tree(ofSection: position)
   }
 
@@ -176,15 +168,27 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   public var startIndex: Int { 0 }
 
   /// The number of rows.
-  public var endIndex: Int { rows.count }
+  public var endIndex: Int { range.count }
 
   /// The row at a position.
   ///
   /// - Complexity: O(log *n*) where *n* is the number of rows.
   public subscript(position: Int) -> EntityView<E> {
     precondition(
-      position >= 0 && position < rows.count,
-      "There is no row \(position) in section \"\(name)\"; it has \(rows.count)")
-    return EntityView(result.base.row(tree[rows.lowerBound + position]), result.plan)
+      position >= 0 && position < range.count,
+      "There is no row \(position) in section \"\(name)\"; it has \(range.count)")
+    return EntityView(result.base.row(tree[range.lowerBound + position]), result.plan)
+  }
+
+  /// The rows of the section, in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows, of which each takes O(log *n*) where it is read by itself.
+  public var rows: [EntityView<E>] {
+    var rows: [EntityView<E>] = []
+    rows.reserveCapacity(range.count)
+    tree.forEach(in: range) { entry in
+      rows.append(EntityView(result.base.row(entry), result.plan))
+    }
+    return rows
   }
 }

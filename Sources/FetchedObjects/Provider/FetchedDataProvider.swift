@@ -38,8 +38,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   private let delivery: Delivery
   private let seed: (@Sendable (borrowing Draft) throws -> Void)?
   private let state: Locked<State>
-  private let relay = Relay<FetchedDataEvent<Mapping>>()
-  private let errorRelay = Relay<any Error>()
+  let relay = Relay<FetchedDataEvent<Mapping>>()
+  let errorRelay = Relay<any Error>()
   private let teller: Teller
 
   /// Creates a provider that hasn't fetched anything.

@@ -28,6 +28,22 @@ where Object == Mapping.Object {
   /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the query before stays.
   func setQuery(_ query: Query<Mapping.E>) throws
 
+  /// The query, as it was set last, with the conditions of a filter.
+  var query: Query<Mapping.E> { get }
+
+  /// Shows only those objects of the query that also meet these conditions, one a line, in place of those of an earlier
+  /// `filter`; it is told like ``setQuery(_:)``.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
+  func filter(
+    @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
+  ) throws
+
+  /// Shows all objects of the query again.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
+  func removeFilter() throws
+
   /// Stores a new object.
   ///
   /// - Throws: ``/EntityStore/StoreError``, or what the mapping throws.

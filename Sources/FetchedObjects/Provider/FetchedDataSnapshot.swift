@@ -47,31 +47,17 @@ public struct FetchedDataSnapshot<Mapping: DataMapping>: FetchedDataSource, Send
   public func sectionName(at section: Int) -> String? { result.sections[section].name }
 
   /// The titles of an index, each one once.
-  public var sectionIndexTitles: [String] {
-    var titles: [String] = []
-    var seen: Set<String> = []
-    for section in result.sections {
-      if let title = sectionIndexTitle(forSectionName: section.name), seen.insert(title).inserted {
-        titles.append(title)
-      }
-    }
-    return titles
-  }
+  public var sectionIndexTitles: [String] { sectionIndex.titles }
 
   /// The first section with a title of the index.
   ///
   /// - Precondition: The title is at that position.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
-    let titles = sectionIndexTitles
-    let section = result.sections.firstIndex {
-      sectionIndexTitle(forSectionName: $0.name) == title
-    }
-    guard titles.indices.contains(index), titles[index] == title, let section else {
-      preconditionFailure(
-        "\"\(title)\" isn't title \(index) of the index, which is \(titles); use sectionIndexTitles"
-      )
-    }
-    return section
+    sectionIndex.section(titled: title, at: index)
+  }
+
+  private var sectionIndex: SectionIndex {
+    SectionIndex(result.sections.lazy.map { sectionIndexTitle(forSectionName: $0.name) ?? "" })
   }
 }
 

@@ -5,6 +5,9 @@ public struct JSONLinesProgress: Hashable, Sendable {
   /// How many there are; nil for an import whose header doesn't say.
   public let total: Int?
 
+  /// From 0 to 1; nil where the total isn't known.
+  public var fraction: Double? { total.map { $0 == 0 ? 1 : Double(completed) / Double($0) } }
+
   init(completed: Int, of total: Int?) {
     self.completed = completed
     self.total = total

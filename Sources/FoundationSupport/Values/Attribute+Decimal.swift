@@ -5,16 +5,18 @@ extension Attribute {
   /// A decimal number whose default is written with a fraction, and is what `Decimal` makes of it.
   @_disfavoredOverload
   public static func attribute(
-    _ name: String, _ path: KeyPath<Root, Value>, default value: Double
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Double,
+    renamedFrom formerNames: String...
   ) -> Attribute where Value == Decimal {
-    attribute(name, path, default: Decimal(floatLiteral: value))
+    Attribute(name, path, default: Decimal(floatLiteral: value), formerNames: formerNames)
   }
 
   /// An optional decimal number whose default is written with a fraction.
   @_disfavoredOverload
   public static func attribute(
-    _ name: String, _ path: KeyPath<Root, Value>, default value: Double
+    _ name: String, _ path: KeyPath<Root, Value>, default value: Double,
+    renamedFrom formerNames: String...
   ) -> Attribute where Value == Decimal? {
-    attribute(name, path, default: Decimal(floatLiteral: value))
+    Attribute(name, path, default: Decimal(floatLiteral: value), formerNames: formerNames)
   }
 }

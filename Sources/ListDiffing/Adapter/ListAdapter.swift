@@ -128,7 +128,7 @@ public final class ListAdapter<Object: Diffable> {
   /// - Parameter animated: Whether to show how the list changes.
   /// - Returns: What a completion is called with.
   @discardableResult
-  public func performUpdatesAndWait(animated: Bool = true) async -> Bool {
+  public func performUpdatesAsync(animated: Bool = true) async -> Bool {
     await withCheckedContinuation { continuation in
       performUpdates(animated: animated) { continuation.resume(returning: $0) }
     }

@@ -105,7 +105,7 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   /// - Parameter animated: Whether to show how the list changes.
   /// - Returns: What a completion is called with.
   @discardableResult
-  public func performUpdatesAndWait(animated: Bool = true) async -> Bool {
+  public func performUpdatesAsync(animated: Bool = true) async -> Bool {
     await withCheckedContinuation { continuation in
       performUpdates(animated: animated) { continuation.resume(returning: $0) }
     }

@@ -48,6 +48,20 @@ extension Int: Diffable {
   public var diffIdentifier: Int { self }
 }
 
+/// A number is its own identifier, so a list of ids can be compared as it is.
+extension Int64: Diffable {
+  /// The number itself.
+  @inlinable
+  public var diffIdentifier: Int64 { self }
+}
+
+/// A number is its own identifier, so a list of ids can be compared as it is.
+extension UInt64: Diffable {
+  /// The number itself.
+  @inlinable
+  public var diffIdentifier: UInt64 { self }
+}
+
 /// A string is its own identifier, so a list of names can be compared as it is.
 extension String: Diffable {
   /// The string itself.

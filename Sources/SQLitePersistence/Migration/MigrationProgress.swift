@@ -11,9 +11,12 @@ public struct MigrationProgress: Sendable, Hashable {
   /// What is done to it, for example "rewrite" or "add firstName".
   public let step: String
   /// How many of its rows are done.
-  public let completedRows: Int
+  public let completed: Int
   /// How many rows there are to do, 0 for a step that takes no longer for many rows.
-  public let totalRows: Int
+  public let total: Int
+
+  /// From 0 to 1 of the step; 1 for one that takes no longer for many rows.
+  public var fraction: Double { total == 0 ? 1 : Double(completed) / Double(total) }
 }
 
 /// Reports progress, and ends a migration when told to.
@@ -36,8 +39,8 @@ final class MigrationReporter {
     do {
       try report(
         MigrationProgress(
-          migration: migration, entity: entity, step: step, completedRows: completed,
-          totalRows: total))
+          migration: migration, entity: entity, step: step, completed: completed,
+          total: total))
     } catch {
       let failure = StoreError.storage(
         StorageFault(

@@ -129,6 +129,7 @@ import Testing
     try expect({ _ in true }) { $0.id != none }
     try expect({ _ in false }) { $0.id.in([]) }
     try expect({ $0 == ids[2] || $0 == ids[9] }) { $0.id.in([none, ids[9], ids[2], ids[2]]) }
+    try expect({ $0 == ids[2] || $0 == ids[9] }) { [none, ids[9], ids[2]].contains($0.id) }
     try expect({ [-1, 1].contains($0.number) }) { [-1, 1, 5].contains($0.id.number) }
     try expect({ (-1...0).contains($0.number) && $0.deck.isEmpty }) {
       $0.id.number.in(-1...0)

@@ -114,6 +114,55 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
+  func `S4: many are upserted by a key, all or none`(_ storage: TestStorage) throws {
+    struct Tide: Entity {
+      let id: Int
+      var place: String
+      var height: Double?
+      static let schema = Schema(
+        Tide.init, .id(\.id), .attribute("place", \.place), .attribute("height", \.height),
+        rules: [.unique(\.place)])
+    }
+    let store = try storage.makeStore(Tide.self)
+    try store.commit { try $0.insert(Tide(id: 1, place: "a", height: 1)) }
+    try store.commit { draft in
+      try draft.upsert(
+        contentsOf: [
+          Tide(id: 7, place: "a", height: 2), Tide(id: 8, place: "b", height: 3),
+          Tide(id: 9, place: "b", height: 4),
+        ], by: \.place)
+      #expect(throws: StoreError.notANumber(ObjectID(Tide.self, 1), attribute: "height")) {
+        try draft.upsert(
+          contentsOf: [Tide(id: 8, place: "b", height: 5), Tide(id: 1, place: "a", height: .nan)],
+          by: \.place)
+      }
+    }
+    #expect(try store.all(Tide.self).map(\.id) == [1, 8])
+    #expect(try store.all(Tide.self).map(\.height) == [2, 4])
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S4: a reference names what is changed or deleted`(_ storage: TestStorage) throws {
+    let store = try makeSeats(storage)
+    let row = try store.commit { draft in
+      try draft.delete(Ref<Seat>(2))
+      #expect(throws: StoreError.notFound(ObjectID(Seat.self, 2))) {
+        try draft.delete(Ref<Seat>(2))
+      }
+      #expect(throws: StoreError.notFound(ObjectID(Seat.self, 2))) {
+        try draft.update(Ref<Seat>(2)) { $0.row = 1 }
+      }
+      return try draft.update(Ref<Seat>(1)) { seat in
+        seat.code = "one"
+        return 5
+      }
+    }
+    #expect(row == 5)
+    #expect(try store.find(Seat.self, 1)?.code == "one")
+    #expect(try store.find(Seat.self, 2) == nil)
+  }
+
+  @Test(arguments: TestStorage.allCases)
   func `S4: an upsert by a key that is nil, or by its own, is one by id`(_ storage: TestStorage)
     throws
   {

@@ -2,6 +2,10 @@ import EntityStore
 import TestSupport
 import Testing
 
+extension Passport {
+  fileprivate var stamps: Many<Passport, Stamp> { Many(\.passport) }
+}
+
 @Suite struct `Related objects are found in everything that can be read` {
   @Test(arguments: TestStorage.allCases)
   func `S5: those that refer to an owner, in the order that the relationship names`(
@@ -37,6 +41,20 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
+  func `S5: a join whose other reference is nil joins nothing`(_ storage: TestStorage) throws {
+    let store = try storage.makeStore(Owner.self, Passport.self, Stamp.self)
+    let passport = Passport(id: 1, owner: Ref(1))
+    try store.commit { draft in
+      try draft.insert(contentsOf: [Owner(id: 1, name: "Ann"), Owner(id: 2, name: "Bob")])
+      try draft.insert(passport)
+      for (id, owner) in [Ref<Owner>(2), nil, Ref(1), Ref(2)].enumerated() {
+        try draft.insert(Stamp(id: id, passport: Ref(1), owner: owner))
+      }
+    }
+    #expect(try store.fetch(\.stamps, \.owner, of: passport).map(\.name) == ["Bob", "Ann", "Bob"])
+  }
+
+  @Test(arguments: TestStorage.allCases)
   func `S5: those that a join entity joins, each as often as it is joined`(_ storage: TestStorage)
     throws
   {
@@ -48,6 +66,7 @@ import Testing
           }.map(\.book.id)
           let books = try reading.fetch(\.loans, \.book, of: member)
           expectEqual(books.map(\.id), expected)
+          expectEqual(try reading.fetch(\.loans, \.book, of: Ref(member)).map(\.id), expected)
           for book in books {
             expectEqual(EntityDump(book), EntityDump(stock.books.first { $0.id == book.id }))
           }
@@ -57,6 +76,7 @@ import Testing
           expectEqual(try reading.fetch(\.loans, \.member, of: book).map(\.id), expected)
         }
         expectTrue(try reading.fetch(\.loans, \.book, of: Member(id: 99)).isEmpty)
+        expectTrue(try reading.fetch(\.loans, \.book, of: Ref<Member>(99)).isEmpty)
       }
     }
     try storage.check(ManyToMany())

@@ -114,6 +114,20 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(try store.undo() == "g")
   }
 
+  @Test func `148: an interactor that knows the protocol alone filters, too`() throws {
+    let store = try TestStorage.memory.makeShowroom()
+    let provider: any FetchedDataProviding<OwnershipMapping> = makeProvider(store)
+    let query = provider.query
+    try provider.reloadData()
+    let before = readOut(provider)
+    try provider.filter { $0.id == 1 }
+    #expect(readOut(provider).flatMap(\.rows).count == 1)
+    #expect(provider.query == query.filter { $0.id == 1 })
+    try provider.removeFilter()
+    #expect(readOut(provider) == before)
+    #expect(provider.query == query)
+  }
+
   @Test func `104, 123: an object that was just read can be deleted by its own identity`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom())
     try provider.reloadData()

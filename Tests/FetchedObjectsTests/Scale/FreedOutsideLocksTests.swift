@@ -37,6 +37,18 @@ private final class MarkedWorld: Sendable {
   }
 }
 
+/// A mark whose commits must read its owner, so that they can fail.
+private struct OwnedMark: Entity {
+  let id: Int
+  var mark: Mark
+  var owner: Ref<Person>?
+  static let schema = Schema(
+    OwnedMark.init, .id(\.id), .attribute("mark", \.mark),
+    .one("owner", \.owner, onDelete: .nullify))
+}
+
+private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending] }
+
 private let byMark = Query<Marked>().sorted { [$0.mark.ascending] }
 
 /// An error that calls back when it goes.
@@ -136,6 +148,55 @@ private final class CallingError: Error {
       } catch { Issue.record(error) }
     }
     #expect(done, "a row is freed under the lock of a result")
+  }
+
+  @Test(arguments: [false, true])
+  func `R3: whole results that come during a first fetch are freed under no lock`(
+    isTracked: Bool
+  ) {
+    let calls = Counting()
+    let done = finishes {
+      do {
+        let storage = FlakyStorage()
+        let store = try Store(.custom { storage }, entities: [Person.self, OwnedMark.self])
+        let world = MarkedWorld()
+        try store.commit { draft in
+          try draft.insert(ann)
+          for id in 0..<20 {
+            try draft.insert(OwnedMark(id: id, mark: world.mark(), owner: Ref(ann)))
+          }
+        }
+        let other = try FetchedObjectsModel(byOwnersName.limit(5), in: store)
+        let offset = AtomicWord(0)
+        storage.interruption.withLock {
+          $0 = {
+            world.onEnd.withLock {
+              $0 = { [weak other] in
+                calls.add()
+                // Takes a turn between two commits.
+                try? other?.setWindow(offset: offset.add(1) % 3, limit: 5)
+              }
+            }
+            // Each commit after one that couldn't be read brings a whole result.
+            for number in 0..<6 {
+              storage.isFailing.store(1 - number % 2)
+              try? store.commit { draft in
+                try draft.update(OwnedMark.self, 1) { $0.mark = world.mark() }
+              }
+            }
+          }
+        }
+        if isTracked {
+          let tracker = CommitCacheTracker<OwnedMark, Int>(in: store) { $0.id }
+          try tracker.start(with: CacheRequest(query: byOwnersName))
+        } else {
+          #expect(try FetchedObjectsModel(byOwnersName, in: store).snapshot.count == 20)
+        }
+        world.onEnd.withLock { $0 = nil }
+      } catch { Issue.record(error) }
+    }
+    #expect(done, "a row is freed under the lock of a result")
+    #expect(calls.count > 0)
   }
 
   @Test func `R3: an index-only model frees rows under no lock`() {

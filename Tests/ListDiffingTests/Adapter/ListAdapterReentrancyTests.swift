@@ -201,15 +201,15 @@ import Testing
   @Test func `One can wait for an update`() async {
     let list = PlainList([1])
     list.source.rows = [Row(id: 2)]
-    #expect(await list.adapter.performUpdatesAndWait())
+    #expect(await list.adapter.performUpdatesAsync())
     expectEqual(list.host.takeCalls(), ["delete 0.0, insert 0.0"])
     list.source.rows = []
-    #expect(await list.adapter.performUpdatesAndWait(animated: false))
+    #expect(await list.adapter.performUpdatesAsync(animated: false))
     expectEqual(list.host.takeCalls(), ["delete 0.0, at once"])
     list.adapter.host = nil
-    #expect(await !list.adapter.performUpdatesAndWait())
+    #expect(await !list.adapter.performUpdatesAsync())
     let sections = SectionedListAdapter<Row, Row>(host: list.host) { [] }
-    #expect(await sections.performUpdatesAndWait())
+    #expect(await sections.performUpdatesAsync())
   }
 
   @Test func `Every completion of a random run is called once, in the order of the calls`() async {

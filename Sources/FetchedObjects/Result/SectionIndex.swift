@@ -1,0 +1,22 @@
+/// What the index beside a list shows: the first characters of the sections' titles, each once, in order.
+struct SectionIndex {
+  private var entries: [(title: String, section: Int)] = []
+
+  /// - Complexity: O(*s*) where *s* is the number of sections, besides what their titles take.
+  init(_ titles: some Sequence<String>) {
+    var seen: Set<String> = []
+    for (section, title) in titles.enumerated() where !title.isEmpty {
+      if seen.insert(title).inserted { entries.append((title, section)) }
+    }
+  }
+
+  var titles: [String] { entries.map(\.title) }
+
+  /// The first section with a title.
+  func section(titled title: String, at index: Int) -> Int {
+    precondition(
+      entries.indices.contains(index) && entries[index].title == title,
+      "The index has no \"\(title)\" at \(index); it has \(titles)")
+    return entries[index].section
+  }
+}
