@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
   .define("INTERNAL_CHECKS", .when(traits: ["InternalChecks"])),
 ]
 
-/// A layer: a target of the library that is also a product.
+/// A target of the library; those in `layers` below are products, too.
 func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
