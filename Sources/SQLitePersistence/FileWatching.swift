@@ -30,6 +30,8 @@ public struct FileWatching: Sendable, Hashable {
   public static let none = FileWatching(intervals: nil)
 
   /// Looks as often as this, whether or not others write.
+  ///
+  /// - Precondition: the interval is positive.
   public static func every(_ interval: Duration) -> FileWatching {
     precondition(interval > .zero, "An interval of \(interval); use a positive one, or .none")
     return FileWatching(intervals: Intervals(busy: interval, idle: interval))

@@ -5,12 +5,16 @@ extension Store {
   ///
   ///     for commit in store.history { try other.replay(commit) }
   ///
+  /// Commits of others that aren't complete (``Commit/isComplete``) aren't among them.
+  ///
   /// - Complexity: O(*n*), where *n* is the limit.
   public var history: [Commit] { historyState.withLock { $0.commits.array } }
 
   /// How many of the last commits are kept in memory, with the objects that they changed; 0 at first.
   ///
   /// As many can be undone at most. A lower limit forgets the oldest.
+  ///
+  /// - Precondition: it isn't negative.
   public var historyLimit: Int {
     get { historyState.withLock { $0.limit } }
     set {
@@ -45,22 +49,29 @@ extension Store {
 
   /// Undoes the last commit with a name, by a commit that gives back what it changed.
   ///
+  ///     store.historyLimit = 100
   ///     try store.commit(named: "Rename") { try $0.update(Car.self, 7) { $0.model = "Beetle" } }
   ///     try store.undo()
   ///
-  /// Attributes that the commit didn't change stay as they are now.
+  /// Nothing is kept, and nothing can be undone, while ``Store/historyLimit`` is 0, as it is at first.
+  /// Attributes that the commit didn't change stay as they are now. It is a commit of its own and, as
+  /// ``Store/commit(named:_:)`` does, waits, blocked, for one that runs.
   ///
   /// - Returns: the name, or nil if there is nothing to undo.
   /// - Throws: ``StoreError/changedSince(_:attribute:expected:found:)``, `.notFound` or
   ///   `.alreadyExists` if an object isn't as the commit left it, or whatever rule the commit would
   ///   break. Then nothing has happened, and the commit can still be undone.
+  /// - Precondition: it isn't called in the body of a commit of this store.
   @discardableResult
   public func undo() throws -> String? { try step(.undo) }
 
   /// Does the last commit that was undone again.
   ///
+  /// It waits, blocked, for a commit that runs.
+  ///
   /// - Returns: the name, or nil if there is nothing to do again.
   /// - Throws: as `undo`.
+  /// - Precondition: it isn't called in the body of a commit of this store.
   @discardableResult
   public func redo() throws -> String? { try step(.redo) }
 
@@ -78,6 +89,9 @@ extension Store {
   }
 
   /// Makes the changes of another store's commit here.
+  ///
+  /// It waits, blocked, for a commit that runs. Where waiting must not block, call ``Draft/apply(_:)`` in
+  /// the body of a ``Store/commitAsync(named:_:)``.
   ///
   /// - Throws: as ``Draft/apply(_:)``.
   public func replay(_ commit: Commit) throws {

@@ -38,7 +38,7 @@ public struct CompiledExpression: @unchecked Sendable {
     return try uncheckedValue(of: row, reading: reader)
   }
 
-  /// Whether the condition is true of an object; a value is true if it is a number other than 0.
+  /// Whether the condition is true of an object; a value is true if it is a whole number other than 0.
   ///
   /// - Parameters:
   ///   - row: the object.

@@ -12,7 +12,7 @@ struct ExpressionCompiler {
     }
   }
 
-  /// The truth of a condition; a value is true if it is a number other than 0.
+  /// The truth of a condition; a value is true if it is a whole number other than 0.
   func test(_ condition: QueryExpression) -> CompiledTest {
     switch condition {
     case .comparison(let comparison, let a, let b): compare(comparison, a, b)

@@ -46,9 +46,13 @@ extension Field where Value == String {
 
 extension Sequence where Element: Storable {
   /// Whether the field's value is among these; false for nil.
+  ///
+  /// - Precondition: none of them is NaN.
   public func contains<Root>(_ field: Field<Root, Element>) -> Condition<Root> { field.in(self) }
 
   /// Whether a reference is among these, be its object there or not; false for nil.
+  ///
+  /// - Precondition: no id among them is NaN or has a part that is.
   public func contains<Root, Target>(_ row: Row<Root, Target>) -> Condition<Root>
   where Element == Ref<Target> { row.in(self) }
 }

@@ -39,11 +39,15 @@ public struct NilOperand: ExpressibleByNilLiteral, Sendable {
 
 extension Field {
   /// Whether the stored forms are the same.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func == (field: Field, value: Value) -> Condition<Root> {
     field.compared(.equal, value)
   }
 
   /// Whether the stored forms differ.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func != (field: Field, value: Value) -> Condition<Root> {
     field.compared(.notEqual, value)
   }
@@ -72,6 +76,8 @@ extension Field {
   public var isNil: Condition<Root> { compared(.equal, .constant(.null)) }
 
   /// Whether the value is among `values`; false for nil.
+  ///
+  /// - Precondition: none of them is NaN.
   public func `in`(_ values: some Sequence<Value>) -> Condition<Root> {
     Condition(.isIn(expression, values.map(\.storedValue.checkedOperand)))
   }
@@ -79,35 +85,51 @@ extension Field {
 
 extension Field where Value: Comparable {
   /// Whether the value comes before `value` in the order of stored forms; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func < (field: Field, value: Value) -> Condition<Root> {
     field.compared(.less, value)
   }
 
   /// Whether the value comes before `value` or equals it; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func <= (field: Field, value: Value) -> Condition<Root> {
     field.compared(.lessOrEqual, value)
   }
 
   /// Whether the value comes after `value`; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func > (field: Field, value: Value) -> Condition<Root> {
     field.compared(.greater, value)
   }
 
   /// Whether the value comes after `value` or equals it; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func >= (field: Field, value: Value) -> Condition<Root> {
     field.compared(.greaterOrEqual, value)
   }
 
   /// Whether the field comes after `value`; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func < (value: Value, field: Field) -> Condition<Root> { field > value }
 
   /// Whether the field comes after `value` or equals it; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func <= (value: Value, field: Field) -> Condition<Root> { field >= value }
 
   /// Whether the field comes before `value`; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func > (value: Value, field: Field) -> Condition<Root> { field < value }
 
   /// Whether the field comes before `value` or equals it; false for nil.
+  ///
+  /// - Precondition: the value isn't NaN.
   public static func >= (value: Value, field: Field) -> Condition<Root> { field <= value }
 
   /// Whether the first comes before the second; false with nil.
@@ -131,16 +153,22 @@ extension Field where Value: Comparable {
   }
 
   /// Whether the value is in a range; false for nil.
+  ///
+  /// - Precondition: neither bound is NaN.
   public func `in`(_ range: ClosedRange<Value>) -> Condition<Root> {
     (self >= range.lowerBound) && (self <= range.upperBound)
   }
 
   /// Whether the value is in a range; false for nil.
+  ///
+  /// - Precondition: neither bound is NaN.
   public func `in`(_ range: Range<Value>) -> Condition<Root> {
     (self >= range.lowerBound) && (self < range.upperBound)
   }
 
   /// Whether the value is in a range; false for nil.
+  ///
+  /// - Precondition: neither bound is NaN.
   public static func ~= (range: ClosedRange<Value>, field: Field) -> Condition<Root> {
     field.in(range)
   }

@@ -33,11 +33,15 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
   }
 
   /// Whether the ids are the same.
+  ///
+  /// - Precondition: no part of `id` is NaN.
   public static func == (parts: IDParts, id: ID) -> Condition<Root> {
     Condition(.comparison(.equal, parts.whole, stored(id, parts)))
   }
 
   /// Whether the ids differ.
+  ///
+  /// - Precondition: no part of `id` is NaN.
   public static func != (parts: IDParts, id: ID) -> Condition<Root> {
     Condition(.comparison(.notEqual, parts.whole, stored(id, parts)))
   }
@@ -48,6 +52,8 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
   }
 
   /// Whether the id is among `ids`.
+  ///
+  /// - Precondition: no part of any of them is NaN.
   public func `in`(_ ids: some Sequence<ID>) -> Condition<Root> {
     Condition(.isIn(whole, ids.map { target.storedID($0).checkedOperand }))
   }

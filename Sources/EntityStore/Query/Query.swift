@@ -117,7 +117,8 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   ///
   /// A model's snapshots and their sections give them: `cars.snapshot.sum { $0.price }`. Nothing is added
   /// up before it is asked for. A field may step through references, and is watched then: a row whose
-  /// value changes is an updated row.
+  /// value changes is an updated row. Of a `Decimal` a result gives the smallest, the largest and the
+  /// count; its sum and its average are the store's, `store.sum(of:)` and `store.average(of:)`.
   public func aggregating(
     @AggregationBuilder<Root> _ fields: (Row<Root, Root>) -> Aggregation<Root>
   ) -> Query {

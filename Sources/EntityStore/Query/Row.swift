@@ -91,16 +91,22 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
   public var isNil: Condition<Root> { compared(.equal, nil) }
 
   /// Whether the reference is `reference`, be its object there or not.
+  ///
+  /// - Precondition: its id isn't NaN and has no part that is.
   public static func == (row: Row, reference: Ref<Target>?) -> Condition<Root> {
     row.compared(.equal, reference)
   }
 
   /// Whether the reference isn't `reference`, be its object there or not.
+  ///
+  /// - Precondition: its id isn't NaN and has no part that is.
   public static func != (row: Row, reference: Ref<Target>?) -> Condition<Root> {
     row.compared(.notEqual, reference)
   }
 
   /// Whether the reference is among `references`, be its object there or not; false for nil.
+  ///
+  /// - Precondition: no id among them is NaN or has a part that is.
   public func `in`(_ references: some Sequence<Ref<Target>>) -> Condition<Root> {
     Condition(.isIn(reference, references.map(\.storedValue.checkedOperand)))
   }

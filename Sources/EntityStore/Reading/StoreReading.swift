@@ -5,6 +5,10 @@
 ///     try store.read { try $0.fetch(query) }
 ///     try store.commit { draft in try draft.fetch(query) }
 ///     try store.snapshot().fetch(query)
+///
+/// Everything that reads also throws ``StoreError/unknownEntity(_:)`` if the store wasn't opened with the
+/// entity, and what the storage throws: ``StoreError/storage(_:)``, or
+/// ``StoreError/unreadable(_:attribute:found:)`` for a value that isn't of its attribute's type.
 public protocol StoreReading: ~Copyable {
   /// Runs `body` with a reader of one version.
   func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
@@ -132,7 +136,11 @@ extension StoreReading where Self: ~Copyable {
   ///     extension Student { var enrollments: Many<Student, Enrollment> { Many(\.student) } }
   ///     try store.fetch(\.enrollments, \.course, of: ann)   // [Course]
   ///
-  /// They come in the order of the relationship to the join entity, each as often as it is joined.
+  /// They come in the order of the relationship to the join entity, each as often as it is joined. Those
+  /// that aren't there are left out.
+  ///
+  /// - Complexity: O(*m* log *m*) for *m* join objects, O(log *n*) to find them among *n*, and a search by
+  ///   id for each.
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>, of owner: Owner
   ) throws -> [Target] {

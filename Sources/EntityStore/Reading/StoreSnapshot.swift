@@ -50,6 +50,8 @@ extension Store {
   /// How many versions snapshots may hold at a time, or nil for as many as there is memory for.
   ///
   /// A lower limit takes nothing away from who holds a snapshot already.
+  ///
+  /// - Precondition: it isn't negative.
   public var heldVersionLimit: Int? {
     get { heldVersions.limit }
     set { heldVersions.limit = newValue }

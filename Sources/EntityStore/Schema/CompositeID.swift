@@ -14,7 +14,8 @@
 ///     }
 ///
 /// Each part is a column of its own. Objects are ordered by the first part, then the second, and so
-/// on. Queries read parts: `$0.id.train == 3`.
+/// on. Queries read parts: `$0.id.train == 3`. A part has no former names: renaming one needs a
+/// `Migration`.
 public protocol CompositeID: Hashable, Sendable {}
 
 /// One part of a composite id.
@@ -23,7 +24,7 @@ public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
 
   /// A part: a column's name, and the property of the id.
   ///
-  /// The parts stand in the order of the id's initialiser.
+  /// The parts stand in the order of the id's initialiser. Renaming one needs a `Migration`.
   public static func part(_ name: String, _ path: KeyPath<ID, Value>) -> IDPart {
     IDPart(
       erased: ErasedIDPart(

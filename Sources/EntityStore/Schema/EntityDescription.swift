@@ -168,7 +168,12 @@ public final class EntityDescription: Sendable {
   ///
   /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if a value is not of its column's
   ///   type.
+  /// - Precondition: there is one value for each column.
   public func row(_ values: [StoredValue]) throws -> EntityRow {
+    precondition(
+      values.count == columns.count,
+      "A row of \(name) has \(columns.count) values, and is made of \(values.count); give one for each column"
+    )
     var reader = UnsafeColumnReader(entity: self, values: values)
     return try makeRow(&reader)
   }

@@ -8,6 +8,10 @@
 /// Uniqueness, references and delete rules are judged when the outermost commit ends, on what has
 /// changed by then; until then they may be broken.
 ///
+/// Everything that writes or reads also throws ``StoreError/unknownEntity(_:)`` if the store wasn't opened
+/// with the entity, and what the storage throws: ``StoreError/storage(_:)``, or
+/// ``StoreError/unreadable(_:attribute:found:)`` for a value that isn't of its attribute's type.
+///
 /// - Precondition: a draft is used inside its commit's body only.
 public struct Draft: ~Copyable, StoreReading {
   private let openCore: DraftCore
@@ -115,6 +119,8 @@ public struct Draft: ~Copyable, StoreReading {
   // MARK: Writing many
 
   /// Inserts objects, all or none.
+  ///
+  /// - Throws: ``StoreError/alreadyExists(_:)``, ``StoreError/notANumber(_:attribute:)``.
   public func insert<E: Entity>(contentsOf objects: some Sequence<E>) throws {
     let core = core
     let entity = E.schema.entity
@@ -185,6 +191,8 @@ public struct Draft: ~Copyable, StoreReading {
   /// Changes all objects of a query in place, all or none.
   ///
   /// - Returns: how many there are.
+  /// - Throws: ``StoreError/idChanged(_:to:)``, ``StoreError/notANumber(_:attribute:)``,
+  ///   ``StoreError/notFound(_:)`` for an object that `body` has deleted, or what `body` throws.
   @discardableResult
   public func updateAll<E: Entity>(_ query: Query<E>, _ body: (inout E) throws -> Void) throws
     -> Int
@@ -210,6 +218,7 @@ public struct Draft: ~Copyable, StoreReading {
   /// Deletes all objects of a query.
   ///
   /// - Returns: how many there were.
+  /// - Throws: what reading them throws.
   @discardableResult
   public func deleteAll<E: Entity>(_ query: Query<E>) throws -> Int {
     let core = core
@@ -221,6 +230,7 @@ public struct Draft: ~Copyable, StoreReading {
   /// Deletes all objects of an entity.
   ///
   /// - Returns: how many there were.
+  /// - Throws: what reading them throws.
   @discardableResult
   public func deleteAll<E: Entity>(_ type: E.Type) throws -> Int { try deleteAll(Query<E>()) }
 

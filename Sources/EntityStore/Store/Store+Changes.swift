@@ -8,11 +8,21 @@ extension Store {
   ///
   /// It delivers where the commit is delivered, together with `commits`. A commit costs only those
   /// whom it concerns, however many others have subscribed.
+  ///
+  /// Where others have committed more than the storage's log knows (``Commit/isComplete`` is false), that
+  /// isn't told here: watch ``Store/commits`` for it and read anew, or use a model.
+  ///
+  /// - Precondition: the entity is one of the store's.
   public func changes<E: Entity>(of type: E.Type) -> Signal<EntityChanges<E>> {
     changes(type, following: .entity) { _ in true }
   }
 
   /// The changes of one object.
+  ///
+  /// What others have committed and the storage's log doesn't know isn't told, as with
+  /// ``Store/changes(of:)``.
+  ///
+  /// - Precondition: the entity is one of the store's.
   public func changes<E: Entity>(of type: E.Type, _ id: E.ID) -> Signal<EntityChanges<E>> {
     let id = E.schema.stored(id)
     return changes(type, following: .object(id)) { $0.id == id }
@@ -24,10 +34,11 @@ extension Store {
   ///
   /// An attribute that the condition compares with a value, a list or a range finds the subscription,
   /// so that thousands cost a commit nothing. An object that comes to meet the condition, or no
-  /// longer does, is told as what the commit did to it: usually an update.
+  /// longer does, is told as what the commit did to it: usually an update. What others have committed
+  /// and the storage's log doesn't know isn't told, as with ``Store/changes(of:)``.
   ///
-  /// - Precondition: the condition reads attributes of the object itself only; a model follows
-  ///   conditions on related objects.
+  /// - Precondition: the entity is one of the store's, and the condition reads attributes of the object
+  ///   itself only; a model follows conditions on related objects.
   public func changes<E: Entity>(
     of type: E.Type, @ConditionBuilder<E> where condition: (Row<E, E>) -> Condition<E>
   ) -> Signal<EntityChanges<E>> {

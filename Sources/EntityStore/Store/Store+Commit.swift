@@ -6,16 +6,18 @@ extension Store {
   ///
   /// Commits wait for each other. A commit inside another one's body joins it: if it throws, only its
   /// own writes are undone, and there is one event in all. When the outermost commit returns, the
-  /// storage has it, and outside a callback its immediate events have been delivered; when it throws,
-  /// nothing has changed and nothing is published. A commit that changes nothing makes no version and
-  /// no event. A commit made in a callback is delivered after the current one, and one made in the
+  /// storage has it and, with one committing thread and outside a callback, its immediate events have
+  /// been delivered; another thread that is delivering may still be at it, see ``Store/flush()``. When it
+  /// throws, nothing has changed and nothing is published. A commit that changes nothing makes no version
+  /// and no event. A commit made in a callback is delivered after the current one, and one made in the
   /// body of another store's commit after that has ended: no callback runs inside a body.
   ///
   /// What others have committed to the same file is taken in before the body runs, and told before the
   /// commit's own events, also if the body throws.
   ///
   /// - Parameters:
-  ///   - name: what a person would call the change, for `undo`; a commit inside another one has none.
+  ///   - name: what a person would call the change, for `undo`, which needs a ``Store/historyLimit`` above
+  ///     0; a commit inside another one has none.
   ///   - body: what to write. It runs once, at once, on the calling thread.
   /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, or ``StoreError``.

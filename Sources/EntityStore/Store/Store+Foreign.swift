@@ -13,6 +13,9 @@ extension Store {
   /// When it returns, models show what is taken in. Events of what the watching has taken in just before may
   /// still be told by its thread; `flush()` waits for them.
   ///
+  /// It waits, blocked, for a commit that runs on another thread. Where waiting must not block, leave it to the
+  /// watching, or to the next ``Store/commitAsync(named:_:)``.
+  ///
   /// - Throws: ``StoreError`` if reading fails; then nothing has been taken in, and it can be tried again.
   public func refresh() throws {
     if writer.isHeldHere { return }

@@ -21,7 +21,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case missingReference(ObjectID, attribute: String, target: ObjectID)
   /// An object can't be deleted, because another refers to it and its rule says deny.
   case deleteDenied(ObjectID, referrer: ObjectID, attribute: String)
-  /// An attribute isn't as the commit to be undone, or done again, has left it.
+  /// An attribute isn't as a commit that is undone, done again, applied or replayed needs it to be.
   case changedSince(ObjectID, attribute: String, expected: StoredValue, found: StoredValue)
   /// A number is NaN, which has no stored form.
   case notANumber(ObjectID, attribute: String)

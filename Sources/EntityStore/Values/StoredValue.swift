@@ -37,7 +37,7 @@ extension StoredValue {
   /// A Boolean's stored form.
   @inlinable public init(_ truth: Bool) { self = .integer(truth ? 1 : 0) }
 
-  /// Whether this is the stored form of `true`; nil is not (S7).
+  /// Whether this is a whole number other than 0, as the stored form of `true` is; nil is not (S7).
   @inlinable public var isTrue: Bool {
     if case .integer(let number) = self { number != 0 } else { false }
   }
@@ -71,7 +71,8 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: Comparable {
-  /// The strict total order of stored forms: nil first, then numbers, text, bytes and lists.
+  /// The strict total order of stored forms: nil first, then whole numbers, numbers with a fraction, text,
+  /// bytes and lists.
   public static func < (a: StoredValue, b: StoredValue) -> Bool { a.compare(to: b) < 0 }
 
   /// Negative, 0 or positive as this comes before, is equal to or comes after `other`.

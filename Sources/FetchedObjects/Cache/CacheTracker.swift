@@ -12,7 +12,7 @@ public import Relays
 ///
 /// Every batch leads on from the list that the batches before it, or the last pull, led to. So who applies
 /// what comes, in the order it comes, has the list. There is one batch for each commit that concerns the
-/// result, and none for any other. A batch is never empty.
+/// result, and none for any other. A batch is never empty, but for the first one of ``start(with:)``.
 ///
 /// The tracker shows a commit before any callback of that commit runs in its place, and delivers its batch there in
 /// the order of creation. A pull is answered anywhere, but only in that place can

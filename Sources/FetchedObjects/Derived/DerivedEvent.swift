@@ -37,7 +37,7 @@ extension ListUpdating {
   ///   - updateData: Brings the data that the host reads to the list after the event. It is called once, before
   ///     this method returns.
   ///   - completion: Is called when the change is no longer seen to happen, with whether it came to its end.
-  /// - Complexity: O(*s* + *k* log *n*), where *s* is the number of sections, *k* that of changes and *n* that of
+  /// - Complexity: O(*s* log *s* + *k* log *n*), where *s* is the number of sections, *k* that of changes and *n* that of
   ///   rows; besides what the host takes.
   public func performBatchUpdates<Row>(
     _ event: DerivedEvent<Row>, animated: Bool = true, updateData: @escaping () -> Void,

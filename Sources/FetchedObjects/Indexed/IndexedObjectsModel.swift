@@ -7,7 +7,9 @@ public import Relays
 /// lists of a million rows.
 ///
 ///     let cars = try IndexedObjectsModel(query, in: store, delivery: .mainActor)
-///     let token = cars.didChange.subscribe(on: .mainActor) { table.apply($0.changes) }
+///     let token = cars.didChange.subscribe(on: .mainActor) { event in
+///       table.performBatchUpdates(event) { shown = event.after }
+///     }
 ///     // for a row that comes on screen
 ///     if let car = try cars.object(at: path) { cell.show(car) }
 ///
@@ -45,7 +47,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   ///   - policy: one event for each commit, or one for all that wait; by default each for
   ///     `.immediate`, the latest on an actor.
   ///   - cacheCapacity: how many objects are kept: a few screens' rows.
-  ///   - batchSize: how many rows are read at once, where one of them is asked for.
+  ///   - batchSize: how many rows are read at once, where one of them is asked for; no more than half of
+  ///     `cacheCapacity`, and at least one.
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if
   ///   SQL can't say the query, ``/EntityStore/StoreError/keepsNoRowNumbers`` if the storage numbers no rows.
   /// - Precondition: The query has no limit and no offset, the capacity isn't negative, and a batch has
@@ -135,7 +138,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   /// - Complexity: one read for a batch of rows, or none if the object is kept.
   public func object(at path: ListPath) throws -> E? { try view(at: path)?.value }
 
-  /// The same with what the query includes of related objects.
+  /// The object of the row at a path with what the query includes, as of the newest version; nil if it has been
+  /// deleted since.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   /// - Precondition: The path is in what is shown.
@@ -159,6 +163,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   }
 
   /// Reads the rows at some paths that will soon be asked for.
+  ///
+  /// No more objects are kept than the model's `cacheCapacity`; of more paths, the first are read in vain.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
   /// - Precondition: The paths are in what is shown.

@@ -23,6 +23,8 @@ public struct IndexedObjectsSnapshot: Sendable {
   public var sections: IndexedSectionList { IndexedSectionList(sections: index.sections) }
 
   /// The number of rows of each section.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections.
   public var rowCounts: [Int] { index.sections.array.map(\.rows.count) }
 
   /// Whether a path is in the snapshot.

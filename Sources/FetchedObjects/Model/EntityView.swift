@@ -42,6 +42,8 @@ public struct EntityView<E: Entity>: Sendable {
   /// An attribute.
   ///
   /// A reference is storable too; for it the step to its object is preferred.
+  ///
+  /// - Precondition: the object is the result's own, or what is included has the attribute.
   @_disfavoredOverload
   public subscript<Value: Storable>(dynamicMember path: KeyPath<E, Value>) -> Value {
     if included.isRoot { return result.row[path] }
@@ -62,11 +64,15 @@ public struct EntityView<E: Entity>: Sendable {
   }
 
   /// The object that a reference names, or nil if it is missing.
+  ///
+  /// - Precondition: something of it is included.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>>) -> EntityView<
     Target
   >? { step(path) }
 
   /// The object that a reference names, or nil if the reference is nil or the object is missing.
+  ///
+  /// - Precondition: something of it is included.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>?>) -> EntityView<
     Target
   >? { step(path) }

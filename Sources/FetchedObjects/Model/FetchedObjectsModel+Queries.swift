@@ -29,6 +29,7 @@ extension FetchedObjectsModel {
   ///   - offset: how many objects stand before the window.
   ///   - limit: how many it has room for, or nil for all that follow.
   /// - Throws: ``/EntityStore/StoreError`` if rows have to be read and can't be.
+  /// - Precondition: neither is negative.
   /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result; O(*n* log *n*)
   ///   if somebody else has written to the file since, or all rows have to be kept and aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {

@@ -42,6 +42,8 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   public func contains(_ path: ListPath) -> Bool { result.contains(path) }
 
   /// The number of rows of each section.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var rowCounts: [Int] {
     (0..<result.sectionCount).map { result.rows(ofSection: $0).count }
   }
@@ -123,6 +125,8 @@ public struct SectionList<E: Entity>: RandomAccessCollection, Sendable {
   public var endIndex: Int { result.sectionCount }
 
   /// The section at a position.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
   public subscript(position: Int) -> SectionInfo<E> {
     precondition(
       position >= 0 && position < result.sectionCount,

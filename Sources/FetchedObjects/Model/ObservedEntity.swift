@@ -138,12 +138,17 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
     view.result.row[path]
   }
 
-  /// The object that a reference names, as far as it is included.
+  /// The object that a reference names, as far as it is included; nil if it is missing.
+  ///
+  /// - Precondition: something of it is included, and `state` isn't `.absent`.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>>) -> EntityView<
     Target
   >? { view[dynamicMember: path] }
 
-  /// The object that an optional reference names, as far as it is included.
+  /// The object that an optional reference names, as far as it is included; nil if the reference is nil or the
+  /// object is missing.
+  ///
+  /// - Precondition: something of it is included, and `state` isn't `.absent`.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>?>) -> EntityView<
     Target
   >? { view[dynamicMember: path] }
@@ -172,8 +177,12 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
 
   /// Changes the object in a commit of its own, or of the running one.
   ///
+  /// It waits, blocked, for a commit that runs on another thread. Where waiting must not block, update the
+  /// object in a ``/EntityStore/Store/commitAsync(named:_:)``.
+  ///
   /// - Parameters:
-  ///   - name: what a person would call the change, for `undo`; of the running commit it names nothing.
+  ///   - name: what a person would call the change, for `undo`, which needs a `historyLimit` above 0; of the
+  ///     running commit it names nothing.
   ///   - body: what to change.
   /// - Returns: what `body` returns.
   /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among it if the object isn't there, or what
