@@ -90,8 +90,8 @@ extension Store {
 
   /// Makes the changes of another store's commit here.
   ///
-  /// It waits, blocked, for a commit that runs. Where waiting must not block, call ``Draft/apply(_:)`` in
-  /// the body of a ``Store/commitAsync(named:_:)``.
+  /// It waits, blocked, for a commit that runs on another thread. Where waiting must not block, call
+  /// ``Draft/apply(_:)`` in the body of a ``Store/commitAsync(named:_:)``.
   ///
   /// - Throws: as ``Draft/apply(_:)``.
   public func replay(_ commit: Commit) throws {

@@ -172,7 +172,7 @@ public final class EntityDescription: Sendable {
   public func row(_ values: [StoredValue]) throws -> EntityRow {
     precondition(
       values.count == columns.count,
-      "A row of \(name) has \(columns.count) values, and is made of \(values.count); give one for each column"
+      "A row of \(name) has \(columns.count) values, and \(values.count) are given; give one for each column"
     )
     var reader = UnsafeColumnReader(entity: self, values: values)
     return try makeRow(&reader)

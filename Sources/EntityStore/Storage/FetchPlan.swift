@@ -6,7 +6,8 @@ public struct FetchPlan: Sendable {
   public let filter: QueryExpression?
   /// The order.
   ///
-  /// Empty where any order will do; otherwise the last key is the id, so that no two objects are equal in it.
+  /// Empty where any order will do; otherwise the last key is the id, so that no two objects are equal
+  /// in it.
   public let order: [SortKey]
   /// What to evaluate for each object besides.
   public let values: [QueryExpression]

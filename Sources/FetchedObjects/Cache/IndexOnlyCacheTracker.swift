@@ -7,7 +7,11 @@ public import Relays
 ///     let tracker = IndexOnlyCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {
 ///       CarCell(title: $0.model)
 ///     }
-///     token = tracker.batches.subscribe(on: .mainActor) { table.apply($0.changes) }
+///     // rowCounts is [0] at first: an empty flat list
+///     token = tracker.batches.subscribe(on: .mainActor) { [weak self] batch in
+///       guard let self else { return }
+///       table.performBatchUpdates(batch.changes, of: rowCounts) { self.rowCounts = self.tracker.rowCounts }
+///     }
 ///     try tracker.start(with: request)
 ///     // for a row that comes on screen
 ///     try tracker.object(at: path)

@@ -7,8 +7,8 @@ public import Relays
 /// lists of a million rows.
 ///
 ///     let cars = try IndexedObjectsModel(query, in: store, delivery: .mainActor)
-///     let token = cars.didChange.subscribe(on: .mainActor) { event in
-///       table.performBatchUpdates(event) { shown = event.after }
+///     let token = cars.didChange.subscribe(on: .mainActor) { [weak self] event in
+///       self?.table.performBatchUpdates(event) { self?.shown = event.after }
 ///     }
 ///     // for a row that comes on screen
 ///     if let car = try cars.object(at: path) { cell.show(car) }

@@ -43,7 +43,8 @@ public struct EntityView<E: Entity>: Sendable {
   ///
   /// A reference is storable too; for it the step to its object is preferred.
   ///
-  /// - Precondition: the object is the result's own, or what is included has the attribute.
+  /// - Precondition: the object is the result's own, or the query includes the attribute; for a property that
+  ///   isn't stored, the whole object.
   @_disfavoredOverload
   public subscript<Value: Storable>(dynamicMember path: KeyPath<E, Value>) -> Value {
     if included.isRoot { return result.row[path] }

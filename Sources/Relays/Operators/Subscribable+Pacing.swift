@@ -5,7 +5,8 @@ extension Subscribable {
   ///
   /// Each value puts the time off. Values are delivered one at a time and in order, by a task of the
   /// clock's; one that is due when the next comes may be delivered by the thread that sends that. When no
-  /// value can come any more, the one that waits is passed on at once, by the thread that ends.
+  /// value can come any more, the one that waits is passed on at once, by the thread that ends, unless
+  /// another one is delivering.
   ///
   /// - Parameters:
   ///   - interval: How long it has to be quiet; 0 or more.
@@ -25,8 +26,9 @@ extension Subscribable {
   /// the first or the latest of the values that came in it is passed on, and opens the next; if none
   /// came, no span is open. When no value can come any more, the one that waits is passed on.
   ///
-  /// What waits for the end of a span is delivered by a task of the clock's; if it is due when the next
-  /// comes, perhaps by the thread that sends that, and the last one by the thread that ends.
+  /// Values are delivered one at a time and in order: by the thread that sends, what waits for the end of a
+  /// span by a task of the clock's. What is due when the next comes may be delivered by the thread that
+  /// sends that, and the last one by the thread that ends.
   ///
   /// - Parameters:
   ///   - interval: How long a span is; 0 or more.
