@@ -4,7 +4,7 @@
 struct KnownMiss {
   let ratio: Double
 
-  /// A phrase that goes on from "is known to miss its aim:".
+  /// A phrase that stands behind the ratio and a colon.
   let reason: String
 
   init(_ ratio: Double, _ reason: String) {
