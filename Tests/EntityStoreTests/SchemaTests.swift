@@ -14,6 +14,17 @@ import Testing
     trap.expectMessage("The schema of NoID has no id; add .id(\\.id)")
   }
 
+  @Test func `S6: a row that isn't made of one value for each column traps`() async throws {
+    let few = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Owner.schema.entity.row([.integer(1)])
+    }
+    few.expectMessage("A row of Owner has 2 values, and 1 are given")
+    let many = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Owner.schema.entity.row([.integer(1), .text(""), .null])
+    }
+    many.expectMessage("A row of Owner has 2 values, and 3 are given")
+  }
+
   @Test func `S6: attributes in another order than the initialiser's traps`() async throws {
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct Swapped: Entity {
