@@ -16,7 +16,7 @@ struct SectionIndex {
   func section(titled title: String, at index: Int) -> Int {
     precondition(
       entries.indices.contains(index) && entries[index].title == title,
-      "The index has no \"\(title)\" at \(index); it has \(titles)")
+      "The index has no \"\(title)\" at \(index); use sectionIndexTitles, which is \(titles)")
     return entries[index].section
   }
 }
