@@ -88,9 +88,12 @@ final class ReplayedModel<E: Entity> {
     self.query = query
     self.store = store
     model = try FetchedObjectsModel(query, in: store)
+    // Others may commit between the reading of the list and the subscription.
+    model.pause()
     events = Recorder(model.didChange)
     errors = Recorder(model.errors)
     list = model.fetchedObjects.map { "\($0)" }
+    model.resume()
   }
 
   /// Whether the events, in turn, lead to what the model shows and to what is in the file.
