@@ -140,8 +140,10 @@ if let names = Context.environment["SIGNALBOX_TESTS"] {
     let isTests = $0.type == .test
     return isTests ? !chosen.map { "\($0)Tests" }.contains($0.name) : programs.contains($0.name)
   }
-  // In release it is the library that is optimised; to optimise tests, too, takes many minutes.
+  // In release it is the library that is optimised; to optimise tests, too, takes many minutes. And nothing waits
+  // for a test's module, so it needs no job of its own, which would expand all macros a second time.
   for target in package.targets where target.type == .test {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    target.swiftSettings?.append(.unsafeFlags(["-no-emit-module-separately-wmo"]))
   }
 }

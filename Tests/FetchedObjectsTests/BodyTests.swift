@@ -31,7 +31,7 @@ import Testing
         guests.add(1)
       }
     }
-    while guests.load() == 0 { CurrentThread.yield() }
+    expectTrue(becomesTrueBlocking { guests.load() > 0 })
     var late = 0
     for id in 0..<3000 {
       try store.commit { try $0.insert(car(id)) }
@@ -117,7 +117,7 @@ import Testing
       }
     }.join()
     #expect(events.load() == 0)
-    while events.load() < 6000 { await Task.yield() }
+    #expect(await becomesTrue { events.load() == 6000 })
     #expect(model.snapshot.count == 10)
     token.cancel()
   }

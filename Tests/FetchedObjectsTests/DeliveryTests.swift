@@ -112,7 +112,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     thread.join()
     #expect(model.snapshot.isEmpty)
     #expect(try store.count(Query<Car>()) == 4)
-    while counts.isEmpty { await Task.yield() }
+    #expect(await becomesTrue { !counts.isEmpty })
     #expect(counts == [[0, 4, 4]])
     withExtendedLifetime(token) {}
   }

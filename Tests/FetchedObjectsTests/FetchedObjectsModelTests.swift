@@ -57,7 +57,7 @@ import Testing
       }
     }
     // The first commits wait for the first model, so that some are made in between.
-    while models.withLock({ $0.isEmpty }) { CurrentThread.yield() }
+    expectTrue(becomesTrueBlocking { models.withLock { !$0.isEmpty } })
     for id in 0..<commits {
       try store.commit {
         try $0.insert(Car(id: id, model: "M", year: id, owner: nil))

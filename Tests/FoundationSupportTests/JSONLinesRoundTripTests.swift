@@ -119,6 +119,30 @@ import Testing
     #expect(try third.version == 0)
   }
 
+  @Test func `the fraction that has been read is 1 at the end only, and never more`() throws {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    try store.commit { draft in
+      try draft.insert(contentsOf: (0..<2000).map { Owner(id: $0) })
+    }
+    let exported = try store.exported()
+    let copy = try Store(.inMemory, entities: [Owner.self])
+    var told: [Double?] = []
+    _ = try copy.importing(exported) { progress in
+      told.append(progress.fraction)
+      let count = try copy.count(Query<Owner>())
+      #expect(count == (progress.fraction == 1 ? 2000 : 0))
+    }
+    #expect(told == [0, 0.5, 1])
+    let text = String(decoding: exported, as: UTF8.self)
+    let wrong = text.replacing("2000", with: "500", maxReplacements: 1)
+    #expect(wrong != text)
+    told = []
+    #expect(throws: (any Error).self) {
+      try copy.importing(Data(wrong.utf8)) { told.append($0.fraction) }
+    }
+    #expect(told == [0, 1, 1])
+  }
+
   @Test func `a URL that names no file is an error, and nothing is made`() throws {
     let store = try Store(.inMemory, entities: [Owner.self])
     let folder = URL(fileURLWithPath: temporaryPath("lines"))

@@ -238,7 +238,7 @@ import Testing
         }
       }
     }
-    #expect(passed > 1000)
+    #expect(passed > rounds(4_000))
   }
 
   @Test func `D3 An error names the rule, the place and both counts`() {

@@ -61,7 +61,7 @@ import Testing
       await Task.yield()
     }
     relay.send([4, 0])
-    while second.last != [4, 0] { await Task.yield() }
+    #expect(await becomesTrue { second.last == [4, 0] })
     let order = straight.entries
     #expect(first == order)
     #expect(second == order)
@@ -90,7 +90,7 @@ import Testing
       relay.send(2)
     }
     token.cancel()
-    while other.shown.count < 2 { await Task.yield() }
+    #expect(await becomesTrue { other.shown.count == 2 })
     #expect(shown.isEmpty)
   }
 

@@ -59,6 +59,8 @@ extension Sequence where Element: Storable {
 
 extension Sequence where Element: CompositeID {
   /// Whether the id is among these.
+  ///
+  /// - Precondition: no part of any of them is NaN.
   public func contains<Root>(_ parts: IDParts<Root, Element>) -> Condition<Root> { parts.in(self) }
 }
 

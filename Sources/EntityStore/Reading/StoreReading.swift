@@ -166,6 +166,16 @@ extension StoreReading where Self: ~Copyable {
     return try fetch(path, target, of: owner)
   }
 
+  /// The objects on the other side of a join entity whose reference to them may be nil, or none if the owner isn't
+  /// there.
+  public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
+    _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>?>,
+    of owner: Ref<Owner>
+  ) throws -> [Target] {
+    guard let owner = try find(owner) else { return [] }
+    return try fetch(path, target, of: owner)
+  }
+
   /// The objects that a column of the plan's rows refers to, and that are there.
   private func targets<Target: Entity>(_ plan: FetchPlan, _ column: Int) throws -> [Target] {
     try withStorageReader { reader in

@@ -155,37 +155,54 @@ public struct Draft: ~Copyable, StoreReading {
     _ object: E, by key: repeat KeyPath<E, each Value>
   ) throws -> E {
     let core = core
-    let entity = E.schema.entity
     var columns: Set<Int> = []
-    for path in repeat each key { columns.insert(entity.column(path)) }
-    var row = EntityRow(object)
-    try row.checkNumbers()
-    let key = entity.uniqueKey(of: columns)
-    let values = row.values(at: key)
-    if !values.contains(where: \.isNull) {
-      let ids = try core.ids(of: entity, where: key, equal: values)
-      // In a draft two objects may have one key for a while; the object itself goes first.
-      if let id = ids.contains(row.id) ? row.id : ids.min(), id != row.id {
-        row = try row.setting(entity.identity, to: id)
-      }
-    }
+    for path in repeat each key { columns.insert(E.schema.entity.column(path)) }
+    let row = try place(of: object, by: E.schema.entity.uniqueKey(of: columns)).row
     try core.insert(row, replacing: true)
     return row.uncheckedValue(as: E.self)
+  }
+
+  /// The row that an object becomes, with the id of the one that has its key, and whether there is one.
+  private func place<E: Entity>(
+    of object: E, by key: [Int]
+  ) throws -> (row: EntityRow, isThere: Bool) {
+    let entity = E.schema.entity
+    let row = EntityRow(object)
+    try row.checkNumbers()
+    let values = row.values(at: key)
+    if values.contains(where: \.isNull) { return (row, false) }
+    let ids = try core.ids(of: entity, where: key, equal: values)
+    // In a draft two objects may have one key for a while; the object itself goes first.
+    guard let id = ids.contains(row.id) ? row.id : ids.min() else { return (row, false) }
+    return (id == row.id ? row : try row.setting(entity.identity, to: id), true)
   }
 
   /// Inserts objects, or gives their attributes to those with the same values of a unique key, all or none.
   ///
   ///     try draft.upsert(contentsOf: answer.cars, by: \.plate)
   ///
-  /// Of several with one key the last one stays, under the id of the first or of the one that was there.
+  /// Of several with one key the last one stays, under the id of the first or of the one that was there. One whose key
+  /// is new, or nil, is written under its own id, and so takes the place of an object that had that id before the call.
   ///
-  /// - Throws: ``StoreError/notANumber(_:attribute:)``.
+  /// - Throws: ``StoreError/notANumber(_:attribute:)``; ``StoreError/alreadyExists(_:)`` for one with a new key and the
+  ///   id of another one of these, which would be lost by it.
   /// - Precondition: the attributes are a unique key of the entity.
   public func upsert<E: Entity, each Value: Storable>(
     contentsOf objects: some Sequence<E>, by key: repeat KeyPath<E, each Value>
   ) throws {
     let core = core
-    try core.savepoint { for object in objects { try upsert(object, by: repeat each key) } }
+    var columns: Set<Int> = []
+    for path in repeat each key { columns.insert(E.schema.entity.column(path)) }
+    let key = E.schema.entity.uniqueKey(of: columns)
+    var written: Set<StoredValue> = []
+    try core.savepoint {
+      for object in objects {
+        let (row, isThere) = try place(of: object, by: key)
+        let isFirst = written.insert(row.id).inserted
+        if !isFirst && !isThere { throw StoreError.alreadyExists(row.objectID) }
+        try core.insert(row, replacing: true)
+      }
+    }
   }
 
   /// Changes all objects of a query in place, all or none.
@@ -215,7 +232,7 @@ public struct Draft: ~Copyable, StoreReading {
     return rows.count
   }
 
-  /// Deletes all objects of a query.
+  /// Deletes all objects of a query, or none.
   ///
   /// - Returns: how many there were.
   /// - Throws: what reading them throws.
@@ -223,7 +240,9 @@ public struct Draft: ~Copyable, StoreReading {
   public func deleteAll<E: Entity>(_ query: Query<E>) throws -> Int {
     let core = core
     let rows = try core.fetch(FetchPlan(query.description))
-    for row in rows { try core.delete(E.schema.entity, id: row.row.id) }
+    try core.savepoint {
+      for row in rows { try core.delete(E.schema.entity, id: row.row.id) }
+    }
     return rows.count
   }
 

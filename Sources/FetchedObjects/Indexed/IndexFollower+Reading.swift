@@ -6,20 +6,24 @@ internal import ListDiffing
 // such a row is read by id. A commit of this store that can be read and isn't taken in yet is waited for; of
 // what others have committed, the storage is asked.
 extension IndexFollower {
-  /// The rows at some paths of what is shown, as they are at the newest version, or nil where the object
-  /// has been deleted since.
+  /// Reads the rows at some paths of what is shown.
   ///
+  /// - Parameters:
+  ///   - paths: Whose rows these are.
+  ///   - near: All that is read and kept, these paths among them, if it is more; each may be gone by now.
+  /// - Returns: the rows as they are at the newest version, or nil where the object has been deleted since.
+  /// - Throws: what reading throws.
   /// - Precondition: The paths are in what is shown.
-  func rows(at paths: [ListPath]) throws -> [ResultRow?] {
+  func rows(at paths: [ListPath], reading near: [ListPath]? = nil) throws -> [ResultRow?] {
     var isFirst = true
     while true {
       let ahead = ahead
       if isFirst { checkPaths(paths, in: ahead.shown) }
       isFirst = false
       // Another thread may have let another result be shown.
-      let present = paths.filter(ahead.shown.contains)
+      let present = (near ?? paths).filter(ahead.shown.contains)
       if let found = try read(present, ahead) {
-        if present.count == paths.count { return found }
+        if near == nil && present.count == paths.count { return found }
         let byPath = Dictionary(zip(present, found), uniquingKeysWith: { first, _ in first })
         return paths.map { byPath[$0] ?? nil }
       }

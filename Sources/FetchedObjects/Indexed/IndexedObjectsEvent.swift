@@ -33,7 +33,7 @@ extension ListUpdating {
   ///   - updateData: Brings the data that the host reads to the result after the event. It is called once, before
   ///     this method returns.
   ///   - completion: Is called when the change is no longer seen to happen, with whether it came to its end.
-  /// - Complexity: O(*s* log *s* + *k*), where *s* is the number of sections and *k* that of changes; besides what
+  /// - Complexity: O(*s* log *s* + *k* log *k*), where *s* is the number of sections and *k* that of changes; besides what
   ///   the host takes.
   public func performBatchUpdates(
     _ event: IndexedObjectsEvent, animated: Bool = true, updateData: @escaping () -> Void,

@@ -164,7 +164,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
 
   /// Reads the rows at some paths that will soon be asked for.
   ///
-  /// No more objects are kept than the model's `cacheCapacity`; of more paths, the first are read in vain.
+  /// No more objects are kept than the model's `cacheCapacity`, and at times only half as many; of more paths than
+  /// that half, the first may be read in vain.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
   /// - Precondition: The paths are in what is shown.
@@ -178,9 +179,8 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
     guard batchSize > 1, shown.contains(path) else { return try follower.rows(at: [path])[0] }
     let start = path.row / batchSize * batchSize
     let end = min(start + batchSize, shown.sections[path.section].rows.count)
-    let rows = try follower.rows(
-      at: (start..<end).map { ListPath(section: path.section, row: $0) })
-    return rows[path.row - start]
+    let near = (start..<end).map { ListPath(section: path.section, row: $0) }
+    return try follower.rows(at: [path], reading: near)[0]
   }
 
   /// How many objects are kept at present.

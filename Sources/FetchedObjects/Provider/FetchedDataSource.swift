@@ -41,13 +41,13 @@ public protocol FetchedDataSource<Object> {
 
   /// The titles of an index beside the list: each one once, in the order of the sections.
   ///
-  /// - Complexity: O(*s*), where *s* is the number of sections.
+  /// - Complexity: O(*s* log *s*), where *s* is the number of sections.
   var sectionIndexTitles: [String] { get }
 
   /// The first section with a title of the index, which is at a position of ``sectionIndexTitles``.
   ///
   /// - Precondition: The title is at that position.
-  /// - Complexity: O(*s*), where *s* is the number of sections.
+  /// - Complexity: O(*s* log *s*), where *s* is the number of sections.
   func section(forSectionIndexTitle title: String, at index: Int) -> Int
 
   /// The title in the index of a section with a name: its first character, in upper case; nil if there is none.

@@ -60,7 +60,8 @@ struct JSONLinesImporter {
       ready += found
     }
     read += 1
-    if read % JSONLinesProgress.step == 0 { try report(progress) }
+    // The last one is told when it is stored.
+    if read % JSONLinesProgress.step == 0 && read != lines.total { try report(progress) }
   }
 
   /// Says how many objects have been read.

@@ -6,7 +6,11 @@ public struct JSONLinesProgress: Hashable, Sendable {
   public let total: Int?
 
   /// From 0 to 1; nil where the total isn't known.
-  public var fraction: Double? { total.map { $0 == 0 ? 1 : Double(completed) / Double($0) } }
+  ///
+  /// A file that holds more objects than its header says stays at 1 until it is refused.
+  public var fraction: Double? {
+    total.map { $0 <= completed ? 1 : Double(completed) / Double($0) }
+  }
 
   init(completed: Int, of total: Int?) {
     self.completed = completed

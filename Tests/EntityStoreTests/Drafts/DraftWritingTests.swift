@@ -113,16 +113,48 @@ import Testing
     #expect(changes.updated.map(\.attributes) == [["code"], ["row", "number"], ["code"]])
   }
 
+  private struct Tide: Entity, Equatable {
+    let id: Int
+    var place: String?
+    var height: Double?
+    static let schema = Schema(
+      Tide.init, .id(\.id), .attribute("place", \.place), .attribute("height", \.height),
+      rules: [.unique(\.place)])
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S4: of many that are upserted by a key none takes another's place by its id`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeStore(Tide.self)
+    try store.commit { try $0.insert(Tide(id: 1, place: "a", height: 1)) }
+    let mistakes = [
+      // The first one is written under 1, where the object with its key is.
+      (1, [Tide(id: 7, place: "a", height: 2), Tide(id: 1, place: "b", height: 3)]),
+      (0, [Tide(id: 0, place: "p", height: 2), Tide(id: 0, place: "q", height: 3)]),
+      (0, [Tide(id: 0, place: nil, height: 2), Tide(id: 0, place: nil, height: 3)]),
+    ]
+    for (id, tides) in mistakes {
+      try store.commit { draft in
+        #expect(throws: StoreError.alreadyExists(ObjectID(Tide.self, id))) {
+          try draft.upsert(contentsOf: tides, by: \.place)
+        }
+      }
+      #expect(try store.all(Tide.self) == [Tide(id: 1, place: "a", height: 1)])
+    }
+    try store.commit { draft in
+      try draft.upsert(
+        contentsOf: [
+          Tide(id: 2, place: nil, height: 2), Tide(id: 3, place: nil, height: 3),
+          Tide(id: 1, place: "c", height: 4),
+        ], by: \.place)
+    }
+    #expect(try store.all(Tide.self).map(\.place) == ["c", nil, nil])
+    #expect(try store.all(Tide.self).map(\.height) == [4, 2, 3])
+  }
+
   @Test(arguments: TestStorage.allCases)
   func `S4: many are upserted by a key, all or none`(_ storage: TestStorage) throws {
-    struct Tide: Entity {
-      let id: Int
-      var place: String
-      var height: Double?
-      static let schema = Schema(
-        Tide.init, .id(\.id), .attribute("place", \.place), .attribute("height", \.height),
-        rules: [.unique(\.place)])
-    }
     let store = try storage.makeStore(Tide.self)
     try store.commit { try $0.insert(Tide(id: 1, place: "a", height: 1)) }
     try store.commit { draft in

@@ -52,6 +52,8 @@ extension Passport {
       }
     }
     #expect(try store.fetch(\.stamps, \.owner, of: passport).map(\.name) == ["Bob", "Ann", "Bob"])
+    let names = try store.fetch(\.stamps, \.owner, of: Ref(passport)).map(\.name)
+    #expect(names == ["Bob", "Ann", "Bob"])
   }
 
   @Test(arguments: TestStorage.allCases)

@@ -140,7 +140,7 @@ import Testing
     try await inThreads(
       (0..<4).map { thread in
         {
-          for round in 0..<5000 {
+          for round in 0..<rounds(5_000) {
             try store.commit { try $0.upsert(Owner(id: thread, name: "\(round)")) }
           }
         }

@@ -26,7 +26,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
         models.withLock { if $0.count < 40 { $0.append((model, recorder, first)) } }
       }
     }
-    while models.withLock({ $0.isEmpty }) { CurrentThread.yield() }
+    expectTrue(becomesTrueBlocking { models.withLock { !$0.isEmpty } })
     for id in 0..<(storage == .memory ? 400 : 100) {
       try store.commit { try $0.insert(Car(id: id, model: "same", year: 0, owner: nil)) }
     }

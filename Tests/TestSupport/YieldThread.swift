@@ -1,4 +1,0 @@
-internal import Locking
-
-/// Lets other threads run.
-func yieldThread() { CurrentThread.yield() }
