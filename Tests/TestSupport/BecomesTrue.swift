@@ -14,18 +14,14 @@ public func becomesTrueBlocking(
   while !condition() {
     let waited = begin.duration(to: .now)
     if waited > limit { return condition() }
-    if let pause = pause(after: waited) {
-      Thread.sleep(forTimeInterval: pause / .seconds(1))
-    } else {
-      CurrentThread.yield()
-    }
+    rest(after: waited, atMost: 0.02)
   }
   return true
 }
 
 /// Lets other tasks run until `condition` holds, and says whether it did in time.
 ///
-/// It sleeps as ``becomesTrueBlocking(within:_:)`` does.
+/// It sleeps as ``becomesTrueBlocking(within:_:)`` does, a millisecond at a time, since others want its thread.
 public func becomesTrue(
   within limit: Duration = .seconds(300), _ condition: () -> Bool
 ) async -> Bool {
@@ -33,16 +29,14 @@ public func becomesTrue(
   while !condition() {
     let waited = begin.duration(to: .now)
     if waited > limit { return condition() }
-    if let pause = pause(after: waited) {
-      try? await Task.sleep(for: pause)
-    } else {
-      await Task.yield()
-    }
+    await Task.yield()
+    rest(after: waited, atMost: 0.001)
   }
   return true
 }
 
-/// None while the wait is short; then a part of what has been waited, so that no wait becomes much longer by it.
-private func pause(after waited: Duration) -> Duration? {
-  waited < .milliseconds(2) ? nil : min(waited / 8, .milliseconds(20))
+/// Lets other threads run: sleeps for a part of what has been waited, so that no wait becomes much longer by it.
+private func rest(after waited: Duration, atMost limit: TimeInterval) {
+  if waited < .milliseconds(2) { return CurrentThread.yield() }
+  Thread.sleep(forTimeInterval: min(waited / .seconds(8), limit))
 }
