@@ -16,7 +16,9 @@ public import Observation
 /// A signal of it that outlives it still gives the last value to whoever subscribes, and then ends.
 ///
 /// Reading never waits for a callback. `value` can be read in `withObservationTracking`, and so in
-/// a SwiftUI view, which is then told when it changes.
+/// a SwiftUI view, which is then told when it changes. Set it where it is read, on the main actor: what
+/// another thread sets between the reading and the moment at which Observation enters the reader is told with
+/// the next change. A subscription misses nothing.
 public final class StateRelay<Value: Sendable>: Observable, Sendable {
   @usableFromInline let core: StateCore<Value>
 

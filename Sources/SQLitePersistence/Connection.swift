@@ -38,6 +38,8 @@ final class Connection {
   private var kept: [Statement] = []
   /// How many transactions there have been that write.
   private var transactions = 0
+  /// For how many milliseconds it waits for others.
+  private static let patience: Int32 = 5000
   /// The statements of transactions.
   private lazy var control = TransactionStatements(self)
 
@@ -69,7 +71,7 @@ final class Connection {
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_busy_timeout(handle, Self.patience)
     // They log what other tools write; a store logs its own commits.
     _ = sb_sqlite_disable_triggers(handle)
   }
@@ -88,7 +90,8 @@ final class Connection {
   /// The file is known to be ours by now.
   func prepareToWrite(_ durability: Durability) throws {
     var mode = ""
-    try statement("PRAGMA journal_mode = WAL").run { mode = $0.value(0).description }
+    let change = try statement("PRAGMA journal_mode = WAL")
+    try waiting { try change.run { mode = $0.value(0).description } }
     guard mode == "wal" else {
       throw StoreError.storage(
         StorageFault(
@@ -99,6 +102,18 @@ final class Connection {
     if durability == .full { try syncWholly() }
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
     try watchLog()
+  }
+
+  /// Tries again for some seconds what SQLite doesn't wait for while somebody else has the file.
+  private func waiting(_ body: () throws -> Void) throws {
+    let end = ContinuousClock.now + .milliseconds(Int64(Self.patience))
+    while true {
+      do {
+        return try body()
+      } catch StoreError.storage(let fault) where fault.kind == .busy && .now < end {
+        sqlite3_sleep(2)
+      }
+    }
   }
 
   /// Makes every sync reach the disk itself, which a plain one doesn't everywhere.
@@ -201,14 +216,16 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Where SQLite has the file, whatever the working folder is by then.
-  var absolutePath: String {
-    sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path
-  }
-
-  /// Throws if the file isn't where it was opened any more.
-  func checkPlace() throws {
-    if let fault = place?.fault(activity) { throw StoreError.storage(fault) }
+  /// Throws if SQLite has undone the transaction, as it does when a read fails, too.
+  ///
+  /// Whoever read may have kept the error to himself, and each statement from here on would be a transaction of
+  /// its own, of another version.
+  func checkIsInTransaction() throws {
+    if isInTransaction { return }
+    throw StoreError.storage(
+      lastFault
+        ?? StorageFault(
+          .other, "\(path): SQLite has undone what was being done; try it again", path: path))
   }
 
   /// What the last call on this connection reports.

@@ -131,6 +131,16 @@ final class FilePoller: Sendable {
   private func look(_ state: inout State) throws -> News? {
     // A file of another one's isn't looked into.
     if let fault = place?.fault(.following) { throw StoreError.storage(fault) }
+    do {
+      return try lookInside(&state)
+    } catch {
+      // It may have been taken away since.
+      if let fault = place?.fault(.following) { throw StoreError.storage(fault) }
+      throw error
+    }
+  }
+
+  private func lookInside(_ state: inout State) throws -> News? {
     let connection = try state.connection ?? open()
     state.connection = connection
     // The number first: a commit between the two is looked at twice, and not missed.

@@ -8,17 +8,14 @@ internal import EntityStore
 enum LogTriggers {
   /// Makes those that aren't there, or aren't as they should be.
   static func install(on entity: EntityDescription, _ connection: Connection) throws {
-    var found = try sql(on: entity.name, connection)
-    let layout = LogLayout(entity)
-    for (name, sql) in wanted(layout) {
-      if let old = found.removeValue(forKey: name) {
-        if old == sql { continue }
-        try connection.execute("DROP TRIGGER \(SQLName.quoted(name))")
-      }
-      try connection.execute(sql)
+    let found = try sql(on: entity.name, connection)
+    let wanted = wanted(LogLayout(entity))
+    let isKept = Set(wanted.filter { found[$0.name] == $0.sql }.map(\.name))
+    // Those of a table that had another name go first: it may differ by large letters alone.
+    for name in found.keys where !isKept.contains(name) {
+      try connection.execute("DROP TRIGGER \(SQLName.quoted(name))")
     }
-    // What is left is of a table that had another name.
-    for name in found.keys { try connection.execute("DROP TRIGGER \(SQLName.quoted(name))") }
+    for (name, sql) in wanted where !isKept.contains(name) { try connection.execute(sql) }
   }
 
   /// Takes them away, so that the table's columns can be renamed or dropped.
@@ -29,6 +26,8 @@ enum LogTriggers {
   }
 
   private static let prefix = "signalbox_trigger "
+  /// The table in a trigger's SELECT: its own name may be `OLD` or `NEW`.
+  private static let alias = "signalbox_row"
 
   /// Those that there are, with their SQL.
   private static func sql(on table: String, _ connection: Connection) throws -> [String: String] {
@@ -50,9 +49,9 @@ enum LogTriggers {
     let replaced = TriggerRow.replaced(layout, "OLD")
     let inserted = TriggerRow.inserted(layout)
     let saved =
-      "SELECT \(TriggerRow.blob(layout, [TriggerRow.replaced(layout, table)])) FROM \(table) WHERE "
-      + replaceable(layout)
-    let isOther = identity.map { "\(table).\($0) IS OLD.\($0)" }.joined(separator: " AND ")
+      "SELECT \(TriggerRow.blob(layout, [TriggerRow.replaced(layout, alias)])) FROM \(table) AS \(alias) "
+      + "WHERE \(replaceable(layout))"
+    let isOther = identity.map { "\(alias).\($0) IS OLD.\($0)" }.joined(separator: " AND ")
     let bodies = [
       ("before insert", saved),
       ("after insert", "VALUES (\(TriggerRow.blob(layout, [inserted])))"),
@@ -80,7 +79,7 @@ enum LogTriggers {
     let keys = [[entity.identity]] + entity.uniqueKeys
     let conditions = keys.map { key in
       entity.sqlColumns(of: key)
-        .map { "\(entity.quotedName).\($0.quotedName) = NEW.\($0.quotedName)" }
+        .map { "\(alias).\($0.quotedName) = NEW.\($0.quotedName)" }
         .joined(separator: " AND ")
     }
     return "(" + conditions.map { "(\($0))" }.joined(separator: " OR ") + ")"

@@ -35,12 +35,14 @@ struct LoggedObjects {
   }
 
   private(set) var tables: [Table]
+  /// By the names of entities, as SQLite compares them.
   private let places: [[UInt8]: Int]
 
   /// For the entities that a store was opened with.
   init(_ layouts: [LogLayout]) {
     tables = layouts.map(Table.init)
-    places = Dictionary(layouts.map(\.name).enumerated().map { ($1, $0) }) { first, _ in first }
+    places = Dictionary(layouts.enumerated().map { (Self.folded($1.name), $0) }) { first, _ in first
+    }
   }
 
   /// Takes in a row.
@@ -67,7 +69,11 @@ struct LoggedObjects {
   }
 
   private func table(named name: [UInt8]) -> (place: Int, layout: LogLayout)? {
-    places[name].map { ($0, tables[$0].layout) }
+    places[Self.folded(name)].map { ($0, tables[$0].layout) }
+  }
+
+  private static func folded(_ name: [UInt8]) -> [UInt8] {
+    name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 }
 

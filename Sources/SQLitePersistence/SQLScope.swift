@@ -73,9 +73,23 @@ final class SQLScope {
     return (path.part.map { [columns[$0]] } ?? columns).map { "\(alias).\($0.quotedName)" }
   }
 
+  /// The same, and NULL where any of the attribute's columns is, since a reference is nil as a whole.
+  ///
+  /// Another tool may have left a part of it out.
+  func wholeColumns(_ path: AttributePath) -> [String] {
+    let column = path.target.columns[path.column]
+    guard column.isOptional, column.type == .list, column.parts.count > 1 else {
+      return columns(path)
+    }
+    let alias = alias(after: path.steps)
+    let isNil = column.sqlColumns.map { "\(alias).\($0.quotedName) IS NULL" }
+      .joined(separator: " OR ")
+    return columns(path).map { "CASE WHEN \(isNil) THEN NULL ELSE \($0) END" }
+  }
+
   /// The column that has the value of an attribute; a composite id has none, also if it is of one part.
   func column(_ path: AttributePath) -> String? {
-    let columns = columns(path)
-    return path.part == nil && path.target.columns[path.column].type == .list ? nil : columns[0]
+    if path.part == nil && path.target.columns[path.column].type == .list { return nil }
+    return wholeColumns(path)[0]
   }
 }

@@ -120,7 +120,7 @@ struct SQLTranslation {
       (key.isAscending ? " ASC" : " DESC") + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
     if case .attribute(let path) = key.expression {
       // The parts of a composite id, one after another.
-      let columns = scope.columns(path).map { $0 + direction }
+      let columns = scope.wholeColumns(path).map { $0 + direction }
       return Piece(sql: columns.joined(separator: ", "))
     }
     return value(key.expression).map { $0 + direction }
@@ -135,7 +135,8 @@ struct SQLTranslation {
     let tests = zip(scope.columns(path), values).map { column, value in
       Piece(sql: "\(column) IS ?", values: [value])
     }
-    guard let all = Self.joined(tests, by: " AND ") else { return nil }
+    // A reference is nil as a whole where another tool has left a part of it out.
+    guard let all = Self.joined(tests, by: value.isNull ? " OR " : " AND ") else { return nil }
     return comparison == .equal ? "(" + all + ")" : "(NOT (" + all + "))"
   }
 }

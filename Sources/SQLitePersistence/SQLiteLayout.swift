@@ -29,6 +29,8 @@ enum SQLiteLayout {
     // Another process may be opening the file, too: who comes second looks at what the first has done.
     try connection.execute("BEGIN IMMEDIATE")
     do {
+      // Another program may have had it meanwhile.
+      try checkOwnerInTransaction(connection)
       try connection.renewLog()
       let isNew = try isEmpty(connection)
       if isNew { try create(connection) }
@@ -36,6 +38,7 @@ enum SQLiteLayout {
       var migrator = try Migrator(connection, entities, migrations, reporter, copy)
       try migrator.run(isNew: isNew)
       for entity in entities { try LogTriggers.install(on: entity, connection) }
+      try connection.checkIsInTransaction()
     } catch {
       // Before the lock goes: the next one to have it may make a copy of its own.
       copy.remove()
@@ -79,6 +82,13 @@ enum SQLiteLayout {
 
   /// Throws unless the file is empty, or ours and of a format that is known.
   static func checkOwner(_ connection: Connection) throws {
+    // At one moment: another process may be making the file.
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("ROLLBACK") }
+    try checkOwnerInTransaction(connection)
+  }
+
+  private static func checkOwnerInTransaction(_ connection: Connection) throws {
     let owner = try number("PRAGMA application_id", connection)
     if try isEmpty(connection), owner == 0 || owner == applicationID { return }
     guard owner == applicationID, try tableExists("signalbox_metadata", connection) else {

@@ -4,7 +4,7 @@ internal import EntityStore
 // new ones in the other.
 extension SQLiteReader {
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
-    checkTime()
+    try check()
     let layouts = try entities.map { try connection.statements(of: $0).logLayout }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     let objects = try CommitLog.objects(

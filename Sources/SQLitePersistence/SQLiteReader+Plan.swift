@@ -2,7 +2,7 @@ internal import EntityStore
 
 extension SQLiteReader {
   func explain(_ plan: FetchPlan) throws -> QueryPlan {
-    checkTime()
+    try check()
     _ = try connection.statements(of: plan.entity)
     let query = SQLQuery(plan)
     var steps: [String] = []

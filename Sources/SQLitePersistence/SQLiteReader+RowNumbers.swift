@@ -4,7 +4,7 @@ internal import EntityStore
 // another one, and so does one without a whole number as its id when somebody vacuums the file.
 extension SQLiteReader {
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-    checkTime()
+    try check()
     var number: Int64?
     let statements = try connection.statements(of: entity)
     let statement = try statements.rowNumber()
@@ -15,7 +15,7 @@ extension SQLiteReader {
   }
 
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-    checkTime()
+    try check()
     let statements = try connection.statements(of: entity)
     let statement = try statements.numberedRow()
     // One after another: a list of numbers in SQL would make a table of them first.
@@ -29,7 +29,7 @@ extension SQLiteReader {
   func forEachRowNumber(
     _ plan: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
   ) throws {
-    checkTime()
+    try check()
     _ = try connection.statements(of: plan.entity)
     let walk = try SQLWalk(plan)
     try connection.query(walk.select.sql).run(walk.select.values) { statement in

@@ -17,7 +17,11 @@ class SQLiteReader: StorageReader {
   /// Its connection is another reader's by then, on another thread.
   final func end() { time.end() }
 
-  final func checkTime() { time.check() }
+  /// Checks that it may be used, and that what it reads is of its version still.
+  final func check() throws {
+    time.check()
+    try connection.checkIsInTransaction()
+  }
 
   var version: Int64 {
     time.check()
@@ -25,14 +29,14 @@ class SQLiteReader: StorageReader {
   }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    time.check()
+    try check()
     return try connection.statements(of: entity).object(id)
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
-    time.check()
+    try check()
     var ids: [StoredValue] = []
     let statements = try connection.statements(of: entity)
     try statements.ids(where: columns).run(entity.sqlValues(values, of: columns)) {
@@ -42,7 +46,7 @@ class SQLiteReader: StorageReader {
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    time.check()
+    try check()
     let query = SQLQuery(plan)
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     var rows: [FetchedRow] = []
@@ -57,7 +61,7 @@ class SQLiteReader: StorageReader {
   }
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
-    time.check()
+    try check()
     let query = SQLQuery(plan)
     guard query.isSorted, plan.values.isEmpty else { return try fetch(plan).map(\.row) }
     var rows: [EntityRow] = []
@@ -66,7 +70,7 @@ class SQLiteReader: StorageReader {
   }
 
   func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
-    time.check()
+    try check()
     let query = SQLQuery(plan)
     guard query.isFinished, plan.values.isEmpty else { return false }
     try forEach(plan, query) { try body($1) }
@@ -89,7 +93,7 @@ class SQLiteReader: StorageReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-    time.check()
+    try check()
     _ = try connection.statements(of: entity)
     let scope = SQLScope(entity)
     guard let filter else {
@@ -141,7 +145,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// A draft asks for each that it inserts.
   override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     if hasWritten { return try super.row(of: entity, id: id) }
-    checkTime()
+    try check()
     let statements = try connection.statements(of: entity)
     if statements.absentIDs.contain(id, in: transaction) { return nil }
     let found = try statements.object(id)
@@ -152,7 +156,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
   /// that two objects can swap their keys (P6).
   func apply(_ changes: NetChanges) throws {
-    try checkOpen()
+    try connection.checkIsInTransaction()
     hasWritten = true
     connection.activity = .writing(version: number + 1)
     try checkStrangers(changes)
@@ -214,7 +218,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func commit() throws {
-    try checkOpen()
+    try connection.checkIsInTransaction()
     connection.activity = .committing(version: number)
     do {
       try connection.commit()
@@ -225,17 +229,6 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     }
     connection.logSync?.noteWritten(number)
     connection.moveLogIfLong()
-  }
-
-  /// Throws if SQLite has undone the transaction, as it does when a read fails, too.
-  ///
-  /// Whoever read may have kept the error to himself, and each statement from here on would be a
-  /// transaction of its own.
-  private func checkOpen() throws {
-    if connection.isInTransaction { return }
-    throw StoreError.storage(
-      connection.lastFault
-        ?? StorageFault(.other, "\(connection.path): SQLite has undone the commit; make it again"))
   }
 
   func rollBack() {

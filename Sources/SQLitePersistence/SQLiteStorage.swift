@@ -111,6 +111,9 @@ public final class SQLiteStorage: Storage {
       entities, writer.connection, migrations, MigrationReporter(path: path, progress))
     writer.connection.known = Set(entities)
     let version = try writer.connection.version()
+    // Before another connection opens what is there by now, and takes this file's log for that one's.
+    try checkPlace(FilePlace(path: path), of: [writer.connection])
+    var opened = [writer.connection]
     if durability == .full {
       // From here on commits share their syncs.
       let connection = try Connection(path: path, .readWrite, vfs: vfs)
@@ -120,11 +123,13 @@ public final class SQLiteStorage: Storage {
       let sync = try LogSync(connection, logHealth)
       try writer.connection.execute("PRAGMA synchronous = NORMAL")
       writer.connection.logSync = sync
+      opened.append(connection)
       logSync.withLock { $0 = sync }
     }
     let expectation = SchemaWatch.Expectation(entities, migrations)
     writer.connection.schemaWatch = try SchemaWatch(writer.connection, expectation)
     let place = FilePlace(path: path)
+    try checkPlace(place, of: opened)
     writer.connection.place = place
     let mover = makeLogMover(place)
     writer.connection.logMover = mover
@@ -135,6 +140,21 @@ public final class SQLiteStorage: Storage {
       idle.expectation = expectation
     }
     return version
+  }
+
+  /// Throws if other files have taken the place of those that are open, as somebody may do in a long migration:
+  /// a place is that of the files that are there.
+  private func checkPlace(_ place: FilePlace?, of connections: [Connection]) throws {
+    #if os(Windows)
+    let isThere = true
+    #else
+    // A file system for tests may have no files.
+    let isThere = place != nil || vfs != nil
+    #endif
+    if isThere && !connections.contains(where: \.hasMoved) { return }
+    throw StoreError.storage(
+      StorageFault(
+        .replaced, "\(path): \(FilePlace.advice)", path: path, operation: "\(Activity.opening)"))
   }
 
   /// Waits for a sync of the log, unless the durability is `.normal`.
@@ -196,7 +216,11 @@ public final class SQLiteStorage: Storage {
     try withConnection { connection in
       // A read transaction begins with its first SELECT, that of the version.
       try connection.begin()
-      defer { try? connection.commit() }
+      // A fault that `body` keeps to itself may have ended it.
+      defer {
+        connection.isSound = connection.isSound && connection.isInTransaction
+        try? connection.commit()
+      }
       try connection.checkPlace()
       let reader = try SQLiteReader(connection)
       defer { reader.end() }

@@ -56,7 +56,7 @@ struct Strangers {
     let entity = row.entity
     guard let references = references[SQLName.folded(entity.name)] else { return }
     let identity = entity.sqlColumns(of: [entity.identity]).map(\.name)
-    let id = entity.sqlValues(row.values, of: [entity.identity])
+    let id = entity.columns[entity.identity].sqlValues(row.id)
     for reference in references {
       // Compared with the row that the file has: a column may be none of the entity's.
       let pairs = zip(reference.columns, reference.targets).enumerated().map { place, pair in

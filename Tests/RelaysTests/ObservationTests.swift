@@ -147,21 +147,30 @@ import Testing
     #expect(relay.value == 2)
   }
 
-  @Test func `Observations follows the value`() async {
+  @Test func `Observations follows the value, and ends with the last one`() async {
     let relay = StateRelay(0)
-    let last = Task {
-      var last = -1
+    let last = AtomicWord(-1)
+    let hasEnded = AtomicWord(0)
+    let reader = Task {
       for await value in Observations({ relay.value }) {
-        last = value
+        #expect(last.load() <= value)
+        last.store(value)
         if value == 1000 { break }
       }
-      return last
+      hasEnded.store(1)
     }
     for value in 1...1000 {
       relay.send(value)
       if value.isMultiple(of: 50) { await Task.yield() }
     }
-    #expect(await last.value == 1000)
+    // What is sent while Observation enters the reader, after it has read, is told with the next one.
+    #expect(
+      await becomesTrue {
+        relay.send(1000)
+        return hasEnded.load() == 1
+      })
+    await reader.value
+    #expect(last.load() == 1000)
   }
 
   @Test func `Threads read, track and set at once`() {

@@ -58,6 +58,18 @@ private struct Required: Entity {
   static var entityName: String { OldBike.entityName }
 }
 
+private struct Weighed: Entity {
+  let id: Int
+  var weight: Double
+  var ratio: Double?
+  static let schema = Schema(
+    Weighed.init, .id(\.id),
+    // Digits that SQLite reads as another number.
+    .attribute("weight", \.weight, default: 6992.628914429622),
+    .attribute("ratio", \.ratio, default: 1_617_836_871.442644))
+  static var entityName: String { OldBike.entityName }
+}
+
 @Suite struct `A file that lacks a column` {
   private func makeFile() throws -> String {
     let path = temporaryPath()
@@ -111,5 +123,14 @@ private struct Required: Entity {
     try refusal(
       try makeFile(), [Required.self],
       naming: ["has no column \"weight\"", "give the attribute a default, make it optional"])
+  }
+
+  @Test func `P4 S8: the default of a number with a fraction is itself, to the last bit`() throws {
+    let path = try makeFile()
+    let store = try Store(.sqlite(path: path), entities: [Weighed.self])
+    let found = try store.find(Weighed.self, 1)
+    #expect(found?.weight == 6992.628914429622 && found?.ratio == 1_617_836_871.442644)
+    #expect(try store.count(Query<Weighed>().filter { $0.weight == 6992.628914429622 }) == 1)
+    #expect(try store.count(Query<Weighed>().filter { $0.ratio == 1_617_836_871.442644 }) == 1)
   }
 }

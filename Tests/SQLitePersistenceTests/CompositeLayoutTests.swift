@@ -206,4 +206,42 @@ private struct Lease: Entity {
     }
     _ = try Store(.sqlite(path: path), entities: [Other.self])
   }
+
+  @Test func `S7 S8: a reference of which a tool has left a part out is nil as a whole`() throws {
+    let path = temporaryPath()
+    let store = try open(path)
+    try fill(store)
+    try store.commit { draft in
+      for number in 1...3 {
+        try draft.insert(
+          Lease(
+            id: .init(number: number), stall: Ref(Self.second), former: Ref(Self.first),
+            year: 10 * number))
+      }
+      try draft.update(Lease.self, .init(number: 3)) { $0.former = nil }
+    }
+    try RawDatabase(path).rows(
+      "UPDATE Lease SET former_hall = NULL, former_level = NULL WHERE number = 2")
+    try store.refresh()
+    func numbers(_ query: Query<Lease>) throws -> [Int] {
+      try store.fetch(query).map(\.id.number)
+    }
+    let queries = [
+      Query<Lease>().filter { $0.former == nil }, Query<Lease>().filter { $0.former != nil },
+      Query<Lease>().filter { !($0.former == nil) }.sorted { [$0.former.id.ascending] },
+      Query<Lease>().sorted { [$0.former.id.descending, $0.id.descending] },
+      Query<Lease>().sorted { [$0.former.id.ascending] }.limit(2),
+    ]
+    #expect(try numbers(queries[0]) == [2, 3, 7])
+    #expect(try numbers(queries[1]) == [1])
+    for query in queries {
+      // In a draft that has written, conditions and orders are judged in memory.
+      var inMemory: [Int] = []
+      try store.commit { draft in
+        try draft.update(Lease.self, .init(number: 7)) { $0.year += 1 }
+        inMemory = try draft.fetch(query).map { $0.id.number }
+      }
+      #expect(try numbers(query) == inMemory, "\(query)")
+    }
+  }
 }

@@ -118,6 +118,58 @@ private struct Late: Entity {
     try refusal(path, [Old.self], .newer, naming: ["update the app", "add a migration"])
   }
 
+  @Test func `P4: an older program is refused what would only add to the table`() throws {
+    struct Noted: Entity {
+      let id: Int
+      var note: String?
+      var rank: Int
+      static let schema = Schema(
+        Noted.init, .id(\.id), .attribute("note", \.note), .attribute("rank", \.rank, default: 3),
+        rules: [.unique(\.rank)])
+      static var entityName: String { "Item" }
+    }
+    struct Bare: Entity {
+      let id: Int
+      static let schema = Schema(Bare.init, .id(\.id), rules: [.dropped("note", "rank")])
+      static var entityName: String { "Item" }
+    }
+    do { _ = try Store(.sqlite(path: path), entities: [Noted.self]) }
+    do { _ = try Store(.sqlite(path: path), entities: [Bare.self]) }
+    // Otherwise the later one would take its own table for an older one's.
+    try refusal(path, [Noted.self], .newer, naming: ["update the app", "add a migration"])
+    try Store(.sqlite(path: path), entities: [Bare.self]).commit { try $0.insert(Bare(id: 1)) }
+    let back = try Store(
+      .sqlite(path: path, migrations: [Migration("back") { _ in }]), entities: [Noted.self])
+    #expect(try back.find(Noted.self, 1)?.rank == 3)
+  }
+
+  @Test func `P4: a table's name in other letters is the same one`() throws {
+    struct Quiet: Entity {
+      let id: Int
+      var name = ""
+      static let schema = Schema(Quiet.init, .id(\.id), .attribute("name", \.name))
+      static var entityName: String { "Person" }
+    }
+    struct Loud: Entity {
+      let id: Int
+      var name = ""
+      static let schema = Schema(Loud.init, .id(\.id), .attribute("name", \.name))
+      static var entityName: String { "PERSON" }
+    }
+    let quiet = try Store(.sqlite(path: path, watching: .none), entities: [Quiet.self])
+    try quiet.commit { try $0.insert(Quiet(id: 1)) }
+    for round in 2...3 {
+      let loud = try Store(.sqlite(path: path, watching: .none), entities: [Loud.self])
+      try loud.commit { try $0.insert(Loud(id: round)) }
+      let commits = Recorder(quiet.commits)
+      try quiet.refresh()
+      #expect(commits.values.map(\.changedObjects) == [["+Person(\(round))"]])
+    }
+    try RawDatabase(path).rows("DELETE FROM person WHERE id = 1")
+    #expect(try quiet.count(Query<Quiet>()) == 2)
+    try checkFile()
+  }
+
   @Test func `P4: attributes go that the schema says have gone`() throws {
     try fill()
     let store = try Store(.sqlite(path: path), entities: [Dropped.self])

@@ -43,6 +43,27 @@ import Testing
     expectReplaced(store, "deleted or replaced")
   }
 
+  @Test(arguments: [true, false])
+  func `P3: a file that is replaced while it is opened is noticed`(withLog: Bool) throws {
+    let path = temporaryPath()
+    try openGarage(path).fill()
+    let other = temporaryPath()
+    do { try openGarage(other).commit { try $0.insert(Person(id: "new", name: "New")) } }
+    let new = try Data(contentsOf: URL(fileURLWithPath: other))
+    let migration = Migration("long") { _ in
+      #expect(rename(other, path) == 0)
+      if !withLog { try FileManager.default.removeItem(atPath: path + "-wal") }
+    }
+    do {
+      _ = try Store(
+        .sqlite(path: path, migrations: [migration]), entities: [Person.self, Car.self])
+      Issue.record("It is opened")
+    } catch StoreError.storage(let fault) {
+      #expect(fault.kind == .replaced && fault.message.contains("deleted or replaced"), "\(fault)")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == new)
+  }
+
   @Test func `P3: a file that takes another one's place stays as it is`() throws {
     let (path, other) = (temporaryPath(), temporaryPath())
     do { try openGarage(other).commit { try $0.insert(Person(id: "new", name: "New")) } }

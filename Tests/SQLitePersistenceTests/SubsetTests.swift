@@ -35,6 +35,28 @@ private struct Kai: Entity {
   static let schema = Schema(Kai.init, .id(\.id))
 }
 
+/// Entities whose ids aren't their first attributes.
+private struct Quay: Entity {
+  var name: String
+  let id: Int
+  static let schema = Schema(Quay.init, .attribute("name", \.name), .id(\.id))
+}
+
+private struct Bollard: Entity {
+  var load: Int
+  let id: Berth.ID
+  static let schema = Schema(
+    Bollard.init, .attribute("load", \.load),
+    .id(\.id, Berth.ID.init, .part("quay", \.quay), .part("number", \.number)))
+}
+
+private struct Boat: Entity {
+  let id: Int
+  var quay: Ref<Quay>?
+  var bollard: Ref<Bollard>?
+  static let schema = Schema(Boat.init, .id(\.id), .one("quay", \.quay), .one("bollard", \.bollard))
+}
+
 @Suite struct `A file that is opened without some of its entities` {
   private let path = temporaryPath()
   private let berth = Berth.ID(quay: "a", number: 1)
@@ -93,6 +115,26 @@ private struct Kai: Entity {
     try expectRefusal(store, naming: ["Harbour(1)"]) { try $0.deleteAll(Harbour.self) }
     #expect(try store.fetch(Query<Harbour>()).map(\.name) == ["", "", ""])
     #expect(try store.count(Query<Berth>()) == 2)
+  }
+
+  @Test func `S4: keeps what the others refer to by an id that isn't the first attribute`() throws {
+    try Store(
+      .sqlite(path: path, durability: .normal), entities: [Quay.self, Bollard.self, Boat.self]
+    ).commit { draft in
+      // The name is another one's id, so that what is compared with what is seen.
+      for id in 1...2 { try draft.insert(Quay(name: "\(3 - id)", id: id)) }
+      try draft.insert(Bollard(load: 1, id: berth))
+      try draft.insert(Boat(id: 1, quay: Ref(1), bollard: Ref(berth)))
+    }
+    let store = try Store(
+      .sqlite(path: path, durability: .normal), entities: [Quay.self, Bollard.self])
+    try expectRefusal(store, naming: ["Quay(1) can't be deleted", "by quay"]) {
+      try $0.delete(Quay.self, 1)
+    }
+    try expectRefusal(store, naming: ["Bollard(\"a\", 1)", "by bollard_quay, bollard_number"]) {
+      [berth] in try $0.delete(Bollard.self, berth)
+    }
+    try store.commit { try $0.delete(Quay.self, 2) }
   }
 
   @Test func `S4: lets go what only a late-bound reference names, and what nothing does`() throws {

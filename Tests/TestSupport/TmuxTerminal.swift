@@ -120,6 +120,8 @@ public final class TmuxTerminal {
   private func tmux(_ arguments: [String]) throws -> String {
     let process = Process()
     let output = Pipe()
+    // A process that nobody waits for stays, and would keep the pipe.
+    defer { try? output.fileHandleForReading.close() }
     try Self.start(process, ["-u", "-L", socket] + arguments, output: output)
     // Its output ends with it. Waiting for the process besides runs a run loop that misses its end at times.
     let data = output.fileHandleForReading.readDataToEndOfFile()

@@ -20,6 +20,13 @@ public final class MigrationContext {
   /// Ends the time in which it may be used.
   func end() { time.end() }
 
+  /// Checks that it may be used, and that nothing is written by itself: a fault may have ended the transaction,
+  /// and the body may have kept it to itself.
+  private func check() throws {
+    time.check()
+    try connection.checkIsInTransaction()
+  }
+
   private var connection: Connection { editor.connection }
 
   // MARK: Reading
@@ -27,20 +34,20 @@ public final class MigrationContext {
   /// The names of the entities that the file has objects of, in alphabetical order.
   public var entities: [String] {
     get throws {
-      time.check()
+      try check()
       return try TableShape.names(connection).values.sorted()
     }
   }
 
   /// The names of an entity's columns; none if the file doesn't have it.
   public func attributes(of entity: String) throws -> [String] {
-    time.check()
+    try check()
     return try editor.shape(of: entity)?.columns.map(\.name) ?? []
   }
 
   /// All rows of an entity, in memory.
   public func rows(of entity: String) throws -> [MigrationRow] {
-    time.check()
+    try check()
     guard let shape = try editor.shape(of: entity) else { return [] }
     var rows: [MigrationRow] = []
     try editor.forEachBatch(of: shape) { rows += $0 }
@@ -59,7 +66,7 @@ public final class MigrationContext {
   /// - Complexity: O(*n*) where *n* is the number of rows.
   /// - Precondition: the entity isn't being rewritten already, and no row is without columns.
   public func rewrite(_ entity: String, _ body: (MigrationRow) throws -> MigrationRow?) throws {
-    time.check()
+    try check()
     guard let shape = try editor.shape(of: entity) else { return }
     begin(entity)
     defer { rewriting.remove(FoldedName(entity)) }
@@ -99,7 +106,7 @@ public final class MigrationContext {
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the table doesn't take it.
   /// - Precondition: the entity isn't being rewritten, and the row has columns.
   public func insert(_ row: MigrationRow, into entity: String) throws {
-    time.check()
+    try check()
     let name = FoldedName(entity)
     checkIdle(entity)
     precondition(!row.names.isEmpty, "A migration inserts a row without columns into \(entity)")
@@ -127,7 +134,7 @@ public final class MigrationContext {
   /// - Complexity: O(1).
   /// - Precondition: the entity isn't being rewritten.
   public func rename(_ attribute: String, to new: String, in entity: String) throws {
-    time.check()
+    try check()
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity), let column = shape.column(attribute) else {
       return
@@ -147,7 +154,7 @@ public final class MigrationContext {
   /// - Complexity: O(1), and O(*n* log *n*) for its indexes, which are made anew.
   /// - Precondition: the entity isn't being rewritten.
   public func renameEntity(_ entity: String, to new: String) throws {
-    time.check()
+    try check()
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity) else { return }
     if FoldedName(entity) != FoldedName(new), try editor.shape(of: new) != nil {
@@ -165,7 +172,7 @@ public final class MigrationContext {
   ///
   /// - Precondition: the entity isn't being rewritten.
   public func dropEntity(_ entity: String) throws {
-    time.check()
+    try check()
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity) else { return }
     try editor.drop(shape.name)

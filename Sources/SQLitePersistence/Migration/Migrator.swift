@@ -77,6 +77,7 @@ struct Migrator {
     let context = MigrationContext(editor)
     defer { context.end() }
     try migration.body(context)
+    try connection.checkIsInTransaction()
     try editor.reporter.check()
     try checkReading(migration)
     loosened.formUnion(context.loosened)
@@ -124,9 +125,7 @@ struct Migrator {
     let entity = change.entity
     // Its table has just been given to another entity, so this one is new.
     if vacated.contains(FoldedName(entity.name)) { return }
-    let leadsBack =
-      change.takesAway || change.form == .create || renamed.contains(FoldedName(entity.name))
-      || change.sources.contains(where: \.mayLackValue)
+    let leadsBack = change.form != .none || renamed.contains(FoldedName(entity.name))
     guard leadsBack, record.isSuperseded(entity) else { return }
     throw StoreError.storage(
       StorageFault(
@@ -151,6 +150,7 @@ struct Migrator {
       for (statement, source) in zip(statements, change.sources.filter { $0.found == nil }) {
         try editor.reporter.report("add \(source.column.name)", entity.name)
         try connection.execute(statement)
+        try correct(source, of: entity)
       }
       hasChangedObjects = true
     case .rebuild: try rebuild(change)
@@ -162,6 +162,14 @@ struct Migrator {
       if change.form != .create { try editor.reporter.report("index", entity.name) }
       try connection.execute(sql)
     }
+  }
+
+  /// Sees to it that rows have a new column's value to the last bit, as which SQLite doesn't read all digits.
+  private func correct(_ source: ColumnSource, of entity: EntityDescription) throws {
+    guard let fill = source.fill, case .real = fill else { return }
+    let name = source.column.quotedName
+    try connection.query("UPDATE \(entity.quotedName) SET \(name) = ? WHERE \(name) IS NOT ?")
+      .run([fill, fill])
   }
 
   private mutating func rebuild(_ change: TableChange) throws {

@@ -96,6 +96,24 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(20)))
+  func `A file that goes while it is being looked into was taken away, whatever else that says`()
+    async throws
+  {
+    for round in 0..<rounds(200) {
+      let path = temporaryPath()
+      // The first look, which opens the file, begins with the store.
+      let store = try openGarage(path, watching: .every(.milliseconds(1)))
+      let told = Told()
+      let token = store.errors.subscribe { told.note($0, to: "store") }
+      for _ in 0..<round * 50 { _ = ContinuousClock.now }
+      #expect(rename(path, path + "-away") == 0)
+      #expect(await becomesTrue { !told.faults("store").isEmpty })
+      #expect(told.faults("store")[0].kind == .replaced)
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test(.timeLimit(.minutes(20)))
   func `What can't be taken in is told once, and taken in when it can be`() async throws {
     let watched = try Watched()
     let raw = try RawDatabase(watched.path)

@@ -34,6 +34,21 @@ private struct Seat: Entity {
     .one("from", \.from))
 }
 
+/// Named as what a trigger calls the row that was, and the one that is.
+private struct Old: Entity {
+  let id: Int
+  var name: String
+  static let schema = Schema(
+    Old.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+}
+
+private struct New: Entity {
+  let id: Int
+  var name: String
+  static let schema = Schema(
+    New.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+}
+
 @Suite struct `What another tool writes to the file is an exact commit here` {
   private let path = temporaryPath()
   private let store: Store
@@ -58,6 +73,30 @@ private struct Seat: Entity {
     try store.refresh()
     for commit in commits.values[count...] { #expect(commit.isForeign && commit.isComplete) }
     return commits.values[count...].flatMap(\.changedObjects)
+  }
+
+  @Test func `P5: a table may have the name of a trigger's row`() throws {
+    let path = temporaryPath()
+    let store = try Store(.sqlite(path: path, watching: .none), entities: [Old.self, New.self])
+    try store.commit { draft in
+      for id in 1...3 {
+        try draft.insert(Old(id: id, name: "\(id)"))
+        try draft.insert(New(id: id, name: "\(id)"))
+      }
+    }
+    let raw = try RawDatabase(path)
+    let commits = Recorder(store.commits)
+    for table in ["Old", "New"] {
+      try raw.rows("UPDATE OR REPLACE \(table) SET name = '2' WHERE id = 1")
+      try raw.rows("INSERT INTO \(table) (id, name) VALUES (4, '4')")
+      try raw.rows("INSERT OR REPLACE INTO \(table) (id, name) VALUES (5, '3')")
+      try store.refresh()
+      #expect(
+        commits.values.last?.changedObjects
+          == ["~\(table)(1).name", "-\(table)(2)", "-\(table)(3)", "+\(table)(4)", "+\(table)(5)"])
+      // None of the rows that aren't concerned is logged.
+      #expect(commits.values.last?.versions.count ?? 0 <= 6)
+    }
   }
 
   @Test func `P5: statements of every kind, by their old values`() throws {

@@ -1,0 +1,82 @@
+import CSQLite
+import EntityStore
+import TestSupport
+import Testing
+
+@testable import SQLitePersistence
+
+/// SQLite undoes a whole transaction where a read fails, and says so with that error alone.
+@Suite struct `Whoever keeps a fault to himself goes on with nothing` {
+  private let path = temporaryPath()
+  private let disk = FaultyDisk()
+
+  /// So many that they aren't all in memory when a store has been opened.
+  private func fill() throws {
+    try openGarage(path).commit { draft in
+      for id in 0..<3000 {
+        try draft.insert(Person(id: "\(id)", name: String(repeating: "x", count: 100) + "\(id)"))
+      }
+      for id in 0..<3000 { try draft.insert(Car(id: id, model: "\(id)")) }
+    }
+  }
+
+  private func expectFault(_ body: () throws -> Void) {
+    do {
+      try body()
+      Issue.record("It goes on")
+    } catch StoreError.storage(let fault) {
+      #expect(fault.kind == .inputOutput, "\(fault)")
+    } catch { Issue.record("\(error)") }
+  }
+
+  @Test func `S5: what is read after it would be of another version`() throws {
+    try fill()
+    let store = try Store(
+      .custom { try disk.storage(path, .normal) }, entities: [Person.self, Car.self])
+    let other = try openGarage(path, watching: .none)
+    expectFault {
+      try store.read { reading in
+        disk.fail(.read, .main, with: SQLITE_IOERR | (1 << 8))
+        #expect(throws: StoreError.self) { try reading.fetch(Query<Person>()) }
+        #expect(disk.failures == 1)
+        disk.heal()
+        try other.commit { try $0.insert(Car(id: 3000, model: "new")) }
+        #expect(throws: StoreError.self) { try reading.find(Car.self, 3000) }
+        #expect(throws: StoreError.self) { try reading.count(Query<Car>()) }
+        _ = try reading.fetch(Query<Car>())
+      }
+    }
+    #expect(try store.count(Query<Car>()) == 3001)
+  }
+
+  @Test func `P4: a migration's next step would be written by itself`() throws {
+    try fill()
+    let migration = Migration("drop") { [disk] context in
+      disk.fail(.read, .main, with: SQLITE_IOERR | (1 << 8))
+      #expect(throws: StoreError.self) { try context.rows(of: "Person") }
+      #expect(disk.failures == 1)
+      disk.heal()
+      #expect(throws: StoreError.self) { try context.attributes(of: "Car") }
+      #expect(throws: StoreError.self) {
+        try context.insert(["id": .integer(3001), "model": .text("z")], into: "Car")
+      }
+      try? context.dropEntity("Car")
+    }
+    func open(_ migration: Migration) throws -> Store {
+      try Store(
+        .custom {
+          try SQLiteStorage(
+            path: path, durability: .normal, watching: .none, log: .init(), vfs: disk.name,
+            migrations: [migration])
+        }, entities: [Person.self, Car.self])
+    }
+    expectFault { _ = try open(migration) }
+    let file = try RawDatabase(path)
+    #expect(try file.value("SELECT count(*) FROM Car") == "3000")
+    #expect(try file.value("SELECT count(*) FROM signalbox_migrations") == "0")
+    // It runs again, and does its work.
+    let again = try open(
+      Migration("drop") { try $0.delete(from: "Car") { $0["id"] == .integer(7) } })
+    #expect(try again.count(Query<Car>()) == 2999)
+  }
+}

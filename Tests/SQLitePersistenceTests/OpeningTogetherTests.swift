@@ -1,0 +1,27 @@
+import EntityStore
+import Locking
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `Several that open a file at once` {
+  @Test func `P3 P5: make it together, whoever comes first`() throws {
+    for round in 0..<rounds(300) {
+      let path = temporaryPath()
+      let problems = Locked<[String]>([])
+      onThreads(2) { thread in
+        // One begins a bit later, each time at another moment of the other's work.
+        if thread == 1 { for _ in 0..<round * 200 { _ = ContinuousClock.now } }
+        do {
+          let store = try openGarage(path, watching: .none)
+          try store.commit { try $0.insert(Car(id: thread, model: "m\(thread)")) }
+        } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      }
+      let found = problems.withLock { $0 }
+      #expect(found.isEmpty, "round \(round)")
+      if found.isEmpty { #expect(try openGarage(path).count(Query<Car>()) == 2) }
+    }
+  }
+}
