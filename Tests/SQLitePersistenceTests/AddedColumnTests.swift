@@ -58,15 +58,18 @@ private struct Required: Entity {
   static var entityName: String { OldBike.entityName }
 }
 
+// Digits that SQLite reads as another number. (The compiler does, too: it reads them as a longer one first.)
+private let weight = Double("6992.628914429622") ?? 0
+private let ratio = Double("1617836871.442644") ?? 0
+
 private struct Weighed: Entity {
   let id: Int
   var weight: Double
   var ratio: Double?
   static let schema = Schema(
     Weighed.init, .id(\.id),
-    // Digits that SQLite reads as another number.
-    .attribute("weight", \.weight, default: 6992.628914429622),
-    .attribute("ratio", \.ratio, default: 1_617_836_871.442644))
+    .attribute("weight", \.weight, default: SQLitePersistenceTests.weight),
+    .attribute("ratio", \.ratio, default: SQLitePersistenceTests.ratio))
   static var entityName: String { OldBike.entityName }
 }
 
@@ -129,8 +132,8 @@ private struct Weighed: Entity {
     let path = try makeFile()
     let store = try Store(.sqlite(path: path), entities: [Weighed.self])
     let found = try store.find(Weighed.self, 1)
-    #expect(found?.weight == 6992.628914429622 && found?.ratio == 1_617_836_871.442644)
-    #expect(try store.count(Query<Weighed>().filter { $0.weight == 6992.628914429622 }) == 1)
-    #expect(try store.count(Query<Weighed>().filter { $0.ratio == 1_617_836_871.442644 }) == 1)
+    #expect(found?.weight == weight && found?.ratio == ratio)
+    #expect(try store.count(Query<Weighed>().filter { $0.weight == weight }) == 1)
+    #expect(try store.count(Query<Weighed>().filter { $0.ratio == ratio }) == 1)
   }
 }

@@ -11,7 +11,8 @@ import Testing
       let problems = Locked<[String]>([])
       onThreads(2) { thread in
         // One begins a bit later, each time at another moment of the other's work.
-        if thread == 1 { for _ in 0..<round * 200 { _ = ContinuousClock.now } }
+        let begin = ContinuousClock.now + .microseconds(thread * (round % 100) * 50)
+        while ContinuousClock.now < begin {}
         do {
           let store = try openGarage(path, watching: .none)
           try store.commit { try $0.insert(Car(id: thread, model: "m\(thread)")) }
