@@ -75,6 +75,6 @@ public final class SubscriptionBag: Sendable {
 extension SubscriptionToken {
   /// Makes the check of each later delivery fail, for all of `tokens`.
   static func silence(_ tokens: [SubscriptionToken]) {
-    for token in tokens { token.source.silence(token) }
+    for token in tokens where token.live.load() != 0 { token.source.silence(token) }
   }
 }

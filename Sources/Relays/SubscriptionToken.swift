@@ -29,6 +29,8 @@ public final class SubscriptionToken: @unchecked Sendable {
 
   /// Ends the subscription.
   public func cancel() {
+    // Another call that has finished has left nothing to do, not even a lock to wait for.
+    guard live.load() != 0 else { return }
     source.cancel(self)
     live.store(0)
   }
@@ -44,6 +46,8 @@ public final class SubscriptionToken: @unchecked Sendable {
   }
 
   /// Whether the token hasn't been cancelled, for those who don't want to wait for the source's lock.
+  ///
+  /// It becomes 0 at the end of a cancel, so that a second canceller doesn't return before.
   var live: UnsafeAtomicWord {
     UnsafeAtomicWord(
       _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: Int32.self))
@@ -52,5 +56,5 @@ public final class SubscriptionToken: @unchecked Sendable {
   /// Whether a value can still come.
   var isActive: Bool { live.load() != 0 && source.isActive(self) }
 
-  deinit { source.cancel(self) }
+  deinit { if live.load() != 0 { source.cancel(self) } }
 }

@@ -161,6 +161,35 @@ import Testing
     #expect(bag.count == 101)
   }
 
+  @Test func `R4 A token that is cancelled can be let go of in a modify of its relay`() {
+    let state = StateRelay(0)
+    let other = Relay<Int>()
+    let bag = SubscriptionBag()
+    for token in [state.subscribe { _ in }, state.map { $0 }.subscribe { _ in }] {
+      token.store(in: bag)
+      token.cancel()
+    }
+    state.modify { _ in
+      for _ in 0..<16 { other.subscribe { _ in }.store(in: bag) }
+    }
+    #expect(bag.count == 16)
+  }
+
+  @Test func `R4 Cancelling again does nothing, also in a modify`() {
+    let state = StateRelay(0)
+    let bag = SubscriptionBag()
+    let tokens = [state.subscribe { _ in }, state.map { $0 }.subscribe { _ in }]
+    for token in tokens {
+      token.store(in: bag)
+      token.cancel()
+    }
+    state.modify { _ in
+      for token in tokens { token.cancel() }
+      bag.cancel()
+    }
+    #expect(bag.count == 0)
+  }
+
   @Test func `Subscriptions of an actor that has gone don't pile up`() async {
     actor Listener {}
     let bag = SubscriptionBag()
