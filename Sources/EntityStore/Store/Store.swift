@@ -116,6 +116,8 @@ public final class Store: Sendable {
   }
 
   /// Every commit, once it can be read, on the thread that delivers.
+  ///
+  /// Each is told by itself, however many wait: a callback that is slower than others commit takes memory.
   public var commits: Signal<Commit> { commitRelay.signal }
 
   /// Why commits of others can't be read, since when they can't.

@@ -6,7 +6,8 @@ internal import Relays
 /// Each commit takes a turn in each place that it concerns. A batch of turns is shown whole before
 /// anybody there is called (F13). A turn of listeners that want the latest only joins the batch
 /// before it while that waits, so a busy place has no more batches than turns that must be told each
-/// by itself; at the limit those are joined, too (F12).
+/// by itself; at the limit those are joined, too (F12). Only who can't be told of several at once is
+/// told of each all the same, and before the next (F13), so such a turn always ends its batch.
 package final class StorePlace: Sendable {
   /// What is shown and told at a time.
   fileprivate struct Batch: Sendable {
@@ -83,7 +84,8 @@ package final class StorePlace: Sendable {
     var dropped: Dropped?
     let isGone = isGone
     let commit = tellsCommits ? commit : nil
-    let mustClose = commit != nil || !parts.allSatisfy(\.mergesWhatWaits)
+    let needsEach = commit != nil || parts.contains(where: \.tellsOneCommit)
+    let wantsEach = !parts.allSatisfy(\.mergesWhatWaits)
     let isNew = state.withLock { state -> Bool in
       state.turn += 1
       if isGone {
@@ -96,7 +98,7 @@ package final class StorePlace: Sendable {
       var batch =
         open ?? Batch(turn: state.turn, parts: parts, commits: commit.map { [$0] } ?? [])
       if open != nil { batch.join(state.turn, parts, commit) }
-      if mustClose && state.closed.count < limit {
+      if needsEach || (wantsEach && state.closed.count < limit) {
         state.ended = state.turn
         state.closed.append(batch)
       } else {

@@ -192,7 +192,8 @@ final class CommitFollower: CommitObserver, ListSource {
   ) -> PreparedDelivery {
     PreparedDelivery(
       queue: queue, install: { [weak self] in if let self { install(self) } },
-      show: { [weak self] in self?.show(version) }, tell: { [weak self] in self?.tell() })
+      show: { [weak self] in self?.show(version) }, tell: { [weak self] in self?.tell() },
+      tellsOneCommit: false)
   }
 
   private func install(_ delta: Delta, version: Int64) {

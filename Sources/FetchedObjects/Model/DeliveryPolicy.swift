@@ -6,7 +6,9 @@ public enum DeliveryPolicy: Sendable {
   /// One for each commit. The default of `.immediate`.
   ///
   /// When a place has fallen behind by 10,000 events, those that follow are merged until it has caught
-  /// up: memory doesn't grow without end, and nobody waits for a slow place.
+  /// up: memory doesn't grow without end, and nobody waits for a slow place. Subscribers to
+  /// `Store.commits` and `Store.changes(of:)` there are told of each commit all the same, which ends what
+  /// is merged before it.
   case each
   /// One for all that wait, with their net change. The default of an actor.
   ///

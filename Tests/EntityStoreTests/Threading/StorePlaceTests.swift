@@ -67,4 +67,93 @@ private final class NotingListener: CommitListener {
     _ = place.append([eachTurn])
     #expect(place.turns.ended == 6)
   }
+
+  /// A turn of a subscriber that must be told of each commit.
+  private func ownTurn(
+    _ sequence: Int, _ tell: @escaping @Sendable () -> Void
+  ) -> PlacedTurn {
+    PlacedTurn(
+      PreparedDelivery.Turn(queue: nil, show: {}, tell: tell), sequence: sequence)
+  }
+
+  @Test func `F13: at the limit subscribers are told commit by commit, in order`() {
+    let commits = Relay<Commit>()
+    let token = commits.subscribe { [log] in log.note("commit \($0.version)") }
+    let place = StorePlace(.immediate(), commits: commits, limit: 2)
+    let numbers = 1...6
+    for number in numbers {
+      // By themselves, with a listener, and with nobody but who is told of all commits.
+      var parts: [PlacedTurn] = []
+      if number % 3 != 0 { parts.append(ownTurn(-1) { [log] in log.note("a \(number)") }) }
+      if number % 3 == 1 { parts.append(eachTurn) }
+      if number % 3 != 0 { parts.append(ownTurn(99) { [log] in log.note("b \(number)") }) }
+      let commit = Commit(
+        version: Int64(number), name: nil, changes: NetChanges(), followsUnknown: false,
+        attempt: number)
+      _ = place.append(parts, commit)
+      #expect(place.turns.ended == number)
+    }
+    place.queue.run()
+    let expected = numbers.flatMap { number -> [String] in
+      switch number % 3 {
+      case 0: ["commit \(number)"]
+      case 1:
+        ["each shows \(number)", "commit \(number)", "a \(number)", "each tells", "b \(number)"]
+      default: ["commit \(number)", "a \(number)", "b \(number)"]
+      }
+    }
+    #expect(log.notes == expected)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `F12: at the limit turns of one who tells all that it shows are joined`() {
+    let place = StorePlace(.immediate(), limit: 2)
+    for number in 1...4 {
+      let turn = PreparedDelivery.Turn(
+        queue: nil, show: { [log] in log.note("show \(number)") },
+        tell: { [log] in log.note("tell \(number)") }, tellsOneCommit: false)
+      _ = place.append([PlacedTurn(turn, sequence: 1)])
+    }
+    #expect(place.turns.ended == 2)
+    place.queue.run()
+    #expect(
+      log.notes == [
+        "show 1", "tell 1", "show 2", "tell 2", "show 3", "show 4", "tell 3", "tell 4",
+      ])
+  }
+
+  @Test func `F12: at the limit a subscriber's turn ends what listeners have joined`() {
+    let place = StorePlace(.immediate(), limit: 2)
+    for number in 1...7 {
+      _ = place.append(number == 6 ? [ownTurn(99) { [log] in log.note("own") }] : [eachTurn])
+    }
+    #expect(place.turns.ended == 6)
+    place.queue.run()
+    #expect(
+      log.notes == [
+        "each shows 1", "each tells", "each shows 2", "each tells",
+        "each shows 6", "each tells", "own", "each shows 7", "each tells",
+      ])
+  }
+
+  @Test func `S3: subscribers of a place that is 10,000 commits behind see one order`() throws {
+    let count = 10_010
+    try store.commit { try $0.insert(Owner(id: 1)) }
+    let tokens = ["a", "b"].map { name in
+      store.changes(of: Owner.self).subscribe { [log, store] changes in
+        if name == "a" && changes.version == 2 {
+          for number in 3...count {
+            _ = try? store.commit { try $0.update(Owner.self, 1) { $0.name = "\(number)" } }
+          }
+        }
+        log.note("\(name) \(changes.version)")
+      }
+    }
+    try store.commit { try $0.update(Owner.self, 1) { $0.name = "2" } }
+    let expected = (2...count).flatMap { ["a \($0)", "b \($0)"] }
+    let notes = log.notes
+    #expect(notes.count == expected.count)
+    #expect(zip(notes, expected).first { $0 != $1 }.map { "\($0)" } == nil)
+    withExtendedLifetime(tokens) {}
+  }
 }
