@@ -42,7 +42,13 @@ package final class DeferredDeliveries {
     CurrentThread.secondWord = 0
     let (first, others) = (current.first, current.others)
     Unmanaged.passUnretained(current).release()
-    first?.run()
-    for queue in others { queue.run() }
+    if others.isEmpty {
+      first?.run()
+      return
+    }
+    // Other places are set to work first: those that run here may take long, and nobody waits for them.
+    let queues = [first].compactMap(\.self) + others
+    for queue in queues where !queue.runsHere { queue.run() }
+    for queue in queues where queue.runsHere { queue.run() }
   }
 }

@@ -105,19 +105,18 @@ package final class DeliveryQueue: Sendable {
 
   /// Runs what waits if this is the place for it, and otherwise sees that it is run there.
   package func run() {
-    if let deferred = DeferredDeliveries.current { return deferred.add(self) }
+  /// Whether `run` runs jobs itself, so that it may take long; else it only sees that they are run.
+  var runsHere: Bool {
     switch place {
-    case .immediate:
-      drain()
-    case .mainActor:
-      // Inside a callback the current commit is delivered first, so later ones wait.
-      if !Self.isDelivering && MainActor.isCurrent {
-        drain()
-      } else {
-        schedule()
-      }
-    case .actor: schedule()
+    case .immediate: true
+    // Inside a callback the current commit is delivered first, so later ones wait.
+    case .mainActor: !Self.isDelivering && MainActor.isCurrent
+    case .actor: false
     }
+  }
+
+    if let deferred = DeferredDeliveries.current { return deferred.add(self) }
+    if runsHere { drain() } else { schedule() }
   }
 
   /// Sends a task to the place, unless one is on its way or there is nothing to do.

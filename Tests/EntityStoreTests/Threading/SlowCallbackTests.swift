@@ -1,0 +1,41 @@
+import EntityStore
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct `F12: nobody waits for a slow callback` {
+  private actor Place {}
+
+  /// Commits on a thread whose own callback goes on until the place has been told.
+  private func expectToldMeanwhile(_ delivery: Delivery) async throws {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    let told = SharedCount()
+    let wasTold = SharedCount()
+    let isOver = SharedCount()
+    let observer = PlacedObserver(delivery, in: store) { _ in told.word.store(1) }
+    let observation = observer.follow(store)
+    let token = store.commits.subscribe { _ in
+      let isTold = becomesTrueBlocking(within: .seconds(60)) { told.word.load() == 1 }
+      if isTold { wasTold.word.store(1) }
+    }
+    let thread = TestThread {
+      _ = try? store.commit { try $0.insert(Owner(id: 1)) }
+      isOver.word.store(1)
+    }
+    #expect(await becomesTrue { isOver.word.load() == 1 })
+    thread.join()
+    #expect(wasTold.word.load() == 1)
+    withExtendedLifetime((observation, token)) {}
+  }
+
+  @Test func `F12: an actor is told while the thread that commits is in a callback`() async throws {
+    let place = Place()
+    try await expectToldMeanwhile(.on(place))
+    withExtendedLifetime(place) {}
+  }
+
+  @Test func `F12: the main actor is told while a thread that commits is in a callback`()
+    async throws
+  { try await expectToldMeanwhile(.mainActor) }
+}
