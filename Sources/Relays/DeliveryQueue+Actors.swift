@@ -34,10 +34,17 @@ extension DeliveryQueue {
     return queue
   }
 
-  /// Whether the place has gone with its actor.
-  package var isGone: Bool {
+  /// Whether the place has gone with its actor; not to be asked under a lock.
+  ///
+  /// Who looks at the actor holds it for a moment, and may be the last one to.
+  var isGone: Bool {
     if case .actor(let weak) = place { weak.actor == nil } else { false }
   }
+
+  /// Whether it has been found that the place has gone: by the first `run` since, or by a later one.
+  ///
+  /// It looks at nothing that could be freed by that, so it may be asked under a lock.
+  package var isKnownGone: Bool { gone.load() != 0 }
 
   /// The queues of all places but the immediate ones, as far as anybody holds them.
   static var shared: [DeliveryQueue] {

@@ -64,6 +64,8 @@ package final class DeliveryQueue: Sendable {
   }
 
   let place: Place
+  /// 1 once it has been found that the actor has gone.
+  let gone = AtomicWord(0)
   private let state = Locked(State())
 
   init(_ place: Place) { self.place = place }
@@ -103,8 +105,6 @@ package final class DeliveryQueue: Sendable {
     return Unmanaged<DeliveryQueue>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Runs what waits if this is the place for it, and otherwise sees that it is run there.
-  package func run() {
   /// Whether `run` runs jobs itself, so that it may take long; else it only sees that they are run.
   var runsHere: Bool {
     switch place {
@@ -115,6 +115,8 @@ package final class DeliveryQueue: Sendable {
     }
   }
 
+  /// Runs what waits if this is the place for it, and otherwise sees that it is run there.
+  package func run() {
     if let deferred = DeferredDeliveries.current { return deferred.add(self) }
     if runsHere { drain() } else { schedule() }
   }
@@ -184,6 +186,7 @@ package final class DeliveryQueue: Sendable {
 
   /// The actor is gone, and with it the place: what waits is dropped, outside the lock.
   private func forget() {
+    gone.store(1)
     let jobs = state.withLock { state in
       let jobs = state.jobs
       state.jobs = Fifo()

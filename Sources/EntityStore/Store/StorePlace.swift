@@ -54,7 +54,9 @@ package final class StorePlace: Sendable {
   }
 
   /// Whether nothing is delivered here any more, since the actor has gone.
-  package var isGone: Bool { queue.isGone }
+  ///
+  /// It may be asked under a lock, and is true from when the queue is first run after the actor's end.
+  package var isGone: Bool { queue.isKnownGone }
 
   /// The next turn, and the last one that others can't be joined with any more.
   ///

@@ -178,9 +178,14 @@ final class EntityFollower: CommitObserver, CommitListener {
   private func append(
     isStale: Bool? = nil, _ step: (Int) -> TimelineStep<EntityContent>
   ) -> [ConcernedListener] {
-    guard let entry = state.withLock({ $0.entry }), !entry.place.isGone else { return [] }
+    guard let entry = state.withLock({ $0.entry }) else { return [] }
+    let isGone = entry.place.isGone
     let turns = entry.place.turns
     let (hasNews, leftOut) = state.withLock { state in
+      if isGone {
+        state.timeline?.dropWaiting()
+        return (false, state.timeline?.takeLeftOut() ?? [])
+      }
       if let isStale { state.isStale = isStale }
       let hasNews = state.timeline?.append(step(turns.next), ended: turns.ended) ?? false
       return (hasNews, state.timeline?.takeLeftOut() ?? [])

@@ -158,7 +158,7 @@ final class ResultFollower: CommitListener {
   ///
   /// - Returns: whether there is something to show.
   func append(_ step: ResultStep, from live: LiveResult, in place: StorePlace) -> Taken {
-    if place.isGone { return Taken() }
+    if place.isGone { return dropWaiting() }
     let turns = place.turns
     return take { state in
       guard state?.live === live else { return false }
@@ -175,12 +175,20 @@ final class ResultFollower: CommitListener {
   func append(
     _ error: any Error, version: Int64?, from live: LiveResult, in place: StorePlace
   ) -> Taken {
-    if place.isGone { return Taken() }
+    if place.isGone { return dropWaiting() }
     let turns = place.turns
     return take { state in
       guard state?.live === live else { return false }
       let step = TimelineStep<ResultView>(turn: turns.next, error, version: version)
       return state?.timeline.append(step, ended: turns.ended) ?? false
+    }
+  }
+
+  /// Leaves out what waits for an actor that has gone.
+  private func dropWaiting() -> Taken {
+    take { state in
+      state?.timeline.dropWaiting()
+      return false
     }
   }
 

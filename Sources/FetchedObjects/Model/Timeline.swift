@@ -110,6 +110,12 @@ struct Timeline<Value: TimelineValue>: Sendable {
     return event
   }
 
+  /// Leaves out what waits, where nothing is shown any more.
+  mutating func dropWaiting() {
+    while let step = waiting.popFirst() { leftOut.append(step) }
+    if let step = last.take() { leftOut.append(step) }
+  }
+
   /// Takes out what waits for a turn and for earlier ones.
   private mutating func popWaiting(_ turn: Int) -> Step? {
     // Mostly one waits.

@@ -1,0 +1,69 @@
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@testable import EntityStore
+
+/// An actor that says when it goes.
+private actor Mortal {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void = {}) { self.end = end }
+
+  deinit { end() }
+}
+
+/// Holds an actor that says when it goes, until it is told to drop it.
+private final class HeldPlace: Sendable {
+  private let actor: Locked<Mortal?>
+  let queue: DeliveryQueue
+
+  init(_ end: @escaping @Sendable () -> Void) {
+    let actor = Mortal(end)
+    queue = .queue(of: actor)
+    self.actor = Locked(actor)
+  }
+
+  func drop() { _ = actor.withLock { $0.take() } }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct GonePlaceTests {
+  @Test func `R3: who asks under a lock whether a place has gone never frees its actor`() {
+    let freed = SharedCount()
+    for _ in 0..<rounds(300) {
+      let asker = SharedCount()
+      let isOver = SharedCount()
+      let holder = HeldPlace {
+        if CurrentThread.token == asker.word.load() { freed.word.add(1) }
+      }
+      let place = StorePlace(holder.queue)
+      onThreads(2) { thread in
+        if thread == 0 {
+          asker.word.store(CurrentThread.token)
+          while isOver.word.load() == 0 { _ = place.isGone }
+        } else {
+          _ = becomesTrueBlocking { asker.word.load() != 0 }
+          holder.drop()
+          isOver.word.store(1)
+        }
+      }
+    }
+    #expect(freed.word.load() == 0)
+  }
+
+  @Test func `F12: nothing piles up for an actor that has gone`() {
+    LifetimeTracker.check { tracker in
+      let place = StorePlace(.queue(of: Mortal()))
+      for _ in 0..<5 {
+        let object = tracker.track()
+        let turn = PreparedDelivery.Turn(queue: nil, show: {}, tell: { _ = object })
+        _ = place.append([PlacedTurn(turn, sequence: 1)])
+        place.queue.run()
+      }
+      // The first one has found that the actor is gone, and what waited then goes with the next one.
+      #expect(place.isGone)
+      #expect(tracker.aliveCount == 0)
+    }
+  }
+}
