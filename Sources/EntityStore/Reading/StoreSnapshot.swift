@@ -70,15 +70,20 @@ final class HeldVersion: Sendable {
     self.versions = versions
   }
 
-  deinit { versions.release() }
+  deinit { versions.release(version) }
 }
 
 /// The versions that snapshots hold.
 final class HeldVersions: Sendable {
+  private struct Entry {
+    weak var held: HeldVersion?
+  }
+
   private struct State {
     var count = 0
     var limit: Int?
-    weak var newest: HeldVersion?
+    /// By number: a thread may have looked at the storage earlier than another and come here later.
+    var entries: [Int64: Entry] = [:]
   }
 
   private let state = Locked(State())
@@ -97,21 +102,28 @@ final class HeldVersions: Sendable {
   /// Holds a version, together with who holds it already.
   func hold(_ storage: any StorageSnapshot) throws -> HeldVersion {
     let version = storage.version
-    // What is looked at is handed out, also with an error, so that nothing is freed under the lock.
-    let (held, _) = state.withLock { state -> (Result<HeldVersion, StoreError>, HeldVersion?) in
-      let newest = state.newest
-      if let newest, newest.version == version { return (.success(newest), nil) }
+    // What is looked at is handed out, so that nothing is freed under the lock.
+    let held = state.withLock { state -> Result<HeldVersion, StoreError> in
+      if let held = state.entries[version]?.held { return .success(held) }
       if let limit = state.limit, state.count >= limit {
-        return (.failure(.tooManyVersions(limit: limit)), newest)
+        return .failure(.tooManyVersions(limit: limit))
       }
       let held = HeldVersion(storage, version, in: self)
       state.count += 1
-      // Another thread may have looked at the storage earlier and come here later.
-      if newest.map({ $0.version < version }) ?? true { state.newest = held }
-      return (.success(held), newest)
+      state.entries[version] = Entry(held: held)
+      return .success(held)
     }
     return try held.get()
   }
 
-  fileprivate func release() { state.withLock { $0.count -= 1 } }
+  /// A version has gone, which may have been taken anew since the last one let go of it.
+  fileprivate func release(_ version: Int64) {
+    let other = state.withLock { state in
+      state.count -= 1
+      let other = state.entries[version]?.held
+      if other == nil { state.entries[version] = nil }
+      return other
+    }
+    withExtendedLifetime(other) {}
+  }
 }

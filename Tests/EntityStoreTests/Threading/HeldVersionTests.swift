@@ -1,7 +1,8 @@
-import EntityStore
 import Locking
 import TestSupport
 import Testing
+
+@testable import EntityStore
 
 @Suite(.timeLimit(.minutes(20))) struct `S6: snapshots of several threads` {
   private func makeStore() throws -> Store {
@@ -68,5 +69,37 @@ import Testing
     #expect(store.heldVersionCount == 2)
     withExtendedLifetime((old, new, again)) {}
     #expect(store.heldVersionCount == 2)
+  }
+
+  @Test func `S6: a version that is held already is no new one, though a later one is held, too`()
+    throws
+  {
+    let store = try makeStore()
+    let storage = store.storage
+    let versions = HeldVersions()
+    versions.limit = 2
+    // Two threads take a snapshot of one version; the second comes after a commit and another's snapshot.
+    let old = try #require(try storage.snapshot())
+    let oldAgain = try #require(try storage.snapshot())
+    let first = try versions.hold(old)
+    try store.commit { try $0.insert(Owner(id: 1)) }
+    let second = try versions.hold(#require(try storage.snapshot()))
+    let third = try versions.hold(oldAgain)
+    #expect(third === first)
+    #expect(versions.count == 2)
+    withExtendedLifetime((first, second, third)) {}
+  }
+
+  @Test func `S6: a version that was let go of can be held again`() throws {
+    let store = try makeStore()
+    let storage = store.storage
+    let versions = HeldVersions()
+    versions.limit = 1
+    for _ in 0..<3 {
+      let held = try versions.hold(#require(try storage.snapshot()))
+      #expect(versions.count == 1)
+      withExtendedLifetime(held) {}
+    }
+    #expect(versions.count == 0)
   }
 }
