@@ -66,7 +66,7 @@ public final class InMemoryStorage: Storage {
 
   /// Makes a few changes to the last version itself, and copies only what somebody else holds.
   ///
-  /// Readers wait for so long, which is why there may only be a few.
+  /// Readers wait for so long, which is why there may only be a few, and room for them.
   func applyInPlace(_ changes: NetChanges) {
     current.withLock { $0.apply(changes, &free) }
   }

@@ -1,7 +1,7 @@
 /// A commit in memory: a version that is changed aside and then takes the place of the last one.
 ///
 /// The few changes of a small commit that nobody reads before it is published are made to the last
-/// version itself.
+/// version itself, unless a table has to be enlarged for them.
 final class MemoryTransaction: MemoryReader, StorageTransaction {
   /// Changes that aren't made yet.
   private var waiting: NetChanges?
@@ -30,6 +30,8 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
   }
 
   func commit() throws {
+    // Enlarging goes through all rows, so it isn't done where readers wait.
+    if let changes = waiting, !memory.hasRoom(for: changes) { applyWaiting() }
     guard let changes = waiting else { return storage.publish(memory) }
     // Given up first, so that the storage alone holds its nodes.
     memory = MemoryVersion(entities: [])

@@ -27,6 +27,13 @@ struct MemoryVersion: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of rows.
   var freeSlots: [FreeSlots] { tables.map { FreeSlots(of: $0.rows) } }
 
+  /// Whether the changes cost no more than they are: no table has to be enlarged for them.
+  func hasRoom(for changes: NetChanges) -> Bool {
+    changes.tables.allSatisfy { changes in
+      places[changes.entity].map { tables[$0].hasRoom(for: changes) } ?? true
+    }
+  }
+
   /// Makes the changes; `free` has the free slots of each table.
   mutating func apply(_ changes: NetChanges, _ free: inout [FreeSlots]) {
     if free.isEmpty { free = tables.map { _ in FreeSlots() } }
@@ -69,6 +76,13 @@ struct MemoryTable: Sendable {
   /// The index that begins with these attributes.
   func index(of columns: [Int]) -> OrderedIndex? {
     indexes.first { $0.columns.starts(with: columns) }
+  }
+
+  /// Whether the table needn't be enlarged for the changes.
+  func hasRoom(for changes: TableChanges) -> Bool {
+    // Mostly there would be room even if all were new.
+    rows.hasRoom(for: changes.count)
+      || rows.hasRoom(for: changes.all.count { $0.old == nil && $0.new != nil })
   }
 
   /// Makes the changes: first everything that changes its place goes from the indexes, found by the

@@ -151,6 +151,11 @@ package struct RowTable: Sendable {
 
   // MARK: Changing
 
+  /// Whether so many rows can be added without finding a new place for all.
+  ///
+  /// They take the slots that are free, and then those after the last, so the count says it all.
+  func hasRoom(for more: Int) -> Bool { index.hasRoom(for: count + more - 1) }
+
   /// Puts a row in the place of another version of the same object.
   package mutating func replace(_ slot: Int, with row: EntityRow) { rows.set(row.box, at: slot) }
 

@@ -1,0 +1,83 @@
+import EntityStore
+import Locking
+import TestSupport
+import Testing
+
+/// An id that says when its stored form is read.
+private struct WatchedID: Storable, Hashable {
+  static let onRead = Locked<(@Sendable () -> Void)?>(nil)
+  static let storedType = StoredType.integer
+
+  let number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  init(storedValue: StoredValue) throws { number = try Int(storedValue: storedValue) }
+
+  var storedValue: StoredValue {
+    Self.onRead.withLock { $0 }?()
+    return number.storedValue
+  }
+}
+
+private struct Watched: Entity {
+  let id: WatchedID
+  static let schema = Schema(Watched.init, .id(\.id))
+}
+
+@Suite(.timeLimit(.minutes(20))) struct EnlargingTests {
+  @Test func `S5: a read doesn't wait while a table in memory is made larger`() throws {
+    let store = try Store(.inMemory, entities: [Watched.self])
+    try store.commit { draft in
+      for number in 0..<50 { try draft.insert(Watched(id: WatchedID(number))) }
+    }
+    let reads = SharedCount()
+    let outcomes = Noted()
+    WatchedID.onRead.withLock {
+      $0 = {
+        // So many are read by a commit of one row only where all rows find new places.
+        guard reads.word.add(1) == 50 else { return }
+        let isRead = SharedCount()
+        let reader = TestThread {
+          _ = try? store.count(Query<Watched>())
+          isRead.word.store(1)
+        }
+        let isFree = becomesTrueBlocking(within: .seconds(60)) { isRead.word.load() == 1 }
+        outcomes.note(isFree ? "read" : "waited")
+        if isFree { reader.join() }
+      }
+    }
+    for number in 50..<500 where outcomes.notes.isEmpty {
+      reads.word.store(0)
+      try store.commit { try $0.insert(Watched(id: WatchedID(number))) }
+    }
+    WatchedID.onRead.withLock { $0 = nil }
+    #expect(outcomes.notes == ["read"])
+  }
+
+  @Test func `S5: a table grows one by one and by many, and keeps all that others hold`() throws {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    var snapshots: [StoreSnapshot] = []
+    var counts: [Int] = []
+    var next = 0
+    for round in 0..<600 {
+      try store.commit { draft in
+        for _ in 0..<(round % 50 == 7 ? 40 : 1) {
+          try draft.insert(Owner(id: next))
+          next += 1
+        }
+        // At the limit of a table a row goes and another comes, too.
+        if round % 3 == 1 { try draft.delete(Owner.self, next - 2) }
+      }
+      if round % 10 == 0 {
+        snapshots.append(try store.snapshot())
+        counts.append(try store.count(Query<Owner>()))
+      }
+    }
+    #expect(try snapshots.map { try $0.count(Query<Owner>()) } == counts)
+    let all = try Set(store.all(Owner.self).map(\.id))
+    for id in 0..<next {
+      expectEqual(try store.find(Owner.self, id) != nil, all.contains(id))
+    }
+  }
+}
