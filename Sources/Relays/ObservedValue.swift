@@ -13,6 +13,12 @@ final class ObservedValue: Observable, Sendable {
   /// The thread that tells of a change, or 0.
   private let teller = AtomicWord(0)
 
+  /// 1 when a tracker that is told has changed the value, which those who read it before don't know.
+  private let owed = AtomicWord(0)
+
+  /// How often in a row trackers are told of what they have set themselves.
+  private static let patience = 100
+
   /// Kept, since making a key path costs more than reading a value.
   private let keyPath: any KeyPath<ObservedValue, Void> & Sendable = \.value
 
@@ -27,7 +33,7 @@ final class ObservedValue: Observable, Sendable {
 
   /// Says that the value is about to change.
   func willChange() {
-    tell {
+    tell(hasChanged: false) {
       wasRead.store(0)
       registrar.willSet(self, keyPath: keyPath)
     }
@@ -39,9 +45,7 @@ final class ObservedValue: Observable, Sendable {
   func didChange() {
     tell {
       registrar.didSet(self, keyPath: keyPath)
-      guard wasRead.loadRelaxed() != 0 else { return }
-      registrar.willSet(self, keyPath: keyPath)
-      registrar.didSet(self, keyPath: keyPath)
+      if wasRead.loadRelaxed() != 0 { tellAll() }
     }
   }
 
@@ -49,17 +53,32 @@ final class ObservedValue: Observable, Sendable {
   func hasChanged() {
     tell {
       wasRead.store(0)
-      registrar.willSet(self, keyPath: keyPath)
-      registrar.didSet(self, keyPath: keyPath)
+      tellAll()
     }
   }
 
-  /// A tracker that is told stays until it has returned, and would be told of what it sets, forever.
-  private func tell(_ body: () -> Void) {
+  private func tellAll() {
+    registrar.willSet(self, keyPath: keyPath)
+    registrar.didSet(self, keyPath: keyPath)
+  }
+
+  /// Tells one change at a time on a thread.
+  ///
+  /// A tracker that is told stays until it has returned, and would be told of what it sets inside that.
+  /// So it and all others are told afterwards, some times: one that always sets would go on forever.
+  private func tell(hasChanged: Bool = true, _ body: () -> Void) {
     let thread = CurrentThread.token
-    guard teller.loadRelaxed() != thread else { return }
+    guard teller.loadRelaxed() != thread else {
+      if hasChanged { owed.store(1) }
+      return
+    }
     teller.store(thread)
     body()
+    var patience = Self.patience
+    while owed.loadRelaxed() != 0 && owed.exchange(0) != 0 && patience > 0 {
+      patience -= 1
+      tellAll()
+    }
     teller.store(0)
   }
 }
