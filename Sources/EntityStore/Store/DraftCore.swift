@@ -176,13 +176,21 @@ final class DraftCore {
 
   private func leaveSavepoint() {
     savepoints -= 1
-    if savepoints == 0 && !journal.isEmpty { journal = [] }
+    guard savepoints == 0 && !journal.isEmpty else { return }
+    // A row that goes may write.
+    let gone = journal
+    journal = []
+    withExtendedLifetime(gone) {}
   }
 
   private func undo(to mark: Int) {
     writes += 1
-    for write in journal[mark...].reversed() { write.table.set(write.change) }
+    // A row that goes may write, so what is undone goes when all is as it was.
+    let replaced = Array(journal[mark...])
     journal.removeSubrange(mark...)
+    var undone: [ObjectChange?] = []
+    for write in replaced.reversed() { undone.append(write.table.set(write.change)) }
+    withExtendedLifetime((replaced, undone)) {}
   }
 
   /// The changes that are any: insert and delete is nothing, an equal value is nothing.

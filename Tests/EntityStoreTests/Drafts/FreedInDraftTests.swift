@@ -1,0 +1,65 @@
+import EntityStore
+import Locking
+import TestSupport
+import Testing
+
+/// A value that says when it goes.
+private struct Mark: Storable {
+  private final class End: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    deinit { body() }
+  }
+
+  static let storedType = StoredType.integer
+
+  let number: Int
+  private let end: End
+
+  init(_ number: Int, _ end: @escaping @Sendable () -> Void = {}) {
+    self.number = number
+    self.end = End(end)
+  }
+
+  init(storedValue: StoredValue) throws { self.init(try Int(storedValue: storedValue)) }
+
+  var storedValue: StoredValue { number.storedValue }
+}
+
+private struct Marked: Entity {
+  let id: Int
+  var mark: Mark
+  static let schema = Schema(Marked.init, .id(\.id), .attribute("mark", \.mark))
+}
+
+@Suite struct FreedInDraftTests {
+  @Test(arguments: [false, true])
+  func `R3: what goes with a savepoint may write to the commit`(_ throwing: Bool) throws {
+    let store = try Store(.inMemory, entities: [Marked.self, Owner.self])
+    try store.commit { try $0.insert(Marked(id: 1, mark: Mark(0))) }
+    let ended = SharedCount()
+    try store.commit { draft in
+      do {
+        try store.commit { inner in
+          for number in 1...3 {
+            try inner.update(Marked.self, 1) {
+              $0.mark = Mark(number) { [weak store] in
+                ended.word.add(1)
+                _ = try? store?.commit { try $0.insert(Owner(id: number)) }
+              }
+            }
+          }
+          if throwing { throw Refusal() }
+        }
+      } catch is Refusal {}
+      // The last one is in the commit unless it was undone.
+      #expect(ended.word.load() == (throwing ? 3 : 2))
+      #expect(try draft.count(Query<Owner>()) == ended.word.load())
+      #expect(try draft.find(Marked.self, 1)?.mark.number == (throwing ? 0 : 3))
+    }
+    #expect(try store.all(Owner.self).map(\.id) == Array(1...(throwing ? 3 : 2)))
+    #expect(try store.find(Marked.self, 1)?.mark.number == (throwing ? 0 : 3))
+  }
+}
