@@ -160,7 +160,11 @@ final class EntityFollower: CommitObserver, CommitListener {
   }
 
   private static func areSame(_ a: [EntityPlan.Watched], _ b: [EntityPlan.Watched]) -> Bool {
-    a.count == b.count && zip(a, b).allSatisfy { $0.entity == $1.entity && $0.id == $1.id }
+    // One that comes by another reference may show other attributes.
+    a.count == b.count
+      && zip(a, b).allSatisfy {
+        $0.entity == $1.entity && $0.id == $1.id && $0.columns == $1.columns
+      }
   }
 
   /// Watches these objects besides the observed one, and no others any more.

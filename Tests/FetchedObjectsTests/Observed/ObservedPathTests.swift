@@ -117,6 +117,31 @@ import Testing
     #expect(events.values.count == 1)
   }
 
+  @Test(arguments: TestStorage.allCases)
+  func `F8, F5: an included object that comes by another reference shows what that one includes`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeStore([Tour.self, Town.self])
+    try store.commit { draft in
+      try draft.insert(Town(id: 1, name: "Oslo", size: 7))
+      try draft.insert(Tour(id: 1, start: Ref(1), end: nil))
+    }
+    let tour = try ObservedEntity<Tour>(1, in: store) {
+      $0.start.name
+      $0.end.size
+    }
+    try tour.update { tour in
+      tour.start = nil
+      tour.end = Ref(1)
+    }
+    #expect(tour.end?.size == 7)
+    let events = Recorder(tour.didChange)
+    try store.commit { try $0.update(Town.self, 1) { $0.size = 8 } }
+    #expect(tour.end?.size == 8)
+    try store.commit { try $0.update(Town.self, 1) { $0.name = "Lund" } }
+    #expect(events.values.count == 1)
+  }
+
   @Test func `F8: two texts that only Swift's == takes for equal are a change`() throws {
     let store = try TestStorage.memory.makeDriverFleet()
     try store.fillDriverFleet()
@@ -130,4 +155,14 @@ import Testing
     #expect(names.values.count == 2)
     #expect(firms.values.count == 2)
   }
+}
+
+/// A way from one town to another, which includes something else of each.
+private struct Tour: Entity {
+  let id: Int
+  var start: Ref<Town>?
+  var end: Ref<Town>?
+  static let schema = Schema(
+    Tour.init, .id(\.id), .one("start", \.start, onDelete: .nullify),
+    .one("end", \.end, onDelete: .nullify))
 }
