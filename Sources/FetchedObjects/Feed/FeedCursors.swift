@@ -41,7 +41,10 @@ final class FeedCursors<Output: Sendable>: Sendable {
     let shown =
       known?.cursor
       ?? FeedCursor(feed: feed, version: view.version, sum: view.feedSum().value)
-    let start = held.withLock { $0.start(cursor) }
+    // In another life of the process nothing is held at first, and who is up to date is so all the same.
+    let start =
+      held.withLock { $0.start(cursor) }
+      ?? (cursor == shown ? FeedStep.Start(cursor: shown, view: view) : nil)
     let page = try make(FeedStep(start: start, cursor: shown, view: view))
     let (released, kept) = held.withLock { held in
       (held.show(view, shown), held.keep(page, after: start?.cursor, to: shown))

@@ -44,6 +44,14 @@ import Testing
     let second = carFeed(of: try FetchedObjectsModel(byOwner, in: store), identity: 7)
     #expect(try second.page(after: old).kind == "reset")
     #expect(try second.page(after: new).kind == "unchanged")
+    // Also if it is the first to ask, as are all others that have the same.
+    let third = carFeed(of: try FetchedObjectsModel(byOwner, in: store), identity: 7)
+    #expect(try third.page(after: new).kind == "unchanged")
+    #expect(try third.page(after: new).kind == "unchanged")
+    #expect(try third.page(after: nil).kind == "reset")
+    #expect(third.heldVersionCount == 1)
+    try rename("Eve", in: store)
+    #expect(try third.page(after: new).kind == "changes")
   }
 
   @Test func `F14: a page is made once for all clients that are at the same place`() throws {
