@@ -21,9 +21,7 @@ final class CommittedPlan: Sendable {
     order = query.orderings
     keys = order.map { CompiledExpression($0.expression, of: query.entity) }
     var included: [QueryExpression: Int] = [:]
-    for path in query.included where !path.steps.isEmpty {
-      included[.attribute(path)] = plan.values.firstIndex(of: .attribute(path))
-    }
+    for value in query.includedValues { included[value] = plan.values.firstIndex(of: value) }
     self.included = included
   }
 

@@ -77,19 +77,10 @@ final class ResultPlan: Sendable {
     sectionKeys = sectionOrder.map { RowKey($0.expression, of: query.entity, place: place) }
     self.title = title.map { RowKey($0, of: query.entity, place: place) }
     aggregated = query.aggregated.map { RowKey($0, of: query.entity, place: place) }
-    for path in query.included where !path.steps.isEmpty {
-      for end in path.steps.indices {
-        let steps = Array(path.steps[...end])
-        declare(
-          .attribute(
-            AttributePath(
-              root: query.entity, steps: steps, column: path.steps[end].target.identity)))
-      }
-      declare(.attribute(path))
-    }
     var includedPlaces: [QueryExpression: Int] = [:]
-    for path in query.included where !path.steps.isEmpty {
-      includedPlaces[.attribute(path)] = places[.attribute(path)]
+    for value in query.includedValues {
+      declare(value)
+      includedPlaces[value] = places[value]
     }
     self.includedPlaces = includedPlaces
     self.values = values
@@ -205,5 +196,23 @@ final class ResultPlan: Sendable {
       if order != 0 { return order }
     }
     return 0
+  }
+}
+
+extension QueryDescription {
+  /// What comes with each row of other objects: the values on the included paths and, of each object on the way, whether
+  /// it is there, which is known by its id.
+  var includedValues: [QueryExpression] {
+    var values: [QueryExpression] = []
+    for path in included where !path.steps.isEmpty {
+      for end in path.steps.indices {
+        let steps = Array(path.steps[...end])
+        values.append(
+          .attribute(
+            AttributePath(root: entity, steps: steps, column: path.steps[end].target.identity)))
+      }
+      values.append(.attribute(path))
+    }
+    return values
   }
 }
