@@ -122,8 +122,19 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
     case anew
   }
 
-  /// Follows a source in place of the one before.
+  /// Follows a source in place of the one before, and tells that.
   func follow(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) {
+    tell(take(source, tag: tag, beginning))
+  }
+
+  /// What the one before leaves, to be freed when no lock is held, and whether there is something to tell.
+  struct Taken: Sendable {
+    fileprivate let old: any Sendable
+    fileprivate let isTold: Bool
+  }
+
+  /// Follows a source in place of the one before, and calls nobody.
+  func take(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) -> Taken {
     // What is let go of is handed out, so that nothing is freed under the lock.
     let old = state.withLock { state -> State in
       let old = state
@@ -138,8 +149,12 @@ final class ListTeller<List: TrackedList, Tag: Sendable>: Sendable {
       }
       return old
     }
-    if beginning == .known && old.source == nil { return }
-    catchUp()
+    return Taken(old: old, isTold: beginning != .known || old.source != nil)
+  }
+
+  /// Tells of a source that has been taken.
+  func tell(_ taken: Taken) {
+    if taken.isTold { catchUp() }
   }
 
   /// Shows a step of a source, before any callback in its place.

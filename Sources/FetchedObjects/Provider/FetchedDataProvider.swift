@@ -31,6 +31,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     /// Nil until the data have been fetched.
     var source: ModelSource<Mapping.E>?
     var isPaused = false
+    /// How many requests there have been for another list.
+    var requests = 0
   }
 
   private let store: Store
@@ -74,8 +76,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   ///
   /// If there are none, the seed is committed afterwards, and what it brings comes as a change.
   public func reloadData() throws {
-    let source = try follow(query, .anew)
-    guard let seed, source.shown.isEmpty else { return }
+    let source = try follow(.anew) { ($0.query, base: $0.base) }
+    guard let seed, source?.shown.isEmpty == true else { return }
     // A filter that leaves nothing over says nothing of the store.
     let base = state.withLock { $0.base }
     // Looked at in the commit, since another program may be filling the same file.
@@ -88,7 +90,9 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   /// Goes over to another query; see ``FetchedDataProviding/setQuery(_:)``.
   ///
   /// What `filter` has added is gone.
-  public func setQuery(_ query: Query<Mapping.E>) throws { try show(query, base: query) }
+  public func setQuery(_ query: Query<Mapping.E>) throws {
+    try follow(.told) { _ in (query, base: query) }
+  }
 
   /// Shows only those objects of the query that also meet these conditions, one a line, in place of those of an earlier
   /// `filter`.
@@ -101,49 +105,48 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   public func filter(
     @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
   ) throws {
-    let base = state.withLock { $0.base }
-    try show(base.filter(conditions), base: base)
+    try follow(.told) { ($0.base.filter(conditions), base: $0.base) }
   }
 
   /// Shows all objects of the query again.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
-  public func removeFilter() throws {
-    let base = state.withLock { $0.base }
-    try show(base, base: base)
-  }
+  public func removeFilter() throws { try follow(.told) { ($0.base, base: $0.base) } }
 
-  private func show(_ query: Query<Mapping.E>, base: Query<Mapping.E>) throws {
-    let isFetched = state.withLock { state in
-      if state.source == nil {
-        state.base = base
-        state.query = query
-      }
-      return state.source != nil
-    }
-    guard isFetched else { return }
-    try follow(query, .told)
-    state.withLock { $0.base = base }
-  }
-
+  /// Goes over to the query that `choose` makes of what there is; before the first fetch it is only noted.
+  ///
+  /// Requests of several threads come one after the other: one that another has overtaken begins again, since it has been
+  /// chosen from what is no more. Nothing is fetched under a lock.
   @discardableResult
   private func follow(
-    _ query: Query<Mapping.E>, _ beginning: Teller.Beginning
-  ) throws -> ModelSource<Mapping.E> {
-    let source = try ModelSource(
-      query, in: store, delivery: delivery, teller: teller, errors: errorRelay)
-    // What is let go of is handed out, so that nothing is freed under the lock.
-    let (old, isPaused) = state.withLock { state in
-      defer {
-        state.source = source
-        state.query = query
+    _ beginning: Teller.Beginning,
+    _ choose: (State) -> (query: Query<Mapping.E>, base: Query<Mapping.E>)
+  ) throws -> ModelSource<Mapping.E>? {
+    while true {
+      let last = state.withLock { $0 }
+      // It keeps the source before, which so isn't freed under the lock.
+      defer { withExtendedLifetime(last) {} }
+      let (query, base) = choose(last)
+      var source: ModelSource<Mapping.E>?
+      if last.source != nil || beginning == .anew {
+        source = try ModelSource(
+          query, in: store, delivery: delivery, teller: teller, errors: errorRelay)
       }
-      return (state.source, state.isPaused)
+      let taken = state.withLock { state -> Teller.Taken?? in
+        guard state.requests == last.requests else { return nil }
+        state.requests += 1
+        state.base = base
+        state.query = query
+        guard let source else { return .some(nil) }
+        state.source = source
+        // Here, so that `resume()` finds it paused, or it finds that there is no pause.
+        if state.isPaused { source.model.pause() }
+        return teller.take(source, tag: CacheRequest(query: query), beginning)
+      }
+      guard let taken else { continue }
+      if let taken { teller.tell(taken) }
+      return source
     }
-    if isPaused { source.model.pause() }
-    teller.follow(source, tag: CacheRequest(query: query), beginning)
-    _ = old
-    return source
   }
 
   // MARK: Writing
@@ -216,21 +219,20 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   /// Shows the same data until `resume()`.
   public func pause() {
-    teller.pause()
-    let source = state.withLock { state in
+    state.withLock { state in
       state.isPaused = true
-      return state.source
+      teller.pause()
+      state.source?.model.pause()
     }
-    source?.model.pause()
   }
 
   /// Shows and tells what has come since `pause()`: one event, with the net difference, or none.
   public func resume() {
     let source = state.withLock { state in
       state.isPaused = false
+      teller.resume()
       return state.source
     }
-    teller.resume()
     source?.model.resume()
     teller.catchUp()
   }
