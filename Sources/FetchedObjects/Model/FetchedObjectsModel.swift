@@ -71,9 +71,11 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
     follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy,
       shown: { derived.show($0) },
-      event: { event in
+      // A feed may keep the follower when the model has gone, and with the model its signals end (R6).
+      event: { [weak willChange, weak steps, weak didChange] event in
         defer { derived.tell() }
         let known = derived.takeChanges()
+        guard let willChange, let steps, let didChange else { return }
         let endsError = event.endsError
         // What nobody follows isn't worked out.
         guard
@@ -99,9 +101,9 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
         steps.send(event)
         didChange.send(event)
       },
-      error: { error in
+      error: { [weak errors] error in
         tracking.errorHasChanged()
-        errors.send(error)
+        errors?.send(error)
       })
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import EntityStore
 import Locking
+import Relays
 import TestSupport
 import Testing
 
@@ -82,6 +83,24 @@ import Testing
     }
     #expect(model == nil && follower == nil)
     let feed = carFeed(of: try FetchedObjectsModel(byOwner, in: store))
+    let cursor = try feed.page(after: nil).cursor
+    try rename("Zoe", in: store)
+    #expect(try feed.page(after: cursor).kind == "changes")
+  }
+
+  @Test func `R6, F14: a model's signals end with it, though a feed goes on`() async throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
+    let feed = carFeed(of: try #require(model))
+    weak let willChange = model?.willChangeRelay
+    weak let steps = model?.stepsRelay
+    weak let didChange = model?.didChangeRelay
+    weak let errors = model?.errorRelay
+    let events = try #require(model).didChange.values()
+    model = nil
+    #expect(willChange == nil && steps == nil && didChange == nil && errors == nil)
+    if didChange == nil { for await event in events { Issue.record("\(event) is told") } }
     let cursor = try feed.page(after: nil).cursor
     try rename("Zoe", in: store)
     #expect(try feed.page(after: cursor).kind == "changes")
