@@ -61,7 +61,7 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
   /// The batches.
   var batches: Signal<CacheTransactionBatch<Output>> { get }
 
-  /// Errors of reading; the list stays, and the next commit that concerns it reads it anew.
+  /// Errors of reading; the list stays, and the next commit to any object of an entity that it reads reads it anew.
   var errors: Signal<any Error> { get }
 
   /// Is called with each batch, before the subscribers.

@@ -6,19 +6,20 @@ internal import Relays
 ///
 /// There is no model below it: a commit brings the old and the new values of what it changes, and the list is brought up
 /// to date from these on the committing thread.
-final class CommitFollower: CommitObserver, ListSource {
+final class CommitFollower: CommitObserver, CommitListener, ListSource {
   typealias Event = (before: CommittedList, after: CommittedList, changes: [CommittedChange]?)
-  private typealias Delta = [(id: StoredValue, new: CommittedRow?)]
+  typealias Delta = [(id: StoredValue, new: CommittedRow?)]
 
-  private struct Step: Sendable {
-    let version: Int64
+  struct Step: Sendable {
+    /// The turn of the place in which it is shown.
+    let turn: Int
     let after: CommittedList
     /// Nil if any row may have changed.
     let changes: [CommittedChange]?
   }
 
   /// The newest list and its rows by their ids, which only one thread has at a time.
-  private struct Newest: Sendable {
+  struct Newest: Sendable {
     var list: CommittedList
     var rows: [StoredValue: CommittedRow] = [:]
 
@@ -47,7 +48,7 @@ final class CommitFollower: CommitObserver, ListSource {
     }
   }
 
-  private struct State: Sendable {
+  struct State: Sendable {
     /// Nil while the first list is being read, and while a commit is being taken in.
     var newest: Newest?
     var hasStarted = false
@@ -59,21 +60,53 @@ final class CommitFollower: CommitObserver, ListSource {
     /// The version of the last commit that came meanwhile and couldn't be read.
     var failedVersion = Int64.min
     var shown: CommittedList?
-    /// What has been taken in and isn't shown yet.
+    /// What has been taken in and isn't shown yet, but for the last.
     var waiting = Fifo<Step>()
+    var last: Step?
     var errors: [any Error] = []
+
+    /// Adds a step, where the turn that ended last is the last that later ones aren't shown together with.
+    ///
+    /// It gives what is left out, to be freed when no lock is held.
+    mutating func append(_ step: Step, ended: Int) -> [any Sendable] {
+      let previous = last
+      last = step
+      guard let previous else { return [] }
+      // Where the place has fallen behind, both are shown at one time (F12). The new step may be shown after them.
+      guard let before = waiting.last, before.turn > ended else {
+        waiting.append(previous)
+        return []
+      }
+      waiting.updateLast { $0 = Step(turn: previous.turn, after: previous.after, changes: nil) }
+      return [before, previous]
+    }
+
+    /// Adds an error, and gives the one that is told no more: a storage that fails for long fills no memory.
+    mutating func append(_ error: any Error) -> [any Sendable] {
+      errors.append(error)
+      return errors.count > 16 ? [errors.removeFirst()] : []
+    }
+
+    /// Takes out the next step up to a turn.
+    mutating func popStep(_ turn: Int) -> Step? {
+      guard let step = waiting.first ?? last, step.turn <= turn else { return nil }
+      if waiting.isEmpty { last = nil } else { waiting.popFirst() }
+      return step
+    }
   }
 
-  private let plan: CommittedPlan
-  private let queue: DeliveryQueue?
-  private let state = Locked(State())
-  private let observation = Locked<Observation?>(nil)
+  let plan: CommittedPlan
+  private let delivery: Delivery
+  /// Its turn in its place.
+  let listener = Locked<ListenerEntry?>(nil)
+  let state = Locked(State())
+  let observation = Locked<Observation?>(nil)
   /// Set when a commit could not be read, so that the next one reads the whole list.
-  private let isStale = AtomicWord(0)
+  let isStale = AtomicWord(0)
   private let showEvent: @Sendable (CommitFollower, Event) -> Void
   private let tellEvents: @Sendable () -> Void
   private let tellError: @Sendable (any Error) -> Void
-  private let touched: @Sendable ([StoredValue]?) -> Void
+  let touched: @Sendable ([StoredValue]?) -> Void
 
   /// Creates a follower, which begins with `start(in:)`.
   ///
@@ -93,7 +126,7 @@ final class CommitFollower: CommitObserver, ListSource {
   ) {
     self.plan = plan
     self.touched = touched
-    queue = delivery.queue
+    self.delivery = delivery
     showEvent = shown
     tellEvents = tell
     tellError = error
@@ -104,6 +137,8 @@ final class CommitFollower: CommitObserver, ListSource {
   /// - Throws: What reading throws.
   func start(in store: Store) throws {
     let plan = plan.plan
+    let entry = ListenerEntry(self, delivery, .each, in: store)
+    listener.withLock { $0 = entry }
     store.observe(self) { observation in
       observation.follow(plan)
       self.observation.withLock { $0 = observation }
@@ -159,102 +194,26 @@ final class CommitFollower: CommitObserver, ListSource {
     return shown
   }
 
-  // MARK: Following commits
-
-  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    let version = commit.version
-    do {
-      if isStale.load() != 0 || commit.followsUnknown {
-        let whole = try plan.fetch(reader)
-        return delivery(of: version) { $0.install(whole) }
-      }
-      let delta = try plan.delta(of: commit, reading: reader)
-      if delta.isEmpty { return nil }
-      return delivery(of: version) { $0.install(delta, version: version) }
-    } catch {
-      return delivery(of: version) { follower in
-        follower.state.withLock { state in
-          follower.isStale.store(1)
-          if state.hasStarted { state.errors.append(error) } else { state.failedVersion = version }
-        }
-      }
-    }
-  }
-
-  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
-    delivery(of: version) { follower in
-      follower.state.withLock { if $0.hasStarted { $0.errors.append(error) } }
-    }
-  }
-
-  private func delivery(
-    of version: Int64, install: @escaping @Sendable (CommitFollower) -> Void
-  ) -> PreparedDelivery {
-    PreparedDelivery(
-      queue: queue, install: { [weak self] in if let self { install(self) } },
-      show: { [weak self] in self?.show(version) }, tell: { [weak self] in self?.tell() },
-      tellsOneCommit: false)
-  }
-
-  private func install(_ delta: Delta, version: Int64) {
-    let taken = state.withLock { state -> Newest? in
-      guard state.hasStarted else {
-        state.early.append((version, delta))
-        return nil
-      }
-      // Taken out, so that it isn't copied; commits come one by one, so nobody else needs it meanwhile.
-      return state.newest.take()
-    }
-    guard var newest = taken else { return }
-    // The first list may have been read after the commit.
-    let changes =
-      version > newest.list.version ? newest.apply(delta, version: version) : []
-    if !changes.isEmpty { touched(delta.map(\.id)) }
-    let after = newest.list
-    state.withLock { state in
-      state.newest = newest
-      if !changes.isEmpty {
-        state.waiting.append(Step(version: version, after: after, changes: changes))
-      }
-    }
-  }
-
-  /// Takes in a whole list, after one that could not be kept up to date.
-  private func install(_ whole: CommittedList) {
-    isStale.store(0)
-    touched(nil)
-    let newest = Newest(whole)
-    let old = state.withLock { state -> Newest? in
-      guard state.hasStarted else {
-        state.earlyWholes.append(whole)
-        return nil
-      }
-      guard let old = state.newest, whole.version > old.list.version else { return nil }
-      state.newest = newest
-      state.waiting.append(Step(version: whole.version, after: whole, changes: nil))
-      return old
-    }
-    _ = old
-  }
+  /// How many steps wait to be shown, and how many errors to be told.
+  var waitingCount: Int { state.withLock { $0.waiting.count + ($0.last == nil ? 0 : 1) } }
+  var errorCount: Int { state.withLock { $0.errors.count } }
 
   // MARK: Showing and telling
 
-  private func show(_ version: Int64) {
-    while let event = showNext(version) { showEvent(self, event) }
+  func show(_ turn: Int) {
+    while let event = showNext(turn) { showEvent(self, event) }
   }
 
-  /// Shows the next step up to a version.
-  private func showNext(_ version: Int64) -> Event? {
+  /// Shows the next step up to a turn.
+  private func showNext(_ turn: Int) -> Event? {
     state.withLock { state in
-      guard let step = state.waiting.first, step.version <= version, let before = state.shown
-      else { return nil }
-      state.waiting.popFirst()
+      guard let before = state.shown, let step = state.popStep(turn) else { return nil }
       state.shown = step.after
       return (before, step.after, step.changes)
     }
   }
 
-  private func tell() {
+  func tell() {
     let errors = state.withLock { state in
       defer { state.errors = [] }
       return state.errors

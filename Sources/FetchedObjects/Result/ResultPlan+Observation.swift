@@ -6,4 +6,11 @@ extension Observation {
     if let changeGuard = plan.changeGuard { follow(plan.query.entity, changeGuard) }
     follow(plan.entities)
   }
+
+  /// Follows what the guard doesn't let pass as well, as long as a commit couldn't be read: any later one reads anew
+  /// (F11).
+  func follow(_ plan: ResultPlan, isStale: Bool) {
+    if plan.changeGuard == nil { return }
+    follow(isStale ? plan.entities.union([plan.query.entity]) : plan.entities)
+  }
 }
