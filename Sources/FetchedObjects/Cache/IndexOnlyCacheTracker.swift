@@ -1,5 +1,6 @@
 public import EntityStore
 public import ListDiffing
+internal import Locking
 public import Relays
 
 /// A cache tracker for endless lists: its batches carry positions only, and objects are asked for by their paths.
@@ -34,6 +35,8 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   private let core: Core
   private let transform: @Sendable (EntityView<E>) -> Object
   private let cache: SharedObjectCache<StoredValue, Object>
+  /// Of the request that was made last: what is read for the list of another one isn't kept.
+  private let plan = Locked<CommittedPlan?>(nil)
 
   /// Creates a tracker that follows nothing yet.
   ///
@@ -67,7 +70,13 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     let source = try core.source(
       of: request, keepsObjects: false, touched: { [weak cache] in cache?.forget($0) },
       willTell: { [weak cache] in cache?.release() })
-    // Another request may include other values.
+    // Another request may include other values, and hears of other objects. In this order, so that no reader keeps
+    // what it has read for the list before.
+    let old = plan.withLock { plan in
+      defer { plan = source.plan }
+      return plan
+    }
+    withExtendedLifetime(old) {}
     cache.forget(nil)
     cache.release()
     core.teller.follow(source, tag: request, beginning)
@@ -97,18 +106,26 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     guard let list else { return [] }
     var (found, generation) = cache.objects(ids)
     guard found.contains(where: { $0 == nil }) else { return found }
+    let isNewest = plan.withLock { $0 === list.plan }
+    let takenIn = core.store.takenInVersion
     let views = try core.store.readStorage { reader in
-      try ids.indices.map { index in
-        found[index] == nil
-          ? try list.plan.view(of: E.self, ids[index], reading: reader) : nil
+      try ids.indices.map { index -> (view: EntityView<E>, mayStay: Bool)? in
+        guard found[index] == nil,
+          let view = try list.plan.view(of: E.self, ids[index], reading: reader)
+        else { return nil }
+        // What isn't taken in yet may be undone without a trace, and of what has left the filter nothing is heard.
+        let mayStay =
+          try isNewest && reader.version <= takenIn
+          && list.plan.plan.meetsFilter(view.result.row, reading: reader)
+        return (view, mayStay)
       }
     }
     var read: [(StoredValue, Object)] = []
-    for (index, view) in views.enumerated() {
-      guard let view else { continue }
+    for (index, element) in views.enumerated() {
+      guard let (view, mayStay) = element else { continue }
       let object = transform(view)
       found[index] = object
-      read.append((ids[index], object))
+      if mayStay { read.append((ids[index], object)) }
     }
     cache.insert(read, readAt: generation)
     return found

@@ -3,6 +3,7 @@ import FetchedObjects
 import ListDiffing
 import Locking
 import Relays
+import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -158,6 +159,67 @@ private func makeTracker(
     }
     let years = try tracker.objects(at: (0..<8).map(path)).map { $0?.year }
     #expect(years == (try store.fetch(request.query).map(\.year)))
+  }
+
+  @Test @MainActor func `F7: an object that leaves the filter before the list shows it isn't kept`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let tracker = IndexOnlyCacheTracker<Car, Int>(in: store, delivery: .mainActor) { $0.id }
+    try tracker.setup(
+      with: CacheRequest(
+        query: Query<Car>().filter { $0.year > 1990 }.sorted { [$0.model.ascending] }))
+    // From another thread, so that the batches wait for the main actor.
+    TestThread { try? store.commit { try $0.update(Car.self, 2) { $0.year = 1900 } } }.join()
+    #expect(try tracker.object(at: path(0)) == 2)
+    #expect(tracker.cachedObjectCount == 0)
+    TestThread { try? store.commit { try $0.delete(Car.self, 2) } }.join()
+    #expect(try tracker.object(at: path(0)) == nil)
+  }
+
+  @Test @MainActor func `F7: an object of the list before isn't kept for another request`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let names = IndexOnlyCacheTracker<Car, StoredValue?>(in: store, delivery: .mainActor) {
+      FeedValues($0)["owner.name"]
+    }
+    let plainRequest = CacheRequest(query: Query<Car>().sorted { [$0.model.ascending] })
+    try names.setup(with: plainRequest)
+    TestThread { try? names.setup(with: request) }.join()
+    #expect(try names.object(at: path(0)) == .some(nil))
+    // The place comes to the other request.
+    try store.commit { try $0.update(Car.self, 4) { $0.year = 1 } }
+    #expect(try names.object(at: path(0)) == .text("Ann"))
+  }
+
+  @Test func `F7, F11: a commit that can't be read leaves nothing behind that it may concern`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    #expect(try tracker.object(at: path(3))?.year == 1994)
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 7 } }
+    #expect(try tracker.object(at: path(3))?.year == 7)
+  }
+
+  @Test func `P5, F7: what a tracker has read between isn't kept`() throws {
+    let file = temporaryPath("garage")
+    let entities: [any Entity.Type] = [Person.self, Car.self]
+    let here = try Store(.sqlite(path: file, watching: .none), entities: entities)
+    try here.fill()
+    let there = try Store(.sqlite(path: file, watching: .none), entities: entities)
+    let tracker = makeTracker(here)
+    try tracker.setup(with: request)
+    try there.commit { try $0.update(Car.self, 2) { $0.model = "z" } }
+    #expect(try tracker.object(at: path(0))?.model == "z")
+    try there.commit { try $0.update(Car.self, 2) { $0.model = "Fiat" } }
+    try here.refresh()
+    #expect(try tracker.object(at: path(0))?.model == "Fiat")
   }
 
   @Test func `a path out of range and a negative capacity are named`() async {
