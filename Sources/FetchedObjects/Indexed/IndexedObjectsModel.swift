@@ -205,7 +205,7 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
 
   /// Errors of reading in commits.
   ///
-  /// The last result stays, and the next commit reads it anew.
+  /// The last result stays, and the next commit to any object of an entity that it reads reads it anew.
   public var errors: Signal<any Error> { errorRelay.signal }
 
   /// How much work the result has been, counted.

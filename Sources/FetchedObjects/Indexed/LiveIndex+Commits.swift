@@ -124,24 +124,33 @@ extension LiveIndex {
       advance.step
       ?? IndexStep(
         from: newest, to: advance.after, candidates: nil, renumbered: advance.renumbered)
-    return tellMembers { state in
+    var wasMissed = false
+    let listeners = tellMembers { state in
       state.newest = advance.after
       state.free = advance.free
+      wasMissed = state.missed != nil
       state.missed = nil
       if advance.step?.candidates == nil { state.isBroken = false }
     } body: {
       $0.append(step, versions)
     }
+    if wasMissed { follow(isStale: false) }
+    return listeners
   }
 
   /// Takes in that a commit could not be read.
   private func miss(_ commit: Commit, _ error: any Error) -> [ConcernedListener] {
-    tellMembers { state in
+    var isBegun = false
+    let listeners = tellMembers { state in
       state.missed = (state.missed ?? Renumbered()).union(renumbered(in: commit))
-      if state.newest == nil { state.failedVersion = commit.version }
+      isBegun = state.newest != nil
+      if !isBegun { state.failedVersion = commit.version }
     } body: {
       $0.append(error, version: commit.version)
     }
+    // What begins reads anew by itself.
+    if isBegun { follow(isStale: true) }
+    return listeners
   }
 
   private func renumbered(in commit: Commit) -> Renumbered {

@@ -106,6 +106,11 @@ final class LiveIndex: CommitObserver, SharedResult {
   /// Whether a commit could not be read, so that the result is an older one, or it doesn't fit the storage.
   var isStale: Bool { state.withLock { $0.missed != nil || $0.isBroken } }
 
+  /// Follows what may lead back from a commit that couldn't be read, or no more than what concerns the query.
+  func follow(isStale: Bool) {
+    observation.withLock { $0 }?.follow(plan, isStale: isStale)
+  }
+
   /// Has the next commit read the whole result: another tool may have written to the file.
   func markBroken() { state.withLock { $0.isBroken = true } }
 

@@ -226,6 +226,6 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
 
   /// Errors of reading.
   ///
-  /// The last result stays, and the next commit that concerns it reads it anew.
+  /// The last result stays, and the next commit to any object of an entity that it reads reads it anew.
   public var errors: Signal<any Error> { errorRelay.signal }
 }

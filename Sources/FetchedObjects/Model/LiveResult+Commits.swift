@@ -11,10 +11,15 @@ extension LiveResult {
     } catch {
       let version = commit.version
       return PreparedDelivery { [self] in
-        tellMembers(settingUp: { state in
+        var isBegun = false
+        let listeners = tellMembers(settingUp: { state in
           staleness.store(1)
-          if state.newest == nil { state.failedVersion = version }
+          isBegun = state.newest != nil
+          if !isBegun { state.failedVersion = version }
         }) { $0.append(error, version: version, from: self, in: $1.place) }
+        // What begins reads anew by itself.
+        if isBegun { follow(isStale: true) }
+        return listeners
       }
     }
   }
@@ -124,6 +129,7 @@ extension LiveResult {
   private func install(
     _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
   ) -> [ConcernedListener] {
+    if isStale { follow(isStale: false) }
     staleness.store(0)
     let newest = state.withLock { state in
       if state.newest == nil { state.earlyWholes.append(whole) }

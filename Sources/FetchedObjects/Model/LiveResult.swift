@@ -104,6 +104,11 @@ final class LiveResult: CommitObserver, SharedResult {
   /// Whether a commit could not be read, so that the result is an older one.
   var isStale: Bool { staleness.load() != 0 }
 
+  /// Follows what may lead back from a commit that couldn't be read, or no more than what concerns the query.
+  func follow(isStale: Bool) {
+    observation.withLock { $0 }?.follow(plan, isStale: isStale)
+  }
+
   var work: ResultWork {
     var work = state.withLock { $0.work }
     if let source { work.add(source.index.work) }
