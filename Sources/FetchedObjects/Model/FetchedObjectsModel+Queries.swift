@@ -31,7 +31,8 @@ extension FetchedObjectsModel {
   /// - Throws: ``/EntityStore/StoreError`` if rows have to be read and can't be.
   /// - Precondition: neither is negative.
   /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result; O(*n* log *n*)
-  ///   if somebody else has written to the file since, or all rows have to be kept and aren't yet.
+  ///   if the model had no window yet, somebody else has written to the file since, or all rows have to be kept and
+  ///   aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
     precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
     precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
