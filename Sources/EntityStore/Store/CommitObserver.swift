@@ -83,8 +83,6 @@ package struct PreparedDelivery: Sendable {
     let queue: DeliveryQueue?
     let show: @Sendable () -> Void
     let tell: @Sendable () -> Void
-    /// Whether `tell` tells of one commit alone, and so has to be called before the next one is told.
-    var tellsOneCommit = true
   }
 
   let install: @Sendable () -> Listeners
@@ -96,16 +94,13 @@ package struct PreparedDelivery: Sendable {
   ///   - install: takes the commit in, on the committing thread, once it is durable. It calls nobody.
   ///   - show: shows the commit, in its place. It calls nobody.
   ///   - tell: calls the subscribers, in its place, after everything there shows the commit.
-  ///   - tellsOneCommit: whether `tell` tells of this commit alone; else of all that have been shown, so that
-  ///     in a place that has fallen behind several may be shown before it is called.
   package init(
     queue: DeliveryQueue?, install: @escaping @Sendable () -> Void,
-    show: @escaping @Sendable () -> Void, tell: @escaping @Sendable () -> Void,
-    tellsOneCommit: Bool = true
+    show: @escaping @Sendable () -> Void, tell: @escaping @Sendable () -> Void
   ) {
     self.install = {
       install()
-      return .own(Turn(queue: queue, show: show, tell: tell, tellsOneCommit: tellsOneCommit))
+      return .own(Turn(queue: queue, show: show, tell: tell))
     }
   }
 
@@ -139,11 +134,6 @@ struct PlacedTurn: Sendable {
   }
 
   var isOfListener: Bool { if case .entry = work { true } else { false } }
-
-  /// Whether it has to be told before later turns, however many wait.
-  var tellsOneCommit: Bool {
-    if case .own(let own) = work { own.tellsOneCommit } else { false }
-  }
 
   /// Whether it may be told together with later turns.
   var mergesWhatWaits: Bool {

@@ -86,7 +86,7 @@ package final class StorePlace: Sendable {
     var dropped: Dropped?
     let isGone = isGone
     let commit = tellsCommits ? commit : nil
-    let needsEach = commit != nil || parts.contains(where: \.tellsOneCommit)
+    let needsEach = commit != nil || parts.contains { !$0.isOfListener }
     let wantsEach = !parts.allSatisfy(\.mergesWhatWaits)
     let isNew = state.withLock { state -> Bool in
       state.turn += 1

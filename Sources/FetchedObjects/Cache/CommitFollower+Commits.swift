@@ -68,7 +68,7 @@ extension CommitFollower {
     let step = Step(turn: turns.next, after: newest.list, changes: changes)
     let leftOut = state.withLock { state -> [any Sendable] in
       state.newest = newest
-      return isGone ? [old, step] : state.append(step, ended: turns.ended)
+      return isGone ? [old, step] + state.takeWaiting() : state.append(step, ended: turns.ended)
     }
     return [ConcernedListener(isGone ? nil : entry, self, freeing: leftOut)]
   }
@@ -85,7 +85,7 @@ extension CommitFollower {
         if let version { state.failedVersion = version }
         return nil
       }
-      return isGone ? [] : state.append(error)
+      return isGone ? state.takeWaiting() : state.append(error)
     }
     // What begins reads anew by itself.
     guard let leftOut else { return [] }

@@ -87,6 +87,12 @@ final class CommitFollower: CommitObserver, CommitListener, ListSource {
       return errors.count > 16 ? [errors.removeFirst()] : []
     }
 
+    /// Takes out all that waits, where nothing is shown any more; it is to be freed when no lock is held.
+    mutating func takeWaiting() -> [any Sendable] {
+      defer { (waiting, last, errors) = (Fifo(), nil, []) }
+      return [waiting, last, errors]
+    }
+
     /// Takes out the next step up to a turn.
     mutating func popStep(_ turn: Int) -> Step? {
       guard let step = waiting.first ?? last, step.turn <= turn else { return nil }

@@ -106,22 +106,6 @@ private final class NotingListener: CommitListener {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `F12: at the limit turns of one who tells all that it shows are joined`() {
-    let place = StorePlace(.immediate(), limit: 2)
-    for number in 1...4 {
-      let turn = PreparedDelivery.Turn(
-        queue: nil, show: { [log] in log.note("show \(number)") },
-        tell: { [log] in log.note("tell \(number)") }, tellsOneCommit: false)
-      _ = place.append([PlacedTurn(turn, sequence: 1)])
-    }
-    #expect(place.turns.ended == 2)
-    place.queue.run()
-    #expect(
-      log.notes == [
-        "show 1", "tell 1", "show 2", "tell 2", "show 3", "show 4", "tell 3", "tell 4",
-      ])
-  }
-
   @Test func `F12: at the limit a subscriber's turn ends what listeners have joined`() {
     let place = StorePlace(.immediate(), limit: 2)
     for number in 1...7 {
