@@ -188,30 +188,3 @@ package struct RowTable: Sendable {
     index = larger
   }
 }
-
-/// The slots of a table that no row has.
-///
-/// They belong to who writes, and are in no version.
-package struct FreeSlots: Sendable {
-  private var free: [UInt32] = []
-  private var next = 0
-
-  /// None has been taken.
-  package init() {}
-
-  /// The slots that a table leaves free.
-  package init(of rows: RowTable) {
-    rows.forEach { slot, _, _ in
-      if next < slot { free.append(contentsOf: (next..<slot).map(UInt32.init)) }
-      next = slot + 1
-    }
-  }
-
-  package mutating func take() -> Int {
-    if let slot = free.popLast() { return Int(slot) }
-    defer { next += 1 }
-    return next
-  }
-
-  package mutating func giveBack(_ slot: Int) { free.append(UInt32(slot)) }
-}
