@@ -49,6 +49,15 @@ import Testing
     #expect(try store.count(Query<Car>()) == 3001)
   }
 
+  private func open(_ migration: Migration) throws -> Store {
+    try Store(
+      .custom {
+        try SQLiteStorage(
+          path: path, durability: .normal, watching: .none, log: .init(), vfs: disk.name,
+          migrations: [migration])
+      }, entities: [Person.self, Car.self])
+  }
+
   @Test func `P4: a migration's next step would be written by itself`() throws {
     try fill()
     let migration = Migration("drop") { [disk] context in
@@ -62,14 +71,6 @@ import Testing
       }
       try? context.dropEntity("Car")
     }
-    func open(_ migration: Migration) throws -> Store {
-      try Store(
-        .custom {
-          try SQLiteStorage(
-            path: path, durability: .normal, watching: .none, log: .init(), vfs: disk.name,
-            migrations: [migration])
-        }, entities: [Person.self, Car.self])
-    }
     expectFault { _ = try open(migration) }
     let file = try RawDatabase(path)
     #expect(try file.value("SELECT count(*) FROM Car") == "3000")
@@ -78,5 +79,25 @@ import Testing
     let again = try open(
       Migration("drop") { try $0.delete(from: "Car") { $0["id"] == .integer(7) } })
     #expect(try again.count(Query<Car>()) == 2999)
+  }
+
+  @Test(arguments: [false, true])
+  func `P4: what a rewriting makes of the rows would be written by itself`(_ deletes: Bool) throws {
+    try fill()
+    let migration = Migration("rewrite") { [disk] context in
+      try context.rewrite("Car") { car in
+        if disk.failures == 0 {
+          disk.fail(.read, .main, with: SQLITE_IOERR | (1 << 8))
+          #expect(throws: StoreError.self) { try context.rows(of: "Person") }
+          #expect(disk.failures == 1)
+          disk.heal()
+        }
+        return deletes ? nil : car
+      }
+    }
+    expectFault { _ = try open(migration) }
+    let file = try RawDatabase(path)
+    #expect(try file.value("SELECT count(*) FROM Car") == "3000")
+    #expect(try file.value("SELECT count(*) FROM signalbox_migrations") == "0")
   }
 }

@@ -131,8 +131,10 @@ final class DraftCore {
     // Looked up again if something was written meanwhile, which may have been the object.
     if writes != update.writes { entry = try self.entry(in: update.table, id: id) }
     guard entry.new != nil else { throw StoreError.notFound(changed.objectID) }
-    leaveSavepoint()
+    // What goes may write to the object, too, so it goes when that has its new values.
+    let gone = leaveSavepoint()
     set(id, entry, to: changed, in: update.table)
+    withExtendedLifetime(gone) {}
   }
 
   /// Undoes what was written since an update began.
@@ -174,13 +176,14 @@ final class DraftCore {
     }
   }
 
-  private func leaveSavepoint() {
+  /// What is returned goes when the caller lets go of it; it may write then.
+  @discardableResult
+  private func leaveSavepoint() -> [(table: TableDraft, change: ObjectChange)] {
     savepoints -= 1
-    guard savepoints == 0 && !journal.isEmpty else { return }
-    // A row that goes may write.
+    guard savepoints == 0 else { return [] }
     let gone = journal
     journal = []
-    withExtendedLifetime(gone) {}
+    return gone
   }
 
   private func undo(to mark: Int) {

@@ -68,18 +68,19 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Core.Teller.Beginning) throws {
     let source = try core.source(
-      of: request, keepsObjects: false, touched: { [weak cache] in cache?.forget($0) },
+      of: request, keepsObjects: false, touched: { [cache] in cache.forget($0) },
       willTell: { [weak cache] in cache?.release() })
     // Another request may include other values, and hears of other objects. In this order, so that no reader keeps
-    // what it has read for the list before.
-    let old = plan.withLock { plan in
-      defer { plan = source.plan }
-      return plan
+    // what it has read for the list before; and in one step, so that of two requests one wins as a whole.
+    let (old, taken) = plan.withLock { plan in
+      let old = plan
+      plan = source.plan
+      cache.forget(nil)
+      return (old, core.teller.take(source, tag: request, beginning))
     }
     withExtendedLifetime(old) {}
-    cache.forget(nil)
     cache.release()
-    core.teller.follow(source, tag: request, beginning)
+    core.teller.tell(taken)
   }
 
   /// The object at a path of the list as it is shown, or nil if it has been deleted since.

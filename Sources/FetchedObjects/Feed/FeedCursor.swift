@@ -9,7 +9,7 @@
 public struct FeedCursor: Hashable, Sendable {
   /// The feed.
   public let feed: UInt64
-  /// The version of the store that the list was last changed by.
+  /// The version of the store that the list was last changed by, or with which its model began.
   public let version: Int64
   /// The check sum of the list.
   public let sum: UInt64

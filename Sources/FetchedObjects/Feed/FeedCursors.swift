@@ -34,22 +34,32 @@ final class FeedCursors<Output: Sendable>: Sendable {
   ) throws(Failure) -> Output {
     let view = follower.shown
     let known = held.withLock { held -> (cursor: FeedCursor, page: Output?)? in
-      held.cursor(of: view).map { ($0, held.page(after: cursor, to: $0)) }
+      held.cursor(of: view).map { ($0, held.page(after: cursor?.place(at: $0), to: $0)) }
     }
     if let page = known?.page { return page }
     // Outside the lock: it takes as long as the result is, and `make` calls foreign code.
     let shown =
       known?.cursor
       ?? FeedCursor(feed: feed, version: view.version, sum: view.feedSum().value)
-    // In another life of the process nothing is held at first, and who is up to date is so all the same.
+    let place = cursor?.place(at: shown)
     let start =
-      held.withLock { $0.start(cursor) }
-      ?? (cursor == shown ? FeedStep.Start(cursor: shown, view: view) : nil)
+      held.withLock { $0.start(place) }
+      ?? (place == shown ? FeedStep.Start(cursor: shown, view: view) : nil)
     let page = try make(FeedStep(start: start, cursor: shown, view: view))
     let (released, kept) = held.withLock { held in
       (held.show(view, shown), held.keep(page, after: start?.cursor, to: shown))
     }
     withExtendedLifetime(released) {}
     return kept
+  }
+}
+
+extension FeedCursor {
+  /// The client's place where `shown` is that of the list: there, if it has the same, and otherwise where it was.
+  ///
+  /// In another life of the process nothing is held at first, and the list counts as of the newest version, and who is
+  /// up to date is so all the same.
+  fileprivate func place(at shown: FeedCursor) -> FeedCursor {
+    feed == shown.feed && sum == shown.sum && version <= shown.version ? shown : self
   }
 }

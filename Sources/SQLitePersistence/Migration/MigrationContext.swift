@@ -81,7 +81,10 @@ public final class MigrationContext {
     var completed = 0
     try editor.forEachBatch(of: shape) { rows in
       for row in rows {
-        guard let new = try body(row) else { continue }
+        let new = try body(row)
+        // A fault that the body has kept to itself may have undone everything.
+        try connection.checkIsInTransaction()
+        guard let new else { continue }
         precondition(
           !new.names.isEmpty,
           "A migration gives a row of \(shape.name) no columns; return nil to delete it")

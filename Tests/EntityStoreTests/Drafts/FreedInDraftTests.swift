@@ -62,4 +62,29 @@ private struct Marked: Entity {
     #expect(try store.all(Owner.self).map(\.id) == Array(1...(throwing ? 3 : 2)))
     #expect(try store.find(Marked.self, 1)?.mark.number == (throwing ? 0 : 3))
   }
+
+  @Test func `S2: what goes with an update may write to the object that is updated`() throws {
+    let store = try Store(.inMemory, entities: [Marked.self])
+    try store.commit { draft in
+      for id in 1...2 { try draft.insert(Marked(id: id, mark: Mark(0))) }
+    }
+    let commits = Recorder(store.commits)
+    try store.commit { draft in
+      try draft.update(Marked.self, 1) { object in
+        for number in 1...2 {
+          try draft.update(Marked.self, 2) {
+            $0.mark = Mark(number) { [weak store] in
+              _ = try? store?.commit { try $0.update(Marked.self, 1) { $0.mark = Mark(99) } }
+            }
+          }
+        }
+        object.mark = Mark(5)
+      }
+      // The first mark of the other object has gone with the update, after it.
+      #expect(try draft.find(Marked.self, 1)?.mark.number == 99)
+      #expect(try draft.fetch(Query<Marked>()).map(\.mark.number) == [99, 2])
+    }
+    #expect(try store.all(Marked.self).map(\.mark.number) == [99, 2])
+    #expect(commits.values.map(\.objectIDs.count) == [2])
+  }
 }

@@ -238,6 +238,20 @@ private func makeTracker(
       _ = IndexOnlyCacheTracker<Car, Int>(in: store, cacheCapacity: -1) { $0.id }
     }
   }
+
+  @Test func `F6: after requests of several threads objects are kept as they were`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fill()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    for round in 0..<rounds(400) {
+      onThreads(2) { thread in
+        try? tracker.setup(with: CacheRequest(query: request.query.filter { $0.id != thread + 1 }))
+      }
+      _ = try tracker.object(at: path(0))
+      #expect(tracker.cachedObjectCount == 1, "round \(round)")
+    }
+  }
 }
 
 private final class Forwarder: IndexedObjectSource {

@@ -18,7 +18,6 @@ import Testing
     let others = [
       FeedCursor(feed: identity + 1, version: version, sum: sum),
       FeedCursor(feed: identity, version: version + 1, sum: sum),
-      FeedCursor(feed: identity, version: version - 1, sum: sum),
       FeedCursor(feed: identity, version: .max, sum: sum),
       FeedCursor(feed: identity, version: version, sum: sum ^ 1),
     ]
@@ -49,9 +48,38 @@ import Testing
     #expect(try third.page(after: new).kind == "unchanged")
     #expect(try third.page(after: new).kind == "unchanged")
     #expect(try third.page(after: nil).kind == "reset")
+    #expect(try third.page(after: new).kind == "unchanged")
     #expect(third.heldVersionCount == 1)
     try rename("Eve", in: store)
     #expect(try third.page(after: new).kind == "changes")
+  }
+
+  @Test func `F14: who is up to date goes on in another life, also after commits of others`()
+    throws
+  {
+    let store = try TestStorage.file.makeGarage()
+    try store.fill()
+    func begin() throws -> FetchedObjectsFeed<FeedPage<FedCar>> {
+      carFeed(of: try FetchedObjectsModel(byOwner, in: store), identity: 7)
+    }
+    // Where it goes its list goes, too, as with the process.
+    let cursor = try begin().page(after: nil).cursor
+    try store.commit { try $0.insert(Person(id: 77, name: "Nobody's owner")) }
+    let second = try begin()
+    let news = try second.page(after: cursor)
+    #expect(news.kind == "unchanged")
+    #expect(news.cursor.version > cursor.version)
+    #expect(try second.page(after: nil).kind == "reset")
+    #expect(try second.page(after: cursor).kind == "unchanged")
+    // What it says of itself is of a version that isn't there yet, or of another list.
+    for other in [
+      FeedCursor(feed: 7, version: news.cursor.version + 1, sum: cursor.sum),
+      FeedCursor(feed: 7, version: cursor.version, sum: cursor.sum ^ 1),
+      FeedCursor(feed: 8, version: cursor.version, sum: cursor.sum),
+    ] { #expect(try second.page(after: other).kind == "reset", "\(other)") }
+    try rename("Zoe", in: store)
+    #expect(try second.page(after: cursor).kind == "reset")
+    #expect(try second.page(after: news.cursor).kind == "changes")
   }
 
   @Test func `F14: a page is made once for all clients that are at the same place`() throws {
