@@ -36,10 +36,8 @@ struct JSONClient {
     return sum
   }
 
-  /// The cursor with the check sum of what it has.
-  var honestCursor: String? {
-    cursor.map { $0.dropLast(16) + hexadecimal(sum) }
-  }
+  /// Puts the check sum of what it has in its cursor.
+  mutating func admitList() { cursor = cursor.map { $0.dropLast(16) + hexadecimal(sum) } }
 
   /// Brings it up to date, and says what kind of page it was.
   mutating func apply(_ text: Data) throws -> String {
