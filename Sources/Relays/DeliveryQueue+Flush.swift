@@ -29,14 +29,20 @@ extension DeliveryQueue {
   package static func flush(_ first: DeliveryQueue) async {
     _ = await first.flush()
     var rounds = 0
-    var wasBusy = true
-    while wasBusy {
+    while true {
       let queues = shared
-      wasBusy = false
+      let added = count(addedTo: queues)
+      var wasBusy = false
       for queue in queues where await queue.flush() { wasBusy = true }
+      // One that has been looked at may have got something from one that hadn't.
+      if !wasBusy && count(addedTo: queues) == added { return }
       rounds += 1
       // Others may go on adding without end.
       if rounds > queues.count { return }
     }
+  }
+
+  private static func count(addedTo queues: [DeliveryQueue]) -> Int {
+    queues.reduce(0) { $0 &+ $1.addedCount }
   }
 }

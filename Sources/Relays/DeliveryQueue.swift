@@ -79,6 +79,9 @@ package final class DeliveryQueue: Sendable {
   /// Whether nothing waits and nothing runs.
   var isIdle: Bool { state.withLock { $0.jobs.isEmpty && !$0.isDraining } }
 
+  /// How many jobs have been added.
+  var addedCount: Int { state.withLock { $0.added } }
+
   // MARK: Running
 
   /// Adds a job.

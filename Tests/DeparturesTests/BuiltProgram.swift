@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built program, as a user starts it.
 enum BuiltProgram {
@@ -23,15 +24,20 @@ enum BuiltProgram {
 /// A program that runs, with what it prints.
 final class RunningProgram {
   let process = Process()
-  private let output = Pipe()
+  private let output: Pipe
   private var pending = Data()
 
   init(_ path: String, _ arguments: [String]) throws {
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
-    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = process
+    output = try startingProcess {
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      return output
+    }
   }
 
   /// The next line; nil at the end.

@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import TestSupport
 import Testing
 
 @testable import Departures
@@ -9,11 +10,13 @@ import Testing
     let process = Process()
     process.executableURL = BuiltProgram.url
     process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
-    return (process, output.fileHandleForReading)
+    return try startingProcess {
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      return (process, output.fileHandleForReading)
+    }
   }
 
   /// Reads until so many lines have come; each tells of a commit.
@@ -32,7 +35,7 @@ import Testing
   func `Stopped in the middle, the store opens and the run goes on`(number: Int32) throws {
     let folder = try Folder()
     let file = folder.file("s.sqlite")
-    let (process, output) = try start(["--store", file, "--speed", "2000"])
+    let (process, output) = try start(["--store", file, "--speed", "300"])
     read(100, from: output)
     kill(process.processIdentifier, number)
     process.waitUntilExit()

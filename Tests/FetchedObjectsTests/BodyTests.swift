@@ -76,7 +76,9 @@ import Testing
   @Test func `Commits of another store on the file are taken in with the next one here`() throws {
     let path = temporaryPath("shared")
     let stores = try (0..<2).map { _ in
-      try Store(.sqlite(path: path, durability: .normal), entities: [Person.self, Car.self])
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none),
+        entities: [Person.self, Car.self])
     }
     let model = try FetchedObjectsModel(Query<Car>(), in: stores[0])
     try stores[0].commit { try $0.insert(car(1)) }

@@ -248,7 +248,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
       Query<Car>(), in: store, delivery: .on(board), policy: .each)
     await board.follow(model)
     for id in 0..<50 { try store.commit { try $0.insert(car(id)) } }
-    while await board.counts.count < 50 { await Task.yield() }
+    await store.flush()
     #expect(await board.counts == Array(1...50))
     #expect(model.snapshot.count == 50)
   }

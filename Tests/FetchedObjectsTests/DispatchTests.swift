@@ -135,15 +135,6 @@ import Testing
     #expect(comparisons[1] <= 50 * 2 * 18)
     #expect(comparisons[0] > 50)
   }
-}
-
-/// What callbacks have noted, in order.
-private final class Recorded: Sendable {
-  private let state = Locked<[String]>([])
-
-  func note(_ name: String) { state.withLock { $0.append(name) } }
-
-  var notes: [String] { state.withLock { $0 } }
 
   @Test
   func `Cost: a filter is evaluated once for each changed object that the guard lets through`()
@@ -187,4 +178,13 @@ private final class Recorded: Sendable {
     #expect(visited[0] > 4 && visited[0] <= 1 + 2 * 10)
     #expect(visited[1] <= 1 + 2 * 14)
   }
+}
+
+/// What callbacks have noted, in order.
+private final class Recorded: Sendable {
+  private let state = Locked<[String]>([])
+
+  func note(_ name: String) { state.withLock { $0.append(name) } }
+
+  var notes: [String] { state.withLock { $0 } }
 }

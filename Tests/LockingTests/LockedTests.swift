@@ -50,7 +50,7 @@ import Testing
         lock.value.withLock { _ in }
         isTaken.value.withLock { $0 = true }
       }
-      let isInTime = becomesTrueBlocking(within: .seconds(5)) { isTaken.value.withLock { $0 } }
+      let isInTime = becomesTrueBlocking { isTaken.value.withLock { $0 } }
       isFree.value.withLock { $0 = isInTime }
       if isInTime { thread.join() }
     }

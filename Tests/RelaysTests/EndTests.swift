@@ -38,7 +38,7 @@ import Testing
       for await value in values { seen.append(value) }
       return seen
     }
-    let isListening = await eventually { owner.value?.hasSubscribers == true }
+    let isListening = await becomesTrue { owner.value?.hasSubscribers == true }
     #expect(isListening)
     owner.value?.send(1)
     owner.value = nil
@@ -123,7 +123,7 @@ import Testing
     let loop = Task {
       for await value in relay.values() where value == 2 { break }
     }
-    let isListening = await eventually { relay.hasSubscribers }
+    let isListening = await becomesTrue { relay.hasSubscribers }
     #expect(isListening)
     relay.send(1)
     relay.send(2)
@@ -136,7 +136,7 @@ import Testing
     let loop = Task {
       for await _ in relay.values() {}
     }
-    let isListening = await eventually { relay.hasSubscribers }
+    let isListening = await becomesTrue { relay.hasSubscribers }
     #expect(isListening)
     loop.cancel()
     await loop.value
@@ -203,13 +203,4 @@ import Testing
     need(DeliveryQueue.self)
     need((@Sendable (Signal<Int>) -> SubscriptionToken).self)
   }
-}
-
-/// Lets other tasks run until the condition holds, and says whether it did.
-func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
-  for _ in 0..<1_000_000 {
-    if condition() { return true }
-    await Task.yield()
-  }
-  return false
 }

@@ -31,7 +31,7 @@ final class Latch: Sendable {
   }
 
   /// Waits on this thread, and says whether the door opened in time.
-  func opensSoon() -> Bool { group.wait(timeout: .now() + .seconds(10)) == .success }
+  func opensSoon() -> Bool { group.wait(timeout: .now() + .seconds(300)) == .success }
 
   /// Waits without holding a thread.
   func wait() async {

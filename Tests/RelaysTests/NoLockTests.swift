@@ -13,7 +13,7 @@ import Testing
     let token = relay.subscribe { value in
       isRunning.open()
       if value == 1 { #expect(isHeld.opensSoon()) }
-      guard foreign.lock(before: .now + 10) else {
+      guard foreign.lock(before: .now + 300) else {
         Issue.record("The lock stays held")
         return
       }

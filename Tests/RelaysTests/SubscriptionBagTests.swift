@@ -100,7 +100,7 @@ import Testing
       // The main actor is busy here, so the value waits while the bag looks for what has ended.
       for _ in 0..<100 { Relay<Int>().subscribe { _ in }.store(in: bag) }
     }.value
-    let hasCome = await eventually { log.entries == [1] }
+    let hasCome = await becomesTrue { log.entries == [1] }
     #expect(hasCome)
   }
 
@@ -199,7 +199,7 @@ import Testing
       relay.subscribe(on: listener) { _, _ in }.store(in: bag)
       relay.send(1)
     }
-    let isTidy = await eventually {
+    let isTidy = await becomesTrue {
       Relay<Int>().subscribe { _ in }.store(in: bag)
       return bag.count < 100
     }

@@ -28,7 +28,8 @@ struct Car: Entity {
     .one("tower", \.tower, lateBound: true), rules: [.unique(\.model), .index(\.model, \.owner)])
 }
 
-func openGarage(_ path: String, watching: FileWatching = .automatic) throws -> Store {
+/// Unwatched, since a store that watches may be held by that for a moment more, and close later.
+func openGarage(_ path: String, watching: FileWatching = .none) throws -> Store {
   try Store(
     .sqlite(path: path, durability: .normal, watching: watching),
     entities: [Person.self, Car.self])

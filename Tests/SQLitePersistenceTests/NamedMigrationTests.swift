@@ -36,8 +36,9 @@ let splitting = Migration("split the name") { context in
 }
 
 func fillPeople(_ path: String, _ count: Int = 3) throws {
-  try Store(.sqlite(path: path, durability: .normal), entities: [PersonBefore.self]).commit {
-    draft in
+  let store = try Store(
+    .sqlite(path: path, durability: .normal, watching: .none), entities: [PersonBefore.self])
+  try store.commit { draft in
     for id in 1...count { try draft.insert(PersonBefore(id: id, name: "Ann\(id) of Green")) }
   }
 }

@@ -11,6 +11,8 @@ final class RawDatabase {
   init(_ path: String, vfs: String? = nil) throws {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     guard sqlite3_open_v2(path, &handle, flags, vfs) == SQLITE_OK else { throw failure }
+    // A store that closes has the file for itself for a moment.
+    sqlite3_busy_timeout(handle, 5000)
   }
 
   deinit { sqlite3_close_v2(handle) }

@@ -6,7 +6,9 @@ public func temporaryPath(_ name: String = "store") -> String {
 }
 
 private let folder: URL = {
-  try? FileManager.default.createDirectory(at: folderURL, withIntermediateDirectories: true)
+  // Some tests look into it as another user.
+  try? FileManager.default.createDirectory(
+    at: folderURL, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
   atexit { try? FileManager.default.removeItem(at: folderURL) }
   return folderURL
 }()

@@ -24,11 +24,12 @@ public final class TmuxTerminal {
   /// Starts a shell.
   public init(columns: Int = 80, rows: Int = 24) throws {
     // A server that goes into the background would seem to be a process that never ends.
-    try Self.start(server, ["-D", "-f", "/dev/null", "-L", socket])
+    try startingProcess { try Self.start(server, ["-D", "-f", "/dev/null", "-L", socket]) }
     let isStarted = becomesTrueBlocking(within: .seconds(60)) {
       let client = try? tmux(
         "-N", "new-session", "-d", "-P", "-F", "started", "-x", "\(columns)", "-y", "\(rows)",
-        "env -u NO_COLOR -u TMUX SWIFT_BACKTRACE=enable=no PS1='$ ' HISTFILE= sh")
+        "env -u NO_COLOR -u TMUX LC_MESSAGES=C LANGUAGE= SWIFT_BACKTRACE=enable=no PS1='$ ' "
+          + "HISTFILE= sh")
       return client?.hasPrefix("started") ?? false
     }
     guard isStarted else { throw CocoaError(.executableLoad) }
@@ -95,7 +96,11 @@ public final class TmuxTerminal {
 
   /// Looks until the screen is as it should be; false if that doesn't come.
   public func waits(_ isRight: ([String]) -> Bool) -> Bool {
-    becomesTrueBlocking(within: .seconds(60)) { isRight(rows) }
+    becomesTrueBlocking(within: .seconds(60)) {
+      let rows = rows
+      // What couldn't be asked for has no row that could be looked at.
+      return rows != [""] && isRight(rows)
+    }
   }
 
   /// Looks until a text stands in a row of the screen.
@@ -119,10 +124,13 @@ public final class TmuxTerminal {
 
   private func tmux(_ arguments: [String]) throws -> String {
     let process = Process()
-    let output = Pipe()
+    let output = try startingProcess {
+      let output = Pipe()
+      try Self.start(process, ["-u", "-L", socket] + arguments, output: output)
+      return output
+    }
     // A process that nobody waits for stays, and would keep the pipe.
     defer { try? output.fileHandleForReading.close() }
-    try Self.start(process, ["-u", "-L", socket] + arguments, output: output)
     // Its output ends with it. Waiting for the process besides runs a run loop that misses its end at times.
     let data = output.fileHandleForReading.readDataToEndOfFile()
     return String(decoding: data, as: UTF8.self)

@@ -208,7 +208,7 @@ import Testing
     redo.expectMessage("call it outside the body of another one")
   }
 
-  @Test(arguments: [false, true])
+  @Test(.serialized, arguments: [false, true])
   func `S1: a history that is cut while something is undone forgets it`(_ isRedo: Bool) throws {
     let store = try Store(.inMemory, entities: [Watched.self])
     store.historyLimit = 5

@@ -16,7 +16,7 @@ import Testing
     let observer = PlacedObserver(delivery, in: store) { _ in told.word.store(1) }
     let observation = observer.follow(store)
     let token = store.commits.subscribe { _ in
-      let isTold = becomesTrueBlocking(within: .seconds(60)) { told.word.load() == 1 }
+      let isTold = becomesTrueBlocking { told.word.load() == 1 }
       if isTold { wasTold.word.store(1) }
     }
     let thread = TestThread {

@@ -253,7 +253,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
         }
       ]
     for thread in threads { thread.join() }
-    while await board.counts.count < 100 { await Task.yield() }
+    await store.flush()
     #expect(await board.counts == Array(1...100))
     for model in made.withLock({ $0 }) {
       #expect(model.snapshot.rowCounts == [50, 100])

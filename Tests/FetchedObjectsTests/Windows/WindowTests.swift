@@ -276,7 +276,7 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
   @Test func `P5: a window of a file that another store has written to is read anew`() throws {
     let path = temporaryPath("shared")
     func open() throws -> Store {
-      try Store(.sqlite(path: path, durability: .normal), entities: entities)
+      try Store(.sqlite(path: path, durability: .normal, watching: .none), entities: entities)
     }
     let store = try open()
     try store.fillRows(30)

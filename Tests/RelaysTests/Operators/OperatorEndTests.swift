@@ -121,7 +121,7 @@ import Testing
       #expect(relays[0].hasSubscribers)
       for relay in relays.reversed() { relay.send(1) }
       for await _ in values { break }
-      let isLeft = await eventually { !relays.contains { $0.hasSubscribers } }
+      let isLeft = await becomesTrue { !relays.contains { $0.hasSubscribers } }
       #expect(isLeft)
     }
   }

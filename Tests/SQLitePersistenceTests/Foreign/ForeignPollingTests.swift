@@ -10,8 +10,8 @@ import Testing
   @Test(.timeLimit(.minutes(20)))
   func `P5: an event comes with nobody calling anything`() async throws {
     let path = temporaryPath()
-    let here = try openGarage(path)
-    let there = try openGarage(path, watching: .none)
+    let here = try openGarage(path, watching: .automatic)
+    let there = try openGarage(path)
     let raw = try RawDatabase(path)
     let model = try FetchedObjectsModel(Query<Car>(), in: here)
     var events = model.didChange.values().makeAsyncIterator()

@@ -8,13 +8,19 @@ import Testing
 /// How many commits both processes make together.
 private let commitCount = rounds(1_000)
 
+/// Waits for the other side, and throws where that doesn't come.
+private func wait(_ condition: () -> Bool) throws {
+  struct OtherSideIsGone: Error {}
+  if !becomesTrueBlocking(condition) { throw OtherSideIsGone() }
+}
+
 /// Commits on the one side, until the other side has finished, too.
 ///
 /// - Returns: whether every event was exact, and what is shown at last.
 private func takePart(
   _ side: Int, in path: String, byTurns: Bool, count: Int
 ) throws -> (isExact: Bool, lines: String) {
-  let store = try openGarage(path)
+  let store = try openGarage(path, watching: .automatic)
   let garage = try ReplayedGarage(store)
   var writes = ForeignWrites(seed: side + (byTurns ? 10 : 20))
   let raw = try RawDatabase(path)
@@ -22,14 +28,14 @@ private func takePart(
   for number in 0..<count {
     // Whose turn it is stands in the file.
     if byTurns {
-      _ = becomesTrueBlocking { (try? store.find(Car.self, 100))?.tower == Ref(side) }
+      try wait { (try? store.find(Car.self, 100))?.tower == Ref(side) }
     }
     try writes.commit(to: store)
     if number % 7 == side { try raw.rows(writes.statement()) }
     if byTurns { try store.commit { try $0.upsert(Car(id: 100, model: "", tower: Ref(1 - side))) } }
   }
   try store.commit { try $0.insert(Car(id: 200 + side, model: "done \(side)")) }
-  _ = becomesTrueBlocking { (try? store.find(Car.self, 201 - side)) != nil }
+  try wait { (try? store.find(Car.self, 201 - side)) != nil }
   try store.refresh()
   // What the watching has taken in, another thread may still be telling.
   let isTold = DispatchSemaphore(value: 0)
