@@ -34,8 +34,9 @@ extension DeliveryQueue {
       let added = count(addedTo: queues)
       var wasBusy = false
       for queue in queues where await queue.flush() { wasBusy = true }
-      // One that has been looked at may have got something from one that hadn't.
-      if !wasBusy && count(addedTo: queues) == added { return }
+      // One that has been looked at may have got something from one that hadn't, and so may a new one.
+      let now = shared
+      if !wasBusy && now.count == queues.count && count(addedTo: now) == added { return }
       rounds += 1
       // Others may go on adding without end.
       if rounds > queues.count { return }

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 @Suite struct `A killed process loses no commit that returned` {
-  private static let rounds = seeds(50)
+  private static let rounds = seeds(80)
 
   @Test func `P2: the file opens with exactly the returned commits, and perhaps the one in flight`()
     async throws
   {
     var inFlight = 0
     for seed in Self.rounds { if try await round(seed) { inFlight += 1 } }
-    // Each fifth dies between BEGIN and the return, though some have been made durable by then.
-    #expect(inFlight <= Self.rounds.count)
+    // Each second one dies between BEGIN and the return, though some have been made durable by then.
+    print("P2: \(Self.rounds.count) kills; after \(inFlight) the commit in flight is there")
   }
 
   /// Says whether the commit in flight is in the file.
@@ -23,7 +23,7 @@ import Testing
     let path = try temporaryFolder("killed") + "/store.sqlite"
     // Killed by us, after some commit has returned and at whatever the process does then; or by
     // itself, at some write, sync, truncation or deletion of a commit that has begun.
-    let isInside = seed % 5 == 0
+    let isInside = seed % 2 == 0
     let last = Int.random(in: 1...20, using: &generator)
     let delay = Duration.microseconds(
       Int.random(in: 0...(generator.chance(0.5) ? 300 : 20_000), using: &generator))
@@ -41,11 +41,12 @@ import Testing
       let library = Library(seed: seed, most: 999)
       var generator = SeededGenerator(seed: seed + 1)
       let disk = FaultyDisk()
-      let durability: Durability = seed % 2 == 0 ? .full : .normal
+      let durability: Durability = seed / 2 % 2 == 0 ? .full : .normal
+      let movedPages = seed / 4 % 2 == 0 ? 20 : nil
       let store = try Store(
         .custom {
           isInside
-            ? try disk.storage(path, durability, logPages: 50, movedPages: seed % 4 < 2 ? 20 : nil)
+            ? try disk.storage(path, durability, logPages: 50, movedPages: movedPages)
             : try SQLiteStorage(path: path, durability: durability)
         }, entities: Library.entities)
       let parent = Acknowledging(pipe)

@@ -5,7 +5,7 @@
 ///
 /// It is a text, also in JSON: two numbers of 16 hexadecimal digits with the version between them. A client
 /// sends back the one it has; one that has computed the check sum of its list itself can put that in its
-/// place, and gets a reset if it is another.
+/// place, and gets a reset if it is another, unless it is that of the list as it is shown.
 public struct FeedCursor: Hashable, Sendable {
   /// The feed.
   public let feed: UInt64

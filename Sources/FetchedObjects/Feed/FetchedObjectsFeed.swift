@@ -12,8 +12,8 @@ public import EntityStore
 /// A client asks with the cursor of the page that it had last, and gets the changes from that list to the
 /// one that the model shows now, that nothing is different, or a reset: the whole list. It gets a
 /// reset if it has no cursor, if the version that it has is no longer held, if the check sum that it sends
-/// is another, or if the cursor is of another feed. So a client that is killed and resumes ends with the
-/// list that it would have, had it stayed.
+/// is another, or if the cursor is of another feed; but not if the check sum is that of the list as it is
+/// shown. So a client that is killed and resumes ends with the list that it would have, had it stayed.
 ///
 /// The last versions that clients were given are held, each as a snapshot in O(1); at the limit
 /// the one given longest ago goes. Nobody waits for a slow client, and no snapshot of yours is touched.
@@ -33,8 +33,8 @@ public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
   ///   - limit: how many versions are held.
   ///   - identity: what tells the feed's cursors from those of others. It is random unless given, so that
   ///     in another life of the process all clients get a reset. One that is given may be the same again:
-  ///     then who has exactly what is shown isn't told it again. Change it when `row` makes
-  ///     something else of an object.
+  ///     then who has exactly what is shown isn't told it again, if the store's versions go on, as a
+  ///     file's do. Change it when `row` makes something else of an object.
   ///   - row: makes what clients are given of an object; `FeedValues.init` gives its attributes by name. It
   ///     reads the object and what the query includes, nothing else: it is called again when these change.
   ///   - page: makes what is sent: text, most often.

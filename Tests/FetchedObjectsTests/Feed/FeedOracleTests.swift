@@ -169,7 +169,7 @@ private struct FeedWorld {
         #expect(
           kind == "reset" || isShown || isKnown, "\(trace): a list that has gone wrong gets \(kind)"
         )
-        tally.count("resets by a check sum")
+        if kind == "reset" { tally.count("resets by a check sum") }
       }
     case 3:
       // Its list goes wrong, and it doesn't know until it applies a page.
