@@ -1,45 +1,22 @@
 import Foundation
 import Signalbox
-import TestSupport
 import Testing
 
 @testable import Departures
 
 @MainActor struct KillTests {
-  private func start(_ arguments: [String]) throws -> (Process, FileHandle) {
-    let process = Process()
-    process.executableURL = BuiltProgram.url
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    return try startingProcess {
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      return (process, output.fileHandleForReading)
-    }
-  }
-
-  /// Reads until so many lines have come; each tells of a commit.
-  private func read(_ lines: Int, from handle: FileHandle) {
-    var count = 0
-    while count < lines {
-      let data = handle.availableData
-      if data.isEmpty { return }
-      count += data.count { $0 == UInt8(ascii: "\n") }
-    }
-  }
-
   @Test(
     .enabled(if: BuiltProgram.isThere),
     arguments: [SIGKILL, SIGINT])
   func `Stopped in the middle, the store opens and the run goes on`(number: Int32) throws {
     let folder = try Folder()
     let file = folder.file("s.sqlite")
-    let (process, output) = try start(["--store", file, "--speed", "300"])
-    read(100, from: output)
-    kill(process.processIdentifier, number)
-    process.waitUntilExit()
-    if number == SIGINT { #expect(process.terminationStatus == 130) }
+    let program = try RunningProgram(
+      BuiltProgram.url.path, ["--store", file, "--speed", "300"])
+    // Each line tells of a commit.
+    for _ in 0..<100 { _ = try #require(program.line()) }
+    program.kill(number)
+    if number == SIGINT { #expect(program.process.terminationStatus == 130) }
 
     let tables = try bundledTables()
     let backing = Backing.sqlite(path: file, durability: .normal)

@@ -122,9 +122,9 @@ import Testing
       }
     }
     let ends = await withTaskGroup { group in
-      group.addTask { await Self.workOnMainActor(ledger, 5) }
-      group.addTask { await Clerk().work(ledger, 5) }
-      group.addTask { await Self.work(ledger, 5) }
+      group.addTask { await Self.workOnMainActor(ledger, 20) }
+      group.addTask { await Clerk().work(ledger, 20) }
+      group.addTask { await Self.work(ledger, 20) }
       for await _ in group {}
       return !Task.isCancelled
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A killed process loses no commit that returned` {
-  private static let rounds = seeds(80)
+  private static let rounds = seeds(120)
 
   @Test func `P2: the file opens with exactly the returned commits, and perhaps the one in flight`()
     async throws

@@ -110,13 +110,17 @@ private struct PersonUnique: Entity {
   @Test func `P4: is migrated once, though several open it at once`() throws {
     try fillPeople(path, 300)
     let runs = Locked(0)
+    let begun = Locked(0)
     let migration = Migration("split the name") { context in
       runs.withLock { $0 += 1 }
+      // So that the others come while it runs.
+      #expect(becomesTrueBlocking { begun.withLock { $0 } == 4 })
       try splitting.body(context)
     }
     let counts = Locked<[Int]>([])
     let path = path
     onThreads(4) { _ in
+      begun.withLock { $0 += 1 }
       do {
         let store = try Store(
           .sqlite(path: path, durability: .normal, migrations: [migration]),

@@ -62,7 +62,7 @@ import Testing
     return outcomes
   }
 
-  private static let rounds = seeds(50)
+  private static let rounds = seeds(120)
 
   @Test func `P1: full durability loses no commit that returned, and none is there in part`() throws
   {

@@ -19,7 +19,7 @@ import Testing
   func `S1 S2 S4: through commits nested, thrown, refused, swapped, undone and done again`(
     _ part: Int
   ) throws {
-    try withEvery("seed", in: seeds(100, part: part)) { try live(seed: $0) }
+    try withEvery("seed", in: seeds(250, part: part)) { try live(seed: $0) }
   }
 
   private func live(seed: Int) throws {

@@ -122,7 +122,7 @@ struct WarehouseWriter {
   func `Sums, averages, extremes and counts are those of the rows, in each snapshot and section`(
     _ summed: SummedQuery, _ storage: TestStorage
   ) throws {
-    for seed in seeds(storage == .memory ? 10 : 3) {
+    for seed in seeds(storage == .memory ? 12 : 3) {
       let store = try storage.makeWarehouse()
       var writer = WarehouseWriter(random: SeededGenerator(seed: seed))
       for _ in 0..<4 { try writer.commit(store) }

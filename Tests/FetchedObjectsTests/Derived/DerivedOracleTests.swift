@@ -70,7 +70,7 @@ struct DerivedFamily: Sendable, CustomTestStringConvertible {
     _ family: DerivedFamily, _ storage: TestStorage
   ) throws {
     var counts: [String: Int] = [:]
-    for seed in seeds(storage == .memory ? 20 : 4) {
+    for seed in seeds(storage == .memory ? 25 : 4) {
       var random = SeededGenerator(seed: seed + 1000)
       let store = try storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: seed))

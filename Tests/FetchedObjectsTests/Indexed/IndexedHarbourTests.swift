@@ -71,7 +71,7 @@ private let crates: [Query<Crate>] = [
     _ storage: TestStorage, _ pauses: Bool
   ) throws {
     var events = 0
-    for seed in seeds(storage == .memory ? 20 : 4).map(UInt64.init) {
+    for seed in seeds(storage == .memory ? 25 : 4).map(UInt64.init) {
       events += try follow(ships, storage, seed: seed, pauses: pauses)
       events += try follow(parcels, storage, seed: seed, pauses: pauses)
       events += try follow(crates, storage, seed: seed, pauses: pauses)
