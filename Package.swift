@@ -19,7 +19,13 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+    name: "\(name)Tests", dependencies: dependencies + ["TestSupport"],
+    swiftSettings: settings + [
+      // In release it is the library that is optimised; to optimise tests, too, takes many minutes.
+      .unsafeFlags(["-Onone"], .when(configuration: .release)),
+      // Nothing waits for a test's module: a job of its own for it would expand all macros a second time.
+      .unsafeFlags(["-no-emit-module-separately-wmo"]),
+    ])
 }
 
 let layers = [
@@ -84,11 +90,19 @@ let package = Package(
       path: "Sources/Examples/CarOwnership", swiftSettings: settings),
     // A terminal's screen and keys, for the example programs; not a product.
     .target(
-      name: "TerminalScreen", path: "Sources/Examples/TerminalScreen", swiftSettings: settings),
+      name: "TerminalScreen", dependencies: ["EntityStore"],
+      path: "Sources/Examples/TerminalScreen", swiftSettings: settings),
 
+    // How many tests run at once, and that their processes end with them.
+    .target(name: "CTestProcess", path: "Tests/CTestProcess"),
     .target(
-      name: "TestSupport", dependencies: ["Locking", "Relays"], path: "Tests/TestSupport",
-      swiftSettings: settings),
+      name: "TestSupport", dependencies: ["CTestProcess", "Locking", "Relays"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    // Entities, and storages that fail, count or stop on command, for the tests of several layers.
+    .target(
+      name: "Fixtures",
+      dependencies: ["EntityStore", "Locking", "SQLitePersistence", "TestSupport"],
+      path: "Tests/Fixtures", swiftSettings: settings),
     // A disk under SQLite that loses power and fails on command.
     .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
     tests("Locking", ["Locking"]),
@@ -97,22 +111,22 @@ let package = Package(
     tests("ListDiffing", ["ListDiffing"]),
     tests(
       "EntityStore",
-      ["EntityStore", "Locking", "Relays", "SQLitePersistence", "FoundationSupport"]),
+      ["EntityStore", "Locking", "Relays", "SQLitePersistence", "FoundationSupport", "Fixtures"]),
     tests(
       "FetchedObjects",
       [
         "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays", "SQLitePersistence",
-        "FoundationSupport",
+        "FoundationSupport", "Fixtures",
       ]),
     tests(
       "SQLitePersistence",
       [
         "SQLitePersistence", "EntityStore", "FetchedObjects", "ListDiffing", "Locking", "Relays",
-        "CSQLite", "FoundationSupport", "CFaultyDisk",
+        "CSQLite", "FoundationSupport", "CFaultyDisk", "Fixtures",
       ]),
     tests(
       "FoundationSupport",
-      ["FoundationSupport", "EntityStore", "Locking", "SQLitePersistence"]),
+      ["FoundationSupport", "EntityStore", "Locking", "SQLitePersistence", "Fixtures"]),
     tests(
       "Signalbox",
       [
@@ -120,35 +134,10 @@ let package = Package(
         "SQLitePersistence", "FoundationSupport",
       ]),
     tests("TerminalScreen", ["TerminalScreen"]),
-    tests("Departures", ["Departures"]),
-    tests("CarOwnership", ["CarOwnership", "TerminalScreen", "ListDiffing", "Signalbox"]),
+    tests("Departures", ["Departures", "EntityStore"]),
+    tests(
+      "CarOwnership",
+      ["CarOwnership", "TerminalScreen", "EntityStore", "ListDiffing", "Signalbox"]),
   ],
   swiftLanguageModes: [.v6]
 )
-
-// A build with the tests of a few layers takes a part of the time: SIGNALBOX_TESTS="Relays EntityStore".
-if let names = Context.environment["SIGNALBOX_TESTS"] {
-  let chosen = names.split(whereSeparator: \.isWhitespace).map(String.init)
-  for name in chosen {
-    let isThere = package.targets.contains { $0.name == "\(name)Tests" }
-    precondition(isThere, "SIGNALBOX_TESTS names \(name), and there is no target \(name)Tests")
-  }
-  var programs = ["CarOwnership", "Departures", "TerminalScreen"]
-  if programs.contains(where: chosen.contains) { programs = [] }
-  package.products.removeAll { programs.contains($0.name) }
-  package.targets.removeAll {
-    let isTests = $0.type == .test
-    return isTests ? !chosen.map { "\($0)Tests" }.contains($0.name) : programs.contains($0.name)
-  }
-  // In release it is the library that is optimised; to optimise tests, too, takes many minutes. And nothing waits
-  // for a test's module, so it needs no job of its own, which would expand all macros a second time.
-  for target in package.targets where target.type == .test {
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
-    target.swiftSettings?.append(.unsafeFlags(["-no-emit-module-separately-wmo"]))
-    // SIGNALBOX_TESTS_WITHOUT="RelaysTests/EndTests.swift" leaves files of them out.
-    let files = Context.environment["SIGNALBOX_TESTS_WITHOUT"] ?? ""
-    let prefix = target.name + "/"
-    target.exclude += files.split(whereSeparator: \.isWhitespace).map(String.init)
-      .filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-  }
-}

@@ -12,6 +12,69 @@ intptr_t sb_thread_token(void) { return (intptr_t)&token; }
 intptr_t sb_thread_word(int index) { return words[index]; }
 void sb_thread_set_word(int index, intptr_t value) { words[index] = value; }
 
+static void (*kept_end)(void *object);
+
+#if defined(_WIN32)
+
+// Kept in the system's place alone, which each fiber of a thread has for itself: a word of the thread's would show
+// one fiber what another one keeps, and both would end it.
+static DWORD kept_index = FLS_OUT_OF_INDEXES;
+static INIT_ONCE kept_once = INIT_ONCE_STATIC_INIT;
+
+void *sb_thread_kept(void) {
+  DWORD index = __atomic_load_n(&kept_index, __ATOMIC_ACQUIRE);
+  return index == FLS_OUT_OF_INDEXES ? NULL : FlsGetValue(index);
+}
+
+static void WINAPI kept_ends(void *object) {
+  // A fiber may be ended by another one, which keeps its own.
+  if (sb_thread_kept() == object) FlsSetValue(kept_index, NULL);
+  kept_end(object);
+}
+
+static BOOL CALLBACK kept_begins(INIT_ONCE *once, void *end, void **context) {
+  (void)once;
+  (void)context;
+  kept_end = (void (*)(void *))end;
+  __atomic_store_n(&kept_index, FlsAlloc(kept_ends), __ATOMIC_RELEASE);
+  return TRUE;
+}
+
+bool sb_thread_keep(void *object, void (*end)(void *object)) {
+  InitOnceExecuteOnce(&kept_once, kept_begins, (void *)end, NULL);
+  return kept_index != FLS_OUT_OF_INDEXES && FlsSetValue(kept_index, object);
+}
+
+#else
+
+static _Thread_local void *kept;
+
+void *sb_thread_kept(void) { return kept; }
+
+static pthread_key_t kept_key;
+static bool has_kept_key;
+static pthread_once_t kept_once = PTHREAD_ONCE_INIT;
+
+static void kept_ends(void *object) {
+  kept = NULL;
+  // Other threads write the same word meanwhile.
+  void (*end)(void *object) = __atomic_load_n(&kept_end, __ATOMIC_RELAXED);
+  end(object);
+}
+
+static void kept_begins(void) { has_kept_key = pthread_key_create(&kept_key, kept_ends) == 0; }
+
+bool sb_thread_keep(void *object, void (*end)(void *object)) {
+  // The same word from all threads.
+  __atomic_store_n(&kept_end, end, __ATOMIC_RELAXED);
+  pthread_once(&kept_once, kept_begins);
+  if (!has_kept_key || pthread_setspecific(kept_key, object) != 0) return false;
+  kept = object;
+  return true;
+}
+
+#endif
+
 // Each on cache lines of its own.
 typedef union {
   sb_lock lock;

@@ -39,6 +39,19 @@ static inline int signalbox_identify(const char *path, signalbox_file_identity *
 #endif
 }
 
+// How many bytes a file has, or 0 if there is none. Of a hole, which needs no room on the disk, a sixteenth counts at
+// most; where the file system compresses, the file may have as many times what it needs there.
+static inline int64_t signalbox_bytes(const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return 0;
+  int64_t size = (int64_t)status.st_size;
+#if !defined(_WIN32)
+  int64_t room = (int64_t)status.st_blocks * 512 * 16;
+  if (room < size) size = room;
+#endif
+  return size;
+}
+
 #if !defined(_WIN32)
 // Whether a path names anything, a link that leads nowhere included.
 static inline int signalbox_exists(const char *path) {
@@ -47,11 +60,40 @@ static inline int signalbox_exists(const char *path) {
 }
 #endif
 
+// Whether the system's number says that a path names nothing.
+static inline int signalbox_is_gone(int error) { return error == ENOENT || error == ENOTDIR; }
+
 // Whether a path still names this file.
 static inline int signalbox_is_same(const char *path, signalbox_file_identity identity) {
   signalbox_file_identity found;
   if (signalbox_identify(path, &found) != 0) return 0;
   return found.device == identity.device && found.inode == identity.inode;
+}
+
+// Makes an empty file that wasn't there and that only those may read and write who may read and write another one;
+// not 0, but the system's number, if that fails. Its owner is the process's. Its group is the other's where the process
+// may say so; where it may not, the group that it has may do nothing, and all others no more than the other's group.
+static inline int signalbox_create_like(const char *path, const char *source) {
+#if defined(_WIN32)
+  (void)path;
+  (void)source;
+  return 0;
+#else
+  struct stat status;
+  if (stat(source, &status) != 0) return errno;
+  int descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor < 0) return errno;
+  struct stat made;
+  int error = fstat(descriptor, &made) != 0 ? errno : 0;
+  mode_t rights = status.st_mode & 0777;
+  if (!error && made.st_gid != status.st_gid && fchown(descriptor, (uid_t)-1, status.st_gid) != 0) {
+    rights = (rights & 0700) | (rights & (rights >> 3) & 07);
+  }
+  // Whatever the process takes away from new files.
+  if (!error && fchmod(descriptor, rights) != 0) error = errno;
+  close(descriptor);
+  return error;
+#endif
 }
 
 // Puts what a file has on the disk; not 0, but the system's number, if that fails.

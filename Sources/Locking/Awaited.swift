@@ -8,8 +8,10 @@ public final class Awaited<State>: @unchecked Sendable {
 
   private struct Memory {
     var lock = sb_lock()
-    var condition = sb_condition()
+    // Not the last: a state of no size would lie behind the memory, where the thread sanitizer still
+    // knows accesses of whoever had it before.
     var state: State
+    var condition = sb_condition()
   }
 
   private let memory: UnsafeMutablePointer<Memory>

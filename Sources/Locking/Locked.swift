@@ -13,6 +13,9 @@ public struct Locked<State>: ~Copyable, @unchecked Sendable {
   @usableFromInline struct Memory {
     @usableFromInline var lock: sb_lock
     @usableFromInline var state: State
+    // So that a state of no size doesn't lie behind the memory, where the thread sanitizer still
+    // knows accesses of whoever had it before.
+    @usableFromInline let end: UInt8 = 0
 
     @usableFromInline init(lock: sb_lock, state: State) {
       self.lock = lock

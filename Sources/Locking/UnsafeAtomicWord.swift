@@ -21,6 +21,9 @@ public struct UnsafeAtomicWord {
   /// Sets the value and gives the one before.
   @inlinable public func exchange(_ value: Int32) -> Int32 { sb_atomic32_exchange(word, value) }
 
+  /// Sets bits and gives the value before.
+  @inlinable public func or(_ bits: Int32) -> Int32 { sb_atomic32_or(word, bits) }
+
   /// Sets `desired` if the value is `expected`, and says whether it did.
   @inlinable public func compareExchange(_ expected: Int32, _ desired: Int32) -> Bool {
     sb_atomic32_compare_exchange(word, expected, desired)

@@ -24,6 +24,15 @@ public struct WriterLock: ~Copyable, Sendable {
     core.owner.store(CurrentThread.token)
   }
 
+  /// Takes the lock if nobody holds it or waits for it.
+  ///
+  /// - Returns: whether the calling thread has it now.
+  public func lockHereIfFree() -> Bool {
+    guard core.queue.withLock({ $0.takeFree() }) else { return false }
+    core.owner.store(CurrentThread.token)
+    return true
+  }
+
   /// Waits for the lock and takes it for the calling task, which must not suspend before it calls
   /// `unlockHere`.
   ///

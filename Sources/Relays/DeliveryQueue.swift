@@ -33,8 +33,8 @@ package final class DeliveryQueue: Sendable {
     var start = 0
     /// Whether the job that runs was there then, or was added by such a one.
     var isOwn = false
-    /// Whether a thread is at the jobs.
-    var isDraining = false
+    /// The thread that is at the jobs, or 0.
+    var deliverer = 0
     /// Whether a task is on its way to the place.
     var isScheduled = false
     /// For the place where jobs run on whichever thread is at them.
@@ -48,18 +48,36 @@ package final class DeliveryQueue: Sendable {
       if isOwn { goal = added }
     }
 
-    /// Takes out the next job for a thread that has run `count`, or gives the queue up.
-    mutating func popFirst(after count: Int) -> (@Sendable () -> Void)? {
-      if goal == .max && !jobs.isEmpty && relief.handOver(after: count) { return nil }
+    /// What a thread that is at the jobs does next.
+    enum Step {
+      case run(@Sendable () -> Void, goingOn: [Relief.Waiter])
+      case stop(goingOn: [Relief.Waiter])
+      case giveWay(to: Relief.Waiter)
+    }
+
+    /// Takes out the next job, or gives the queue up.
+    mutating func next(_ shift: inout Relief.Shift) -> Step {
+      if goal == .max && !jobs.isEmpty {
+        let successor =
+          shift.count >= shift.nextLook ? relief.look(&shift) : relief.relieve(shift)
+        if let successor {
+          // Nobody's until that one goes on, and not free.
+          deliverer = -1
+          isOwn = false
+          return .giveWay(to: successor)
+        }
+      }
       guard taken < goal, let job = jobs.popFirst() else {
-        isDraining = false
+        deliverer = 0
         isOwn = false
-        relief.reset()
-        return nil
+        relief.stopAsking()
+        return .stop(goingOn: relief.takeWaiters())
       }
       isOwn = taken < start || job.isOwn
       taken += 1
-      return job.body
+      // Not one by one, which would wake a thread for each job.
+      let hasRoom = jobs.count <= Relief.room / 2
+      return .run(job.body, goingOn: hasRoom ? relief.takeWaiters() : [])
     }
   }
 
@@ -77,7 +95,7 @@ package final class DeliveryQueue: Sendable {
   package static let main = DeliveryQueue(.mainActor)
 
   /// Whether nothing waits and nothing runs.
-  var isIdle: Bool { state.withLock { $0.jobs.isEmpty && !$0.isDraining } }
+  var isIdle: Bool { state.withLock { $0.jobs.isEmpty && $0.deliverer == 0 } }
 
   /// How many jobs have been added.
   var addedCount: Int { state.withLock { $0.added } }
@@ -159,29 +177,49 @@ package final class DeliveryQueue: Sendable {
   private func drain(atMost limit: Int = .max) {
     let isBounded = if case .immediate = place { false } else { true }
     let isMine = state.withLock { state in
-      guard !state.isDraining else { return false }
-      state.isDraining = true
+      guard state.deliverer == 0 else { return false }
+      state.deliverer = CurrentThread.token
       if isBounded {
         state.goal = state.taken + min(state.added - state.taken, limit)
         state.start = limit == .max ? state.goal : 0
       }
       return true
     }
-    if isMine || (!isBounded && relieve()) { runJobs() }
+    if isMine || (!isBounded && waitForRoom()) { runJobs() }
   }
 
-  /// Takes over from a thread that has run the jobs of others for long.
-  private func relieve() -> Bool {
-    Relief.offer { access in state.withLock { access(&$0.relief) } }
+  /// Lets the thread that is at the jobs catch up, or takes over from it.
+  private func waitForRoom() -> Bool {
+    let thread = CurrentThread.token
+    let isBehind = state.withLock { state in
+      state.deliverer != thread && state.relief.isBehind(state.jobs.count)
+    }
+    guard isBehind else { return false }
+    let isMine = Relief.wait(mayDeliver: true) { access in
+      state.withLock { access(&$0.relief, $0.jobs.count) }
+    }
+    if isMine { state.withLock { $0.deliverer = thread } }
+    return isMine
   }
 
   private func runJobs() {
     let outer = CurrentThread.word
     CurrentThread.word = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    var count = 0
-    while let job = state.withLock({ $0.popFirst(after: count) }) {
-      job()
-      count += 1
+    var shift = Relief.Shift()
+    loop: while true {
+      if shift.count >= shift.nextLook { shift.prepare() }
+      switch state.withLock({ $0.next(&shift) }) {
+      case .run(let job, let waiters):
+        Relief.goOn(waiters)
+        job()
+        shift.count += 1
+      case .giveWay(let successor):
+        successor.takeOver()
+        break loop
+      case .stop(let waiters):
+        Relief.goOn(waiters)
+        break loop
+      }
     }
     CurrentThread.word = outer
     schedule()

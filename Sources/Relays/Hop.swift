@@ -10,6 +10,38 @@ final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
     var body: (@Sendable (Value) -> Void)?
     var upstream: SubscriptionToken?
     var waiting = 0
+    /// Whether the publisher has ended.
+    var hasEnded = false
+
+    /// Gives what is held once nothing can come any more, for the caller to release outside the lock.
+    mutating func takeAtEnd() -> (@Sendable (Value) -> Void)? {
+      guard hasEnded && waiting == 0 else { return nil }
+      defer { body = nil }
+      return body
+    }
+  }
+
+  /// A value on its way.
+  ///
+  /// It counts itself down when it has been received, or when its job is dropped since the actor is deallocated.
+  private final class Arrival: @unchecked Sendable {
+    // @unchecked: `isCounted` is written by the one job that holds this, and read when the job is freed.
+    private let hop: Hop
+    private let value: Value
+    private var isCounted = false
+
+    init(_ value: Value, at hop: Hop) {
+      self.hop = hop
+      self.value = value
+    }
+
+    func arrive() {
+      hop.pass(value)
+      isCounted = true
+      hop.countDown()
+    }
+
+    deinit { if !isCounted { hop.countDown() } }
   }
 
   private let queue: DeliveryQueue
@@ -27,13 +59,14 @@ final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
     _ body: @escaping @Sendable (Value) -> Void
   ) -> SubscriptionToken {
     let hop = Hop(queue: queue, body: body)
-    let upstream = signal.attach({ hop.receive($0) }, nil)
+    let upstream = signal.attach({ hop.receive($0) }, { hop.end() })
     hop.state.withLock { $0.upstream = upstream }
     return SubscriptionToken(source: hop)
   }
 
   private func receive(_ value: Value) {
-    let isHere = queue.isCurrent
+    // Inside the body of a commit nothing is delivered anywhere.
+    let isHere = queue.isCurrent && DeferredDeliveries.current == nil
     let body = state.withLock { state -> (@Sendable (Value) -> Void)? in
       if isHere && state.waiting == 0 { return state.body }
       state.waiting += 1
@@ -43,14 +76,34 @@ final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
       if live.load() != 0 { body(value) }
       return
     }
-    queue.enqueue { self.arrive(value) }
+    add(Arrival(value, at: self))
     queue.run()
   }
 
-  private func arrive(_ value: Value) {
+  /// Hands the arrival to the queue, and keeps nothing of it.
+  private func add(_ arrival: Arrival) { queue.enqueue { arrival.arrive() } }
+
+  private func pass(_ value: Value) {
     let body = state.withLock { $0.body }
     if live.load() != 0 { body?(value) }
-    state.withLock { $0.waiting -= 1 }
+  }
+
+  /// A value has arrived, or never will.
+  private func countDown() {
+    let held = state.withLock { state in
+      state.waiting -= 1
+      return state.takeAtEnd()
+    }
+    withExtendedLifetime(held) {}
+  }
+
+  /// The publisher has ended: when what is on its way has arrived, nothing is held any more.
+  private func end() {
+    let held = state.withLock { state in
+      state.hasEnded = true
+      return state.takeAtEnd()
+    }
+    withExtendedLifetime(held) {}
   }
 
   override func silence(_ token: SubscriptionToken) { live.store(0) }

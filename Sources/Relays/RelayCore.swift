@@ -46,9 +46,10 @@ public import Locking
   // MARK: Sending
 
   @inlinable final func send(_ value: Value) {
-    guard gate.compareExchange(0, 1) else { return post(value) }
+    let thread = CurrentThread.tag
+    guard gate.compareExchange(0, thread) else { return post(value) }
     deliver(value)
-    if !gate.compareExchange(1, 0) { drain() }
+    if !gate.compareExchange(thread, 0) { drain() }
   }
 
   /// Calls everyone who is subscribed; the caller holds the gate.
@@ -92,21 +93,22 @@ public import Locking
     case draining
     /// Whoever delivers already.
     case elsewhere
-    /// The same, which the caller may relieve.
-    case relieving
+    /// The same, which can't keep up, or wants the caller to go on in its place.
+    case behind
   }
 
   /// Gives `value` its place in the order; the lock is held.
   @inlinable final func takeTurn(_ value: Value) -> Turn {
-    if gate.compareExchange(0, 1) { return .here }
+    if gate.compareExchange(0, CurrentThread.tag) { return .here }
     return leave(sending: value)
   }
 
   /// Leaves `value` to whoever delivers; the lock is held.
   @inlinable final func leave(sending value: Value) -> Turn {
+    let backlog = backlog
     backlog.pointee.operations.append(.send(value))
-    if gate.exchange(2) == 0 { return .draining }
-    return backlog.pointee.relief.isWanted ? .relieving : .elsewhere
+    if takeOrMark() { return .draining }
+    return backlog.pointee.relief.isBehind(backlog.pointee.operations.count) ? .behind : .elsewhere
   }
 
   /// Delivers `value` if that is for the caller to do; the lock isn't held.
@@ -114,29 +116,41 @@ public import Locking
     switch turn {
     case .here:
       deliver(value)
-      if !gate.compareExchange(1, 0) { drain() }
+      if !gate.compareExchange(CurrentThread.tag, 0) { drain() }
     case .draining: drain()
     case .elsewhere: break
-    case .relieving: relieve()
+    case .behind: waitForRoom()
     }
   }
 
-  /// Takes over from a thread that has delivered for others for long.
-  @usableFromInline final func relieve() {
-    let isMine = Relief.offer { access in lock.withLock { access(&backlog.pointee.relief) } }
-    if isMine { drain() }
+  /// Lets the thread that delivers catch up, or takes over from it.
+  ///
+  /// It is no use waiting for oneself, so a callback never does.
+  @usableFromInline final func waitForRoom(mayDeliver: Bool = true) {
+    guard !isHeldHere else { return }
+    // In the body of a commit it would deliver what others have sent, whose commits would be part of this one.
+    let mayDeliver = mayDeliver && DeferredDeliveries.current == nil
+    let isMine = Relief.wait(mayDeliver: mayDeliver) { access in
+      lock.withLock {
+        access(&backlog.pointee.relief, isHeldHere ? 0 : backlog.pointee.operations.count)
+      }
+    }
+    guard isMine else { return }
+    gate.store(CurrentThread.tag | 2)
+    drain()
   }
 
   /// Says that no value will be sent any more, after those that wait.
   @inlinable final func end() {
-    if gate.compareExchange(0, 1) {
+    let thread = CurrentThread.tag
+    if gate.compareExchange(0, thread) {
       carryOut(.end)
-      if !gate.compareExchange(1, 0) { drain() }
+      if !gate.compareExchange(thread, 0) { drain() }
       return
     }
     let isMine = lock.withLock {
       backlog.pointee.operations.append(.end)
-      return gate.exchange(2) == 0
+      return takeOrMark()
     }
     if isMine { drain() }
   }
@@ -151,12 +165,10 @@ public import Locking
       let subscriber = unsafeDowncast($0, to: Subscriber<Value>.self)
       backlog.pointee.operations.append(.add(subscriber, first: first))
     }
-    return backlog.pointee.relief.isWanted
+    return backlog.pointee.relief.isBehind(backlog.pointee.operations.count)
   }
 
-  override final func stepBack() {
-    Relief.stepBack { access in lock.withLock { access(&backlog.pointee.relief) } }
-  }
+  override final func stepBack() { waitForRoom(mayDeliver: false) }
 
   override final func leave(removing subscription: Unmanaged<Subscription>) {
     backlog.pointee.removals.append(subscription)
@@ -170,55 +182,70 @@ public import Locking
     return subscribe(Subscriber(receive: receive))
   }
 
+  /// How many operations wait for a thread that delivers, besides those it has taken already.
+  package final var waitingCount: Int {
+    lock.withLock { backlogIfAny?.pointee.operations.count ?? 0 }
+  }
+
   /// Carries out what waits until nothing does; the caller holds the gate.
   ///
-  /// All that waits is taken at once, since a thread that delivers while others go on sending has to
-  /// outrun them. Where it can't, one of them takes over.
+  /// All that waits is taken at once, and those who wait for room go on meanwhile. Who has been at it
+  /// for a while gives the gate to one of them.
   @inlinable final func drain() {
-    var count = 0
-    while var operations = takeOperations(after: count) {
+    var shift = Relief.Shift()
+    while var operations = takeOperations(shift) {
       removeCancelled()
       while let operation = operations.popFirst() {
         carryOut(operation)
         removeCancelled()
-        count += 1
-        if count == Relief.patience && !operations.isEmpty { putBack(&operations) }
+        shift.count += 1
+        if shift.count >= shift.nextLook && handOver(&operations, &shift) { return }
       }
     }
   }
 
-  /// Puts operations back before those that wait, so that another thread can go on with them.
-  @inlinable final func putBack(_ operations: inout Fifo<Operation>) {
-    lock.withLock {
+  /// Gives the gate to a thread that waits, if it is time for that, and with it the operations.
+  @usableFromInline final func handOver(
+    _ operations: inout Fifo<Operation>, _ shift: inout Relief.Shift
+  ) -> Bool {
+    shift.prepare()
+    let successor = lock.withLock { () -> Relief.Waiter? in
+      guard let successor = backlog.pointee.relief.look(&shift) else { return nil }
+      // They were there before those that wait.
       while let later = backlog.pointee.operations.popFirst() { operations.append(later) }
       swap(&operations, &backlog.pointee.operations)
+      gate.store(2)
+      return successor
     }
+    successor?.takeOver()
+    return successor != nil
   }
 
   /// Takes what waits, or gives the gate back if nothing does or another thread is to go on.
-  ///
-  /// Who has carried out many takes a few at a time, to be relieved between.
-  @inlinable final func takeOperations(after count: Int) -> Fifo<Operation>? {
-    lock.withLock {
-      guard let backlog = backlogIfAny,
-        !backlog.pointee.operations.isEmpty || !backlog.pointee.removals.isEmpty
-      else {
-        backlogIfAny?.pointee.relief.reset()
-        gate.store(0)
-        return nil
-      }
-      if backlog.pointee.relief.handOver(after: count) { return nil }
-      var operations = Fifo<Operation>()
-      if count < Relief.patience {
-        swap(&operations, &backlog.pointee.operations)
-      } else {
-        for _ in 0..<backlog.pointee.relief.allowance {
-          guard let operation = backlog.pointee.operations.popFirst() else { break }
-          operations.append(operation)
-        }
-      }
-      return operations
+  @inlinable final func takeOperations(_ shift: Relief.Shift) -> Fifo<Operation>? {
+    lock.lock()
+    guard let backlog = backlogIfAny,
+      !backlog.pointee.operations.isEmpty || !backlog.pointee.removals.isEmpty
+    else {
+      backlogIfAny?.pointee.relief.stopAsking()
+      let waiters = backlogIfAny?.pointee.relief.takeWaiters() ?? []
+      gate.store(0)
+      lock.unlock()
+      if !waiters.isEmpty { Relief.goOn(waiters) }
+      return nil
     }
+    if let successor = backlog.pointee.relief.relieve(shift) {
+      gate.store(2)
+      lock.unlock()
+      successor.takeOver()
+      return nil
+    }
+    var operations = Fifo<Operation>()
+    swap(&operations, &backlog.pointee.operations)
+    let waiters = backlog.pointee.relief.takeWaiters()
+    lock.unlock()
+    if !waiters.isEmpty { Relief.goOn(waiters) }
+    return operations
   }
 
   /// Carries out `operation` and releases it, outside the lock and before the next is begun.
@@ -235,7 +262,7 @@ public import Locking
     guard subscriber.isLive else { return }
     if let first { subscriber.receive(first) }
     guard subscriber.isLive else { return }
-    if !link(.passUnretained(subscriber)) { subscriber.end() }
+    if !link(.passUnretained(subscriber)) { end(subscriber) }
   }
 
   /// Takes cancelled subscribers out and releases them, outside the lock.

@@ -2,9 +2,9 @@ public import Locking
 
 /// What every relay's core is, whatever it passes on: a gate, and the slots behind it.
 ///
-/// The gate says who may touch the slots. It is 0 when nobody delivers, 1 while someone does, and 2
-/// while someone does and the backlog isn't empty. Whoever moves it from 0 delivers until the
-/// backlog is empty; everyone else leaves an operation in the backlog and goes. So values are
+/// The gate says who may touch the slots. It is 0 when nobody delivers, and else the tag of the thread
+/// that does; its second bit is set when the backlog isn't empty. Whoever moves it from 0 delivers until
+/// the backlog is empty; everyone else leaves an operation in the backlog and goes. So values are
 /// serial, in one order for all, without a lock held and without nesting. The design is a combiner
 /// (flat combining, Hendler and others, 2010) with one combiner at a time. Only to give or take a
 /// slot is the gate held for a moment under the lock; who sends then waits, and delivers itself.
@@ -52,6 +52,18 @@ public import Locking
 
   @inlinable final var gate: UnsafeAtomicWord { UnsafeAtomicWord(words) }
 
+  /// Takes the gate to drain the backlog if it is free, and else marks that something waits there.
+  ///
+  /// The lock is held.
+  @inlinable final func takeOrMark() -> Bool {
+    guard gate.or(2) == 0 else { return false }
+    gate.store(CurrentThread.tag | 2)
+    return true
+  }
+
+  /// Whether the calling thread holds the gate.
+  final var isHeldHere: Bool { gate.loadRelaxed() & ~2 == CurrentThread.tag }
+
   @inlinable final var removals: UnsafeAtomicWord { UnsafeAtomicWord(words + 1) }
 
   private var subscriptions: UnsafeAtomicWord { UnsafeAtomicWord(words + 2) }
@@ -93,23 +105,28 @@ public import Locking
   /// Never delivers: a thread that comes to subscribe must not become the one that delivers.
   @usableFromInline func subscribe(_ subscription: Subscription) -> SubscriptionToken {
     let subscription = Unmanaged.passRetained(subscription)
+    let token = SubscriptionToken(source: self, subscription: subscription)
     lock.lock()
     countSubscription()
-    if gate.exchange(2) == 0 {
+    if gate.or(2) == 0 {
       let isLinked = link(subscription)
       gate.store(0)
       lock.unlock()
-      if !isLinked { subscription._withUnsafeGuaranteedRef { $0.end() } }
+      // No value can come, so nobody else ends it.
+      if !isLinked { subscription._withUnsafeGuaranteedRef { end($0) } }
     } else {
       let isBehind = leave(adding: subscription)
       lock.unlock()
       if isBehind { stepBack() }
     }
-    return SubscriptionToken(source: self, subscription: subscription)
+    return token
   }
 
   /// Counts a new subscription; the lock is held.
   final func countSubscription() { subscriptions.store(subscriptions.loadRelaxed() + 1) }
+
+  /// Counts a subscription that is over; the lock is held.
+  private func uncountSubscription() { subscriptions.store(subscriptions.loadRelaxed() - 1) }
 
   /// Gives `subscription` a slot, unless the relay has ended; the caller holds the gate.
   ///
@@ -133,8 +150,22 @@ public import Locking
     guard ended.exchange(1) == 0 else { return }
     for slot in fields.pointee.slots?.removeAll() ?? [] {
       let subscription = slot.takeRetainedValue()
-      if subscription.isLive { subscription.end() }
+      end(subscription)
     }
+  }
+
+  /// Ends a subscription, which no slot holds; the caller holds the gate.
+  ///
+  /// Its token may be held for long, and owns a reference: that is given up for it, so that what is
+  /// captured goes with the relay.
+  @usableFromInline final func end(_ subscription: Subscription) {
+    if subscription.isLive { subscription.end() }
+    lock.lock()
+    let held = subscription.takeFromToken()
+    if held != nil { uncountSubscription() }
+    lock.unlock()
+    // Outside the lock: what is captured may do anything when it is released.
+    held?.release()
   }
 
   // MARK: Cancelling
@@ -158,10 +189,12 @@ public import Locking
     lock.lock()
     // Silenced under the lock: a second canceller can't return before the check fails.
     guard let subscription = token.subscription else { return lock.unlock() }
-    token.subscription = nil
-    _ = subscription._withUnsafeGuaranteedRef { $0.live.exchange(0) }
-    subscriptions.store(subscriptions.loadRelaxed() - 1)
-    if gate.exchange(2) == 0 {
+    subscription._withUnsafeGuaranteedRef {
+      _ = $0.takeFromToken()
+      _ = $0.live.exchange(0)
+    }
+    uncountSubscription()
+    if gate.or(2) == 0 {
       let slot = unlink(subscription)
       gate.store(0)
       lock.unlock()

@@ -1,133 +1,187 @@
 internal import Locking
 
-/// How a thread that delivers for others without end hands that over to one of them.
+/// How a thread that delivers is kept from delivering for others without end, and they from going ahead
+/// of it without end.
 ///
-/// Whoever delivers goes on until nothing waits, so a thread that sends faster than values are
-/// delivered would never let it go. After so many values it asks for relief, and from then on every few
-/// microseconds, or after each value if that takes longer. A thread that sends offers itself and waits
-/// about that long, though 10 ms at most and once each time; the deliverer gives it the gate, and goes.
-/// No wait is without a bound, so nothing can deadlock.
+/// Who delivers goes on until nothing waits. Others leave their values to it, and go; but once there are
+/// so many that it can't keep up, a thread that sends waits a little before it goes. So what waits is
+/// bounded by the number of threads that send. When a thread has delivered for others for a while, it asks
+/// for relief: a thread that sends then waits to be given the gate, and the deliverer goes.
 ///
-/// All of it is under the lock of the relay or the queue that it belongs to.
+/// The main thread has twice the room, so it waits only for what it has sent itself; it asks for
+/// relief at once, and is asked only where nobody else has come for long.
+///
+/// No wait is without a bound, so nothing can deadlock. All of it is under the lock of the relay or the
+/// queue that it belongs to.
 @usableFromInline struct Relief {
-  /// How many operations a thread carries out before it asks.
-  @usableFromInline static let patience = 1024
+  /// How much may wait before those who send wait, too.
+  @usableFromInline static let room = 32
+  /// How many operations a thread carries out before it asks for relief.
+  static let patience = 1024
+  /// How long a thread carries out operations before it asks for relief.
+  static let span = Duration.milliseconds(2)
 
-  /// The thread that asks, or 0.
-  private var deliverer = 0
-  /// The thread that offers itself, or 0.
-  private var candidate = 0
-  /// The thread that was given the gate and hasn't noticed yet, or 0.
-  private var successor = 0
+  /// The time that a thread is at it.
+  @usableFromInline struct Shift {
+    /// How many operations it has carried out.
+    @usableFromInline var count = 0
+    /// After how many it looks at the clock and for relief.
+    @usableFromInline var nextLook = 4
+    /// How many operations are carried out from look to look, so that this costs little where they are
+    /// short, and comes often where they are long.
+    fileprivate var allowance = 4
+    fileprivate var start: ContinuousClock.Instant?
+    fileprivate var lastLook: ContinuousClock.Instant?
+    fileprivate var isOnMain = false
+
+    @usableFromInline init() {}
+
+    /// To be called before a look, outside the lock.
+    @usableFromInline mutating func prepare() {
+      if start == nil { isOnMain = MainActor.isCurrent }
+    }
+  }
+
+  /// A thread that waits.
+  @usableFromInline final class Waiter: Sendable {
+    fileprivate enum News: Int {
+      case room = 1
+      case gate = 2
+    }
+
+    let isOnMain: Bool
+    /// Whether it can be given the gate.
+    let mayDeliver: Bool
+    fileprivate let news = AwaitedWord()
+
+    fileprivate init(isOnMain: Bool, mayDeliver: Bool) {
+      self.isOnMain = isOnMain
+      self.mayDeliver = mayDeliver
+    }
+
+    /// Gives the gate to the thread.
+    @usableFromInline func takeOver() { news.set(News.gate.rawValue) }
+  }
+
+  /// Those who wait, in the order they came.
+  private var waiters: [Waiter] = []
+  /// Whether the deliverer has asked for relief.
+  private var isAsked = false
   /// Whether an offer was in vain since relief was last asked for.
   private var isRefused = false
-  /// When that was, and how long it was after the time before.
-  private var start: ContinuousClock.Instant?
-  private var duration = Duration.zero
-  /// How many operations may be carried out before relief is asked for again, so that this costs little
-  /// where they are short, and comes often where they are long.
-  @usableFromInline private(set) var allowance = 1
+  /// Whether nobody has come for long.
+  private var isOverdue = false
 
   @usableFromInline init() {}
 
-  @usableFromInline var isWanted: Bool { deliverer != 0 && !isRefused }
+  /// Whether a thread that sends should offer itself.
+  @usableFromInline var isWanted: Bool { isAsked && !isRefused }
 
-  /// The calling thread has carried out `count` operations, and more wait.
-  ///
-  /// - Returns: whether another thread has the gate from now on.
-  @usableFromInline mutating func handOver(after count: Int) -> Bool {
-    guard count >= Self.patience else { return false }
-    if candidate != 0 {
-      successor = candidate
-      candidate = 0
-      stopAsking()
-      return true
-    }
-    deliverer = CurrentThread.token
-    isRefused = false
+  // MARK: Who delivers
+
+  /// Looks whether another thread is to go on.
+  mutating func look(_ shift: inout Shift) -> Waiter? {
     let now = ContinuousClock.now
-    if let start {
-      duration = start.duration(to: now)
-      if duration > .microseconds(100) {
-        allowance = 1
-      } else if duration < .microseconds(20) {
-        allowance = min(2 * allowance, 256)
+    if let last = shift.lastLook {
+      let step = last.duration(to: now)
+      if step > .microseconds(100) {
+        shift.allowance = 1
+      } else if step < .microseconds(20) {
+        shift.allowance = min(2 * shift.allowance, 256)
       }
     }
-    start = now
-    return false
+    shift.lastLook = now
+    shift.nextLook = shift.count + shift.allowance
+    let start = shift.start ?? now
+    shift.start = start
+    let duration = start.duration(to: now)
+    if shift.isOnMain || shift.count >= Self.patience || duration > Self.span {
+      isAsked = true
+      isRefused = false
+      isOverdue = shift.count >= 4 * Self.patience || duration > Self.span * 4
+    }
+    return isAsked ? takeSuccessor() : nil
+  }
+
+  /// Whether another thread is to go on before more is taken.
+  @usableFromInline mutating func relieve(_ shift: Shift) -> Waiter? {
+    guard !waiters.isEmpty, isAsked || (shift.count == 0 && MainActor.isCurrent) else { return nil }
+    return takeSuccessor()
+  }
+
+  private mutating func takeSuccessor() -> Waiter? {
+    let index =
+      waiters.firstIndex { $0.mayDeliver && !$0.isOnMain }
+      ?? (isOverdue ? waiters.firstIndex { $0.mayDeliver } : nil)
+    guard let index else { return nil }
+    stopAsking()
+    return waiters.remove(at: index)
+  }
+
+  /// Those who wait, for the caller to have them go on once the lock isn't held.
+  @usableFromInline mutating func takeWaiters() -> [Waiter] {
+    let all = waiters
+    if !all.isEmpty { waiters = [] }
+    return all
+  }
+
+  /// Has threads go on that waited.
+  @usableFromInline static func goOn(_ waiters: [Waiter]) {
+    for waiter in waiters { waiter.news.set(Waiter.News.room.rawValue) }
   }
 
   /// Nothing waits any more.
-  @usableFromInline mutating func reset() {
-    candidate = 0
-    stopAsking()
+  @usableFromInline mutating func stopAsking() {
+    isAsked = false
+    isRefused = false
+    isOverdue = false
   }
 
-  private mutating func stopAsking() {
-    deliverer = 0
-    start = nil
-    duration = .zero
-    allowance = 1
+  // MARK: Who waits
+
+  /// Whether a thread that has left something has to wait, if `count` operations wait.
+  @usableFromInline func isBehind(_ count: Int) -> Bool { count > Self.room || isWanted }
+
+  private mutating func wait(
+    behind count: Int, isOnMain: Bool, mayDeliver: Bool
+  ) -> (Waiter, Duration)? {
+    let isOffer = isWanted && mayDeliver && (!isOnMain || isOverdue)
+    guard isOffer || count > (isOnMain ? 2 : 1) * Self.room else { return nil }
+    let waiter = Waiter(isOnMain: isOnMain, mayDeliver: mayDeliver)
+    waiters.append(waiter)
+    // The more waits the longer, so that it ends somewhere, also where callbacks take very long.
+    let share = Duration.milliseconds(1) * count / Self.room
+    return (waiter, isOffer ? .milliseconds(10) : min(.milliseconds(isOnMain ? 10 : 100), share))
   }
 
-  /// Offers the calling thread, unless it is the deliverer's own or another has offered itself.
-  ///
-  /// - Returns: How long to wait for the answer, or nil.
-  private mutating func offer() -> Duration? {
-    guard isWanted, deliverer != CurrentThread.token, candidate == 0 else { return nil }
-    candidate = CurrentThread.token
-    return min(.milliseconds(10), max(.microseconds(100), duration * 2))
-  }
-
-  /// Lets the deliverer catch up with a thread that leaves it other work than values; waits a little.
-  ///
-  /// - Parameter access: Gives the closure access to the relief, under its lock.
-  static func stepBack(_ access: ((inout Relief) -> Void) -> Void) {
-    let end = ContinuousClock.now + .milliseconds(10)
-    while ContinuousClock.now < end {
-      var isBehind = false
-      access { isBehind = $0.deliverer != 0 && $0.deliverer != CurrentThread.token }
-      guard isBehind else { return }
-      CurrentThread.yield()
-    }
-  }
-
-  private enum Answer {
-    case accepted
-    case declined
-    case open
-  }
-
-  /// Whether the offer of the calling thread was accepted; if it `isLast`, it is withdrawn.
-  private mutating func answer(isLast: Bool) -> Answer {
-    let thread = CurrentThread.token
-    if successor == thread {
-      successor = 0
-      return .accepted
-    }
-    guard candidate == thread else { return .declined }
-    guard isLast else { return .open }
-    candidate = 0
+  /// Takes out a thread that waits no longer, and says whether it was still there.
+  private mutating func withdraw(_ waiter: Waiter) -> Bool {
+    guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
+    waiters.remove(at: index)
     isRefused = true
-    return .declined
+    return true
   }
 
-  /// Offers the calling thread, and waits a little for the answer.
+  /// Waits until the deliverer has caught up, or gives the gate away, or some milliseconds have passed.
   ///
-  /// - Parameter access: Gives the closure access to the relief, under its lock.
+  /// - Parameters:
+  ///   - mayDeliver: Whether the calling thread can be given the gate.
+  ///   - access: Gives the closure access to the relief and to how much waits, under its lock; it may
+  ///     leave that if the calling thread is the one that delivers.
   /// - Returns: whether the calling thread has the gate from now on.
-  static func offer(_ access: ((inout Relief) -> Void) -> Void) -> Bool {
-    var patience: Duration?
-    access { patience = $0.offer() }
-    guard let patience else { return false }
-    let end = ContinuousClock.now + patience
-    var answer = Answer.open
-    while answer == .open {
-      CurrentThread.yield()
-      let isLast = ContinuousClock.now >= end
-      access { answer = $0.answer(isLast: isLast) }
+  static func wait(mayDeliver: Bool, _ access: ((inout Relief, Int) -> Void) -> Void) -> Bool {
+    let isOnMain = MainActor.isCurrent
+    var wait: (waiter: Waiter, time: Duration)?
+    access { wait = $0.wait(behind: $1, isOnMain: isOnMain, mayDeliver: mayDeliver) }
+    guard let (waiter, time) = wait else { return false }
+    var news = waiter.news.wait(atMost: time)
+    if news == 0 {
+      var isOver = false
+      access { relief, _ in isOver = relief.withdraw(waiter) }
+      if isOver { return false }
+      // Somebody has taken it out, and says so any moment.
+      news = waiter.news.wait()
     }
-    return answer == .accepted
+    return news == Waiter.News.gate.rawValue
   }
 }

@@ -31,6 +31,16 @@ public struct Signal<Output: Sendable>: Subscribable {
     isChain = false
   }
 
+  /// A signal of a state relay, whose last value it holds.
+  @inlinable init(_ holder: StateHolder<Output>) {
+    attach = { receive, end in
+      let token = holder.core.attach(receive, end)
+      withExtendedLifetime(holder) {}
+      return token
+    }
+    isChain = false
+  }
+
   /// A signal that is another one, made anew for each subscription.
   package static func deferred(_ make: @escaping @Sendable () -> Signal) -> Signal {
     Signal { receive, end in make().attach(receive, end) }

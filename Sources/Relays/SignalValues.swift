@@ -43,7 +43,7 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 private func checked(_ count: Int) -> Int {
-  precondition(count >= 0, "A loop can't keep \(count) values; say 0 or more")
+  mustHold(count >= 0, "A loop can't keep \(count) values; say 0 or more")
   return count
 }
 

@@ -9,8 +9,14 @@ public import Locking
 
   /// The latest value.
   ///
-  /// It outlives the relay, so that a signal of it still gives a first value.
-  @usableFromInline let current: UnsafeMutablePointer<Value>
+  /// It outlives the relay, so that a signal of it still gives a first value. When the last signal
+  /// is gone, too, so is this: a token that somebody keeps holds no value.
+  @exclusivity(unchecked) @usableFromInline var current: UnsafeMutablePointer<Value>
+
+  /// Where `current` points to when there is no value any more.
+  private static var nowhere: UnsafeMutablePointer<Value>? {
+    UnsafeMutablePointer(bitPattern: 1 << 6)
+  }
 
   /// The thread that runs a body under the lock, or 0.
   @usableFromInline let modifier = AtomicWord(0)
@@ -23,9 +29,23 @@ public import Locking
   }
 
   deinit {
-    current.deinitialize(count: 1)
-    current.deallocate()
+    if current != Self.nowhere {
+      current.deinitialize(count: 1)
+      current.deallocate()
+    }
     lock.deallocate()
+  }
+
+  /// Releases the value: neither the relay nor a signal of it is there any more.
+  final func forget() {
+    guard let nowhere = Self.nowhere else { return }
+    let last = lock.withLock {
+      let last = current
+      current = nowhere
+      return last
+    }
+    last.deinitialize(count: 1)
+    last.deallocate()
   }
 
   /// The latest value.
@@ -55,13 +75,34 @@ public import Locking
     return old
   }
 
-  /// Changes the value in place and sends it.
+  /// 1 if nothing that a value holds can run anybody's code when it is released, -1 if it may, and 0 until
+  /// that has been asked; under the lock.
+  @exclusivity(unchecked) private var plainness: Int8 = 0
+
+  /// Whether a value is changed in place, so that what a body takes out of it is released under the lock.
+  @usableFromInline var isPlain: Bool {
+    if plainness == 0 { plainness = holdsNoObjects(Value.self) ? 1 : -1 }
+    return plainness > 0
+  }
+
+  /// Changes the value and sends it: in place, if the body can't throw and the value holds no objects.
   @inlinable func modify<Result, Failure: Error>(
     didChange: () -> Void, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     checkIsFree()
     lock.lock()
     beginModifying()
+    if Failure.self == Never.self && (_isPOD(Value.self) || isPlain) {
+      // Nobody else can reach the value, and no copy is held that would have its storage copied.
+      let result = try body(&current.pointee)
+      endModifying()
+      let heard = isUnheard ? nil : current.pointee
+      let turn = heard.map { takeTurn($0) }
+      lock.unlock()
+      didChange()
+      if let heard, let turn { deliver(heard, turn) }
+      return result
+    }
     // Both values are held until the lock is gone, so that the one that isn't kept is released there.
     let old = current.pointee
     var value = old
@@ -101,9 +142,12 @@ public import Locking
   }
 
   @usableFromInline func checkIsElsewhere(_ thread: Int) {
-    precondition(
-      thread != CurrentThread.token,
-      "A StateRelay is used inside its own modify; read and change the value through the parameter")
+    // Not a precondition, which says nothing in a release build.
+    if thread == CurrentThread.token {
+      fatalError(
+        "A StateRelay is used inside its own modify; read and change the value through the parameter"
+      )
+    }
   }
 
   // MARK: First values
@@ -114,17 +158,19 @@ public import Locking
   @usableFromInline override func subscribe(_ subscription: Subscription) -> SubscriptionToken {
     let subscriber = unsafeDowncast(subscription, to: Subscriber<Value>.self)
     let held = Unmanaged<Subscription>.passRetained(subscription)
+    let token = SubscriptionToken(source: self, subscription: held)
     checkIsFree()
     lock.lock()
     countSubscription()
-    if gate.compareExchange(0, 1) {
+    let thread = CurrentThread.tag
+    if gate.compareExchange(0, thread) {
       let first = first
       lock.unlock()
       add(subscriber, first: first)
-      if !gate.compareExchange(1, 0) { drain() }
+      if !gate.compareExchange(thread, 0) { drain() }
     } else {
       let isBehind = leave(adding: held)
-      let isMine = gate.exchange(2) == 0
+      let isMine = takeOrMark()
       lock.unlock()
       if isMine {
         drain()
@@ -132,6 +178,6 @@ public import Locking
         stepBack()
       }
     }
-    return SubscriptionToken(source: self, subscription: held)
+    return token
   }
 }

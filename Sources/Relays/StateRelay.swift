@@ -18,15 +18,20 @@ public import Observation
 /// Reading never waits for a callback. `value` can be read in `withObservationTracking`, and so in
 /// a SwiftUI view, which is then told when it changes. Set it where it is read, on the main actor: what
 /// another thread sets between the reading and the moment at which Observation enters the reader is told with
-/// the next change. A subscription misses nothing.
+/// the next change, and a reader that is told in that moment Observation tells again of each later one: if it reads
+/// anew whenever it is told, on another thread than that which sets, there are more and more of it. A subscription
+/// misses nothing, and is one.
 public final class StateRelay<Value: Sendable>: Observable, Sendable {
   @usableFromInline let core: StateCore<Value>
+  @usableFromInline let holder: StateHolder<Value>
 
   @usableFromInline let observed = ObservedPlace()
 
   /// A relay whose value is `value`.
   @inlinable public init(_ value: Value) {
-    core = StateCore(value)
+    let core = StateCore(value)
+    self.core = core
+    holder = StateHolder(core)
   }
 
   /// The latest value set.
@@ -36,6 +41,8 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   @inlinable public var value: Value {
     get {
       observed.access()
+      // The value goes with the relay, which nobody else may hold.
+      defer { withExtendedLifetime(self) {} }
       return core.value
     }
     set { send(newValue) }
@@ -49,10 +56,17 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   /// Sets the value, delivers it and gives the one before.
   @inlinable @discardableResult public func swap(_ value: Value) -> Value {
     _willChange()
+    defer { withExtendedLifetime(self) {} }
     return core.exchange(value) { _didChange() }
   }
 
-  /// Changes the value in place, atomically, and delivers it.
+  /// Changes the value atomically, and delivers it.
+  ///
+  /// One element of a large array is changed as fast as one of a small array where the array holds
+  /// numbers, structs of numbers or texts, and no subscriber keeps the value that it was given; so it is
+  /// with sets and dictionaries of these, and with arrays of such arrays. All else is changed in a copy,
+  /// whose storage is copied with the first change: what `body` takes out may be an object with a `deinit`,
+  /// which must not run under the lock. So is everything if `body` may throw, since the value stays then.
   ///
   ///     let isMine = state.modify { state in
   ///       guard state == .idle else { return false }
@@ -72,21 +86,23 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     _willChange()
+    // The relay can't go while its value is being changed.
+    defer { withExtendedLifetime(self) {} }
     return try core.modify(didChange: { _didChange() }, body)
   }
 
   /// The relay's subscribing side, for those who may listen but not set.
-  @inlinable public var signal: Signal<Value> { Signal(core) }
+  @inlinable public var signal: Signal<Value> { Signal(holder) }
 
   deinit { core.end() }
 
   @inlinable func _willChange() {
-    guard !observed.isEmpty else { return }
+    guard observed.isTracked else { return }
     core.checkIsFree()
     observed.willChange()
   }
 
   @inlinable func _didChange() {
-    if !observed.isEmpty { observed.didChange() }
+    if observed.isTracked { observed.didChange() }
   }
 }

@@ -72,6 +72,8 @@ extension StateRelay {
   @inlinable public func subscribe(
     _ body: @escaping @Sendable (Value) -> Void
   ) -> SubscriptionToken {
-    core.subscribe(Subscriber(receive: body))
+    // Its value goes with the relay.
+    defer { withExtendedLifetime(self) {} }
+    return core.subscribe(Subscriber(receive: body))
   }
 }

@@ -8,6 +8,10 @@ public import Locking
     @usableFromInline var live: Int32 = 1
     /// The place among the relay's slots, or -1.
     var slot: Int32 = -1
+    /// The token, until it is cancelled or nothing can come any more; under the relay's lock.
+    ///
+    /// A token takes itself out before it is deallocated.
+    var token: Unmanaged<SubscriptionToken>?
 
     @usableFromInline init() {}
   }
@@ -37,12 +41,22 @@ public import Locking
 
   /// Says that no value can come any more.
   @usableFromInline func end() {}
+
+  /// Gives the reference that the token owns, once, for the caller to release; the relay's lock is held.
+  final func takeFromToken() -> Unmanaged<Subscription>? {
+    guard let token = fields.pointee.token else { return nil }
+    fields.pointee.token = nil
+    return token._withUnsafeGuaranteedRef { token in
+      defer { token.subscription = nil }
+      return token.subscription
+    }
+  }
 }
 
 /// A subscription to values of a type.
 ///
 /// `receive` is a `let` and is never cleared: a closure read from a variable costs a retain and a
-/// release for each value. Cancelling releases the whole object instead.
+/// release for each value. Cancelling, or the relay's end, releases the whole object instead.
 @usableFromInline class Subscriber<Value: Sendable>: Subscription, @unchecked Sendable {
   @usableFromInline final let receive: @Sendable (Value) -> Void
 

@@ -19,12 +19,15 @@ public final class SubscriptionToken: @unchecked Sendable {
 
   let source: TokenSource
 
-  /// What the source gave and takes back; it owns one reference and reads it under its own lock.
+  /// What the source gave and takes back, also when it ends; it owns one reference and reads it under its
+  /// own lock.
   @exclusivity(unchecked) var subscription: Unmanaged<Subscription>?
 
   @usableFromInline init(source: TokenSource, subscription: Unmanaged<Subscription>? = nil) {
     self.source = source
     self.subscription = subscription
+    // Nobody else knows of the subscription yet.
+    subscription?._withUnsafeGuaranteedRef { $0.fields.pointee.token = .passUnretained(self) }
   }
 
   /// Ends the subscription.

@@ -8,6 +8,7 @@ enum Activity: CustomStringConvertible {
   case movingLog
   case syncing
   case following
+  case erasing
 
   var description: String {
     switch self {
@@ -19,6 +20,7 @@ enum Activity: CustomStringConvertible {
     case .movingLog: "moving its log into it"
     case .syncing: "making commits durable"
     case .following: "looking for commits of others"
+    case .erasing: "erasing what was deleted"
     }
   }
 }

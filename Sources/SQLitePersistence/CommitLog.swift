@@ -43,6 +43,29 @@ final class CommitLog {
   /// Selects the version of the last commit.
   static let versionSQL = "SELECT COALESCE(MAX(version), 0) FROM signalbox_log"
 
+  /// Selects the version of the last commit, and what was drawn for it.
+  static let newestSQL = "SELECT version, token FROM signalbox_log ORDER BY version DESC LIMIT 1"
+  /// Selects what was drawn for a version.
+  static let tokenSQL = "SELECT token FROM signalbox_log WHERE version = ?"
+
+  /// Throws if no commit can have a version, as one that somebody has written into the file.
+  static func checked(_ version: Int64, _ connection: Connection) throws -> Int64 {
+    if versions(in: Int.self).contains(version) { return version }
+    throw StoreError.storage(
+      StorageFault(
+        .corrupt,
+        "\(connection.path): its log has the version \(version), which no commit can have; delete that row of "
+          + "signalbox_log with the sqlite3 shell, or put back a copy",
+        path: connection.path, operation: "\(connection.activity)"))
+  }
+
+  /// The versions that a file may be at, so that many more can follow.
+  ///
+  /// A store keeps them in machine words: where those have 32 bits, a file with a billion commits is refused.
+  static func versions<Word: FixedWidthInteger>(in word: Word.Type) -> Range<Int64> {
+    0..<1 << Int64(Word.bitWidth - 2)
+  }
+
   /// Has a new file begin at a version.
   static func begin(at version: Int64, _ connection: Connection) throws {
     try connection.query("INSERT INTO signalbox_log (version) VALUES (?)").run([.integer(version)])
@@ -50,13 +73,48 @@ final class CommitLog {
 
   /// Makes a file of format 1 one of format 2, whose triggers log what other tools write, and whose rows
   /// say what changed.
-  static func upgrade(_ connection: Connection) throws {
+  ///
+  /// - Returns: whether the log begins anew, so that nothing is known of what it had.
+  static func upgrade(_ connection: Connection) throws -> Bool {
+    var wasFirst = false
+    try connection.query("SELECT value FROM signalbox_metadata WHERE name = 'format'").run {
+      wasFirst = $0.integer(0) == 1
+    }
     try connection.query(
       "UPDATE signalbox_metadata SET value = 2 WHERE name = 'format' AND value = 1"
     ).run()
+    var hasTokens = false
+    try connection.query("SELECT name FROM pragma_table_info('signalbox_log')").run {
+      if $0.value(0).description == "token" { hasTokens = true }
+    }
+    if hasTokens { return wasFirst }
+    // SQLite adds no column whose default is drawn. The rows are left behind: whoever is open reads anew.
+    var version: Int64 = 0
+    try connection.query(versionSQL).run { version = $0.integer(0) }
+    try connection.stepWatch.checkTrees()
+    try connection.execute("DROP TABLE signalbox_log")
+    try connection.execute("CREATE TABLE \(SQLiteLayout.log)")
+    if version > 0 { try begin(at: version, connection) }
+    return true
   }
 
   // MARK: Writing
+
+  /// Writes a version of which the log says nothing: whoever knows one before reads anew.
+  static func appendUnknown(_ connection: Connection) throws {
+    try connection.execute(
+      """
+      INSERT INTO signalbox_log (version) SELECT COALESCE(MAX(version), 0) + 1 FROM signalbox_log
+      """)
+  }
+
+  /// Writes the row of a version that changes nothing; what led to it isn't known.
+  func appendNothing(version: Int64) throws -> Int64 {
+    let token = Int64.random(in: .min ... .max)
+    try connection.query("INSERT INTO signalbox_log (version, changes, token) VALUES (?, ?, ?)")
+      .run([.integer(version), .bytes([LogWriter.unlogged]), .integer(token)])
+    return token
+  }
 
   /// Writes the row of a commit, and now and then forgets old ones.
   ///
@@ -64,8 +122,9 @@ final class CommitLog {
   ///   - changes: what the commit changes.
   ///   - version: the commit's version.
   ///   - isShort: whether the row says nothing, since there is no room for more.
+  /// - Returns: what was drawn for the version.
   /// - Throws: what writing throws.
-  func append(_ changes: NetChanges, version: Int64, isShort: Bool) throws {
+  func append(_ changes: NetChanges, version: Int64, isShort: Bool) throws -> Int64 {
     writer.reset()
     if isShort { writer.giveUp() }
     for table in changes.tables where !isShort {
@@ -73,12 +132,14 @@ final class CommitLog {
     }
     if statement == nil {
       statement = try connection.statement(
-        "INSERT INTO signalbox_log (version, changes) VALUES (?, ?)")
+        "INSERT INTO signalbox_log (version, changes, token) VALUES (?, ?, ?)")
     }
-    try statement?.run([.integer(version), .bytes(writer.row)])
+    let token = Int64.random(in: .min ... .max)
+    try statement?.run([.integer(version), .bytes(writer.row), .integer(token)])
     rows += 1
     bytes += Int64(writer.row.count)
     if rows >= Self.rowsBetween || bytes > limits.bytes / 8 { try prune(version) }
+    return token
   }
 
   /// Forgets all rows but the last, and what that says.
@@ -127,6 +188,6 @@ final class CommitLog {
       }
       next += 1
     }
-    return isKnown && next == last + 1 ? objects : nil
+    return isKnown && next == last + 1 && objects.isCertain ? objects : nil
   }
 }

@@ -15,6 +15,9 @@ extension Connection {
     return code == SQLITE_OK && hasMoved != 0
   }
 
+  /// The fault of a commit that has been written while another process may have had other shared memory, or nil.
+  var lostShare: StorageFault? { place?.sharedFault(activity) }
+
   /// Throws if the file isn't where it was opened any more.
   func checkPlace() throws {
     if let fault = place?.fault(activity) { throw StoreError.storage(fault) }

@@ -23,6 +23,8 @@ final class Connection {
   var isSound = true
   /// Where the file was when the storage was opened.
   var place: FilePlace?
+  /// Ends statements that would go on without end.
+  let stepWatch: StepWatch
   /// The statements of queries, by their SQL; they come and go.
   private var queries: [ExactText: Statement] = [:]
   /// The entities that the store was opened with.
@@ -39,7 +41,7 @@ final class Connection {
   /// How many transactions there have been that write.
   private var transactions = 0
   /// For how many milliseconds it waits for others.
-  private static let patience: Int32 = 5000
+  static let patience: Int32 = 5000
   /// The statements of transactions.
   private lazy var control = TransactionStatements(self)
 
@@ -58,8 +60,17 @@ final class Connection {
   }
 
   /// Opens the file, through the default of SQLite's file systems or one with a name.
-  init(path: String, _ access: Access, vfs: String? = nil) throws {
+  ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - access: what may be done to it.
+  ///   - vfs: the name of the file system.
+  ///   - isChecking: whether the connection is there to look at the file's trees.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if it can't be opened.
+  init(path: String, _ access: Access, vfs: String? = nil, isChecking: Bool = false) throws {
     self.path = path
+    stepWatch = StepWatch(path: path, vfs: vfs, isChecking: isChecking)
+    if vfs == nil { try Self.checkIsFile(path) }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_NOMUTEX | access.flags, vfs)
     guard code == SQLITE_OK, let opened else {
@@ -72,56 +83,8 @@ final class Connection {
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Self.patience)
-    // They log what other tools write; a store logs its own commits.
-    _ = sb_sqlite_disable_triggers(handle)
-  }
-
-  /// Throws if the file has been opened for reading alone, as SQLite does where its rights forbid more.
-  func checkIsWritable() throws {
-    guard sqlite3_db_readonly(handle, "main") == 1 else { return }
-    throw StoreError.storage(
-      StorageFault(
-        code: SQLITE_READONLY, words: String(cString: sqlite3_errstr(SQLITE_READONLY)),
-        systemError: 0, path: path, operation: "\(activity)"))
-  }
-
-  /// Makes the connection ready to write.
-  ///
-  /// The file is known to be ours by now.
-  func prepareToWrite(_ durability: Durability) throws {
-    var mode = ""
-    let change = try statement("PRAGMA journal_mode = WAL")
-    try waiting { try change.run { mode = $0.value(0).description } }
-    guard mode == "wal" else {
-      throw StoreError.storage(
-        StorageFault(
-          .other,
-          "\(path): the file system has no shared memory, which reading beside writing needs; keep "
-            + "the file on a local disk"))
-    }
-    if durability == .full { try syncWholly() }
-    try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
-    try watchLog()
-  }
-
-  /// Tries again for some seconds what SQLite doesn't wait for while somebody else has the file.
-  private func waiting(_ body: () throws -> Void) throws {
-    let end = ContinuousClock.now + .milliseconds(Int64(Self.patience))
-    while true {
-      do {
-        return try body()
-      } catch StoreError.storage(let fault) where fault.kind == .busy && .now < end {
-        sqlite3_sleep(2)
-      }
-    }
-  }
-
-  /// Makes every sync reach the disk itself, which a plain one doesn't everywhere.
-  func syncWholly() throws {
-    #if canImport(Darwin)
-    try execute("PRAGMA fullfsync = 1")
-    try execute("PRAGMA checkpoint_fullfsync = 1")
-    #endif
+    stepWatch.begin(handle)
+    try distrust(isWriting: access != .readOnly)
   }
 
   deinit {
@@ -130,10 +93,11 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs SQL of ours that gives no rows that matter.
+  /// Runs one statement that gives no rows that matter.
   func execute(_ sql: String) throws {
-    let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    if code != SQLITE_OK { throw StoreError.storage(fault(code)) }
+    let statement = try prepare(sql, 0)
+    defer { statement.finalize() }
+    while try statement.step() {}
   }
 
   /// The statements of an entity's rows.
@@ -187,11 +151,37 @@ final class Connection {
     return statement
   }
 
-  private func prepare(_ sql: String) throws -> Statement {
+  /// Prepares the one statement that `sql` is.
+  ///
+  /// Text of a file's may have others behind it, which nobody is to run.
+  private func prepare(_ sql: String, _ flags: Int32 = SQLITE_PREPARE_PERSISTENT) throws
+    -> Statement
+  {
+    var sql = sql
+    var flags = flags
+    // A virtual table runs code over what the file has; those that tell of tables are SQLite's own.
+    if !sql.contains("pragma_") { flags |= SQLITE_PREPARE_NO_VTAB }
     var prepared: OpaquePointer?
-    let code = sqlite3_prepare_v3(
-      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-    guard code == SQLITE_OK, let prepared else { throw StoreError.storage(fault(code)) }
+    var isWhole = false
+    stepWatch.notePreparing()
+    let code = sql.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v3(
+          handle, text.baseAddress, Int32(clamping: text.count), UInt32(flags), &prepared, &tail)
+        isWhole = text.baseAddress.map { $0 + text.count } == tail
+        return code
+      }
+    }
+    guard code == SQLITE_OK else { throw StoreError.storage(fault(code)) }
+    guard let prepared, isWhole else {
+      sqlite3_finalize(prepared)
+      throw StoreError.storage(
+        StorageFault(
+          .corrupt,
+          "\(path): something stands behind a statement that the file has; put back a copy",
+          path: path, operation: "\(activity)"))
+    }
     return Statement(prepared, of: self)
   }
 
@@ -206,6 +196,12 @@ final class Connection {
 
   /// The version of the last commit.
   func version() throws -> Int64 { try control.version() }
+
+  /// The version of the last commit, and what was drawn for it.
+  func newest() throws -> (version: Int64, token: Int64) { try control.newest() }
+
+  /// What was drawn for a version, or nil if the log doesn't have it any more.
+  func token(of version: Int64) throws -> Int64? { try control.token(of: version) }
 
   /// A number that no transaction of this connection has had.
   func nextTransaction() -> Int {
@@ -230,6 +226,10 @@ final class Connection {
 
   /// What the last call on this connection reports.
   func fault(_ code: Int32) -> StorageFault {
+    if code & 0xFF == SQLITE_INTERRUPT, let finding = stepWatch.finding {
+      lastFault = finding
+      return finding
+    }
     let fault = StorageFault(
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
       path: path, operation: "\(activity)")

@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 
 /// One connection's statements for one entity, prepared when first used and kept.
 final class EntityStatements {
@@ -19,6 +20,8 @@ final class EntityStatements {
   private let batchSize: Int
   /// Which ids no object has, as far as the transaction that is open knows.
   var absentIDs = AbsentIDs()
+  /// Whether the entity's objects have been counted one by one.
+  var hasCounted = false
 
   /// Their SQL, put together once.
   private let rowSQL: String
@@ -75,13 +78,13 @@ final class EntityStatements {
 
   /// The object whose columns are the first of the current row of a statement.
   func object(_ statement: Statement) throws -> EntityRow {
-    precondition(
+    mustHold(
       !isMaking,
       "\(entity.name) is read by code that makes a value of one of its attributes; such code must not "
         + "use the store")
     isMaking = true
     defer { isMaking = false }
-    return try entity.row(cells: cells.load(statement.handle))
+    return try entity.row(cells: cells.load(statement))
   }
 
   /// Inserts an object.

@@ -15,6 +15,13 @@ final class FilePoller: Sendable {
     var question: Statement?
     /// The file's number when what it told of was last taken in.
     var seen: Int64?
+    /// The version that was looked at last, and what was drawn for it.
+    var last: (version: Int64, token: Int64)?
+    /// A number that another program's change of the tables makes another one.
+    var layout: Int64?
+    /// Whether an older copy has been put back that the store can't take in: what comes after it may have numbers that
+    /// the store knows.
+    var hasGoneBack = false
     var hasEnded = false
     /// Whether news is being taken in; nothing is looked for meanwhile.
     var isTelling = false
@@ -149,7 +156,19 @@ final class FilePoller: Sendable {
     var number: Int64 = 0
     try question.run { number = $0.integer(0) }
     if number == state.seen { return nil }
-    return .version(try connection.version(), number: number)
+    let newest = try connection.newest()
+    let last = state.last
+    state.last = newest
+    // The store knows the number, so another version of it is told as one that there can't be.
+    let isOther = last?.version == newest.version && last?.token != newest.token
+    if let last, newest.version < last.version { state.hasGoneBack = true }
+    // Tables that can't be read any more are an error, though nobody has committed.
+    var layout: Int64 = 0
+    try connection.query("PRAGMA schema_version").run { layout = $0.integer(0) }
+    let isNewLayout = state.layout.map { $0 != layout } ?? false
+    state.layout = layout
+    let isToBeRead = isOther || isNewLayout || state.hasGoneBack
+    return .version(isToBeRead ? -1 : newest.version, number: number)
   }
 
   private func open() throws -> Connection {
@@ -185,7 +204,10 @@ final class FilePoller: Sendable {
           state.seen = number
           state.trouble.succeed()
         }
-        if isNew { state.lastNews = now }
+        if isNew {
+          state.lastNews = now
+          state.hasGoneBack = false
+        }
         _ = wait(&state, now)
         state.isTelling = false
         return state.task.take()

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// How a store notices that others have written to its file: other processes, other stores and other
 /// tools.
 ///
@@ -33,7 +35,7 @@ public struct FileWatching: Sendable, Hashable {
   ///
   /// - Precondition: the interval is positive.
   public static func every(_ interval: Duration) -> FileWatching {
-    precondition(interval > .zero, "An interval of \(interval); use a positive one, or .none")
+    mustHold(interval > .zero, "An interval of \(interval); use a positive one, or .none")
     return FileWatching(intervals: Intervals(busy: interval, idle: interval))
   }
 }

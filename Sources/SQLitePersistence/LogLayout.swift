@@ -12,6 +12,19 @@ struct LogLayout {
     /// The attribute, and the part of it if that is composite.
     let attribute: Int
     let part: Int?
+    let type: StoredType
+    let isOptional: Bool
+
+    /// Whether the column may have had a value: a row of the log may lie.
+    func mayHave(_ value: StoredValue) -> Bool {
+      switch (type, value) {
+      case (_, .null): isOptional
+      case (.integer, .integer), (.text, .text), (.bytes, .bytes): true
+      // SQLite has neither -0.0 nor what isn't a number.
+      case (.real, .real(let number)): !number.isNaN && !(number == 0 && number.sign == .minus)
+      default: false
+      }
+    }
   }
 
   let entity: EntityDescription
@@ -25,6 +38,8 @@ struct LogLayout {
   let identity: [Int]
   /// Where the columns of each attribute stand among them.
   private let attributes: [[Int]]
+  /// Where the columns of unique keys stand among them.
+  let uniquePlaces: [Int]
 
   init(_ entity: EntityDescription) {
     self.entity = entity
@@ -34,7 +49,9 @@ struct LogLayout {
       let isComposite = column.type == .list
       for (part, column) in column.sqlColumns.enumerated() {
         places.append(
-          Place(name: column.name, attribute: attribute, part: isComposite ? part : nil))
+          Place(
+            name: column.name, attribute: attribute, part: isComposite ? part : nil,
+            type: column.type, isOptional: column.isOptional))
       }
     }
     // By their bytes: Swift's `<` is no order of bytes.
@@ -47,6 +64,7 @@ struct LogLayout {
     }
     self.attributes = attributes
     identity = attributes[entity.identity]
+    uniquePlaces = entity.uniqueKeys.flatMap { $0 }.flatMap { attributes[$0] }
     // FNV-1a, which every build computes alike; a byte that no text has ends a name.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for place in places {
@@ -66,6 +84,22 @@ struct LogLayout {
 
   /// The values of a row in all columns.
   func values(of row: EntityRow) -> [StoredValue] { places.map { value(of: row, in: $0) } }
+
+  /// Whether SQLite gives an id to an object that is inserted without one: the id is the row's number.
+  var givesIDs: Bool { identity.count == 1 && places[identity[0]].type == .integer }
+
+  /// What SQLite calls the row's number, or nothing if columns have all its names.
+  var rowNumberNames: [String] { (try? entity.rowNumberName()).map { [$0] } ?? [] }
+
+  /// Whether an object may have had these values; those that are nil aren't known.
+  func mayHave(_ values: [StoredValue?]) -> Bool {
+    zip(places, values).allSatisfy { place, value in value.map(place.mayHave) ?? true }
+  }
+
+  /// Whether an object may have such an id.
+  func mayHave(id values: [StoredValue]) -> Bool {
+    zip(identity, values).allSatisfy { !$1.isNull && places[$0].mayHave($1) }
+  }
 
   /// The id that its columns make.
   func id(_ values: [StoredValue]) -> StoredValue {

@@ -74,7 +74,7 @@ final class LogMover: Sendable {
       return state.connection.take()
     }
     alarm.ring()
-    if health.fault != nil { connection?.keepLog() }
+    if health.fault != nil || connection?.lostShare != nil { connection?.keepLog() }
     withExtendedLifetime(connection) {}
   }
 

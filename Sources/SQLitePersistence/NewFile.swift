@@ -28,6 +28,13 @@ struct NewFile {
     try check()
   }
 
+  /// Where it is written, with the rights of the file that it replaces; if it replaces none, those that the process
+  /// gives new files.
+  func draftLikeReplaced() throws -> String {
+    if isReplacing && Self.exists(path) { try Self.create(draft, like: path) }
+    return draft
+  }
+
   private func check() throws {
     if !isReplacing && Self.exists(path) { throw isThere }
     // SQLite would take a log that stands beside for one of the new file.
@@ -46,6 +53,14 @@ struct NewFile {
         .exists,
         "\(path): a file stands there already; choose another path, or pass replacingFile: true"
       ))
+  }
+
+  /// Makes the empty file with the rights of another one, before anything is in it.
+  ///
+  /// SQLite gives a journal or a log beside it the same.
+  static func create(_ path: String, like source: String) throws {
+    let code = signalbox_create_like(path, source)
+    if code != 0 { throw fault(code, path) }
   }
 
   /// Gives the file its name, for good.

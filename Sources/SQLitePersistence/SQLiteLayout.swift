@@ -15,6 +15,19 @@ enum SQLiteLayout {
   /// "Sbox": it marks the file as one of ours.
   static let applicationID: Int64 = 0x5362_6F78
 
+  static let metadata =
+    "signalbox_metadata (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT"
+  /// The log of commits.
+  ///
+  /// Each version has a token that is drawn for it. It tells the version from another one with its number in a file
+  /// that was put back. Triggers leave it to SQLite.
+  static let log =
+    "signalbox_log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB, "
+    + "token INTEGER NOT NULL DEFAULT (random())) STRICT"
+  /// The log of files that 0.1.0 has made, until they are opened.
+  static let earlierLog =
+    "signalbox_log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB) STRICT"
+
   // MARK: Opening
 
   /// Makes the tables that aren't there, and migrates those that don't fit.
@@ -34,9 +47,13 @@ enum SQLiteLayout {
       try connection.renewLog()
       let isNew = try isEmpty(connection)
       if isNew { try create(connection) }
-      try CommitLog.upgrade(connection)
+      let hasNewLog = try CommitLog.upgrade(connection)
       var migrator = try Migrator(connection, entities, migrations, reporter, copy)
+      let schema = try FileSchema(connection)
+      let isLogIncomplete =
+        !hasNewLog && entities.contains { LogTriggers.areLost(on: $0, in: schema) }
       try migrator.run(isNew: isNew)
+      if isLogIncomplete { try CommitLog.appendUnknown(connection) }
       for entity in entities { try LogTriggers.install(on: entity, connection) }
       try connection.checkIsInTransaction()
     } catch {
@@ -65,17 +82,13 @@ enum SQLiteLayout {
   }
 
   private static func isEmpty(_ connection: Connection) throws -> Bool {
-    try number("SELECT COUNT(*) FROM sqlite_master", connection) == 0
+    try number("SELECT EXISTS (SELECT 1 FROM sqlite_master)", connection) == 0
   }
 
   private static func create(_ connection: Connection) throws {
     try connection.execute("PRAGMA application_id = \(applicationID)")
-    try connection.execute(
-      """
-      CREATE TABLE signalbox_metadata (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT
-      """)
-    try connection.execute(
-      "CREATE TABLE signalbox_log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB) STRICT")
+    try connection.execute("CREATE TABLE \(metadata)")
+    try connection.execute("CREATE TABLE \(log)")
     try connection.query("INSERT INTO signalbox_metadata (name, value) VALUES ('format', ?)")
       .run([.integer(format)])
   }
@@ -88,6 +101,19 @@ enum SQLiteLayout {
     try checkOwnerInTransaction(connection)
   }
 
+  /// Throws unless texts are kept as UTF-8: in another encoding SQLite compares other bytes (S8).
+  private static func checkEncoding(_ connection: Connection) throws {
+    var encoding = ""
+    try connection.query("PRAGMA encoding").run { encoding = $0.value(0).description }
+    if encoding == "UTF-8" { return }
+    throw StoreError.storage(
+      StorageFault(
+        .schemaMismatch,
+        "\(connection.path): its texts are \(encoding), in which they have another order; write it again as UTF-8, with "
+          + ".dump of the sqlite3 shell into a new file",
+        path: connection.path))
+  }
+
   private static func checkOwnerInTransaction(_ connection: Connection) throws {
     let owner = try number("PRAGMA application_id", connection)
     if try isEmpty(connection), owner == 0 || owner == applicationID { return }
@@ -97,8 +123,18 @@ enum SQLiteLayout {
           .foreign,
           "\(connection.path): the file is a database of another program; choose another file"))
     }
+    try FileSchema(connection).checkOwn()
+    try checkEncoding(connection)
+    _ = try connection.version()
     let found = try number(
       "SELECT value FROM signalbox_metadata WHERE name = 'format'", connection)
+    guard found > 0 else {
+      throw StoreError.storage(
+        StorageFault(
+          .corrupt,
+          "\(connection.path): it says no format, or one that can't be (\(found)); put back a copy")
+      )
+    }
     guard found <= format else {
       throw StoreError.storage(
         StorageFault(

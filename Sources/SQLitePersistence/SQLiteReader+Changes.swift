@@ -5,24 +5,32 @@ internal import EntityStore
 extension SQLiteReader {
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
     try check()
+    // The log doesn't tell of all rows that others have replaced.
+    if connection.schemaWatch?.hasOthersKey ?? false { return nil }
     let layouts = try entities.map { try connection.statements(of: $0).logLayout }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     let objects = try CommitLog.objects(
       since: version, upTo: self.version, of: layouts, connection)
     guard let objects else { return nil }
     var changes: [ObjectChange] = []
+    var rewritten: [(id: StoredValue, entity: EntityDescription)] = []
     do {
       for table in objects.tables {
         for object in table.objects {
           guard let change = try change(of: object, table.layout) else { return nil }
           changes.append(change)
+          if object.isRewritten, change.new != nil {
+            rewritten.append((object.id, table.layout.entity))
+          }
         }
       }
     } catch StoreError.unreadable {
       // Whoever reads the object is told; all others get what they can read.
       return nil
     }
-    return NetChanges(changes)
+    var net = NetChanges(changes)
+    for (id, entity) in rewritten { net.noteRewritten(id, entity) }
+    return net
   }
 
   /// What has become of an object, or nil if the log doesn't say.

@@ -4,12 +4,19 @@ internal import EntityStore
 class SQLiteReader: StorageReader {
   let connection: Connection
   fileprivate final var number: Int64
+  /// What was drawn for that version, if it is known already: few who read ask for it.
+  fileprivate final var token: Int64?
   private var time = ReadingTime()
 
-  init(_ connection: Connection) throws {
+  /// A reader; one that is there to write asks for the version's token at once.
+  init(_ connection: Connection, isWriting: Bool = false) throws {
     self.connection = connection
     try connection.schemaWatch?.check()
-    number = try connection.version()
+    if isWriting {
+      (number, token) = try connection.newest()
+    } else {
+      number = try connection.version()
+    }
   }
 
   /// Ends the time in which it may be used.
@@ -26,6 +33,13 @@ class SQLiteReader: StorageReader {
   var version: Int64 {
     time.check()
     return number
+  }
+
+  func mark(of version: Int64) throws -> StorageMark? {
+    try check()
+    let known =
+      try version == number ? token ?? connection.token(of: version) : connection.token(of: version)
+    return known.map { StorageMark(token: $0, layout: connection.schemaWatch?.layout ?? 0) }
   }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
@@ -49,11 +63,13 @@ class SQLiteReader: StorageReader {
     try check()
     let query = SQLQuery(plan)
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
+    let checks = RelatedValueChecks(plan.values)
     var rows: [FetchedRow] = []
     try forEach(plan, query) { statement, row in
       let values = try zip(readers, query.valueColumns).map { reader, column in
         try column.map(statement.value) ?? reader.uncheckedValue(of: row, reading: self)
       }
+      try checks.check(values)
       rows.append(FetchedRow(row: row, values: values))
     }
     if query.isFinished { return rows }
@@ -94,10 +110,15 @@ class SQLiteReader: StorageReader {
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     try check()
-    _ = try connection.statements(of: entity)
+    let statements = try connection.statements(of: entity)
     let scope = SQLScope(entity)
     guard let filter else {
-      return try count("SELECT COUNT(*) FROM \(scope.from)", [])
+      // COUNT alone is one step to SQLite, which nothing ends in a file whose pages lead to each other many times.
+      // So the first count takes a step for each row.
+      let sum = statements.hasCounted ? "COUNT(*)" : "COALESCE(SUM(1), 0)"
+      let number = try count("SELECT \(sum) FROM \(scope.from)", [])
+      statements.hasCounted = true
+      return number
     }
     guard let condition = SQLTranslation(scope: scope).sayable(filter, after: 0) else {
       var query = QueryDescription(entity: entity)
@@ -110,7 +131,7 @@ class SQLiteReader: StorageReader {
 
   private func count(_ sql: String, _ values: [StoredValue]) throws -> Int {
     var count = 0
-    try connection.query(sql).run(values) { count = Int($0.integer(0)) }
+    try connection.query(sql).run(values) { count = Int(clamping: $0.integer(0)) }
     return count
   }
 }
@@ -121,6 +142,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// The number of the connection's transaction.
   private let transaction: Int
   private var hasWritten = false
+  /// The last ids that the commit was given, which it writes.
+  var givenIDs: [EntityDescription: Int64] = [:]
 
   init(_ connection: Connection, _ log: CommitLog) throws {
     self.log = log
@@ -132,7 +155,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     try connection.beginWriting()
     do {
       try connection.checkPlace()
-      try super.init(connection)
+      try super.init(connection, isWriting: true)
     } catch {
       try? connection.execute("ROLLBACK")
       throw error
@@ -199,7 +222,15 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     for table in changes.tables {
       try connection.statements(of: table.entity).insert(table.all)
     }
-    try log.append(changes, version: number + 1, isShort: isShort)
+    try writeLastIDs(changes)
+    token = try log.append(changes, version: number + 1, isShort: isShort)
+    number += 1
+  }
+
+  /// Makes a version that changes nothing, with a number after that of another one.
+  func skip(past version: Int64) throws {
+    number = max(number, version)
+    token = try log.appendNothing(version: number + 1)
     number += 1
   }
 
@@ -225,6 +256,10 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     } catch StoreError.storage(let fault) {
       rollBack()
       if fault.leavesNothing { throw StoreError.storage(fault) }
+      throw StoreError.outcomeUnknown(version: number, fault: fault)
+    }
+    // Whoever has opened the file since with new shared memory may write over it.
+    if let fault = connection.lostShare {
       throw StoreError.outcomeUnknown(version: number, fault: fault)
     }
     connection.logSync?.noteWritten(number)

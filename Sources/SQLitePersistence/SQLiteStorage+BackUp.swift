@@ -11,6 +11,8 @@ extension SQLiteStorage {
     let source = try makeReader()
     try source.execute("BEGIN")
     let version = try source.version()
+    // Nobody may read the copy who may not read the file.
+    try NewFile.create(path, like: source.absolutePath)
     let target = try Connection(path: path, .readWriteCreate)
     try target.syncWholly()
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {

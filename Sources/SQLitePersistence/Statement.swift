@@ -5,10 +5,12 @@ internal import EntityStore
 final class Statement {
   let handle: OpaquePointer
   private unowned let connection: Connection
+  let stepWatch: StepWatch
 
   init(_ handle: OpaquePointer, of connection: Connection) {
     self.handle = handle
     self.connection = connection
+    stepWatch = connection.stepWatch
   }
 
   /// Whether somebody is stepping through its rows.
@@ -30,6 +32,8 @@ final class Statement {
 
   /// Whether there is another row, which is the current one then.
   func step() throws -> Bool {
+    stepWatch.stepping = handle
+    try stepWatch.checkValues()
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
@@ -87,16 +91,26 @@ final class Statement {
     case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
     case SQLITE_TEXT:
       guard let text = sqlite3_column_text(handle, column) else { return .text("") }
-      let bytes = UnsafeBufferPointer(
-        start: text, count: Int(sqlite3_column_bytes(handle, column)))
+      let bytes = UnsafeBufferPointer(start: text, count: byteCount(column))
       return StoredValue(textOf: bytes)
     case SQLITE_BLOB:
       guard let blob = sqlite3_column_blob(handle, column) else { return .bytes([]) }
-      return .bytes(
-        Array(
-          UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, column)))))
+      return .bytes(Array(UnsafeRawBufferPointer(start: blob, count: byteCount(column))))
     default: return .null
     }
+  }
+
+  private func byteCount(_ column: Int32) -> Int {
+    let count = Int(sqlite3_column_bytes(handle, column))
+    if count >= StepWatch.longValue { stepWatch.note(valueOf: count) }
+    return count
+  }
+
+  /// How many bytes the text or the bytes in a column of the current row have; other values have none.
+  func length(_ column: Int) -> Int64 {
+    let column = Int32(column)
+    guard [SQLITE_TEXT, SQLITE_BLOB].contains(sqlite3_column_type(handle, column)) else { return 0 }
+    return Int64(sqlite3_column_bytes(handle, column))
   }
 
   /// The whole number in a column of the current row.

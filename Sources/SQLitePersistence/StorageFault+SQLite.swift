@@ -11,7 +11,7 @@ extension StorageFault {
   ///   - path: the file's path.
   ///   - operation: what was being done.
   init(code: Int32, words: String, systemError: Int32, path: String, operation: String) {
-    let (kind, advice) = Self.advice(code, systemError)
+    let (kind, advice) = Self.advice(code, systemError, words)
     self.init(
       kind, "\(path): \(advice)", path: path, operation: operation, code: Int(code & 0xFF),
       extendedCode: Int(code),
@@ -19,10 +19,12 @@ extension StorageFault {
   }
 
   /// The kind of a fault, and what happened to the file and what to do about it.
-  private static func advice(_ code: Int32, _ systemError: Int32) -> (Kind, String) {
+  private static func advice(_ code: Int32, _ systemError: Int32, _ words: String) -> (
+    Kind, String
+  ) {
     let primary = code & 0xFF
     if primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN {
-      if signalbox_is_out_of_room(systemError) != 0 { return advice(SQLITE_FULL, 0) }
+      if signalbox_is_out_of_room(systemError) != 0 { return advice(SQLITE_FULL, 0, "") }
       if signalbox_is_too_large(systemError) != 0 {
         return (.full, "it may not grow: a limit on the size of files holds it; raise the limit")
       }
@@ -48,9 +50,39 @@ extension StorageFault {
     case SQLITE_CORRUPT: (.corrupt, "it is damaged; put back a copy")
     case SQLITE_IOERR: (.inputOutput, "reading or writing it failed; check its disk")
     case SQLITE_NOMEM: (.other, "there is no memory left; free some and try again")
+    case SQLITE_ERROR where isOfTables(words):
+      (
+        .schemaMismatch,
+        "its tables aren't as they were made: another program has renamed, dropped or changed one; put that back "
+          + "with the sqlite3 shell, or close the store and open it again, with the newest version of the app"
+      )
+    case SQLITE_ERROR where words.contains("unsupported file format"):
+      (
+        .newer,
+        "a later version of SQLite has made it, or it is damaged; update the app, or put back a copy"
+      )
+    case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
+      (
+        .schemaMismatch,
+        "a rule of its tables that isn't the schema's refuses a row; drop that rule with the sqlite3 shell and "
+          + "open the file again"
+      )
+    case SQLITE_SCHEMA: (.busy, "its tables are being changed; try again")
     case SQLITE_TOOBIG: (.other, "a value is longer than SQLite stores; shorten it")
     default: (.other, "SQLite reports an error that should not be; report it")
     }
+  }
+
+  /// Whether SQLite's words say that a table or column isn't what our statements take it for.
+  private static func isOfTables(_ words: String) -> Bool {
+    let signs = [
+      "no such table", "no such column", "no column named", "values for", "columns but",
+      "access to view", "it is a view", "no such module", "no such function", "no such collation",
+      "may not be modified", "cannot UPDATE generated", "cannot INSERT into generated",
+      "already exists", "already an index named", "already a table named", "malformed",
+      "unsafe use",
+    ]
+    return signs.contains(where: words.contains)
   }
 
   /// Whether a result code may say that a sync has failed: any error of the disk that isn't of reading, writing,

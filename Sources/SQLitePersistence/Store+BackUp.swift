@@ -1,4 +1,5 @@
 public import EntityStore
+internal import Locking
 
 extension Store {
   /// Copies the last version into a new file, while the store is in use.
@@ -15,6 +16,11 @@ extension Store {
   /// From a file the copy has the pages as they are, with all tables, also those of entities that the
   /// store was opened without. Its read transaction is open for as long as the copy takes, so the file's
   /// log grows by what is committed meanwhile. From a store in memory it has the store's objects.
+  ///
+  /// Who may read and write the copy is as with the store's file, before anything is in it. Its owner is
+  /// that of the process. Its group is the file's where the process may give it that; where it may not, the group has
+  /// no rights, and all others have none that the file's group lacks. A copy of a store in memory has the rights of the file that it replaces, or else those
+  /// that the process gives new files.
   ///
   /// The calling thread does the work; call it off the main actor where the file is large.
   ///
@@ -40,7 +46,7 @@ extension Store {
     pagesAtATime: Int = 256,
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> Int64 {
-    precondition(
+    mustHold(
       pagesAtATime > 0, "A backup of \(pagesAtATime) pages at a time never ends; use 1 or more")
     Migration.checkNames(migrations)
     try StorageFault.check(path: path)
@@ -54,7 +60,7 @@ extension Store {
         if let storage = storage as? SQLiteStorage {
           try storage.copyPages(to: file.draft, pagesAtATime, report)
         } else {
-          try copyObjects(to: file.draft, migrations, pagesAtATime, report)
+          try copyObjects(to: file.draftLikeReplaced(), migrations, pagesAtATime, report)
         }
       try file.finish()
       return version

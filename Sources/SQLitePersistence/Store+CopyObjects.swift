@@ -27,6 +27,9 @@ extension Store {
           }
         }
       }
+      for entity in entities {
+        if let id = notedLastID(of: entity) { try LastIDs.note(id, of: entity, target) }
+      }
       if version > 0 { try CommitLog.begin(at: version, target) }
       try target.execute("COMMIT")
       if total > 0 {

@@ -9,6 +9,8 @@ final class TransactionStatements {
   private var keptBeginWriting: Statement?
   private var keptCommit: Statement?
   private var keptVersion: Statement?
+  private var keptNewest: Statement?
+  private var keptToken: Statement?
 
   init(_ connection: Connection) { self.connection = connection }
 
@@ -22,7 +24,25 @@ final class TransactionStatements {
   func version() throws -> Int64 {
     let statement = try kept(&keptVersion, CommitLog.versionSQL)
     defer { statement.reset(clearing: false) }
-    return try statement.step() ? statement.integer(0) : 0
+    return try CommitLog.checked(statement.step() ? statement.integer(0) : 0, connection)
+  }
+
+  /// The version of the last commit, and what was drawn for it.
+  func newest() throws -> (version: Int64, token: Int64) {
+    let statement = try kept(&keptNewest, CommitLog.newestSQL)
+    defer { statement.reset(clearing: false) }
+    guard try statement.step() else { return (0, 0) }
+    return (try CommitLog.checked(statement.integer(0), connection), statement.integer(1))
+  }
+
+  /// What was drawn for a version, or nil if the log doesn't have it any more.
+  func token(of version: Int64) throws -> Int64? {
+    // Before the first commit there is nothing that could be exchanged.
+    if version == 0 { return 0 }
+    let statement = try kept(&keptToken, CommitLog.tokenSQL)
+    defer { statement.reset(clearing: false) }
+    try statement.bind(.integer(version), at: 1)
+    return try statement.step() ? statement.integer(0) : nil
   }
 
   private func run(_ statement: inout Statement?, _ sql: String) throws {

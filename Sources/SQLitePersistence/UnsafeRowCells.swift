@@ -23,11 +23,13 @@ final class UnsafeRowCells {
   deinit { cells.deallocate() }
 
   /// The values of the attributes, which are the first columns of the current row.
-  func load(_ handle: OpaquePointer) -> UnsafePointer<UnsafeStoredCell> {
+  func load(_ statement: Statement) -> UnsafePointer<UnsafeStoredCell> {
+    let handle = statement.handle
+    let watch = statement.stepWatch
     var column: Int32 = 0
     if isPlain {
       for index in 0..<count {
-        cells[index] = Self.cell(handle, column)
+        cells[index] = Self.cell(handle, column, watch)
         column += 1
       }
       return UnsafePointer(cells)
@@ -35,13 +37,13 @@ final class UnsafeRowCells {
     var nextPart = parts.count
     for (index, width) in parts.enumerated() {
       if width == 0 {
-        cells[index] = Self.cell(handle, column)
+        cells[index] = Self.cell(handle, column, watch)
         column += 1
         continue
       }
       var hasNull = false
       for part in nextPart..<nextPart + width {
-        cells[part] = Self.cell(handle, column)
+        cells[part] = Self.cell(handle, column, watch)
         hasNull = hasNull || cells[part].isNull
         column += 1
       }
@@ -55,18 +57,24 @@ final class UnsafeRowCells {
   // The value is asked for once, and then for its parts: a connection is used by one thread at a time, for
   // which SQLite makes no difference between values that are protected and those that aren't.
   @inline(__always)
-  private static func cell(_ handle: OpaquePointer, _ column: Int32) -> UnsafeStoredCell {
+  private static func cell(
+    _ handle: OpaquePointer, _ column: Int32, _ watch: StepWatch
+  ) -> UnsafeStoredCell {
     let value = sqlite3_column_value(handle, column)
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_TEXT:
       // The text before its length, as SQLite asks.
       let text = sqlite3_value_text(value)
-      return .text(text, count: text == nil ? 0 : Int(sqlite3_value_bytes(value)))
+      let count = text == nil ? 0 : Int(sqlite3_value_bytes(value))
+      if count >= StepWatch.longValue { watch.note(valueOf: count) }
+      return .text(text, count: count)
     case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
     case SQLITE_BLOB:
       let bytes = sqlite3_value_blob(value)
-      return .bytes(bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value)))
+      let count = bytes == nil ? 0 : Int(sqlite3_value_bytes(value))
+      if count >= StepWatch.longValue { watch.note(valueOf: count) }
+      return .bytes(bytes, count: count)
     default: return .null
     }
   }

@@ -52,7 +52,7 @@ public final class ManualClock: Clock {
   ///
   /// - Parameter duration: How far; 0 or more.
   public func advance(by duration: Duration) {
-    precondition(duration >= .zero, "A clock can't be moved back, by \(duration)")
+    mustHold(duration >= .zero, "A clock can't be moved back, by \(duration)")
     advance { $0.advanced(by: duration) }
   }
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["", "4 5", "4 5 1980 1", "x 5 1980", "30 02 1980", "04 00 1980", "٤ 5 1980 ."])
-  func `135, 136: what is no day is refused, and nothing crashes`(text: String) {
+  func `What is no day is refused, and nothing crashes`(text: String) {
     #expect(DayFormat.day(text) == nil)
     let person = PersonViewModel(name: "Ann", birthdate: text)
     #expect(throws: ViewModelError.invalidDate(text)) { try person.makePerson() }
@@ -35,7 +35,7 @@ import Testing
     #expect(MileageFormat.mileage(text) == nil)
   }
 
-  @Test func `135: a document leads to what people read and back, but for its identities`() throws {
+  @Test func `A document leads to what people read and back, but for its identities`() throws {
     let ownership = Seed.ownerships[0]
     let again = try OwnershipViewModel(ownership).makeOwnership()
     #expect(OwnershipViewModel(again) == OwnershipViewModel(ownership))

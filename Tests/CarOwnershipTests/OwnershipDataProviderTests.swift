@@ -87,8 +87,7 @@ import Testing
       listener.table.drawn == ProviderListener.list(provider), sourceLocation: sourceLocation)
   }
 
-  @Test func `122: an empty garage is told as such, and what it is given comes as changes`() throws
-  {
+  @Test func `An empty garage is told as such, and what it is given comes as changes`() throws {
     #expect(provider.objects == nil && provider.numberOfSections == nil)
     try provider.reloadData()
     let lines = listener.log.take()
@@ -104,7 +103,7 @@ import Testing
   }
 
   @Test
-  func `127: an update updates, and an insert takes the owner and manufacturer that there are`()
+  func `An update updates, and an insert takes the owner and manufacturer that there are`()
     throws
   {
     try provider.reloadData()
@@ -122,7 +121,7 @@ import Testing
     expectGood()
   }
 
-  @Test func `104, 123, 124: objects are deleted by value and by path`() throws {
+  @Test func `Objects are deleted by value and by path`() throws {
     try provider.reloadData()
     try provider.deleteObject(object: Seed.ownerships[0])
     try provider.deleteObject(at: path(0, 0))
@@ -133,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `149: an owner's new name moves the section, and nothing is inserted or deleted`()
+  @Test func `An owner's new name moves the section, and nothing is inserted or deleted`()
     throws
   {
     try provider.reloadData()
@@ -148,7 +147,7 @@ import Testing
     expectGood()
   }
 
-  @Test func `120: two owners of one name have sections of their own`() throws {
+  @Test func `Two owners of one name have sections of their own`() throws {
     try provider.reloadData()
     let other = PersonViewModel(name: "Amir", birthdate: "01 01 2000")
     let car = CarViewModel(Seed.ownerships[0].car)
@@ -158,7 +157,7 @@ import Testing
     expectGood()
   }
 
-  @Test func `130: a car that has lost its owner or manufacturer is in no document`() throws {
+  @Test func `A car that has lost its owner or manufacturer is in no document`() throws {
     try provider.reloadData()
     try garage.store.commit { draft in
       try draft.delete(Person.self, "sara")
@@ -199,7 +198,7 @@ import Testing
     expectGood()
   }
 
-  @Test func `139: while paused nothing is told, then the difference as one batch`() throws {
+  @Test func `While paused nothing is told, then the difference as one batch`() throws {
     try provider.reloadData()
     _ = listener.log.take()
     provider.pause()

@@ -13,7 +13,7 @@ import Testing
     provider.sections = [Array(Seed.ownerships[0..<2]), Array(Seed.ownerships[2..<5])]
   }
 
-  @Test func `131: requests go to the data provider`() {
+  @Test func `Requests go to the data provider`() {
     interactor.reloadData()
     interactor.deleteObject(object: Seed.ownerships[0])
     interactor.deleteObject(at: ListPath(section: 1, row: 2))
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `128, 132: each of the callbacks reaches the presenter, with the data source`() {
+  @Test func `Each of the callbacks reaches the presenter, with the data source`() {
     let path = ListPath(section: 0, row: 1)
     interactor.providerDidReloadData(provider)
     interactor.providerDidFilterData(provider)

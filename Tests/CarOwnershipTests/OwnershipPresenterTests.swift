@@ -14,7 +14,7 @@ import Testing
     presenter.delegate = view
   }
 
-  @Test func `133: what is told is told on, as view models`() {
+  @Test func `What is told is told on, as view models`() {
     let path = ListPath(section: 1, row: 0)
     presenter.interactorDidReloadData(interactor, source: provider)
     presenter.interactorWillChangeContent(interactor, source: provider)
@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  @Test func `134: the view's questions are passed on to the data source`() {
+  @Test func `The view's questions are passed on to the data source`() {
     #expect(presenter.numberOfSections == 0)
     #expect(presenter.viewModel(at: ListPath(section: 0, row: 0)) == nil)
     presenter.interactorDidReloadData(interactor, source: provider)
@@ -51,7 +51,7 @@ import Testing
     #expect(presenter.carModelID(at: ListPath(section: 1, row: 1)) == "john-3")
   }
 
-  @Test func `137: the presenter doesn't keep its source, nor its view`() {
+  @Test func `The presenter doesn't keep its source, nor its view`() {
     weak var source: DataProviderDouble?
     weak var delegate: ViewDouble?
     do {

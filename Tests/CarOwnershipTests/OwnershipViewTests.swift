@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test
-  func `139: a list that is covered is paused, and told the difference when it is seen again`() {
+  func `A list that is covered is paused, and told the difference when it is seen again`() {
     view.didAppear()
     view.didDisappear()
     view.didAppear()
@@ -156,8 +156,7 @@ import Testing
     #expect(texts[2].hasSuffix("20,000 km"))
   }
 
-  @Test func `149: a section that moves takes its rows along undrawn, and the chosen row stays it`()
-  {
+  @Test func `A section that moves takes its rows along undrawn, and the chosen row stays it`() {
     view.take(.tab)
     _ = texts
     source.log.lines = []

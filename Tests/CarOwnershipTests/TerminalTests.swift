@@ -1,5 +1,6 @@
 // Where a program can start others.
 #if os(macOS) || os(Linux)
+import EntityStore
 import Foundation
 import TestSupport
 import Testing
@@ -134,6 +135,8 @@ struct TerminalTests {
     arguments: [
       ("C-c", nil, "ended 130"), (nil, SIGTERM, "ended 143"), (nil, SIGHUP, "ended 129"),
       (nil, SIGSEGV, "ended 139"), (nil, SIGABRT, "ended 134"), (nil, SIGQUIT, "ended 131"),
+      (nil, SIGPIPE, "ended 141"), (nil, SIGALRM, "ended 142"), (nil, SIGUSR1, "ended 138"),
+      (nil, SIGUSR2, "ended 140"), (nil, SIGVTALRM, "ended 154"), (nil, SIGXCPU, "ended 152"),
     ] as [(String?, Int32?, String)])
   func `However it ends, the terminal is as it was found`(
     key: String?, signal: Int32?, end: String
@@ -145,14 +148,19 @@ struct TerminalTests {
     terminal.run("stty -a > \(notes).before")
     start(terminal)
     #expect(terminal.isAlternate && !terminal.showsCursor)
-    if let key { terminal.press(key) }
+    if let key {
+      terminal.press(key)
+      // A shell leaves out the rest of a line whose program Control-C has ended.
+      #expect(terminal.waits { _ in !terminal.isAlternate })
+      terminal.run("echo ended $?")
+    }
     if let signal {
       let number = try String(contentsOfFile: "\(file).pid", encoding: .utf8)
       kill(try #require(Int32(number.dropLast())), signal)
     }
     #expect(terminal.waits(until: end))
     #expect(!terminal.isAlternate && terminal.showsCursor)
-    terminal.run("stty -a > \(notes).after; echo compared")
+    terminal.run("stty -a > \(notes).after; echo com''pared")
     #expect(terminal.waits { $0.contains("compared") })
     let before = try String(contentsOfFile: "\(notes).before", encoding: .utf8)
     #expect(try String(contentsOfFile: "\(notes).after", encoding: .utf8) == before)
@@ -168,7 +176,7 @@ struct TerminalTests {
       terminal.press("C-z")
       #expect(terminal.waits { $0.contains { $0.contains("Stopped") } })
       #expect(!terminal.isAlternate && terminal.showsCursor)
-      terminal.run("clear; stty -a > \(notes).stopped; echo looked")
+      terminal.run("clear; stty -a > \(notes).stopped; echo loo''ked")
       #expect(terminal.waits { $0.contains("looked") })
       let before = try String(contentsOfFile: "\(notes).before", encoding: .utf8)
       #expect(try String(contentsOfFile: "\(notes).stopped", encoding: .utf8) == before)
@@ -186,6 +194,25 @@ struct TerminalTests {
     #expect(terminal.waits { $0.count >= 12 && $0[11].contains("6 rows") })
     terminal.press("q")
     #expect(becomesTrueBlocking(within: .seconds(60)) { !terminal.isAlternate })
+  }
+
+  @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU])
+  func `Stopped by a signal that somebody sends it gives the terminal back, too`(signal: Int32)
+    throws
+  {
+    let terminal = try TmuxTerminal()
+    start(terminal)
+    let number = try String(contentsOfFile: "\(file).pid", encoding: .utf8)
+    for _ in 0..<2 {
+      kill(try #require(Int32(number.dropLast())), signal)
+      #expect(terminal.waits { $0.contains { $0.contains("Stopped") } })
+      #expect(!terminal.isAlternate && terminal.showsCursor)
+      terminal.run("clear; fg")
+      #expect(terminal.waits(until: "Corolla"))
+      #expect(terminal.isAlternate && !terminal.showsCursor)
+    }
+    terminal.press("q")
+    #expect(terminal.waits { _ in !terminal.isAlternate && terminal.showsCursor })
   }
 
   @Test func `Without a shell to go back to Control-Z stops nothing, and the program goes on`()
@@ -225,13 +252,14 @@ struct TerminalTests {
   @Test func `Elsewhere than on a terminal the list is text`() throws {
     let terminal = try TmuxTerminal()
     let output = temporaryPath("output")
-    terminal.run("\(executable) --store \(file) | cat > \(output); echo ended")
+    // The words aren't whole in the command, which stands on the screen, too, in rows that depend on its length.
+    terminal.run("\(executable) --store \(file) | cat > \(output); echo en''ded")
     #expect(terminal.waits { $0.contains("ended") })
     let text = try String(contentsOfFile: output, encoding: .utf8)
     #expect(text.hasPrefix("Amir (2)\n  Benz S500, 31,500 km\n"))
     #expect(text.split(separator: "\n").count == 9)
     #expect(!text.contains("\u{1B}"))
-    terminal.run("clear; TERM=dumb \(executable) --store \(file); echo ended too")
+    terminal.run("clear; TERM=dumb \(executable) --store \(file); echo en''ded too")
     #expect(terminal.waits { $0.first == "Amir (2)" && $0.contains("ended too") })
   }
 
@@ -259,6 +287,40 @@ struct TerminalTests {
     .write(to: URL(filePath: table))
     terminal.run("\(executable) --store \(file) --import \(table)")
     #expect(terminal.waits(until: "A·[2J·]0;x·B (1)"))
+  }
+
+  @Test func `What strangers have written doesn't reach a pipe or standard error as it is`() throws
+  {
+    let terminal = try TmuxTerminal()
+    let evil = "A\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}\u{202E}\u{85}B"
+    let long = String(repeating: "9x", count: 100_000)
+    let tables = [
+      "owner,born,manufacturer,model,mileage\n\(evil),1970-01-02,\(evil),\(evil),1",
+      "owner,born,manufacturer,model,mileage\nA,1970-01-02,V,W,\(evil)",
+      "owner,born,manufacturer,model,mileage\nA,\(evil),V,W,1",
+      "owner,born,manufacturer,model,mileage\nA,1970-01-02,V,W,\(long)",
+      "owner,born,manufacturer,\(evil)\n", evil, "",
+    ]
+    let name = temporaryPath("table") + "\u{1B}[2J"
+    var runs = tables.indices.map { "--store \(file) --import '\(name)\($0)'" }
+    for (index, table) in tables.enumerated() {
+      try Data(table.utf8).write(to: URL(filePath: "\(name)\(index)"))
+    }
+    runs += ["'--\(evil)'", "'\(evil)'", "--store '/\(evil)/\(evil)'", "--help='\(evil)'"]
+    runs.append("--store \(file)")
+    let output = temporaryPath("output")
+    let script = temporaryPath("script")
+    try Data(runs.map { "\(executable) \($0) | cat\n" }.joined().utf8)
+      .write(to: URL(filePath: script))
+    terminal.run("sh \(script) > \(output) 2>&1; echo $((6 * 7)) done")
+    // The line as it is typed may be cut anywhere.
+    #expect(terminal.waits { $0.contains("42 done") })
+    let text = try String(contentsOfFile: output, encoding: .utf8)
+    let lines = text.split(separator: "\n").map(\.isHarmless)
+    #expect(!lines.contains(false))
+    #expect(text.contains(#"A\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}\u{202E}\u{85}B (1)"#))
+    #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count < 5000 })
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("carownership: ") } == runs.count - 1)
   }
 }
 #endif

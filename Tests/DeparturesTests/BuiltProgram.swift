@@ -35,7 +35,7 @@ final class RunningProgram {
     output = try startingProcess {
       let output = Pipe()
       process.standardOutput = output
-      try process.run()
+      try process.runWithTests()
       return output
     }
   }

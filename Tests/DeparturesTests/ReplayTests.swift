@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import TestSupport
 import Testing
 
 @testable import Departures
@@ -22,7 +23,7 @@ import Testing
     return tables
   }
 
-  @Test func `The bundled day passes every check`() throws {
+  @Test(.large) func `The bundled day passes every check`() throws {
     let folder = try Folder()
     let replay = try Replay(
       bundledTables(), in: .sqlite(path: folder.file("s.sqlite"), durability: .normal),

@@ -109,7 +109,7 @@ import Testing
 
     var random = SeededGenerator(seed: 9)
     var lines: [String] = []
-    for _ in 0..<4 {
+    for _ in 0..<rounds(20) {
       lines += try Self.runClient(
         folder.file("killed"), arguments, pages: Int.random(in: 1...250, using: &random))
     }

@@ -29,7 +29,8 @@ struct TerminalTests {
     throws
   {
     let folder = try Folder()
-    let terminal = try start(folder)
+    // As many rows as flights may have departed by the time it is paused, on however slow a machine.
+    let terminal = try start(folder, rows: 1_000)
     #expect(terminal.isAlternate)
     #expect(!terminal.showsCursor)
     terminal.press("s")
@@ -100,6 +101,33 @@ struct TerminalTests {
     #expect(terminal.waits { !$0.contains { $0.hasPrefix("Departures") } })
   }
 
+  @Test(
+    arguments: [
+      (SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130), (SIGQUIT, 131), (SIGUSR1, 138), (SIGALRM, 142),
+    ] as [(Int32, Int)])
+  func `Whatever signal ends it, the terminal is as it was found, and the status says which`(
+    signal: Int32, status: Int
+  ) throws {
+    let folder = try Folder()
+    let terminal = try TmuxTerminal(columns: 100, rows: 30)
+    let notes = folder.file("stty")
+    terminal.run("stty -a > \(notes).before; clear")
+    terminal.run(
+      "sh -c 'echo $$ > \(notes).pid; exec \(BuiltProgram.url.path) --store \(folder.file("s.sqlite"))'"
+    )
+    #expect(terminal.waits { $0[0].hasPrefix("Departures") })
+    #expect(terminal.isAlternate)
+    let number = try String(contentsOfFile: "\(notes).pid", encoding: .utf8)
+    kill(try #require(Int32(number.dropLast())), signal)
+    #expect(terminal.waits { _ in !terminal.isAlternate })
+    terminal.run("echo status $?; stty -a > \(notes).after; echo com''pared")
+    #expect(terminal.waits(until: "status \(status)"))
+    #expect(terminal.waits { $0.contains("compared") })
+    #expect(!terminal.isAlternate && terminal.showsCursor)
+    let before = try String(contentsOfFile: "\(notes).before", encoding: .utf8)
+    #expect(try String(contentsOfFile: "\(notes).after", encoding: .utf8) == before)
+  }
+
   @Test func `Control-Z gives the terminal back, and fg takes it again`() throws {
     let folder = try Folder()
     let terminal = try start(folder)
@@ -127,6 +155,7 @@ struct TerminalTests {
     #expect(heading(terminal) == clock)
     terminal.press("Space")
     #expect(terminal.waits { $0[0].contains("  60 min/s  ") && $0[0] != clock })
+    for _ in 1...6 { terminal.press("+") }
     #expect(terminal.waits(until: "  the end  "))
     terminal.press("q")
     #expect(terminal.waits(until: "The day is over."))

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Locking
 import Relays
 import TestSupport

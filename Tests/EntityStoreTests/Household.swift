@@ -1,10 +1,12 @@
 import EntityStore
+import Fixtures
 
 /// Someone whom others refer to, under every delete rule.
 struct Owner: Entity {
   let id: Int
   var name = ""
-  static let schema = Schema(Owner.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Owner.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Owner.init)
 }
 
 extension Owner {
@@ -15,29 +17,33 @@ extension Owner {
 struct Pet: Entity {
   let id: Int
   var owner: Ref<Owner>?
-  static let schema = Schema(
-    Pet.init, .id(\.id), .one("owner", \.owner, inverse: \.pets, onDelete: .nullify))
+  static let attributes = Attributes(
+    .id(\Pet.id), .one("owner", \.owner, inverse: \.pets, onDelete: .nullify))
+  static let schema = Schema(attributes, Pet.init)
 }
 
 /// Keeps its owner from going.
 struct License: Entity {
   let id: Int
   var owner: Ref<Owner>
-  static let schema = Schema(License.init, .id(\.id), .one("owner", \.owner, onDelete: .deny))
+  static let attributes = Attributes(.id(\License.id), .one("owner", \.owner, onDelete: .deny))
+  static let schema = Schema(attributes, License.init)
 }
 
 /// Goes with its owner.
 struct Passport: Entity {
   let id: Int
   var owner: Ref<Owner>
-  static let schema = Schema(Passport.init, .id(\.id), .one("owner", \.owner, onDelete: .cascade))
+  static let attributes = Attributes(.id(\Passport.id), .one("owner", \.owner, onDelete: .cascade))
+  static let schema = Schema(attributes, Passport.init)
 }
 
 /// Keeps the passport that it is in.
 struct Visa: Entity {
   let id: Int
   var passport: Ref<Passport>?
-  static let schema = Schema(Visa.init, .id(\.id), .one("passport", \.passport, onDelete: .deny))
+  static let attributes = Attributes(.id(\Visa.id), .one("passport", \.passport, onDelete: .deny))
+  static let schema = Schema(attributes, Visa.init)
 }
 
 /// Goes with a passport and keeps an owner from going.
@@ -45,25 +51,27 @@ struct Stamp: Entity {
   let id: Int
   var passport: Ref<Passport>?
   var owner: Ref<Owner>?
-  static let schema = Schema(
-    Stamp.init, .id(\.id), .one("passport", \.passport, onDelete: .cascade),
+  static let attributes = Attributes(
+    .id(\Stamp.id), .one("passport", \.passport, onDelete: .cascade),
     .one("owner", \.owner, onDelete: .deny))
+  static let schema = Schema(attributes, Stamp.init)
 }
 
 /// Waits for an owner who may not be there yet.
 struct Letter: Entity {
   let id: Int
   var receiver: Ref<Owner>?
-  static let schema = Schema(
-    Letter.init, .id(\.id), .one("receiver", \.receiver, lateBound: true))
+  static let attributes = Attributes(.id(\Letter.id), .one("receiver", \.receiver, lateBound: true))
+  static let schema = Schema(attributes, Letter.init)
 }
 
 /// A folder in a folder, which goes with it.
 struct Folder: Entity {
   let id: Int
   var parent: Ref<Folder>?
-  static let schema = Schema(
-    Folder.init, .id(\.id), .one("parent", \.parent, inverse: \.children, onDelete: .cascade))
+  static let attributes = Attributes(
+    .id(\Folder.id), .one("parent", \.parent, inverse: \.children, onDelete: .cascade))
+  static let schema = Schema(attributes, Folder.init)
 }
 
 extension Folder {
@@ -76,22 +84,26 @@ struct Seat: Entity {
   var code: String?
   var row: Int?
   var number: Int?
+  static let attributes = Attributes(
+    .id(\Seat.id), .attribute("code", \.code), .attribute("row", \.row),
+    .attribute("number", \.number))
   static let schema = Schema(
-    Seat.init, .id(\.id), .attribute("code", \.code), .attribute("row", \.row),
-    .attribute("number", \.number), rules: [.unique(\.code), .unique(\.row, \.number)])
+    attributes, Seat.init, rules: [.unique(\.code), .unique(\.row, \.number)])
 }
 
 /// Nothing but an id.
 struct Tag: Entity {
   let id: String
-  static let schema = Schema(Tag.init, .id(\.id))
+  static let attributes = Attributes(.id(\Tag.id))
+  static let schema = Schema(attributes, Tag.init)
 }
 
 /// Has a number that may not be one.
 struct Measure: Entity {
   let id: Int
   var value: Double?
-  static let schema = Schema(Measure.init, .id(\.id), .attribute("value", \.value))
+  static let attributes = Attributes(.id(\Measure.id), .attribute("value", \.value))
+  static let schema = Schema(attributes, Measure.init)
 }
 
 extension TestStorage {

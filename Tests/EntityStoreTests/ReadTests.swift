@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import Locking
 import TestSupport
 import Testing
@@ -74,9 +75,9 @@ import Testing
       for id in 0..<4 { try draft.insert(Owner(id: id, name: "0")) }
     }
     let rounds = storage == .memory ? 300 : 100
-    let isDone = AtomicWordBox()
+    let isDone = Counter()
     let writing: @Sendable () throws -> Void = {
-      defer { isDone.word.store(1) }
+      defer { isDone.set(1) }
       for round in 1...rounds {
         try store.commit { draft in
           for id in 0..<4 { try draft.update(Owner.self, id) { $0.name = "\(round)" } }
@@ -93,7 +94,7 @@ import Testing
           expectTrue(reader.version >= last)
           last = reader.version
         }
-      } while isDone.word.load() == 0
+      } while isDone.value == 0
     }
     try await inThreads([writing, reading, reading])
   }
@@ -141,8 +142,4 @@ import Testing
     #expect(try nested(0) == 10)
     #expect(try store.count(Query<Owner>()) == 10)
   }
-}
-
-private final class AtomicWordBox: Sendable {
-  let word = AtomicWord(0)
 }

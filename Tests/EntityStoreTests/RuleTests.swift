@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -167,7 +168,8 @@ import Testing
     struct Renamed: Entity {
       var id: Int
       var name: String
-      static let schema = Schema(Renamed.init, .id(\.id), .attribute("name", \.name))
+      static let attributes = Attributes(.id(\Renamed.id), .attribute("name", \.name))
+      static let schema = Schema(attributes, Renamed.init)
     }
     let store = try storage.makeStore(Renamed.self)
     try store.commit { try $0.insert(Renamed(id: 1, name: "a")) }

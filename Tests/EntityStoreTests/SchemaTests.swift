@@ -7,7 +7,8 @@ import Testing
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct NoID: Entity {
         let id: Int
-        static let schema = Schema(NoID.init, .attribute("id", \.id))
+        static let attributes = Attributes(.attribute("id", \NoID.id))
+        static let schema = Schema(attributes, NoID.init)
       }
       _ = NoID.schema
     }
@@ -31,8 +32,9 @@ import Testing
         let id: Int
         var first: String
         var second: String
-        static let schema = Schema(
-          Swapped.init, .id(\.id), .attribute("second", \.second), .attribute("first", \.first))
+        static let attributes = Attributes(
+          .id(\Swapped.id), .attribute("second", \.second), .attribute("first", \.first))
+        static let schema = Schema(attributes, Swapped.init)
       }
       _ = try Store(.inMemory, entities: [Swapped.self])
     }
@@ -46,8 +48,9 @@ import Testing
         let id: Int
         var isOld: Bool
         var isRed: Bool
-        static let schema = Schema(
-          Truths.init, .id(\.id), .attribute("isRed", \.isRed), .attribute("isOld", \.isOld))
+        static let attributes = Attributes(
+          .id(\Truths.id), .attribute("isRed", \.isRed), .attribute("isOld", \.isOld))
+        static let schema = Schema(attributes, Truths.init)
       }
       _ = try Store(.inMemory, entities: [Truths.self])
     }
@@ -59,8 +62,9 @@ import Testing
         let id: Int
         var height: Double?
         var width: Double?
-        static let schema = Schema(
-          Optionals.init, .id(\.id), .attribute("width", \.width), .attribute("height", \.height))
+        static let attributes = Attributes(
+          .id(\Optionals.id), .attribute("width", \.width), .attribute("height", \.height))
+        static let schema = Schema(attributes, Optionals.init)
       }
       _ = try Store(.inMemory, entities: [Optionals.self])
     }
@@ -72,9 +76,10 @@ import Testing
         let id: Int
         var home: Ref<Owner>
         var guest: Ref<Owner>
-        static let schema = Schema(
-          Match.init, .id(\.id), .one("guest", \.guest, onDelete: .cascade),
+        static let attributes = Attributes(
+          .id(\Match.id), .one("guest", \.guest, onDelete: .cascade),
           .one("home", \.home, onDelete: .cascade))
+        static let schema = Schema(attributes, Match.init)
       }
       _ = try Store(.inMemory, entities: [Match.self, Owner.self])
     }
@@ -86,9 +91,10 @@ import Testing
         var first: [UInt8]
         var second: [UInt8]
         var third: [UInt8]
-        static let schema = Schema(
-          Turned.init, .id(\.id), .attribute("second", \.second), .attribute("third", \.third),
+        static let attributes = Attributes(
+          .id(\Turned.id), .attribute("second", \.second), .attribute("third", \.third),
           .attribute("first", \.first))
+        static let schema = Schema(attributes, Turned.init)
       }
       _ = try Store(.inMemory, entities: [Turned.self])
     }
@@ -102,8 +108,9 @@ import Testing
         let id: Int
         var inside: Colour
         var outside: Colour
-        static let schema = Schema(
-          Painted.init, .id(\.id), .attribute("outside", \.outside), .attribute("inside", \.inside))
+        static let attributes = Attributes(
+          .id(\Painted.id), .attribute("outside", \.outside), .attribute("inside", \.inside))
+        static let schema = Schema(attributes, Painted.init)
       }
       let store = try Store(.inMemory, entities: [Painted.self])
       try store.commit { try $0.insert(Painted(id: 1, inside: .red, outside: .red)) }
@@ -118,8 +125,9 @@ import Testing
         let id: Int
         var first: String
         var second: String
-        static let schema = Schema(
-          Doubled.init, .id(\.id), .attribute("first", \.first), .attribute("second", \.first))
+        static let attributes = Attributes(
+          .id(\Doubled.id), .attribute("first", \.first), .attribute("second", \.first))
+        static let schema = Schema(attributes, Doubled.init)
       }
       _ = Doubled.schema
     }
@@ -131,7 +139,8 @@ import Testing
       struct TwoIDs: Entity {
         let id: Int
         var other: Int
-        static let schema = Schema(TwoIDs.init, .id(\.id), .id(\.other, name: "other"))
+        static let attributes = Attributes(.id(\TwoIDs.id), .id(\.other, name: "other"))
+        static let schema = Schema(attributes, TwoIDs.init)
       }
       _ = TwoIDs.schema
     }
@@ -143,7 +152,8 @@ import Testing
       struct Twice: Entity {
         let id: Int
         var other: Int
-        static let schema = Schema(Twice.init, .id(\.id), .attribute("ID", \.other))
+        static let attributes = Attributes(.id(\Twice.id), .attribute("ID", \.other))
+        static let schema = Schema(attributes, Twice.init)
       }
       _ = Twice.schema
     }
@@ -154,7 +164,8 @@ import Testing
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct Nameless: Entity {
         let id: Int
-        static let schema = Schema(Nameless.init, .id(\.id, name: ""))
+        static let attributes = Attributes(.id(\Nameless.id, name: ""))
+        static let schema = Schema(attributes, Nameless.init)
       }
       _ = Nameless.schema
     }
@@ -166,7 +177,8 @@ import Testing
       struct Ruled: Entity {
         let id: Int
         var double: Int { id * 2 }
-        static let schema = Schema(Ruled.init, .id(\.id), rules: [.unique(\.double)])
+        static let attributes = Attributes(.id(\Ruled.id))
+        static let schema = Schema(attributes, Ruled.init, rules: [.unique(\.double)])
       }
       _ = Ruled.schema
     }
@@ -177,7 +189,8 @@ import Testing
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct MaybeID: Entity {
         let id: Int?
-        static let schema = Schema(MaybeID.init, .id(\.id))
+        static let attributes = Attributes(.id(\MaybeID.id))
+        static let schema = Schema(attributes, MaybeID.init)
       }
       _ = MaybeID.schema
     }
@@ -195,7 +208,8 @@ import Testing
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct Impostor: Entity {
         let id: Int
-        static let schema = Schema(Impostor.init, .id(\.id))
+        static let attributes = Attributes(.id(\Impostor.id))
+        static let schema = Schema(attributes, Impostor.init)
         static var entityName: String { "OWNER" }
       }
       _ = try Store(.inMemory, entities: [Owner.self, Impostor.self])
@@ -208,11 +222,12 @@ import Testing
       struct Computed: Entity {
         let id: Int
         var double: Int { id * 2 }
-        static let schema = Schema(Computed.init, .id(\.id))
+        static let attributes = Attributes(.id(\Computed.id))
+        static let schema = Schema(attributes, Computed.init)
       }
       _ = Query<Computed>().filter { $0.double == 2 }
     }
-    trap.expectMessage("is no attribute of Computed; list it in the schema")
+    trap.expectMessage("is no attribute of Computed; a query can name only stored properties")
   }
 
   @Test func `S6: a to-many property without its reference can't be asked for`() async throws {
@@ -253,7 +268,8 @@ import Testing
 struct Lone: Entity {
   let id: Int
   var other: Ref<Lone>?
-  static let schema = Schema(Lone.init, .id(\.id), .one("other", \.other))
+  static let attributes = Attributes(.id(\Lone.id), .one("other", \.other))
+  static let schema = Schema(attributes, Lone.init)
 }
 
 extension Lone {

@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -29,14 +30,15 @@ private struct Everything: Entity {
   var uuid: UUID?
   var date: Date?
   var int: Int? = nil
-  static let schema = Schema(
-    Everything.init, .id(\.id), .attribute("int8", \.int8), .attribute("int16", \.int16),
+  static let attributes = Attributes(
+    .id(\Everything.id), .attribute("int8", \.int8), .attribute("int16", \.int16),
     .attribute("int32", \.int32), .attribute("int64", \.int64), .attribute("uint8", \.uint8),
     .attribute("uint16", \.uint16), .attribute("uint32", \.uint32),
     .attribute("double", \.double), .attribute("float", \.float), .attribute("bool", \.bool),
     .attribute("string", \.string), .attribute("bytes", \.bytes), .attribute("fuel", \.fuel),
     .attribute("grade", \.grade), .attribute("share", \.share), .attribute("uuid", \.uuid),
     .attribute("date", \.date), .attribute("int", \.int))
+  static let schema = Schema(attributes, Everything.init)
 }
 
 @Suite struct `Storable values survive being stored` {

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 private struct Level: Entity {
   let id: Double
   var above: Ref<Level>?
-  static let schema = Schema(
-    Level.init, .id(\.id), .one("above", \.above, lateBound: true))
+  static let attributes = Attributes(.id(\Level.id), .one("above", \.above, lateBound: true))
+  static let schema = Schema(attributes, Level.init)
 }
 
 @Suite struct `Numbers are equal where their stored forms are` {

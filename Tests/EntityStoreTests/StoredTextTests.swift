@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -7,9 +8,9 @@ private struct Note: Entity {
   let id: String
   var title: String?
   var about: Ref<Note>?
-  static let schema = Schema(
-    Note.init, .id(\.id), .attribute("title", \.title), .one("about", \.about),
-    rules: [.unique(\.title)])
+  static let attributes = Attributes(
+    .id(\Note.id), .attribute("title", \.title), .one("about", \.about))
+  static let schema = Schema(attributes, Note.init, rules: [.unique(\.title)])
 }
 
 @Suite struct `Text is the bytes of its UTF-8` {

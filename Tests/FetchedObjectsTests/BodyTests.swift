@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -98,7 +99,7 @@ import Testing
 
   @Test func `A model keeps no result but the one it shows`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     weak let first = model.snapshot[ListPath(section: 0, row: 0)].result.row.box
     #expect(first != nil)
@@ -126,7 +127,7 @@ import Testing
 
   @Test func `F1: fetching off the caller's thread gives the same model`() async throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try await FetchedObjectsModel<Car>.fetching(byOwner, in: store)
     #expect(model.fetchedObjects.map(\.id) == [2, 1, 3])
     try store.commit { try $0.delete(Car.self, 1) }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -50,7 +51,7 @@ import Testing
     _ kind: CallbackKind, _ storage: TestStorage, _ delivery: Delivery
   ) async throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let query = Query<Car>().sorted { [$0.model.ascending] }
     let first = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .each)
     let firstTold = Recorder(first.didChange.map { $0.versions })
@@ -104,7 +105,7 @@ import Testing
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let committer = Committer(store)
     let events = Recorder(cars.didChange.map(\.versions))
@@ -126,7 +127,7 @@ import Testing
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
     let values = cars.didChange.prefix(4).values()
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }

@@ -1,17 +1,11 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
 import TestSupport
 import Testing
-
-/// Sends lines from several places into one order.
-private final class Log: Sendable {
-  private let state = Locked<[String]>([])
-  func add(_ line: String) { state.withLock { $0.append(line) } }
-  var lines: [String] { state.withLock { $0 } }
-}
 
 private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id, owner: nil) }
 
@@ -31,19 +25,19 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let store = try TestStorage.memory.makeGarage()
     let first = try FetchedObjectsModel(Query<Car>(), in: store)
     let second = try FetchedObjectsModel(Query<Car>(), in: store)
-    let log = Log()
+    let log = Log<String>()
     let tokens = [
       first.didChange.subscribe { event in
-        log.add("first \(event.after.count)")
+        log.note("first \(event.after.count)")
         if event.after.count < 3 {
           try? store.commit { try $0.insert(car(event.after.count)) }
         }
       },
-      second.didChange.subscribe { log.add("second \($0.after.count)") },
+      second.didChange.subscribe { log.note("second \($0.after.count)") },
     ]
     try store.commit { try $0.insert(car(0)) }
     #expect(
-      log.lines == ["first 1", "second 1", "first 2", "second 2", "first 3", "second 3"])
+      log.entries == ["first 1", "second 1", "first 2", "second 2", "first 3", "second 3"])
     withExtendedLifetime(tokens) {}
   }
 
@@ -52,18 +46,18 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let models = try (0..<5).map { _ in try FetchedObjectsModel(Query<Car>(), in: store) }
     try store.commit { try $0.insert(car(0)) }
     let observed = try ObservedEntity<Car>(0, in: store)
-    let log = Log()
+    let log = Log<String>()
     var tokens = models.enumerated().map { index, model in
       model.didChange.subscribe { _ in
-        log.add("\(index): \(models.map(\.snapshot.count)) \(observed.year)")
+        log.note("\(index): \(models.map(\.snapshot.count)) \(observed.year)")
       }
     }
-    tokens.append(observed.didChange.subscribe { _ in log.add("observed") })
+    tokens.append(observed.didChange.subscribe { _ in log.note("observed") })
     try store.commit { draft in
       try draft.update(Car.self, 0) { $0.year = 7 }
       try draft.insert(car(1))
     }
-    #expect(log.lines == (0..<5).map { "\($0): [2, 2, 2, 2, 2] 7" } + ["observed"])
+    #expect(log.entries == (0..<5).map { "\($0): [2, 2, 2, 2, 2] 7" } + ["observed"])
   }
 
   @Test @MainActor
@@ -72,12 +66,12 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let models = try (0..<3).map { _ in
       try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
     }
-    let log = Log()
+    let log = Log<String>()
     let tokens = models.enumerated().map { index, model in
-      model.didChange.subscribe { _ in log.add("\(index): \(models.map(\.snapshot.count))") }
+      model.didChange.subscribe { _ in log.note("\(index): \(models.map(\.snapshot.count))") }
     }
     try store.commit { try $0.insert(car(0)) }
-    #expect(log.lines == (0..<3).map { "\($0): [1, 1, 1]" })
+    #expect(log.entries == (0..<3).map { "\($0): [1, 1, 1]" })
     withExtendedLifetime(tokens) {}
   }
 
@@ -123,11 +117,12 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let all = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
     let young = try FetchedObjectsModel(
       Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor)
-    let log = Log()
+    let log = Log<String>()
     let tokens = [
-      all.didChange.subscribe { _ in log.add("all \(all.snapshot.count) \(young.snapshot.count)") },
+      all.didChange.subscribe { _ in log.note("all \(all.snapshot.count) \(young.snapshot.count)")
+      },
       young.didChange.subscribe { _ in
-        log.add("young \(all.snapshot.count) \(young.snapshot.count)")
+        log.note("young \(all.snapshot.count) \(young.snapshot.count)")
       },
     ]
     TestThread {
@@ -135,7 +130,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     }.join()
     #expect(all.snapshot.isEmpty && young.snapshot.isEmpty)
     await store.flush()
-    #expect(log.lines == ["all 4 2", "young 4 2"])
+    #expect(log.entries == ["all 4 2", "young 4 2"])
     withExtendedLifetime(tokens) {}
   }
 
@@ -146,17 +141,17 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let latest = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
     let each = try FetchedObjectsModel(
       Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor, policy: .each)
-    let log = Log()
+    let log = Log<String>()
     let tokens = [
-      latest.didChange.subscribe { log.add("latest \($0.before.count) to \($0.after.count)") },
-      each.didChange.subscribe { log.add("each \($0.after.count) \(latest.snapshot.count)") },
+      latest.didChange.subscribe { log.note("latest \($0.before.count) to \($0.after.count)") },
+      each.didChange.subscribe { log.note("each \($0.after.count) \(latest.snapshot.count)") },
     ]
     TestThread {
       for id in [1, 2, 5, 6, 3, 4] { try? store.commit { try $0.insert(car(id)) } }
     }.join()
     await store.flush()
     #expect(
-      log.lines == [
+      log.entries == [
         "latest 0 to 3", "each 1 3", "latest 3 to 4", "each 2 4", "latest 4 to 6",
       ])
     withExtendedLifetime(tokens) {}
@@ -169,12 +164,12 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let moved = try FetchedObjectsModel(
       Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor)
     let all = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor, policy: .each)
-    let log = Log()
+    let log = Log<String>()
     func state() -> String { "\(paused.snapshot.count) \(moved.snapshot.count)" }
     let tokens = [
-      paused.didChange.subscribe { _ in log.add("paused \(all.snapshot.count)") },
-      moved.didChange.subscribe { _ in log.add("moved \(all.snapshot.count)") },
-      all.didChange.subscribe { event in log.add("all \(event.after.count)") },
+      paused.didChange.subscribe { _ in log.note("paused \(all.snapshot.count)") },
+      moved.didChange.subscribe { _ in log.note("moved \(all.snapshot.count)") },
+      all.didChange.subscribe { event in log.note("all \(event.after.count)") },
     ]
     paused.pause()
     TestThread {
@@ -186,7 +181,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     #expect(state() == "0 0")
     await store.flush()
     #expect(
-      log.lines == ["all 1", "all 2", "all 3", "paused 4", "moved 4", "all 4"])
+      log.entries == ["all 1", "all 2", "all 3", "paused 4", "moved 4", "all 4"])
     #expect(state() == "4 4")
     withExtendedLifetime(tokens) {}
   }

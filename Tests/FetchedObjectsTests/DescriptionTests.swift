@@ -1,6 +1,8 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
+import Observation
 import Relays
 import TestSupport
 import Testing
@@ -9,13 +11,13 @@ import Testing
   private struct Note: Entity {
     let id: Int
     var description: String
-    static let schema = Schema(
-      Note.init, .id(\.id), .attribute("description", \.description))
+    static let attributes = Attributes(.id(\Note.id), .attribute("description", \.description))
+    static let schema = Schema(attributes, Note.init)
   }
 
   @Test func `a row prints as its struct, and what is included of another as that part`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let car = cars.snapshot[ListPath(section: 0, row: 0)]
     #expect("\(car)" == "\(car.value)")
@@ -34,9 +36,39 @@ import Testing
     #expect(notes.snapshot[ListPath(section: 0, row: 0)].description == "Blue")
   }
 
+  @Test func `models and observed objects print what they show, and that isn't noted`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let cars = try FetchedObjectsModel(byOwner, in: store)
+    let rows = cars.map { $0.id }
+    let places = try IndexedObjectsModel(Query<Person>(), in: store)
+    let person = try ObservedEntity<Person>(2, in: store)
+    let missing = try ObservedEntity<Person>(awaiting: 9, in: store)
+    let observed = Counter()
+    withObservationTracking {
+      #expect("\(cars)" == #"FetchedObjectsModel of Car at version 1: "Ann" [2, 1], "Bob" [3]"#)
+      #expect("\(rows)" == #"DerivedModel of Int at version 1: "Ann" [2, 1], "Bob" [3]"#)
+      #expect("\(places)" == "IndexedObjectsModel of Person at version 1: 2 rows")
+      #expect("\(person)" == "ObservedEntity of \(bob)")
+      #expect("\(missing)" == "ObservedEntity of Person(9), absent")
+      var dumped = ""
+      for model: Any in [cars, rows, places, person, missing] { dump(model, to: &dumped) }
+      #expect(dumped.contains("snapshot: Car at version 1"))
+      #expect(!dumped.contains("follower"))
+    } onChange: {
+      observed.add(1)
+    }
+    try store.commit { try $0.delete(Person.self, 2) }
+    #expect(observed.value == 0)
+    #expect("\(person)" == "ObservedEntity of \(bob), deleted")
+    // An attribute of the name is still read through the object.
+    try store.commit { try $0.insert(Person(id: 9, name: "a\n")) }
+    #expect(missing.debugDescription.contains(#"name: "a\n","#))
+  }
+
   @Test func `snapshots, sections and events print in a few words`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let rows = cars.map { $0.id }
     #expect("\(cars.snapshot)" == #"Car at version 1: "Ann" [2, 1], "Bob" [3]"#)

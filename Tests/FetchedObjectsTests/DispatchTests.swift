@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -14,7 +15,7 @@ import Testing
     throws
   {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let count = storage == .memory ? 2000 : 200
     let years = try (0..<count).map { year in
       try FetchedObjectsModel(byModel.filter { $0.year == year }, in: store)
@@ -46,7 +47,7 @@ import Testing
   @Test(arguments: TestStorage.allCases)
   func `F5: a guard doesn't hide what a related object changes`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let query = Query<Car>().filter {
       $0.year == 1994
       $0.owner.name == "Ann"
@@ -61,7 +62,7 @@ import Testing
 
   @Test func `F12: equal queries share one result, and each tells it in its turn`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let first = try FetchedObjectsModel(byModel, in: store)
     let second = try FetchedObjectsModel(byModel.limit(2, offset: 1), in: store)
     let other = try FetchedObjectsModel(byModel.filter { $0.year > 0 }, in: store)
@@ -89,7 +90,7 @@ import Testing
 
   @Test func `F12: a result that nobody shows any more is asked nothing`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byModel, in: store)
     let twin = try FetchedObjectsModel(byModel, in: store)
     weak let gone = model

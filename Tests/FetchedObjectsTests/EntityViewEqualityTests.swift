@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Relays
 import TestSupport
@@ -15,7 +16,7 @@ import Testing
     _ storage: TestStorage, _ query: Query<Car>
   ) throws -> (store: Store, cars: FetchedObjectsModel<Car>) {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     return (store, try FetchedObjectsModel(query, in: store, delivery: .immediate))
   }
 

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -13,7 +14,7 @@ import Testing
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     let events = Recorder(model.didChange)
@@ -50,7 +51,7 @@ import Testing
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let early = try FetchedObjectsModel(byOwner, in: store)
     storage.isFailing.store(1)
     try store.commit { draft in
@@ -72,7 +73,7 @@ import Testing
   @Test func `F1: commits that come while the first result is read are in it`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     storage.interruption.withLock {
       $0 = { try? store.commit { try $0.delete(Car.self, 2) } }
     }
@@ -83,7 +84,7 @@ import Testing
   @Test func `F11: an error while the first result is read loses no commit`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     storage.interruption.withLock {
       $0 = {
         storage.isFailing.store(1)
@@ -103,7 +104,7 @@ import Testing
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let interruption: @Sendable () -> Void = {
       storage.isFailing.store(1)
       try? store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(ann))) }
@@ -123,7 +124,7 @@ import Testing
 
   @Test func `F6: a step of a query that has been replaced is not shown`() throws {
     let store = try Store(.inMemory, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let events = Locked<[Int]>([])
     let follower = try ResultFollower(
       byOwner.description, in: store, delivery: .immediate, policy: nil, shown: { _ in },
@@ -143,7 +144,7 @@ import Testing
   @Test func `F12: nothing waits for an actor that has gone`() throws {
     actor Place {}
     let store = try Store(.inMemory, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     var place: Place? = Place()
     let delivery = try #require(place.map { Delivery.on($0) })
     let follower = try ResultFollower(
@@ -161,7 +162,7 @@ import Testing
   @Test func `F8: after an error the object's references are watched as they are`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     storage.isFailing.store(1)
     try store.commit { try $0.update(Car.self, 1) { $0.owner = Ref(bob) } }
@@ -174,7 +175,7 @@ import Testing
   @Test func `F1: a failed first fetch throws`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     storage.isFailing.store(2)
     #expect(throws: FlakyStorage.ReadFailure.self) {
       _ = try FetchedObjectsModel(byOwner, in: store)

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Relays
 import TestSupport
@@ -66,7 +67,8 @@ private final class SnapshotHost: ListUpdating {
 
 @MainActor
 @Suite struct EventOnHostTests {
-  @Test(arguments: [ListUpdateStyle.singlePass, .passThenReload, .stages], [false, true])
+  @Test(
+    .oneThread, arguments: [ListUpdateStyle.singlePass, .passThenReload, .stages], [false, true])
   func `D5, F2: a host that gets only events shows what the model has`(
     _ style: ListUpdateStyle, isIndexOnly: Bool
   ) throws {
@@ -134,7 +136,7 @@ private final class SnapshotHost: ListUpdating {
         answers.append($0)
       }
     }
-    try store.fill()
+    try store.fillGarage()
     #expect(host.reloads == 2)
     #expect(host.drawn.map(\.count) == [4])
     #expect(answers == [true])
@@ -143,7 +145,7 @@ private final class SnapshotHost: ListUpdating {
 
   @Test func `The rows of a snapshot can be compared as they are`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let before = Array(model.snapshot.sections[0])
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }

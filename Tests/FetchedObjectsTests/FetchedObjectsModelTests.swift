@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -10,7 +11,7 @@ import Testing
   @Test(arguments: TestStorage.allCases)
   func `F1: the first result is there when init returns`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     #expect(cars.sections.map(\.name) == ["Ann", "Bob"])
     #expect(cars.sections.map(\.indexTitle) == ["A", "B"])
@@ -26,7 +27,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     var model: FetchedObjectsModel<Car>?
     var recorder: Recorder<FetchedObjectsEvent<Car>>?
     try store.commit { draft in
@@ -114,7 +115,7 @@ import Testing
         seen.withLock { $0.append("did \(event.after.count) \(model.snapshot.count)") }
       },
     ]
-    try store.fill()
+    try store.fillGarage()
     #expect(seen.withLock { $0 } == ["will 4 4", "did 4 4"])
     withExtendedLifetime(tokens) {}
   }
@@ -123,7 +124,7 @@ import Testing
   func `F2: a commit that doesn't concern the result makes no event`(_ storage: TestStorage) throws
   {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let recorder = Recorder(model.didChange)
     try store.commit { try $0.update(Person.self, 1) { $0.age = 31 } }
@@ -135,7 +136,7 @@ import Testing
 
   @Test func `F3: a sort key that changes without changing the order is an update`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
     let recorder = Recorder(model.didChange)
     try store.commit { try $0.update(Car.self, 2) { $0.year = 2005 } }
@@ -148,7 +149,7 @@ import Testing
 
   @Test func `F4: a row that goes to another section is a move, also at the same path`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     // Bob's only car becomes Ann's, and sorts where Bob's section stood.
     let query = Query<Car>().filter { $0.id == 3 }.sectioned { $0.owner.name }
     let model = try FetchedObjectsModel(query, in: store)
@@ -165,7 +166,7 @@ import Testing
 
   @Test func `S7: a nil section key is a section titled nothing`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(
       Query<Car>().sectioned { $0.owner.name }, in: store)
     #expect(model.sections.map(\.name) == ["", "Ann", "Bob"])
@@ -175,7 +176,7 @@ import Testing
   func `F5: renaming an owner moves the section and updates its rows`(_ storage: TestStorage) throws
   {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let query = Query<Car>()
       .filter { $0.owner.name != nil }
       .sorted { [$0.model.ascending] }
@@ -196,7 +197,7 @@ import Testing
     throws
   {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(
       Query<Car>().including { $0.owner }, in: store)
     let old = model.snapshot
@@ -216,14 +217,12 @@ import Testing
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let store = try TestStorage.memory.makeGarage()
-      try store.fill()
+      try store.fillGarage()
       let model = try FetchedObjectsModel(Query<Car>().including { $0.owner.name }, in: store)
       _ = model.snapshot[ListPath(section: 0, row: 0)].owner?.age
     }
-    #if DEBUG
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("Car.owner.age isn't included"))
-    #endif
   }
 
   @Test(arguments: TestStorage.allCases)
@@ -231,7 +230,7 @@ import Testing
     throws
   {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(
       Query<Person>().filter { $0.cars.any { $0.year < 2000 } }, in: store)
     #expect(model.fetchedObjects.map(\.id) == [1])
@@ -252,7 +251,7 @@ import Testing
       let object = tracker.track()
       let model = try FetchedObjectsModel(Query<Car>(), in: store)
       let token = model.didChange.subscribe { _ in _ = object }
-      try store.fill()
+      try store.fillGarage()
       token.cancel()
     }
     weak var weakModel: FetchedObjectsModel<Car>?
@@ -269,7 +268,7 @@ import Testing
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     #expect(model.sections.map(\.count) == [0])
     let events = Recorder(model.didChange)
-    try store.fill()
+    try store.fillGarage()
     try store.commit { draft in for id in 1...4 { try draft.delete(Car.self, id) } }
     #expect(model.sections.map(\.count) == [0])
     #expect(events.values.allSatisfy { !$0.changes.hasSectionChanges })
@@ -302,7 +301,7 @@ import Testing
 
   @Test func `F6: other queries beside commits of another thread lose nothing`() async throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let queries = [
       Query<Car>().sorted { [$0.model.ascending] },
       Query<Car>().filter { $0.year < 2010 }.sorted { [$0.year.descending] },
@@ -338,7 +337,7 @@ import Testing
     throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let byModel = Query<Car>().sorted { [$0.model.ascending] }
     let newer = byModel.filter { $0.year > 2000 }
     let model = try FetchedObjectsModel(byModel, in: store)
@@ -369,7 +368,7 @@ import Testing
 
   @Test func `F6: queries set on two threads leave a model that follows the last one`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let queries = [
       Query<Car>().sorted { [$0.model.ascending] },
       Query<Car>().filter { $0.year < 2016 }.sorted { [$0.year.descending] },

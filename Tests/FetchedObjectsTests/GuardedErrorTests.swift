@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -22,7 +23,7 @@ private let recent = Query<Car>().filter {
   init() throws {
     let storage = storage
     store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     try store.commit { try $0.insert(Car(id: 7, model: "Opel", year: 1960, owner: nil)) }
   }
 

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Relays
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let query = Query<Car>().sorted { [$0.model.ascending] }
     #expect(store.liveResults.isEmpty)
     do {
@@ -29,7 +30,7 @@ import Testing
 
   @Test func `Subscriptions are counted until they are cancelled`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let car = try ObservedEntity<Car>(1, in: store)
     let tokens = [

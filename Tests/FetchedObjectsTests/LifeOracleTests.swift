@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Foundation
 import ListDiffing
 import Locking
@@ -198,7 +199,7 @@ private struct Life {
   }
 }
 
-@Suite struct LifeOracleTests {
+@Suite(.oneThread) struct LifeOracleTests {
   private static let lives = seeds(240)
 
   @Test func `F2 to F7: whatever happens to models, each event is exact and each result right`()

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Relays
 import TestSupport
@@ -157,7 +158,7 @@ struct RandomWriter {
   }
 }
 
-@Suite struct ModelOracleTests {
+@Suite(.oneThread) struct ModelOracleTests {
   @Test(arguments: OracleQuery.all, TestStorage.allCases)
   func `F2 to F5: every event leads exactly from one result to the next`(
     _ oracle: OracleQuery, _ storage: TestStorage

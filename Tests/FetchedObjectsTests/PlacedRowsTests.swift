@@ -15,9 +15,10 @@ import Testing
     var kind: Int
     var note: Int
 
-    static let schema = Schema(
-      Fruit.init, .id(\.id), .attribute("name", \.name), .attribute("kind", \.kind),
+    static let attributes = Attributes(
+      .id(\Fruit.id), .attribute("name", \.name), .attribute("kind", \.kind),
       .attribute("note", \.note))
+    static let schema = Schema(attributes, Fruit.init)
   }
 
   /// A version of the objects 0 to 2: each absent, or one of three.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchedObjects
 
-@Suite struct SectionTreeTests {
+@Suite(.oneThread) struct SectionTreeTests {
   /// A section that is told from others by a number, and has some rows.
   private static func section(_ number: Int, rows: Int) -> ResultSection {
     ResultSection(

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -34,13 +35,13 @@ import Testing
     let whole = timesTold { _ = try? model.sections[0].sum { $0.stock } }
     try store.commit { try $0.update(Item.self, 4) { $0.stock = 50 } }
     #expect(try model.section(for: SectionID("a"))?.sum { $0.stock } == 80)
-    #expect(whole.count == 1)
-    #expect(section.count == 1)
+    #expect(whole.value == 1)
+    #expect(section.value == 1)
   }
 
   @Test func `F2: resuming a model that isn't paused merges nothing`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let events = Recorder(model.didChange)
     let isFirst = AtomicWord(1)
@@ -56,9 +57,9 @@ import Testing
 
   @Test func `F14: a page is made once though another query has the same rows`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(Query<Car>().filter { $0.year > 1900 }, in: store)
-    let made = Counting()
+    let made = Counter()
     let feed = FetchedObjectsFeed(
       of: model, row: { $0.id },
       page: { page in
@@ -67,15 +68,15 @@ import Testing
       })
     let first = try feed.page(after: nil)
     try model.setQuery(Query<Car>().filter { $0.year > 1901 })
-    let before = made.count
+    let before = made.value
     for _ in 0..<10 { _ = try feed.page(after: first.cursor) }
-    #expect(made.count - before <= 1)
+    #expect(made.value - before <= 1)
   }
 
   @Test func `F11: an error is over once another query has been read`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     storage.isFailing.store(1)
     try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
@@ -90,7 +91,7 @@ import Testing
 
   @Test func `F12: a paused index-only model keeps no versions between`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let query = Query<Car>().sorted { [$0.year.ascending] }
     func follower() throws -> IndexFollower {
       try IndexFollower(
@@ -114,9 +115,9 @@ import Testing
   @Test(arguments: [true, false])
   func `F13: a model dropped in a callback tells nobody`(_ isIndexed: Bool) throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let first = try FetchedObjectsModel(Query<Car>(), in: store)
-    let told = Counting()
+    let told = Counter()
     let drop: @Sendable () -> Void
     let tokens: [SubscriptionToken]
     if isIndexed {
@@ -134,7 +135,7 @@ import Testing
     }
     let token = first.didChange.subscribe { _ in drop() }
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
-    #expect(told.count == 0)
+    #expect(told.value == 0)
     token.cancel()
     for token in tokens { token.cancel() }
   }
@@ -151,7 +152,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try modelWhoseActorHasGone(store)
     let path = ListPath(section: 0, row: 0)
     let old = try model.object(at: path)
@@ -172,7 +173,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try modelWhoseActorHasGone(store)
     let last = ListPath(section: 0, row: 1)
     try store.commit { try $0.delete(Car.self, 4) }
@@ -183,18 +184,18 @@ import Testing
 
   @Test func `F13: a derived model dropped in a callback tells nobody`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
     let first = cars.filter { _ in true }
     let second = Locked<DerivedModel<EntityView<Car>>?>(cars.filter { _ in true })
-    let told = Counting()
+    let told = Counter()
     let other = second.withLock { $0?.didChange.subscribe { _ in told.add() } }
     let token = first.didChange.subscribe { _ in
       let old = second.withLock { $0.take() }
       _ = old
     }
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
-    #expect(told.count == 0)
+    #expect(told.value == 0)
     token.cancel()
     other?.cancel()
   }
@@ -215,14 +216,14 @@ import Testing
     try store.commit { try $0.update(Item.self, 4) { $0.stock = 50 } }
     try store.commit { try $0.update(Item.self, 4) { $0.stock = 10 } }
     model.resume()
-    #expect(section.count == 0)
+    #expect(section.value == 0)
     #expect(try model.section(for: SectionID("a"))?.sum { $0.stock } == 40)
   }
 
   @Test(arguments: TestStorage.allCases)
   func `F4, S8: a title whose bytes alone change is shown and told`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Ren\u{e9}" } }
     let query = Query<Car>().filter { $0.owner.name != nil }
       .sectioned(by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.id.ascending })
@@ -238,7 +239,7 @@ import Testing
   @Test func `F11: a paused model keeps a few errors only`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let errors = Recorder(model.errors)
     model.pause()

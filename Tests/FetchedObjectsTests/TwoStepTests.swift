@@ -1,28 +1,29 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Relays
-import SQLitePersistence
-import TestSupport
 import Testing
 
 private struct City: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(City.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\City.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, City.init)
 }
 
 private struct Company: Entity {
   let id: Int
   var city: Ref<City>?
-  static let schema = Schema(
-    Company.init, .id(\.id), .one("city", \.city, inverse: \.companies))
+  static let attributes = Attributes(.id(\Company.id), .one("city", \.city, inverse: \.companies))
+  static let schema = Schema(attributes, Company.init)
 }
 
 private struct Worker: Entity {
   let id: Int
   var company: Ref<Company>?
-  static let schema = Schema(
-    Worker.init, .id(\.id), .one("company", \.company, inverse: \.workers))
+  static let attributes = Attributes(
+    .id(\Worker.id), .one("company", \.company, inverse: \.workers))
+  static let schema = Schema(attributes, Worker.init)
 }
 
 extension City {
@@ -35,14 +36,7 @@ extension Company {
 
 @Suite struct TwoStepTests {
   private func makeStore(_ storage: TestStorage) throws -> Store {
-    let entities: [any Entity.Type] = [City.self, Company.self, Worker.self]
-    let store =
-      switch storage {
-      case .memory: try Store(.inMemory, entities: entities)
-      case .file:
-        try Store(
-          .sqlite(path: temporaryPath("steps"), durability: .normal), entities: entities)
-      }
+    let store = try storage.makeStore(City.self, Company.self, Worker.self)
     try store.commit { draft in
       try draft.insert(City(id: 1, name: "Oslo"))
       try draft.insert(City(id: 2, name: "Rome"))

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -41,9 +42,10 @@ private struct Note: Entity {
   var tags: StoredAsJSON<[String]>
   var counts: StoredAsJSON<[String: Int]>?
   var rights: Rights
-  static let schema = Schema(
-    Note.init, .id(\.id), .attribute("address", \.address), .attribute("shape", \.shape),
+  static let attributes = Attributes(
+    .id(\Note.id), .attribute("address", \.address), .attribute("shape", \.shape),
     .attribute("tags", \.tags), .attribute("counts", \.counts), .attribute("rights", \.rights))
+  static let schema = Schema(attributes, Note.init)
 }
 
 private enum Colour: String, Codable, CaseIterable, CodingKey { case red, green, blue, grey }
@@ -74,9 +76,10 @@ private struct Bin: Entity {
   var second: StoredAsJSON<Set<String>>
   var loose: Loose?
   var heap: Heap
-  static let schema = Schema(
-    Bin.init, .id(\.id), .attribute("first", \.first), .attribute("second", \.second),
+  static let attributes = Attributes(
+    .id(\Bin.id), .attribute("first", \.first), .attribute("second", \.second),
     .attribute("loose", \.loose), .attribute("heap", \.heap))
+  static let schema = Schema(attributes, Bin.init)
 }
 
 @Suite struct `Codable values are stored as JSON` {
@@ -153,8 +156,9 @@ private struct Bin: Entity {
         let id: Int
         var first: StoredAsJSON<Set<String>>
         var second: StoredAsJSON<Set<String>>
-        static let schema = Schema(
-          Swapped.init, .id(\.id), .attribute("second", \.second), .attribute("first", \.first))
+        static let attributes = Attributes(
+          .id(\Swapped.id), .attribute("second", \.second), .attribute("first", \.first))
+        static let schema = Schema(attributes, Swapped.init)
       }
       let store = try Store(.inMemory, entities: [Swapped.self])
       try store.commit { draft in
@@ -163,7 +167,7 @@ private struct Bin: Entity {
       }
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.says("Swapped.second comes back as another value"))
+    #expect(text.contains("Swapped.second comes back as another value"))
   }
 
   @Test func `Keys are in order, and slashes as they are`() {
@@ -286,7 +290,7 @@ private struct Bin: Entity {
       _ = Stubborn().storedValue
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.says("A Stubborn can't be stored, since it can't be encoded as JSON"))
-    #expect(text.says("it doesn't want to"))
+    #expect(text.contains("A Stubborn can't be stored, since it can't be encoded as JSON"))
+    #expect(text.contains("it doesn't want to"))
   }
 }

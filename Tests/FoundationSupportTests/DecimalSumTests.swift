@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -11,10 +12,11 @@ private struct Sale: Entity {
   var ratio: Float = 3
   var big: Int64 = 4
   var rank: UInt8?
-  static let schema = Schema(
-    Sale.init, .id(\.id), .attribute("amount", \.amount, default: 3),
+  static let attributes = Attributes(
+    .id(\Sale.id), .attribute("amount", \.amount, default: 3),
     .attribute("tip", \.tip, default: 0.1), .attribute("ratio", \.ratio, default: 3),
     .attribute("big", \.big, default: 3), .attribute("rank", \.rank, default: 2))
+  static let schema = Schema(attributes, Sale.init)
 }
 
 private struct Reading: Entity {
@@ -25,11 +27,12 @@ private struct Reading: Entity {
   var wide: Decimal
   var count: UInt64?
   var real: Double?
-  static let schema = Schema(
-    Reading.init, .id(\.id), .attribute("low", \.low, default: 3.5),
+  static let attributes = Attributes(
+    .id(\Reading.id), .attribute("low", \.low, default: 3.5),
     .attribute("high", \.high, default: 3), .attribute("step", \.step, default: -0.5),
     .attribute("wide", \.wide, default: 2.25), .attribute("count", \.count, default: 7),
     .attribute("real", \.real, default: 3))
+  static let schema = Schema(attributes, Reading.init)
 }
 
 @Suite struct `Sums of decimal numbers and defaults of numbers` {
@@ -96,11 +99,12 @@ private struct Reading: Entity {
       struct Small: Entity {
         let id: Int
         var size: UInt8
-        static let schema = Schema(Small.init, .id(\.id), .attribute("size", \.size, default: 300))
+        static let attributes = Attributes(.id(\Small.id), .attribute("size", \.size, default: 300))
+        static let schema = Schema(attributes, Small.init)
       }
       _ = Small.schema
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.says("The default of Small.size is 300, which is no UInt8"))
+    #expect(text.contains("The default of Small.size is 300, which is no UInt8"))
   }
 }

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -8,8 +9,9 @@ private struct Product: Entity {
   let id: Int
   var price: Decimal
   var discount: Decimal?
-  static let schema = Schema(
-    Product.init, .id(\.id), .attribute("price", \.price), .attribute("discount", \.discount))
+  static let attributes = Attributes(
+    .id(\Product.id), .attribute("price", \.price), .attribute("discount", \.discount))
+  static let schema = Schema(attributes, Product.init)
 }
 
 /// A price that is a type of its own.
@@ -20,7 +22,8 @@ private struct Price: RawRepresentable, Codable, Storable {
 private struct Offer: Entity {
   let id: Decimal
   var price: Price
-  static let schema = Schema(Offer.init, .id(\.id), .attribute("price", \.price))
+  static let attributes = Attributes(.id(\Offer.id), .attribute("price", \.price))
+  static let schema = Schema(attributes, Offer.init)
 }
 
 /// Had other names once.
@@ -28,9 +31,10 @@ private struct Renamed: Entity {
   let id: Int
   var price: Decimal
   var discount: Decimal?
-  static let schema = Schema(
-    Renamed.init, .id(\.id), .attribute("price", \.price, default: 1.5, renamedFrom: "cost", "sum"),
+  static let attributes = Attributes(
+    .id(\Renamed.id), .attribute("price", \.price, default: 1.5, renamedFrom: "cost", "sum"),
     .attribute("discount", \.discount, default: 0.25, renamedFrom: "rebate"))
+  static let schema = Schema(attributes, Renamed.init)
 }
 
 @Suite struct `Decimal numbers are stored in order` {
@@ -198,6 +202,6 @@ private struct Renamed: Entity {
       _ = Query<Item>().filter { $0.price > .nan }
     }
     let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.says("A condition compares with NaN, which nothing equals; use nil"))
+    #expect(text.contains("A condition compares with NaN, which nothing equals; use nil"))
   }
 }

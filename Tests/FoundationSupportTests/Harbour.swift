@@ -19,11 +19,12 @@ struct Berth: Entity {
   var host: Ref<Keeper>
   var wide: UInt64 = 7
   static var entityName: String { "A \"berth\"\n\\\u{1F6A4}" }
-  static let schema = Schema(
-    Berth.init, .id(\.id, ID.init, .part("pi\"er", \.pier), .part("number", \.number)),
+  static let attributes = Attributes(
+    .id(\Berth.id, ID.init, .part("pi\"er", \.pier), .part("number", \.number)),
     .attribute("no\nte", \.note), .attribute("depth", \.depth, default: 1.5),
     .one("item", \.item), .one("next", \.next), .one("guest", \.guest, lateBound: true),
     .one("host", \.host), .attribute("wide", \.wide, default: 9))
+  static let schema = Schema(attributes, Berth.init)
 }
 
 /// Its name comes after those of all who refer to it, and it refers to itself.
@@ -32,9 +33,9 @@ struct Keeper: Entity {
   var name: String = ""
   var deputy: Ref<Keeper>?
   static var entityName: String { "Zookeeper" }
-  static let schema = Schema(
-    Keeper.init, .id(\.id), .attribute("name", \.name), .one("deputy", \.deputy),
-    rules: [.unique(\.name)])
+  static let attributes = Attributes(
+    .id(\Keeper.id), .attribute("name", \.name), .one("deputy", \.deputy))
+  static let schema = Schema(attributes, Keeper.init, rules: [.unique(\.name)])
 }
 
 enum Harbour {

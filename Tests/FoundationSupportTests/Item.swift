@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import SQLitePersistence
@@ -22,7 +23,8 @@ struct Address: Codable, Storable, Equatable {
 
 struct Owner: Entity {
   let id: Int
-  static let schema = Schema(Owner.init, .id(\.id))
+  static let attributes = Attributes(.id(\Owner.id))
+  static let schema = Schema(attributes, Owner.init)
 }
 
 /// An attribute of every type that Foundation has an opinion of.
@@ -47,15 +49,15 @@ struct Item: Entity {
   var bytes = Data()
   var owner: Ref<Owner>?
   var address: Address?
-  static let schema = Schema(
-    Item.init, .id(\.id), .attribute("name", \.name), .attribute("note", \.note),
+  static let attributes = Attributes(
+    .id(\Item.id), .attribute("name", \.name), .attribute("note", \.note),
     .attribute("year", \.year), .attribute("size", \.size), .attribute("big", \.big),
     .attribute("weight", \.weight), .attribute("ratio", \.ratio), .attribute("price", \.price),
     .attribute("discount", \.discount), .attribute("isOpen", \.isOpen),
     .attribute("isNew", \.isNew), .attribute("fuel", \.fuel), .attribute("grade", \.grade),
     .attribute("made", \.made), .attribute("seen", \.seen), .attribute("code", \.code),
-    .attribute("bytes", \.bytes), .one("owner", \.owner), .attribute("address", \.address),
-    rules: [.index(\.name)])
+    .attribute("bytes", \.bytes), .one("owner", \.owner), .attribute("address", \.address))
+  static let schema = Schema(attributes, Item.init, rules: [.index(\.name)])
 }
 
 extension Item {
@@ -91,22 +93,7 @@ extension UUID {
   static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
-/// The storages that every rule holds on.
-enum TestStorage: String, CaseIterable, Sendable {
-  case memory
-  case file
-
-  func makeStore(_ entities: any Entity.Type...) throws -> Store {
-    try Store(backing, entities: entities)
-  }
-
-  var backing: Backing {
-    switch self {
-    case .memory: .inMemory
-    case .file: .sqlite(path: temporaryPath(), durability: .normal)
-    }
-  }
-
+extension TestStorage {
   /// A store of items.
   func makeStore(of items: [Item]) throws -> Store {
     let store = try makeStore(Item.self, Owner.self)

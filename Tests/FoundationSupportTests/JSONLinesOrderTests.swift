@@ -8,8 +8,9 @@ private struct Link: Entity {
   let id: Int
   var name: String
   var next: Ref<Link>?
-  static let schema = Schema(
-    Link.init, .id(\.id), .attribute("name", \.name), .one("next", \.next))
+  static let attributes = Attributes(
+    .id(\Link.id), .attribute("name", \.name), .one("next", \.next))
+  static let schema = Schema(attributes, Link.init)
 }
 
 @Suite struct `The lines of an import keep their order` {
@@ -93,7 +94,8 @@ private struct Link: Entity {
 /// A name that Swift holds to be the same in two forms.
 private struct Place: Entity {
   let id: Int
-  static let schema = Schema(Place.init, .id(\.id, name: "caf\u{E9}"))
+  static let attributes = Attributes(.id(\Place.id, name: "caf\u{E9}"))
+  static let schema = Schema(attributes, Place.init)
 }
 
 @Suite struct `Names in lines are their bytes` {
@@ -120,5 +122,6 @@ private struct Place: Entity {
 
 private struct Other: Entity {
   let id: Int
-  static let schema = Schema(Other.init, .id(\.id))
+  static let attributes = Attributes(.id(\Other.id))
+  static let schema = Schema(attributes, Other.init)
 }

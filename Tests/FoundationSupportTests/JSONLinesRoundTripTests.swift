@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -11,7 +12,7 @@ import Testing
   {
     try withEvery("seed", in: 0..<4) { seed in
       let store = try Store(storage.backing, entities: Harbour.entities)
-      try Harbour.fill(store, seed: seed, count: [1, 3, 90, 700][seed])
+      try Harbour.fill(store, seed: seed, count: [1, 3, 90, 300][seed])
       let exported = try store.exported()
       for other in TestStorage.allCases {
         let copy = try Store(other.backing, entities: Harbour.entities.reversed())

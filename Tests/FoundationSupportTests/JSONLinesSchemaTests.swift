@@ -9,7 +9,8 @@ private enum First {
   struct Person: Entity {
     let id: Int
     var name: String
-    static let schema = Schema(Person.init, .id(\.id), .attribute("name", \.name))
+    static let attributes = Attributes(.id(\Person.id), .attribute("name", \.name))
+    static let schema = Schema(attributes, Person.init)
   }
 
   struct Car: Entity {
@@ -18,9 +19,10 @@ private enum First {
     var note: String?
     var weight: Double?
     var keeper: Ref<Person>?
-    static let schema = Schema(
-      Car.init, .id(\.id, name: "number"), .attribute("model", \.model), .attribute("note", \.note),
+    static let attributes = Attributes(
+      .id(\Car.id, name: "number"), .attribute("model", \.model), .attribute("note", \.note),
       .attribute("weight", \.weight), .one("keeper", \.keeper))
+    static let schema = Schema(attributes, Car.init)
     static var entityName: String { "Auto" }
   }
 }
@@ -30,7 +32,8 @@ private enum Today {
   struct Person: Entity {
     let id: Int
     var name: String
-    static let schema = Schema(Person.init, .id(\.id), .attribute("name", \.name))
+    static let attributes = Attributes(.id(\Person.id), .attribute("name", \.name))
+    static let schema = Schema(attributes, Person.init)
   }
 
   struct Car: Entity, Equatable {
@@ -40,12 +43,13 @@ private enum Today {
     var color: String?
     var weight = 1.5
     var owner: Ref<Person>?
-    static let schema = Schema(
-      Car.init, .id(\.id, renamedFrom: "number"),
+    static let attributes = Attributes(
+      .id(\Car.id, renamedFrom: "number"),
       .attribute("title", \.title, renamedFrom: "name", "model"),
       .attribute("seats", \.seats, default: 4), .attribute("color", \.color),
-      .attribute("weight", \.weight, default: 1.5), .one("owner", \.owner, renamedFrom: "keeper"),
-      rules: [.dropped("note"), .renamedFrom("Wagen", "Auto")])
+      .attribute("weight", \.weight, default: 1.5), .one("owner", \.owner, renamedFrom: "keeper"))
+    static let schema = Schema(
+      attributes, Car.init, rules: [.dropped("note"), .renamedFrom("Wagen", "Auto")])
   }
 }
 
@@ -55,26 +59,30 @@ private struct Chain: Entity, Equatable {
   var a = ""
   var b = ""
   var c = ""
-  static let schema = Schema(
-    Chain.init, .id(\.id), .attribute("a", \.a, default: "new"),
+  static let attributes = Attributes(
+    .id(\Chain.id), .attribute("a", \.a, default: "new"),
     .attribute("b", \.b, default: "", renamedFrom: "a"),
     .attribute("c", \.c, default: "", renamedFrom: "b"))
+  static let schema = Schema(attributes, Chain.init)
 }
 
 /// Took the name of another entity, which has become `Mother`.
 private struct Child: Entity {
   let id: Int
-  static let schema = Schema(Child.init, .id(\.id))
+  static let attributes = Attributes(.id(\Child.id))
+  static let schema = Schema(attributes, Child.init)
 }
 
 private struct Mother: Entity {
   let id: Int
-  static let schema = Schema(Mother.init, .id(\.id), rules: [.renamedFrom("Child", "Girl")])
+  static let attributes = Attributes(.id(\Mother.id))
+  static let schema = Schema(attributes, Mother.init, rules: [.renamedFrom("Child", "Girl")])
 }
 
 private struct Aunt: Entity {
   let id: Int
-  static let schema = Schema(Aunt.init, .id(\.id), rules: [.renamedFrom("Girl")])
+  static let attributes = Attributes(.id(\Aunt.id))
+  static let schema = Schema(attributes, Aunt.init, rules: [.renamedFrom("Girl")])
 }
 
 @Suite struct `Lines that an older schema has written are read as a file would be` {

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -7,7 +8,8 @@ import Testing
 private struct Link: Entity {
   let id: URL
   var icon: Data
-  static let schema = Schema(Link.init, .id(\.id), .attribute("icon", \.icon))
+  static let attributes = Attributes(.id(\Link.id), .attribute("icon", \.icon))
+  static let schema = Schema(attributes, Link.init)
 }
 
 @Suite struct `URLs and data are stored` {

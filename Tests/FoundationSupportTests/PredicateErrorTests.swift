@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -13,9 +14,10 @@ private struct Seat: Entity {
   }
   let id: ID
   var tags: StoredAsJSON<[String]>
-  static let schema = Schema(
-    Seat.init, .id(\.id, ID.init, .part("train", \.train), .part("number", \.number)),
+  static let attributes = Attributes(
+    .id(\Seat.id, ID.init, .part("train", \.train), .part("number", \.number)),
     .attribute("tags", \.tags))
+  static let schema = Schema(attributes, Seat.init)
 }
 
 @Suite struct `What has no equivalent is refused with what to write instead` {
@@ -154,7 +156,8 @@ private struct Seat: Entity {
 /// Can be compared as a whole by Foundation.
 private struct Keyed: Entity, Codable, Equatable {
   let id: Int
-  static let schema = Schema(Keyed.init, .id(\.id))
+  static let attributes = Attributes(.id(\Keyed.id))
+  static let schema = Schema(attributes, Keyed.init)
 }
 
 /// Stands for Foundation's own, which only Apple's systems have.

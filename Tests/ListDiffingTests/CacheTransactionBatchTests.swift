@@ -150,6 +150,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    #""deletes":[{"section":0,"row":0}]"#, #""inserts":[{"section":0,"row":0}]"#,
+    #""moves":[{"old":{"section":0,"row":0},"new":{"section":0,"row":1}}]"#,
+    #""updates":[{"old":{"section":0,"row":0},"new":{"section":0,"row":1}}]"#,
+  ])
+  func `A written batch with rows among the section changes is refused`(rows: String) throws {
+    for part in [rows, "\(rows),\"deletedSections\":[1]"] {
+      let text = "{\"sectionChanges\":{\(part)}}"
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(CacheTransactionBatch<Int>.self, from: Data(text.utf8))
+      }
+    }
+    let sections = Data(#"{"sectionChanges":{"deletedSections":[1],"deletes":[]}}"#.utf8)
+    let batch = try JSONDecoder().decode(CacheTransactionBatch<Int>.self, from: sections)
+    #expect(batch.sectionChanges.deletedSections == [1])
+  }
+
   private func transactions<Output>(
     of kind: ChangeKind, in batch: CacheTransactionBatch<Output>
   ) -> [CacheTransaction<Output>] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Identifiers of other types, compared with numbers that are equal where they are.
-@Suite struct `Hashing identifiers` {
+@Suite(.large) struct `Hashing identifiers` {
   /// Sixteen bytes, as a UUID has.
   private struct Bytes: BitwiseIdentifier {
     var first: UInt64

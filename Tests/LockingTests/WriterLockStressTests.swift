@@ -64,6 +64,7 @@ import Testing
   func `S1: every round ends, and the counts add up`(_ seed: Int) async {
     var generator = SeededGenerator(seed: seed)
     let clerks = [Clerk(), Clerk()]
+    tried(rounds(1000), "rounds of threads and tasks")
     for number in 0..<rounds(1000) {
       let round = Round(&generator)
       let ledger = Ledger()

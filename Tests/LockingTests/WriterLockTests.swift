@@ -26,6 +26,19 @@ import Testing
     ledger.lock.unlockHere()
   }
 
+  @Test func `It is taken without waiting only where it is free`() {
+    let ledger = Ledger()
+    expectTrue(ledger.lock.lockHereIfFree())
+    expectTrue(ledger.lock.isHeldHere)
+    expectTrue(!ledger.lock.lockHereIfFree())
+    onThreads(1) { _ in expectTrue(!ledger.lock.lockHereIfFree()) }
+    ledger.lock.unlockHere()
+    onThreads(1) { _ in
+      expectTrue(ledger.lock.lockHereIfFree())
+      ledger.lock.unlockHere()
+    }
+  }
+
   @Test func `Only one thread at a time has it, so counts add up`() {
     let ledger = Ledger()
     onThreads(4) { _ in

@@ -6,7 +6,8 @@ enum Fuel: String, Storable { case petrol, diesel }
 struct Person: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Person.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Person.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Person.init)
 }
 
 extension Person {
@@ -19,10 +20,10 @@ struct Car: Entity {
   var year: Int
   var fuel: Fuel
   var owner: Ref<Person>?
-  static let schema = Schema(
-    Car.init, .id(\.id), .attribute("model", \.model), .attribute("year", \.year),
-    .attribute("fuel", \.fuel), .one("owner", \.owner, inverse: \.cars),
-    rules: [.unique(\.model), .index(\.year)])
+  static let attributes = Attributes(
+    .id(\Car.id), .attribute("model", \.model), .attribute("year", \.year),
+    .attribute("fuel", \.fuel), .one("owner", \.owner, inverse: \.cars))
+  static let schema = Schema(attributes, Car.init, rules: [.unique(\.model), .index(\.year)])
 }
 
 func fleet() throws -> Store { try Store(.inMemory, entities: [Person.self, Car.self]) }

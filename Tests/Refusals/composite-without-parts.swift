@@ -6,5 +6,6 @@ struct Seat: Entity {
     var number: Int
   }
   let id: ID
-  static let schema = Schema(Seat.init, .id(\.id))
+  static let attributes = Attributes(.id(\Seat.id))
+  static let schema = Schema(attributes, Seat.init)
 }

@@ -3,5 +3,6 @@ import EntityStore
 struct Dog: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Dog.init, .id(\.id))
+  static let attributes = Attributes(.id(\Dog.id))
+  static let schema = Schema(attributes, Dog.init)
 }

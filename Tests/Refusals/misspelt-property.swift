@@ -3,5 +3,6 @@ import EntityStore
 struct Dog: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Dog.init, .id(\.id), .attribute("name", \.nmae))
+  static let attributes = Attributes(.id(\Dog.id), .attribute("name", \.nmae))
+  static let schema = Schema(attributes, Dog.init)
 }

@@ -3,6 +3,6 @@ import EntityStore
 struct Dog: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(
-    Dog.init, .id(\.id), .attribute("name", \.name), rules: [.required(\.name)])
+  static let attributes = Attributes(.id(\Dog.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Dog.init, rules: [.required(\.name)])
 }

@@ -3,5 +3,6 @@ import EntityStore
 struct Dog: Entity {
   let id: Int
   var age: Int
-  static let schema = Schema(Dog.init, .id(\.id), .attribute("age", \.age, default: "one"))
+  static let attributes = Attributes(.id(\Dog.id), .attribute("age", \.age, default: "one"))
+  static let schema = Schema(attributes, Dog.init)
 }

@@ -199,4 +199,42 @@ import Testing
     #expect(isFree)
     #expect(!relay.hasSubscribers)
   }
+
+  @Test func `R6 A capture goes with its relay where the actor had gone before a value`() {
+    let tracker = LifetimeTracker()
+    var relay: Relay<Int>? = Relay()
+    let token: SubscriptionToken?
+    do {
+      let object = tracker.track()
+      token = relay?.subscribe(on: Listener()) { _, _ in _ = object }
+    }
+    relay?.send(1)
+    #expect(tracker.aliveCount == 1)
+    relay = nil
+    #expect(tracker.aliveCount == 0)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `R6 A capture goes with its relay where the actor went while a value waited`() {
+    let tracker = LifetimeTracker()
+    var relay: Relay<Int>? = Relay()
+    var listener: Listener? = Listener()
+    let token: SubscriptionToken?
+    if let listener {
+      let object = tracker.track()
+      token = relay?.subscribe(on: listener) { _, _ in _ = object }
+    } else {
+      token = nil
+    }
+    // As inside the body of a commit, where nothing is delivered.
+    DeferredDeliveries.begin()
+    relay?.send(1)
+    relay?.send(2)
+    listener = nil
+    DeferredDeliveries.end()
+    #expect(tracker.aliveCount == 1)
+    relay = nil
+    #expect(tracker.aliveCount == 0)
+    withExtendedLifetime(token) {}
+  }
 }

@@ -33,7 +33,7 @@ import Testing
     #expect(log.entries == ["begin", "end", "next", "inner"])
   }
 
-  @Test func `R2 A chain of 100,000 jobs works`() {
+  @Test(.oneThread) func `R2 A chain of 100,000 jobs works`() {
     let queue = DeliveryQueue.immediate()
     let count = Counter()
     @Sendable func add() {

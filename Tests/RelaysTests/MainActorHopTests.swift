@@ -128,7 +128,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `R2 A chain of 100,000 sends in callbacks that hopped works`() async {
+  @Test(.oneThread) func `R2 A chain of 100,000 sends in callbacks that hopped works`() async {
     let relay = Relay<Int>()
     let isDone = Latch()
     let token = relay.subscribe(on: .mainActor) { value in

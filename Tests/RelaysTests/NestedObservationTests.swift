@@ -1,3 +1,4 @@
+import Locking
 import Observation
 import Relays
 import TestSupport
@@ -54,5 +55,66 @@ import Testing
     let before = count.value
     relay.send(1)
     #expect(count.value > before)
+  }
+
+  @Test func `R2 Another thread that sets meanwhile doesn't have a tracker nest`() {
+    let state = StateRelay(0)
+    let thread = CurrentThread.token
+    let depth = Counter()
+    let deepest = Counter()
+    @Sendable func track() {
+      withObservationTracking {
+        _ = state.value
+      } onChange: {
+        guard CurrentThread.token == thread else { return }
+        deepest.set(max(deepest.value, depth.add()))
+        if depth.value < 20 {
+          TestThread { state.modify { $0 += 1 } }.join()
+          track()
+          state.modify { $0 += 1 }
+        }
+        depth.add(-1)
+      }
+    }
+    track()
+    state.value = 1
+    #expect(deepest.value == 1)
+  }
+
+  @Test func `A tracker that has begun once is told once, though another thread sets meanwhile`() {
+    let relay = StateRelay(0)
+    let told = Counter()
+    withObservationTracking {
+      _ = relay.value
+    } onChange: {
+      guard told.add() == 1 else { return }
+      TestThread { relay.modify { $0 += 10 } }.join()
+    }
+    relay.modify { $0 += 1 }
+    #expect(relay.value == 11)
+    #expect(told.value == 1)
+  }
+
+  @Test func `R5 What another thread sets while a change is told is told afterwards`() {
+    let relay = StateRelay(0)
+    let seen = Box(-1)
+    let rounds = Counter()
+    @Sendable func watch() {
+      withObservationTracking {
+        seen.value = relay.value
+      } onChange: {
+        watch()
+        // More often than one thread tells what others have set, so that another one takes over.
+        if rounds.add() < 350 { TestThread { relay.modify { $0 += 1 } }.join() }
+      }
+    }
+    watch()
+    relay.modify { $0 += 1 }
+    #expect(relay.value == 350)
+    #expect(seen.value == 350)
+    let before = rounds.value
+    relay.modify { $0 += 1 }
+    #expect(rounds.value > before)
+    #expect(seen.value == 351)
   }
 }

@@ -63,7 +63,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R2 A chain of 100,000 sends in callbacks works`() {
+  @Test(.oneThread) func `R2 A chain of 100,000 sends in callbacks works`() {
     let relay = Relay<Int>()
     let last = Counter()
     let token = relay.subscribe { value in
@@ -75,7 +75,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R2 A chain of 100,000 settings of a StateRelay in callbacks works`() {
+  @Test(.oneThread) func `R2 A chain of 100,000 settings of a StateRelay in callbacks works`() {
     let relay = StateRelay(0)
     let last = Counter()
     let token = relay.subscribe { value in
@@ -87,7 +87,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R2 A chain of 100,000 subscriptions in callbacks works`() {
+  @Test(.oneThread) func `R2 A chain of 100,000 subscriptions in callbacks works`() {
     let relay = StateRelay(0)
     let count = Counter()
     let tokens = Log<SubscriptionToken>()

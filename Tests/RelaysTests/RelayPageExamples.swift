@@ -1,5 +1,6 @@
 import Relays
 import SignalboxTesting
+import TestSupport
 
 /// The examples of the page of `Relay`, each between two markers as it stands there.
 struct RelayPageExamples {

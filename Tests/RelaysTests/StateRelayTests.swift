@@ -1,4 +1,5 @@
 import Locking
+import Observation
 import Relays
 import TestSupport
 import Testing
@@ -19,6 +20,24 @@ import Testing
     }
     #expect(told == "sum")
     #expect(relay.value == 5)
+  }
+
+  @Test func `R5 It prints its value, in one line, and that isn't noted`() {
+    let relay = StateRelay("a")
+    let changes = Log<Int>()
+    withObservationTracking {
+      #expect("\(relay)" == "StateRelay(a)")
+    } onChange: {
+      changes.note(1)
+    }
+    relay.value = "é\n\u{1B}[2J\u{202E}\u{2028}🚃"
+    #expect(changes.entries == [])
+    #expect("\(relay)" == #"StateRelay(é\u{A}\u{1B}[2J\u{202E}\u{2028}🚃)"#)
+    relay.value = String(repeating: "x", count: 2000)
+    #expect("\(relay)" == "StateRelay(\(String(repeating: "x", count: 1000))…)")
+    var dumped = ""
+    dump(StateRelay(7), to: &dumped)
+    #expect(dumped == "▿ StateRelay(7) #0\n  - value: 7\n  - subscriptionCount: 0\n")
   }
 
   @Test func `R5 Every setting is delivered, an equal value too`() {
@@ -246,9 +265,7 @@ import Testing
   private static let message = "A StateRelay is used inside its own modify"
 
   private func expectMistake(_ output: [UInt8]) {
-    #if DEBUG
     #expect(String(decoding: output, as: UTF8.self).contains(Self.message))
-    #endif
   }
 
   @Test func `R5 Reading the value traps`() async throws {

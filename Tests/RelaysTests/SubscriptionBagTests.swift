@@ -108,17 +108,19 @@ import Testing
     let relay = Relay<Int>()
     let log = Log<Int>()
     let bag = SubscriptionBag()
+    let elsewhere = Relay<Int>()
     do {
-      // Held by a subscription that has ended: its end comes while the bag is at its tokens.
-      let gone = Relay<Int>()
+      // Held by a subscription whose actor is gone: its end comes while the bag is at its tokens.
+      let place = Place()
       let farewell = AtEnd { bag.cancel() }
-      gone.subscribe { [farewell] _ in _ = farewell }.store(in: bag)
+      elsewhere.subscribe(on: place) { [farewell] _, _ in _ = farewell }.store(in: bag)
     }
     for _ in 0..<40 { relay.subscribe { log.note($0) }.store(in: bag) }
     let kept = bag.count
     relay.send(1)
     #expect(log.entries.count == kept)
     #expect(kept < 40)
+    withExtendedLifetime(elsewhere) {}
   }
 
   @Test func `R4 No cancel returns before everything is silent, also beside another`() {
@@ -251,3 +253,6 @@ import Testing
     #expect(!relay.hasSubscribers)
   }
 }
+
+/// Where something is delivered.
+private actor Place {}

@@ -98,9 +98,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Relay<Int>().values(buffering: .newest(-1)) }
-    #if DEBUG
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("can't keep -1 values"))
-    #endif
   }
 }

@@ -6,7 +6,8 @@ import Testing
 
 private struct Shop: Entity {
   let id: Int
-  static let schema = Schema(Shop.init, .id(\.id))
+  static let attributes = Attributes(.id(\Shop.id))
+  static let schema = Schema(attributes, Shop.init)
 }
 
 private struct Spot: Entity {
@@ -16,13 +17,15 @@ private struct Spot: Entity {
   }
 
   let id: ID
-  static let schema = Schema(
-    Spot.init, .id(\.id, ID.init, .part("row", \.row), .part("place", \.place)))
+  static let attributes = Attributes(
+    .id(\Spot.id, ID.init, .part("row", \.row), .part("place", \.place)))
+  static let schema = Schema(attributes, Spot.init)
 }
 
 private struct OldBike: Entity {
   let id: Int
-  static let schema = Schema(OldBike.init, .id(\.id))
+  static let attributes = Attributes(.id(\OldBike.id))
+  static let schema = Schema(attributes, OldBike.init)
   static var entityName: String { "The \"bike\"" }
 }
 
@@ -38,13 +41,14 @@ private struct Bike: Entity {
   var shop: Ref<Shop>?
   var wish: Ref<Shop>?
   var spot: Ref<Spot>?
-  static let schema = Schema(
-    Bike.init, .id(\.id), .attribute("gears", \.gears, default: -21),
+  static let attributes = Attributes(
+    .id(\Bike.id), .attribute("gears", \.gears, default: -21),
     .attribute("weight", \.weight, default: 12), .attribute("limit", \.limit, default: .infinity),
     .attribute("name", \.name, default: "it's \"new\""),
     .attribute("code", \.code, default: [0, 255] as [UInt8]), .attribute("note", \.note),
     .attribute("rank", \.rank, default: 3), .one("shop", \.shop),
     .one("wish", \.wish, lateBound: true), .one("spot", \.spot))
+  static let schema = Schema(attributes, Bike.init)
   static var entityName: String { OldBike.entityName }
 }
 
@@ -52,9 +56,9 @@ private struct Required: Entity {
   let id: Int
   var gears: Int
   var weight: Int
-  static let schema = Schema(
-    Required.init, .id(\.id), .attribute("gears", \.gears, default: 3),
-    .attribute("weight", \.weight))
+  static let attributes = Attributes(
+    .id(\Required.id), .attribute("gears", \.gears, default: 3), .attribute("weight", \.weight))
+  static let schema = Schema(attributes, Required.init)
   static var entityName: String { OldBike.entityName }
 }
 
@@ -66,10 +70,11 @@ private struct Weighed: Entity {
   let id: Int
   var weight: Double
   var ratio: Double?
-  static let schema = Schema(
-    Weighed.init, .id(\.id),
+  static let attributes = Attributes(
+    .id(\Weighed.id),
     .attribute("weight", \.weight, default: SQLitePersistenceTests.weight),
     .attribute("ratio", \.ratio, default: SQLitePersistenceTests.ratio))
+  static let schema = Schema(attributes, Weighed.init)
   static var entityName: String { OldBike.entityName }
 }
 
@@ -106,8 +111,9 @@ private struct Weighed: Entity {
       let id: Int
       var gears: Int
       var shop: Ref<Shop>?
-      static let schema = Schema(
-        Geared.init, .id(\.id), .attribute("gears", \.gears, default: -21), .one("shop", \.shop))
+      static let attributes = Attributes(
+        .id(\Geared.id), .attribute("gears", \.gears, default: -21), .one("shop", \.shop))
+      static let schema = Schema(attributes, Geared.init)
       static var entityName: String { OldBike.entityName }
     }
     let path = try makeFile()

@@ -14,12 +14,13 @@ private struct Stall: Entity {
   let id: ID
   var rent: Int?
   var beside: Ref<Stall>?
-  static let schema = Schema(
-    Stall.init,
+  static let attributes = Attributes(
     .id(
-      \.id, ID.init, .part("hall", \.hall), .part("number", \.number), .part("level", \.level),
+      \Stall.id, ID.init, .part("hall", \.hall), .part("number", \.number), .part("level", \.level),
       .part("code", \.code)),
-    .attribute("rent", \.rent), .one("beside", \.beside))
+    .attribute("rent", \.rent),
+    .one("beside", \.beside))
+  static let schema = Schema(attributes, Stall.init)
 }
 
 private struct Lease: Entity {
@@ -30,10 +31,12 @@ private struct Lease: Entity {
   var former: Ref<Stall>?
   var planned: Ref<Stall>?
   var year = 0
-  static let schema = Schema(
-    Lease.init, .id(\.id, ID.init, .part("number", \.number)), .one("stall", \.stall),
+  static let attributes = Attributes(
+    .id(\Lease.id, ID.init, .part("number", \.number)), .one("stall", \.stall),
     .one("former", \.former), .one("planned", \.planned, lateBound: true),
-    .attribute("year", \.year), rules: [.unique(\.stall, \.year), .index(\.year, \.former)])
+    .attribute("year", \.year))
+  static let schema = Schema(
+    attributes, Lease.init, rules: [.unique(\.stall, \.year), .index(\.year, \.former)])
 }
 
 @Suite struct `An id of several parts takes a column for each` {
@@ -181,14 +184,16 @@ private struct Lease: Entity {
       var level: Double
       var code: [UInt8]
       var rent: Int?
-      static let schema = Schema(
-        Other.init, .id(\.id, ID.init, .part("hall", \.hall), .part("number", \.number)),
+      static let attributes = Attributes(
+        .id(\Other.id, ID.init, .part("hall", \.hall), .part("number", \.number)),
         .attribute("level", \.level), .attribute("code", \.code), .attribute("rent", \.rent))
+      static let schema = Schema(attributes, Other.init)
       static var entityName: String { "Stall" }
     }
     struct Simple: Entity {
       let id: String
-      static let schema = Schema(Simple.init, .id(\.id, name: "hall"))
+      static let attributes = Attributes(.id(\Simple.id, name: "hall"))
+      static let schema = Schema(attributes, Simple.init)
       static var entityName: String { "Stall" }
     }
     let path = temporaryPath()

@@ -10,16 +10,18 @@ private struct Seat: Entity {
   }
   let id: ID
   var isWindow: Bool
-  static let schema = Schema(
-    Seat.init, .id(\.id, ID.init, .part("train", \.train), .part("number", \.number)),
+  static let attributes = Attributes(
+    .id(\Seat.id, ID.init, .part("train", \.train), .part("number", \.number)),
     .attribute("isWindow", \.isWindow))
+  static let schema = Schema(attributes, Seat.init)
   static var entityName: String { "Seat" }
 }
 
 private struct Ticket: Entity {
   let id: Int
   var seat: Ref<Seat>?
-  static let schema = Schema(Ticket.init, .id(\.id), .one("seat", \.seat))
+  static let attributes = Attributes(.id(\Ticket.id), .one("seat", \.seat))
+  static let schema = Schema(attributes, Ticket.init)
   static var entityName: String { "Ticket" }
 }
 
@@ -29,9 +31,10 @@ private struct NewSeat: Entity {
     var number: Int
   }
   let id: ID
+  static let attributes = Attributes(
+    .id(\NewSeat.id, ID.init, .part("train", \.train), .part("number", \.number)))
   static let schema = Schema(
-    NewSeat.init, .id(\.id, ID.init, .part("train", \.train), .part("number", \.number)),
-    rules: [.dropped("isWindow"), .renamedFrom("Seat")])
+    attributes, NewSeat.init, rules: [.dropped("isWindow"), .renamedFrom("Seat")])
   static var entityName: String { "Place" }
 }
 
@@ -39,9 +42,9 @@ private struct NewTicket: Entity {
   let id: Int
   var place: Ref<NewSeat>?
   var way: Ref<NewSeat>?
-  static let schema = Schema(
-    NewTicket.init, .id(\.id), .one("place", \.place, renamedFrom: "seat"), .one("way", \.way),
-    rules: [.unique(\.place)])
+  static let attributes = Attributes(
+    .id(\NewTicket.id), .one("place", \.place, renamedFrom: "seat"), .one("way", \.way))
+  static let schema = Schema(attributes, NewTicket.init, rules: [.unique(\.place)])
   static var entityName: String { "Ticket" }
 }
 

@@ -24,7 +24,8 @@ import Testing
       naming: words)
     struct Other: Entity {
       let id: Int
-      static let schema = Schema(Other.init, .id(\.id))
+      static let attributes = Attributes(.id(\Other.id))
+      static let schema = Schema(attributes, Other.init)
     }
     try refusal(
       path, [Other.self], migrations: [Migration("none") { try $0.dropEntity("Person") }],

@@ -281,7 +281,8 @@ import Testing
     await #expect(processExitsWith: .failure) {
       struct Reserved: Entity {
         let id: Int
-        static let schema = Schema(Reserved.init, .id(\.id))
+        static let attributes = Attributes(.id(\Reserved.id))
+        static let schema = Schema(attributes, Reserved.init)
         static var entityName: String { "Signalbox_log" }
       }
       _ = try Store(.sqlite(path: temporaryPath()), entities: [Reserved.self])

@@ -6,8 +6,8 @@ import Testing
 private struct Before: Entity {
   let id: Int
   var code: String?
-  static let schema = Schema(
-    Before.init, .id(\.id), .attribute("code", \.code), rules: [.unique(\.code)])
+  static let attributes = Attributes(.id(\Before.id), .attribute("code", \.code))
+  static let schema = Schema(attributes, Before.init, rules: [.unique(\.code)])
   static var entityName: String { "Ticket" }
 }
 
@@ -15,8 +15,8 @@ private struct Before: Entity {
 private struct Needed: Entity {
   let id: Int
   var code: String
-  static let schema = Schema(
-    Needed.init, .id(\.id), .attribute("code", \.code, default: "none"), rules: [.unique(\.code)])
+  static let attributes = Attributes(.id(\Needed.id), .attribute("code", \.code, default: "none"))
+  static let schema = Schema(attributes, Needed.init, rules: [.unique(\.code)])
   static var entityName: String { "Ticket" }
 }
 
@@ -24,10 +24,10 @@ private struct Numbered: Entity {
   let id: Int
   var code: String?
   var number: Int
+  static let attributes = Attributes(
+    .id(\Numbered.id), .attribute("code", \.code), .attribute("number", \.number, default: 1))
   static let schema = Schema(
-    Numbered.init, .id(\.id), .attribute("code", \.code),
-    .attribute("number", \.number, default: 1),
-    rules: [.unique(\.code), .unique(\.number)])
+    attributes, Numbered.init, rules: [.unique(\.code), .unique(\.number)])
   static var entityName: String { "Ticket" }
 }
 
@@ -35,9 +35,10 @@ private struct Both: Entity {
   let id: Int
   var code: String?
   var number: Int
+  static let attributes = Attributes(
+    .id(\Both.id), .attribute("code", \.code), .attribute("number", \.number, default: 1))
   static let schema = Schema(
-    Both.init, .id(\.id), .attribute("code", \.code), .attribute("number", \.number, default: 1),
-    rules: [.unique(\.code), .unique(\.code, \.number)])
+    attributes, Both.init, rules: [.unique(\.code), .unique(\.code, \.number)])
   static var entityName: String { "Ticket" }
 }
 

@@ -6,9 +6,10 @@ struct Person: Entity {
   var name: String
   var height: Double?
   var photo: [UInt8]?
-  static let schema = Schema(
-    Person.init, .id(\.id), .attribute("name", \.name), .attribute("height", \.height),
-    .attribute("photo", \.photo), rules: [.unique(\.name, \.height)])
+  static let attributes = Attributes(
+    .id(\Person.id), .attribute("name", \.name), .attribute("height", \.height),
+    .attribute("photo", \.photo))
+  static let schema = Schema(attributes, Person.init, rules: [.unique(\.name, \.height)])
 }
 
 extension Person {
@@ -21,11 +22,13 @@ struct Car: Entity {
   var owner: Ref<Person>?
   var driver: Ref<Person>?
   var tower: Ref<Car>?
-  static let schema = Schema(
-    Car.init, .id(\.id), .attribute("model", \.model),
+  static let attributes = Attributes(
+    .id(\Car.id), .attribute("model", \.model),
     .one("owner", \.owner, inverse: \.cars, onDelete: .nullify),
     .one("driver", \.driver, onDelete: .cascade),
-    .one("tower", \.tower, lateBound: true), rules: [.unique(\.model), .index(\.model, \.owner)])
+    .one("tower", \.tower, lateBound: true))
+  static let schema = Schema(
+    attributes, Car.init, rules: [.unique(\.model), .index(\.model, \.owner)])
 }
 
 /// Unwatched, since a store that watches may be held by that for a moment more, and close later.

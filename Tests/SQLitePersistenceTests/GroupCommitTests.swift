@@ -1,23 +1,11 @@
 import CSQLite
 import EntityStore
+import Fixtures
 import Foundation
 import Locking
 import SQLitePersistence
 import TestSupport
 import Testing
-
-private struct Note: Entity {
-  let id: Int
-  var text = ""
-  static let schema = Schema(Note.init, .id(\.id), .attribute("text", \.text))
-}
-
-/// What a writer has to say.
-private final class Log: Sendable {
-  private let lines = Locked<[String]>([])
-  var notes: [String] { lines.withLock { $0 } }
-  func note(_ line: String) { lines.withLock { $0.append(line) } }
-}
 
 @Suite(.timeLimit(.minutes(20))) struct `Commits of many writers share their syncs` {
   private let disk = FaultyDisk()
@@ -32,8 +20,9 @@ private final class Log: Sendable {
   }
 
   /// The versions that are there when nothing is held.
-  private func returned(_ body: @escaping @Sendable () throws -> Void) -> (TestThread, Log) {
-    let log = Log()
+  private func returned(_ body: @escaping @Sendable () throws -> Void) -> (TestThread, Log<String>)
+  {
+    let log = Log<String>()
     let thread = TestThread {
       do {
         try body()
@@ -51,11 +40,11 @@ private final class Log: Sendable {
     }
     // All are written, though none is synced.
     #expect(becomesTrueBlocking { (try? store.count(Query<Note>())) == 9 })
-    for (_, log) in writers { #expect(log.notes == []) }
+    for (_, log) in writers { #expect(log.entries == []) }
     disk.holdSyncs([])
     for (thread, log) in writers {
       thread.join()
-      #expect(log.notes == ["returned"])
+      #expect(log.entries == ["returned"])
     }
     // One that had begun, and one for all others.
     #expect(disk.count(.sync, .log) - syncs <= 2)
@@ -68,9 +57,9 @@ private final class Log: Sendable {
     let (first, log) = returned { try store.commit { try $0.insert(Note(id: 1)) } }
     #expect(becomesTrueBlocking { (try? store.version) == 2 })
     try store.commit { draft in
-      #expect(log.notes == [])
+      #expect(log.entries == [])
       disk.holdSyncs([])
-      #expect(becomesTrueBlocking(within: .seconds(60)) { log.notes == ["returned"] })
+      #expect(becomesTrueBlocking(within: .seconds(60)) { log.entries == ["returned"] })
       try draft.insert(Note(id: 2))
     }
     first.join()
@@ -83,11 +72,11 @@ private final class Log: Sendable {
     let (first, log) = returned { try store.commit { try $0.insert(Note(id: 1, text: "a")) } }
     #expect(becomesTrueBlocking { (try? store.version) == 2 })
     let (second, seen) = returned { try store.commit { try $0.upsert(Note(id: 1, text: "a")) } }
-    #expect(!becomesTrueBlocking(within: .milliseconds(100)) { !seen.notes.isEmpty })
+    #expect(!becomesTrueBlocking(within: .milliseconds(100)) { !seen.entries.isEmpty })
     disk.holdSyncs([])
     first.join()
     second.join()
-    #expect(log.notes == ["returned"] && seen.notes == ["returned"])
+    #expect(log.entries == ["returned"] && seen.entries == ["returned"])
     #expect(try store.version == 2)
   }
 
@@ -104,7 +93,8 @@ private final class Log: Sendable {
       disk.holdSyncs([])
       for (thread, log) in writers {
         thread.join()
-        #expect(log.notes.count == 1 && log.notes[0].hasPrefix("The storage failed while it wrote"))
+        #expect(
+          log.entries.count == 1 && log.entries[0].hasPrefix("The storage failed while it wrote"))
       }
       disk.heal()
       #expect(throws: StoreError.self) { try store.commit { try $0.insert(Note(id: 9)) } }

@@ -14,10 +14,10 @@ private struct Reading: Entity, Equatable {
   var degrees: Double?
   var note: String
   var after: Ref<Reading>?
-  static let schema = Schema(
-    Reading.init, .id(\.id, ID.init, .part("station", \.station), .part("hour", \.hour)),
-    .attribute("degrees", \.degrees), .attribute("note", \.note), .one("after", \.after)
-  ).reading { row in
+  static let attributes = Attributes(
+    .id(\Reading.id, ID.init, .part("station", \.station), .part("hour", \.hour)),
+    .attribute("degrees", \.degrees), .attribute("note", \.note), .one("after", \.after))
+  static let schema = Schema(attributes, Reading.init).reading { row in
     Reading(
       id: try row.next(), degrees: try row.next(), note: try row.next(), after: try row.next())
   }
@@ -28,9 +28,9 @@ private struct Swapped: Entity {
   let id: Int
   var first: String
   var second: String
-  static let schema = Schema(
-    Swapped.init, .id(\.id), .attribute("first", \.first), .attribute("second", \.second)
-  ).reading { row in
+  static let attributes = Attributes(
+    .id(\Swapped.id), .attribute("first", \.first), .attribute("second", \.second))
+  static let schema = Schema(attributes, Swapped.init).reading { row in
     let id = try row.next(Int.self)
     let second = try row.next(String.self)
     return Swapped(id: id, first: try row.next(), second: second)
@@ -41,7 +41,8 @@ private struct Swapped: Entity {
 private struct Mistyped: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Mistyped.init, .id(\.id), .attribute("name", \.name)).reading { row in
+  static let attributes = Attributes(.id(\Mistyped.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Mistyped.init).reading { row in
     Mistyped(id: try row.next(), name: "\(try row.next(Int.self))")
   }
 }
@@ -76,6 +77,6 @@ private struct Mistyped: Entity {
       try store.commit { try $0.insert(Mistyped(id: 1, name: "7")) }
     }
     let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(words.says("Mistyped.name is a String, and is read as Int"))
+    #expect(words.contains("Mistyped.name is a String, and is read as Int"))
   }
 }

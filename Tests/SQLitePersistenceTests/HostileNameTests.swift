@@ -9,52 +9,57 @@ private struct Numberless: Entity {
   var rowid: String?
   var oid: Double?
   var underscored: Int?
-  static let schema = Schema(
-    Numberless.init, .id(\.id), .attribute("ROWID", \.rowid), .attribute("oid", \.oid),
+  static let attributes = Attributes(
+    .id(\Numberless.id), .attribute("ROWID", \.rowid), .attribute("oid", \.oid),
     .attribute("_RowId_", \.underscored))
+  static let schema = Schema(attributes, Numberless.init)
 }
 
 /// Its name is that of one of our aliases.
 private struct Layout: Entity {
   let id: Int
   var text = ""
-  static let schema = Schema(Layout.init, .id(\.id), .attribute("text", \.text))
+  static let attributes = Attributes(.id(\Layout.id), .attribute("text", \.text))
+  static let schema = Schema(attributes, Layout.init)
   static var entityName: String { "stranger" }
 }
 
 private struct Index: Entity {
   let id: Int
   var layout: Ref<Layout>?
-  static let schema = Schema(
-    Index.init, .id(\.id, name: "name"), .one("pk", \.layout), rules: [.index(\.layout)])
+  static let attributes = Attributes(.id(\Index.id, name: "name"), .one("pk", \.layout))
+  static let schema = Schema(attributes, Index.init, rules: [.index(\.layout)])
   static var entityName: String { "json_each" }
 }
 
 private struct Master: Entity {
   let id: String
   var table: String?
-  static let schema = Schema(
-    Master.init, .id(\.id, name: "type"), .attribute("%s", \.table), rules: [.unique(\.table)])
+  static let attributes = Attributes(.id(\Master.id, name: "type"), .attribute("%s", \.table))
+  static let schema = Schema(attributes, Master.init, rules: [.unique(\.table)])
   static var entityName: String { "main.sqlite_master" }
 }
 
 /// Its name is that of a function that reads the layout of tables, and would hide it.
 private struct Pragma: Entity {
   let id: Int
-  static let schema = Schema(Pragma.init, .id(\.id))
+  static let attributes = Attributes(.id(\Pragma.id))
+  static let schema = Schema(attributes, Pragma.init)
   static var entityName: String { "Pragma_table_info" }
 }
 
 private struct Cut: Entity {
   let id: Int
-  static let schema = Schema(Cut.init, .id(\.id))
+  static let attributes = Attributes(.id(\Cut.id))
+  static let schema = Schema(attributes, Cut.init)
   static var entityName: String { "a\0b" }
 }
 
 private struct CutAttribute: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(CutAttribute.init, .id(\.id), .attribute("a\0b", \.name))
+  static let attributes = Attributes(.id(\CutAttribute.id), .attribute("a\0b", \.name))
+  static let schema = Schema(attributes, CutAttribute.init)
 }
 
 @Suite struct `Names that are traps` {
@@ -107,13 +112,13 @@ private struct CutAttribute: Entity {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [Cut.self]) }
     #expect(
-      String(decoding: entity.standardErrorContent, as: UTF8.self).says(
+      String(decoding: entity.standardErrorContent, as: UTF8.self).contains(
         "a NUL, where SQL would end"))
     let attribute = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [CutAttribute.self]) }
     #expect(
-      String(decoding: attribute.standardErrorContent, as: UTF8.self).says(
+      String(decoding: attribute.standardErrorContent, as: UTF8.self).contains(
         "a NUL, where SQL would end"))
   }
 
@@ -121,6 +126,6 @@ private struct CutAttribute: Entity {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = try Store(.sqlite(path: temporaryPath()), entities: [Pragma.self]) }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).says("reserved"))
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("reserved"))
   }
 }

@@ -12,7 +12,8 @@ import Testing
     String(repeating: "\0", count: 1_000_000),
   ]
 
-  @Test func `P6: text of any kind and a megabyte is stored, found and compared as it is`() throws {
+  @Test(.oneThread)
+  func `P6: text of any kind and a megabyte is stored, found and compared as it is`() throws {
     let path = temporaryPath()
     do {
       let store = try openGarage(path)

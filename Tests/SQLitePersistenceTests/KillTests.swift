@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `A killed process loses no commit that returned` {
+@Suite(.oneThread) struct `A killed process loses no commit that returned` {
   private static let rounds = seeds(120)
 
   @Test func `P2: the file opens with exactly the returned commits, and perhaps the one in flight`()
@@ -13,6 +13,7 @@ import Testing
     var inFlight = 0
     for seed in Self.rounds { if try await round(seed) { inFlight += 1 } }
     // Each second one dies between BEGIN and the return, though some have been made durable by then.
+    tried(Self.rounds.count, "kills of a process that commits")
     print("P2: \(Self.rounds.count) kills; after \(inFlight) the commit in flight is there")
   }
 

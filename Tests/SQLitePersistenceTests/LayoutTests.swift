@@ -177,7 +177,8 @@ import Testing
 struct Flag: Entity {
   let id: Int
   var isUp: Bool
-  static let schema = Schema(Flag.init, .id(\.id), .attribute("isUp", \.isUp))
+  static let attributes = Attributes(.id(\Flag.id), .attribute("isUp", \.isUp))
+  static let schema = Schema(attributes, Flag.init)
 }
 
 /// An entity whose names are all traps.
@@ -187,12 +188,13 @@ struct Order: Entity {
   var accent = ""
   var quote: String? = nil
   var order: Ref<Order>?
-  static let schema = Schema(
-    Order.init, .id(\.id, name: "rowid\"x"), .attribute("from", \.from),
+  static let attributes = Attributes(
+    .id(\Order.id, name: "rowid\"x"), .attribute("from", \.from),
     // One Character with the quote, but the quote is there.
     .attribute("a\"\u{301}b", \.accent), .attribute("'; DROP TABLE x; --", \.quote),
-    .one("order", \.order, inverse: \.orders),
-    rules: [.unique(\.from, \.quote), .index(\.accent)])
+    .one("order", \.order, inverse: \.orders))
+  static let schema = Schema(
+    attributes, Order.init, rules: [.unique(\.from, \.quote), .index(\.accent)])
   static var entityName: String { "SELECT \"; -- " }
 }
 

@@ -7,8 +7,8 @@ import Testing
 struct Shelf: Entity, Hashable {
   let id: Int
   var name: String
-  static let schema = Schema(
-    Shelf.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+  static let attributes = Attributes(.id(\Shelf.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Shelf.init, rules: [.unique(\.name)])
 }
 
 struct Book: Entity, Hashable {
@@ -17,10 +17,10 @@ struct Book: Entity, Hashable {
   var text: String
   var shelf: Ref<Shelf>
   var lentTo: Ref<Shelf>?
-  static let schema = Schema(
-    Book.init, .id(\.id), .attribute("title", \.title), .attribute("text", \.text),
-    .one("shelf", \.shelf, onDelete: .cascade), .one("lentTo", \.lentTo, onDelete: .nullify),
-    rules: [.unique(\.title)])
+  static let attributes = Attributes(
+    .id(\Book.id), .attribute("title", \.title), .attribute("text", \.text),
+    .one("shelf", \.shelf, onDelete: .cascade), .one("lentTo", \.lentTo, onDelete: .nullify))
+  static let schema = Schema(attributes, Book.init, rules: [.unique(\.title)])
 }
 
 /// A history of commits that a seed tells: what a file holds at a version can be known without it.

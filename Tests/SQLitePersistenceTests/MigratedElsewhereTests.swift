@@ -7,23 +7,24 @@ import Testing
 
 private struct Wheel: Entity {
   let id: Int
-  static let schema = Schema(Wheel.init, .id(\.id))
+  static let attributes = Attributes(.id(\Wheel.id))
+  static let schema = Schema(attributes, Wheel.init)
 }
 
 /// The entity with an index and a delete rule more, which others needn't know of.
 private struct PersonIndexed: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(
-    PersonIndexed.init, .id(\.id), .attribute("name", \.name), rules: [.index(\.name)])
+  static let attributes = Attributes(.id(\PersonIndexed.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, PersonIndexed.init, rules: [.index(\.name)])
   static var entityName: String { "Person" }
 }
 
 private struct PersonUnique: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(
-    PersonUnique.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+  static let attributes = Attributes(.id(\PersonUnique.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, PersonUnique.init, rules: [.unique(\.name)])
   static var entityName: String { "Person" }
 }
 

@@ -43,7 +43,8 @@ import Testing
     struct Shouting: Entity {
       let id: Int
       var name: String
-      static let schema = Schema(Shouting.init, .id(\.id), .attribute("NAME", \.name))
+      static let attributes = Attributes(.id(\Shouting.id), .attribute("NAME", \.name))
+      static let schema = Schema(attributes, Shouting.init)
       static var entityName: String { "PERSON" }
     }
     let store = try Store(

@@ -6,16 +6,17 @@ import Testing
 
 private struct Goal: Entity {
   let id: Int
-  static let schema = Schema(Goal.init, .id(\.id))
+  static let attributes = Attributes(.id(\Goal.id))
+  static let schema = Schema(attributes, Goal.init)
 }
 
 private struct Plain: Entity {
   let id: Int
   var code: String
   var note: String?
-  static let schema = Schema(
-    Plain.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-    rules: [.unique(\.code)])
+  static let attributes = Attributes(
+    .id(\Plain.id), .attribute("code", \.code), .attribute("note", \.note))
+  static let schema = Schema(attributes, Plain.init, rules: [.unique(\.code)])
   static let entityName = "T"
 }
 
@@ -23,8 +24,10 @@ private struct Indexed: Entity {
   let id: Int
   var note: String?
   var code: String
+  static let attributes = Attributes(
+    .id(\Indexed.id), .attribute("note", \.note), .attribute("code", \.code))
   static let schema = Schema(
-    Indexed.init, .id(\.id), .attribute("note", \.note), .attribute("code", \.code),
+    attributes, Indexed.init,
     rules: [.unique(\.code), .unique(\.id), .index(\.note), .index(\.note)])
   static let entityName = "T"
 }
@@ -37,11 +40,12 @@ private struct More: Entity {
   var size: Double?
   var goal: Ref<Goal>?
   var wish: Ref<Goal>?
-  static let schema = Schema(
-    More.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
+  static let attributes = Attributes(
+    .id(\More.id), .attribute("code", \.code), .attribute("note", \.note),
     .attribute("te\"xt", \.text, default: "it'\u{301}s"),
     .attribute("size", \.size, default: -.infinity),
-    .one("goal", \.goal), .one("wish", \.wish, lateBound: true), rules: [.unique(\.code)])
+    .one("goal", \.goal), .one("wish", \.wish, lateBound: true))
+  static let schema = Schema(attributes, More.init, rules: [.unique(\.code)])
   static let entityName = "T"
 }
 
@@ -50,9 +54,10 @@ private struct Zero: Entity {
   var code: String
   var note: String?
   var text: String
-  static let schema = Schema(
-    Zero.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-    .attribute("text", \.text, default: "a\0b"), rules: [.unique(\.code)])
+  static let attributes = Attributes(
+    .id(\Zero.id), .attribute("code", \.code), .attribute("note", \.note),
+    .attribute("text", \.text, default: "a\0b"))
+  static let schema = Schema(attributes, Zero.init, rules: [.unique(\.code)])
   static let entityName = "T"
 }
 
@@ -60,9 +65,10 @@ private struct Keyed: Entity {
   let id: Int
   var code: String
   var note: String?
+  static let attributes = Attributes(
+    .id(\Keyed.id), .attribute("code", \.code), .attribute("note", \.note))
   static let schema = Schema(
-    Keyed.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-    rules: [.unique(\.code), .unique(\.code, \.note)])
+    attributes, Keyed.init, rules: [.unique(\.code), .unique(\.code, \.note)])
   static let entityName = "T"
 }
 

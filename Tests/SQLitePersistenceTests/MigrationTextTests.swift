@@ -9,15 +9,17 @@ private let decomposed = "cafe\u{301}"
 private struct Composed: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Composed.init, .id(\.id), .attribute(composed, \.name))
+  static let attributes = Attributes(.id(\Composed.id), .attribute(composed, \.name))
+  static let schema = Schema(attributes, Composed.init)
   static var entityName: String { "Place" }
 }
 
 private struct Decomposed: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(
-    Decomposed.init, .id(\.id), .attribute(decomposed, \.name, renamedFrom: composed))
+  static let attributes = Attributes(
+    .id(\Decomposed.id), .attribute(decomposed, \.name, renamedFrom: composed))
+  static let schema = Schema(attributes, Decomposed.init)
   static var entityName: String { "Place" }
 }
 

@@ -101,6 +101,80 @@ import Testing
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
 
+  @Test func `P3: shared memory that is deleted while the file is open ends the commits`() throws {
+    let path = temporaryPath()
+    do {
+      let store = try openGarage(path)
+      try store.fill()
+      try FileManager.default.removeItem(atPath: path + "-shm")
+      expectReplaced(store, "-shm")
+    }
+    #expect(try openGarage(path).version == 1)
+    do {
+      let store = try openGarage(path)
+      // Too late for the look at the beginning, so it may have been done; nobody is told that it was.
+      let error = #expect(throws: StoreError.self) {
+        try store.commit { draft in
+          try draft.delete(Person.self, "ann")
+          try FileManager.default.removeItem(atPath: path + "-shm")
+        }
+      }
+      guard case .outcomeUnknown(2, let fault) = error else {
+        Issue.record("\(error as Any)")
+        return
+      }
+      #expect(fault?.kind == .replaced)
+    }
+    let store = try openGarage(path)
+    let count = try store.count(Query<Person>())
+    #expect(try store.version == Int64(3 - count))
+    #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `P1: of two processes with two shared memories only one commits`() async throws {
+    let path = temporaryPath()
+    do {
+      let store = try Store(.sqlite(path: path), entities: [Person.self, Car.self])
+      try store.commit { try $0.insert(Car(id: 1, model: "1")) }
+      try FileManager.default.removeItem(atPath: path + "-shm")
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let other = try Store(.sqlite(path: path), entities: [Person.self, Car.self])
+        try other.commit { try $0.insert(Car(id: 2, model: "2")) }
+      }
+      #expect(throws: StoreError.self) {
+        try store.commit { try $0.insert(Car(id: 3, model: "3")) }
+      }
+      #expect(throws: StoreError.self) { try store.refresh() }
+    }
+    let store = try Store(.sqlite(path: path), entities: [Person.self, Car.self])
+    #expect(try store.fetch(Query<Car>().sorted { [$0.id.ascending] }).map(\.id) == [1, 2])
+    #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `P3: a folder that may not be looked into any more isn't a file that was replaced`()
+    async throws
+  {
+    let folder = try temporaryFolder("hidden")
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+    await #expect(processExitsWith: .exitCode(7)) { [folder = folder as String] in
+      _ = setuid(65_534)
+      let inner = folder + "/inner"
+      try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+      let store = try openGarage(inner + "/store.sqlite")
+      try store.fill()
+      chmod(inner, 0)
+      do {
+        try store.commit { try $0.delete(Person.self, "ann") }
+        exit(1)
+      } catch StoreError.storage(let fault) {
+        guard fault.kind == .cannotOpen, fault.message.contains("rights") else { exit(2) }
+      }
+      chmod(inner, 0o700)
+      try store.commit { try $0.delete(Person.self, "ann") }
+      exit(try store.count(Query<Person>()) == 1 ? 7 : 3)
+    }
+  }
+
   @Test
   func `P3: a log that is deleted while the file is closed takes a tail with it, and no more`()
     async throws

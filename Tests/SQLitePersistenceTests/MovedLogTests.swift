@@ -1,16 +1,11 @@
 import CSQLite
 import EntityStore
+import Fixtures
 import Foundation
 import Locking
 import SQLitePersistence
 import TestSupport
 import Testing
-
-private struct Note: Entity {
-  let id: Int
-  var text = ""
-  static let schema = Schema(Note.init, .id(\.id), .attribute("text", \.text))
-}
 
 @Suite struct `A long log is moved into the file beside the commits` {
   private func open(_ storage: SQLiteStorage) throws -> Store {
@@ -59,7 +54,7 @@ private struct Note: Entity {
       }
       // If the whole was moved amid the commits, the next one has begun anew, and that is as good. Where somebody
       // read just then it hasn't, and the few pages after it wait for more.
-      _ = becomesTrueBlocking(within: .seconds(2)) {
+      _ = becomesTrueBlocking(within: .milliseconds(300)) {
         storage.isLogMoved || generation(path + "-wal") != begun
       }
     }

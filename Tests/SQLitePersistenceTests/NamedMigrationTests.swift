@@ -7,7 +7,8 @@ import Testing
 struct PersonBefore: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(PersonBefore.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\PersonBefore.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, PersonBefore.init)
   static var entityName: String { "Person" }
 }
 
@@ -16,10 +17,11 @@ struct PersonAfter: Entity {
   var first: String
   var family: String
   var rank: Int
-  static let schema = Schema(
-    PersonAfter.init, .id(\.id), .attribute("first", \.first),
+  static let attributes = Attributes(
+    .id(\PersonAfter.id), .attribute("first", \.first),
     .attribute("family", \.family, renamedFrom: "last"),
-    .attribute("rank", \.rank, default: 1), rules: [.index(\.family)])
+    .attribute("rank", \.rank, default: 1))
+  static let schema = Schema(attributes, PersonAfter.init, rules: [.index(\.family)])
   static var entityName: String { "Person" }
 }
 
@@ -106,8 +108,8 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
     struct Keyed: Entity {
       let id: Int
       var name: String
-      static let schema = Schema(
-        Keyed.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+      static let attributes = Attributes(.id(\Keyed.id), .attribute("name", \.name))
+      static let schema = Schema(attributes, Keyed.init, rules: [.unique(\.name)])
       static var entityName: String { "Person" }
     }
     #expect(try open([], [Keyed.self]).fetch(Query<Keyed>()).map(\.id) == ids)
@@ -173,7 +175,8 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
       naming: ["several parts"])
     struct Other: Entity {
       let id: Int
-      static let schema = Schema(Other.init, .id(\.id))
+      static let attributes = Attributes(.id(\Other.id))
+      static let schema = Schema(attributes, Other.init)
     }
     try refusal(
       path, [Other.self], migrations: rewrite { $0["name"] = .text("") },

@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `A file outlives the loss of power` {
+@Suite(.oneThread) struct `A file outlives the loss of power` {
   /// What a round has seen.
   struct Outcome {
     var returned = 0
@@ -76,6 +76,7 @@ import Testing
       }
     }
     #expect(losses >= Self.rounds.count)
+    tried(losses, "losses of power")
   }
 
   @Test func `P1: normal durability loses a tail and nothing else`() throws {

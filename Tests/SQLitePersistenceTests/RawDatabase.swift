@@ -17,6 +17,9 @@ final class RawDatabase {
 
   deinit { sqlite3_close_v2(handle) }
 
+  /// Has each statement fail that goes on for long, as where the file's pages lead to each other without end.
+  func limitSteps() { sqlite3_progress_handler(handle, 1_000_000, { _ in 1 }, nil) }
+
   private var failure: Failure { Failure(description: String(cString: sqlite3_errmsg(handle))) }
 
   /// The rows, each value as text; nil for NULL.

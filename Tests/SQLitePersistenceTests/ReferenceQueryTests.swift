@@ -5,15 +5,17 @@ import Testing
 
 private struct Job: Entity {
   let id: Int
-  static let schema = Schema(Job.init, .id(\.id))
+  static let attributes = Attributes(.id(\Job.id))
+  static let schema = Schema(attributes, Job.init)
 }
 
 private struct Worker: Entity {
   let id: Int
   var job: Ref<Job>?
   var helper: Ref<Worker>?
-  static let schema = Schema(
-    Worker.init, .id(\.id), .one("job", \.job, lateBound: true), .one("helper", \.helper))
+  static let attributes = Attributes(
+    .id(\Worker.id), .one("job", \.job, lateBound: true), .one("helper", \.helper))
+  static let schema = Schema(attributes, Worker.init)
 }
 
 @Suite struct `A reference in SQL` {

@@ -8,15 +8,16 @@ import Testing
 private struct First: Entity {
   let id: Int
   var a: String
-  static let schema = Schema(First.init, .id(\.id), .attribute("a", \.a))
+  static let attributes = Attributes(.id(\First.id), .attribute("a", \.a))
+  static let schema = Schema(attributes, First.init)
   static var entityName: String { "A" }
 }
 
 private struct Second: Entity {
   let id: Int
   var a: String
-  static let schema = Schema(
-    Second.init, .id(\.id), .attribute("a", \.a), rules: [.renamedFrom("A")])
+  static let attributes = Attributes(.id(\Second.id), .attribute("a", \.a))
+  static let schema = Schema(attributes, Second.init, rules: [.renamedFrom("A")])
   static var entityName: String { "B" }
 }
 
@@ -24,7 +25,8 @@ private struct Second: Entity {
 private struct SameAgain: Entity {
   let id: Int
   var a: String
-  static let schema = Schema(SameAgain.init, .id(\.id), .attribute("a", \.a))
+  static let attributes = Attributes(.id(\SameAgain.id), .attribute("a", \.a))
+  static let schema = Schema(attributes, SameAgain.init)
   static var entityName: String { "A" }
 }
 
@@ -32,15 +34,16 @@ private struct SameAgain: Entity {
 private struct OtherAgain: Entity {
   let id: Int
   var b: Int
-  static let schema = Schema(OtherAgain.init, .id(\.id), .attribute("b", \.b))
+  static let attributes = Attributes(.id(\OtherAgain.id), .attribute("b", \.b))
+  static let schema = Schema(attributes, OtherAgain.init)
   static var entityName: String { "A" }
 }
 
 private struct Third: Entity {
   let id: Int
   var a: String
-  static let schema = Schema(
-    Third.init, .id(\.id), .attribute("a", \.a), rules: [.renamedFrom("B", "A")])
+  static let attributes = Attributes(.id(\Third.id), .attribute("a", \.a))
+  static let schema = Schema(attributes, Third.init, rules: [.renamedFrom("B", "A")])
   static var entityName: String { "C" }
 }
 
@@ -48,15 +51,16 @@ private struct Third: Entity {
 private struct Shifted: Entity {
   let id: Int
   var a: String
-  static let schema = Schema(
-    Shifted.init, .id(\.id), .attribute("a", \.a), rules: [.renamedFrom("B")])
+  static let attributes = Attributes(.id(\Shifted.id), .attribute("a", \.a))
+  static let schema = Schema(attributes, Shifted.init, rules: [.renamedFrom("B")])
   static var entityName: String { "C" }
 }
 
 private struct PlainB: Entity {
   let id: Int
   var a: String
-  static let schema = Schema(PlainB.init, .id(\.id), .attribute("a", \.a))
+  static let attributes = Attributes(.id(\PlainB.id), .attribute("a", \.a))
+  static let schema = Schema(attributes, PlainB.init)
   static var entityName: String { "B" }
 }
 
@@ -64,17 +68,16 @@ private struct SwappedA: Entity {
   let id: Int
   var a: String
   var peer: Ref<SwappedB>?
-  static let schema = Schema(
-    SwappedA.init, .id(\.id), .attribute("a", \.a), .one("peer", \.peer),
-    rules: [.renamedFrom("B"), .index(\.a)])
+  static let attributes = Attributes(.id(\SwappedA.id), .attribute("a", \.a), .one("peer", \.peer))
+  static let schema = Schema(attributes, SwappedA.init, rules: [.renamedFrom("B"), .index(\.a)])
   static var entityName: String { "A" }
 }
 
 private struct SwappedB: Entity {
   let id: Int
   var a: String
-  static let schema = Schema(
-    SwappedB.init, .id(\.id), .attribute("a", \.a), rules: [.renamedFrom("A")])
+  static let attributes = Attributes(.id(\SwappedB.id), .attribute("a", \.a))
+  static let schema = Schema(attributes, SwappedB.init, rules: [.renamedFrom("A")])
   static var entityName: String { "B" }
 }
 
@@ -82,18 +85,18 @@ private struct Pair: Entity {
   let id: Int
   var x: String
   var y: String
-  static let schema = Schema(
-    Pair.init, .id(\.id), .attribute("x", \.x), .attribute("y", \.y),
-    rules: [.unique(\.x), .index(\.y)])
+  static let attributes = Attributes(.id(\Pair.id), .attribute("x", \.x), .attribute("y", \.y))
+  static let schema = Schema(attributes, Pair.init, rules: [.unique(\.x), .index(\.y)])
 }
 
 private struct SwappedPair: Entity {
   let id: Int
   var x: String
   var y: String
-  static let schema = Schema(
-    SwappedPair.init, .id(\.id), .attribute("x", \.x, renamedFrom: "y"),
-    .attribute("y", \.y, renamedFrom: "x"), rules: [.unique(\.y), .index(\.x)])
+  static let attributes = Attributes(
+    .id(\SwappedPair.id), .attribute("x", \.x, renamedFrom: "y"),
+    .attribute("y", \.y, renamedFrom: "x"))
+  static let schema = Schema(attributes, SwappedPair.init, rules: [.unique(\.y), .index(\.x)])
   static var entityName: String { "Pair" }
 }
 
@@ -102,9 +105,9 @@ private struct Couple: Entity {
   let id: Int
   var x: String
   var y: String
-  static let schema = Schema(
-    Couple.init, .id(\.id), .attribute("x", \.x, renamedFrom: "y"),
-    .attribute("y", \.y, renamedFrom: "x"), rules: [.unique(\.y), .index(\.x)])
+  static let attributes = Attributes(
+    .id(\Couple.id), .attribute("x", \.x, renamedFrom: "y"), .attribute("y", \.y, renamedFrom: "x"))
+  static let schema = Schema(attributes, Couple.init, rules: [.unique(\.y), .index(\.x)])
 }
 
 /// `a` is `b` now, and another `a` is new.
@@ -112,9 +115,10 @@ private struct NewAttribute: Entity {
   let id: Int
   var a: String
   var b: String
-  static let schema = Schema(
-    NewAttribute.init, .id(\.id), .attribute("a", \.a, default: "new"),
+  static let attributes = Attributes(
+    .id(\NewAttribute.id), .attribute("a", \.a, default: "new"),
     .attribute("b", \.b, renamedFrom: "a"))
+  static let schema = Schema(attributes, NewAttribute.init)
   static var entityName: String { "A" }
 }
 

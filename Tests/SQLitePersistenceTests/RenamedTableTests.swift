@@ -7,17 +7,18 @@ private struct Note: Entity {
   let id: Int
   var text: String
   var next: Ref<Note>?
-  static let schema = Schema(
-    Note.init, .id(\.id), .attribute("text", \.text), .one("next", \.next), rules: [.index(\.text)])
+  static let attributes = Attributes(
+    .id(\Note.id), .attribute("text", \.text), .one("next", \.next))
+  static let schema = Schema(attributes, Note.init, rules: [.index(\.text)])
 }
 
 private struct Memo: Entity {
   let id: Int
   var text: String
   var next: Ref<Memo>?
-  static let schema = Schema(
-    Memo.init, .id(\.id), .attribute("text", \.text), .one("next", \.next),
-    rules: [.index(\.text), .renamedFrom("Note")])
+  static let attributes = Attributes(
+    .id(\Memo.id), .attribute("text", \.text), .one("next", \.next))
+  static let schema = Schema(attributes, Memo.init, rules: [.index(\.text), .renamedFrom("Note")])
 }
 
 /// Another entity under the old name, with indexes of the same names.
@@ -25,9 +26,9 @@ private struct NewNote: Entity {
   let id: Int
   var text: Int
   var next: Ref<NewNote>?
-  static let schema = Schema(
-    NewNote.init, .id(\.id), .attribute("text", \.text), .one("next", \.next),
-    rules: [.index(\.text)])
+  static let attributes = Attributes(
+    .id(\NewNote.id), .attribute("text", \.text), .one("next", \.next))
+  static let schema = Schema(attributes, NewNote.init, rules: [.index(\.text)])
   static var entityName: String { "Note" }
 }
 
@@ -42,9 +43,9 @@ private struct Words: Entity {
   let id: Int
   var words: String
   var next: Ref<Words>?
-  static let schema = Schema(
-    Words.init, .id(\.id), .attribute("words", \.words), .one("next", \.next),
-    rules: [.index(\.words)])
+  static let attributes = Attributes(
+    .id(\Words.id), .attribute("words", \.words), .one("next", \.next))
+  static let schema = Schema(attributes, Words.init, rules: [.index(\.words)])
   static var entityName: String { "Memo" }
 }
 

@@ -25,15 +25,15 @@ import Testing
     var perhapsTrue: Bool?
     var more: String
     var other: Ref<Everything>?
-    static let schema = Schema(
-      Everything.init,
-      .id(\.id, ID.init, .part("name", \.name), .part("number", \.number)),
+    static let attributes = Attributes(
+      .id(\Everything.id, ID.init, .part("name", \.name), .part("number", \.number)),
       .attribute("whole", \.whole), .attribute("small", \.small), .attribute("real", \.real),
       .attribute("isTrue", \.isTrue), .attribute("text", \.text), .attribute("bytes", \.bytes),
       .attribute("kind", \.kind), .attribute("perhapsWhole", \.perhapsWhole),
       .attribute("perhapsReal", \.perhapsReal), .attribute("perhapsText", \.perhapsText),
       .attribute("perhapsTrue", \.perhapsTrue), .attribute("more", \.more),
       .one("other", \.other, lateBound: true))
+    static let schema = Schema(attributes, Everything.init)
   }
 
   /// Texts whose lengths lie about those at which they are kept in one way or another.

@@ -64,4 +64,30 @@ import Testing
     }
     #expect(try String(contentsOfFile: copyPath, encoding: .utf8) == "another's")
   }
+
+  @Test(arguments: [
+    ".before-migration", ".before-migration.partial", ".before-migration.partial-journal",
+  ])
+  func `P3: it never takes the place of the file itself, to which a link leads`(_ suffix: String)
+    throws
+  {
+    try fillPeople(path + suffix, 5)
+    #expect(symlink(path + suffix, path) == 0)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let error = #expect(throws: StoreError.self) { try SafetyCopy(of: path).make() }
+    guard case .storage(let fault) = error else { return }
+    #expect(fault.kind == .exists && fault.message.contains("the file itself"), "\(fault)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + suffix)) == before)
+    #expect(try RawDatabase(path).value("SELECT count(*) FROM Person") == "5")
+  }
+
+  @Test func `P3: it doesn't take the place of a link`() throws {
+    try fillPeople(path, 5)
+    let other = temporaryPath("other")
+    try Data("another's".utf8).write(to: URL(fileURLWithPath: other))
+    #expect(symlink(other, copyPath) == 0)
+    #expect(throws: StoreError.self) { try SafetyCopy(of: path).make() }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copyPath) == other)
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "another's")
+  }
 }

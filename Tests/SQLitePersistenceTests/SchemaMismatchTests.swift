@@ -8,9 +8,9 @@ private struct Item: Entity {
   let id: Int
   var code: String
   var note: String?
-  static let schema = Schema(
-    Item.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-    rules: [.unique(\.code)])
+  static let attributes = Attributes(
+    .id(\Item.id), .attribute("code", \.code), .attribute("note", \.note))
+  static let schema = Schema(attributes, Item.init, rules: [.unique(\.code)])
   static var entityName: String { "Item" }
 }
 
@@ -27,8 +27,8 @@ private struct Item: Entity {
     struct Less: Entity {
       let id: Int
       var code: String
-      static let schema = Schema(
-        Less.init, .id(\.id), .attribute("code", \.code), rules: [.unique(\.code)])
+      static let attributes = Attributes(.id(\Less.id), .attribute("code", \.code))
+      static let schema = Schema(attributes, Less.init, rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
     try fill([Item(id: 1, code: "a")])
@@ -44,16 +44,16 @@ private struct Item: Entity {
       let id: Int
       var code: Int
       var note: String?
-      static let schema = Schema(
-        Typed.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-        rules: [.unique(\.code)])
+      static let attributes = Attributes(
+        .id(\Typed.id), .attribute("code", \.code), .attribute("note", \.note))
+      static let schema = Schema(attributes, Typed.init, rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
     try fill([Item(id: 1, code: "7")])
     try refusal(
       path, [Typed.self],
       naming: [
-        "\"code\" of type TEXT", "INTEGER", "context.rewrite(\"Item\")", "new[\"code\"] = …",
+        "\"code\" of type TEXT", "INTEGER", "context.rewrite(\"Item\")", "new.set(\"code\", to: …)",
       ])
     let store = try Store(
       .sqlite(
@@ -75,9 +75,9 @@ private struct Item: Entity {
       let id: Int
       var code: String
       var note: String
-      static let schema = Schema(
-        Required.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-        rules: [.unique(\.code)])
+      static let attributes = Attributes(
+        .id(\Required.id), .attribute("code", \.code), .attribute("note", \.note))
+      static let schema = Schema(attributes, Required.init, rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
     try fill((1...5).map { Item(id: $0, code: "\($0)", note: $0 == 1 ? "x" : nil) })
@@ -95,9 +95,10 @@ private struct Item: Entity {
       let id: Int
       var code: String
       var note: String?
+      static let attributes = Attributes(
+        .id(\Strict.id), .attribute("code", \.code), .attribute("note", \.note))
       static let schema = Schema(
-        Strict.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-        rules: [.unique(\.code), .unique(\.note)])
+        attributes, Strict.init, rules: [.unique(\.code), .unique(\.note)])
       static var entityName: String { "Item" }
     }
     try fill([
@@ -112,9 +113,9 @@ private struct Item: Entity {
       let number: Int
       var id: String
       var note: String?
-      static let schema = Schema(
-        Coded.init, .attribute("id", \.number), .id(\.id, name: "code"),
-        .attribute("note", \.note), rules: [.unique(\.id)])
+      static let attributes = Attributes(
+        .attribute("id", \.number), .id(\Coded.id, name: "code"), .attribute("note", \.note))
+      static let schema = Schema(attributes, Coded.init, rules: [.unique(\.id)])
       static var entityName: String { "Item" }
     }
     try fill([Item(id: 1, code: "a")])
@@ -132,9 +133,10 @@ private struct Item: Entity {
       var code: String
       var note: String?
       var size: Int
-      static let schema = Schema(
-        More.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note),
-        .attribute("size", \.size), rules: [.unique(\.code)])
+      static let attributes = Attributes(
+        .id(\More.id), .attribute("code", \.code), .attribute("note", \.note),
+        .attribute("size", \.size))
+      static let schema = Schema(attributes, More.init, rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
     try fill([Item(id: 1, code: "a")])
@@ -149,12 +151,48 @@ private struct Item: Entity {
       let id: Int
       var code: String
       var note: String
-      static let schema = Schema(
-        More.init, .id(\.id), .attribute("code", \.code), .attribute("note", \.note, default: ""),
-        rules: [.unique(\.code)])
+      static let attributes = Attributes(
+        .id(\More.id), .attribute("code", \.code), .attribute("note", \.note, default: ""))
+      static let schema = Schema(attributes, More.init, rules: [.unique(\.code)])
       static var entityName: String { "Item" }
     }
     try refusal(path, [Item.self], naming: ["\"mine\" of another program"])
     try refusal(path, [More.self], naming: ["\"mine\" of another program"])
+  }
+
+  @Test(arguments: ["Item(id) WHERE code > 'a'", "Item(code) WHERE note IS NULL"])
+  func `P3: a unique index of another program that says less than the rules changes nothing`(
+    _ index: String
+  ) throws {
+    try fill([Item(id: 1, code: "a"), Item(id: 2, code: "b")])
+    try RawDatabase(path).rows("CREATE UNIQUE INDEX mine ON \(index)")
+    let store = try Store(.sqlite(path: path), entities: [Item.self])
+    try store.commit { draft in
+      try draft.update(Item.self, 1) { $0.code = "b" }
+      try draft.update(Item.self, 2) { $0.code = "a" }
+      try draft.insert(Item(id: 3, code: "c"))
+    }
+    try store.commit { draft in
+      try draft.delete(Item.self, 3)
+      try draft.insert(Item(id: 4, code: "c"))
+    }
+    #expect(
+      try store.fetch(Query<Item>().sorted { [$0.code.ascending] }).map(\.id) == [2, 1, 4])
+    #expect(throws: StoreError.self) {
+      try store.commit { try $0.insert(Item(id: 5, code: "a")) }
+    }
+    #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test(arguments: [
+    "Item(code COLLATE NOCASE)", "Item(code COLLATE NOCASE) WHERE id > 1", "Item(id, lower(code))",
+    "Item(note) WHERE id > 1",
+  ])
+  func `P3: a unique index of another program that may say more than the rules is refused`(
+    _ index: String
+  ) throws {
+    try fill([Item(id: 1, code: "a")])
+    try RawDatabase(path).rows("CREATE UNIQUE INDEX mine ON \(index)")
+    try refusal(path, [Item.self], naming: ["\"mine\" of another program"])
   }
 }

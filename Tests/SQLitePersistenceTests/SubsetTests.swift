@@ -6,7 +6,8 @@ import Testing
 private struct Harbour: Entity {
   let id: Int
   var name = ""
-  static let schema = Schema(Harbour.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Harbour.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Harbour.init)
 }
 
 private struct Berth: Entity {
@@ -15,8 +16,9 @@ private struct Berth: Entity {
     var number: Int
   }
   let id: ID
-  static let schema = Schema(
-    Berth.init, .id(\.id, ID.init, .part("quay", \.quay), .part("number", \.number)))
+  static let attributes = Attributes(
+    .id(\Berth.id, ID.init, .part("quay", \.quay), .part("number", \.number)))
+  static let schema = Schema(attributes, Berth.init)
 }
 
 private struct Ship: Entity {
@@ -24,37 +26,43 @@ private struct Ship: Entity {
   var home: Ref<Harbour>?
   var berth: Ref<Berth>?
   var next: Ref<Harbour>?
-  static let schema = Schema(
-    Ship.init, .id(\.id), .one("home", \.home, onDelete: .cascade), .one("berth", \.berth),
+  static let attributes = Attributes(
+    .id(\Ship.id), .one("home", \.home, onDelete: .cascade), .one("berth", \.berth),
     .one("next", \.next, lateBound: true))
+  static let schema = Schema(attributes, Ship.init)
 }
 
 private struct Kai: Entity {
   let id: Int
   static let entityName = "KÄI"
-  static let schema = Schema(Kai.init, .id(\.id))
+  static let attributes = Attributes(.id(\Kai.id))
+  static let schema = Schema(attributes, Kai.init)
 }
 
 /// Entities whose ids aren't their first attributes.
 private struct Quay: Entity {
   var name: String
   let id: Int
-  static let schema = Schema(Quay.init, .attribute("name", \.name), .id(\.id))
+  static let attributes = Attributes(.attribute("name", \.name), .id(\Quay.id))
+  static let schema = Schema(attributes, Quay.init)
 }
 
 private struct Bollard: Entity {
   var load: Int
   let id: Berth.ID
-  static let schema = Schema(
-    Bollard.init, .attribute("load", \.load),
-    .id(\.id, Berth.ID.init, .part("quay", \.quay), .part("number", \.number)))
+  static let attributes = Attributes(
+    .attribute("load", \.load),
+    .id(\Bollard.id, Berth.ID.init, .part("quay", \.quay), .part("number", \.number)))
+  static let schema = Schema(attributes, Bollard.init)
 }
 
 private struct Boat: Entity {
   let id: Int
   var quay: Ref<Quay>?
   var bollard: Ref<Bollard>?
-  static let schema = Schema(Boat.init, .id(\.id), .one("quay", \.quay), .one("bollard", \.bollard))
+  static let attributes = Attributes(
+    .id(\Boat.id), .one("quay", \.quay), .one("bollard", \.bollard))
+  static let schema = Schema(attributes, Boat.init)
 }
 
 @Suite struct `A file that is opened without some of its entities` {

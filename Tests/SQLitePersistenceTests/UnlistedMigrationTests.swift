@@ -7,8 +7,9 @@ private struct Split: Entity {
   let id: Int
   var first: String
   var last: String
-  static let schema = Schema(
-    Split.init, .id(\.id), .attribute("first", \.first), .attribute("last", \.last))
+  static let attributes = Attributes(
+    .id(\Split.id), .attribute("first", \.first), .attribute("last", \.last))
+  static let schema = Schema(attributes, Split.init)
   static var entityName: String { "Person" }
 }
 

@@ -10,9 +10,10 @@ import Testing
     var text: String
     var weight: Double
     var parent: Ref<Note>?
-    static let schema = Schema(
-      Note.init, .id(\.id), .attribute("text", \.text), .attribute("weight", \.weight),
-      .one("parent", \.parent, onDelete: .cascade), rules: [.unique(\.text)])
+    static let attributes = Attributes(
+      .id(\Note.id), .attribute("text", \.text), .attribute("weight", \.weight),
+      .one("parent", \.parent, onDelete: .cascade))
+    static let schema = Schema(attributes, Note.init, rules: [.unique(\.text)])
   }
 
   private let file = URL(filePath: temporaryPath("journal"))

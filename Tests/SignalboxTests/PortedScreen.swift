@@ -8,15 +8,17 @@ struct Flight: Entity {
   var number: String
   var gate: Int?
   var airline: Ref<Airline>
-  static let schema = Schema(
-    Flight.init, .id(\.id), .attribute("number", \.number), .attribute("gate", \.gate),
+  static let attributes = Attributes(
+    .id(\Flight.id), .attribute("number", \.number), .attribute("gate", \.gate),
     .one("airline", \.airline, onDelete: .cascade))
+  static let schema = Schema(attributes, Flight.init)
 }
 
 struct Airline: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Airline.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Airline.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Airline.init)
 }
 
 @MainActor final class PortedScreen {

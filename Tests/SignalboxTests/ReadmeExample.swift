@@ -8,14 +8,16 @@ import Testing
 struct Person: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Person.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Person.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Person.init)
 }
 struct Car: Entity {
   let id: Int
   var model: String
   var owner: Ref<Person>?
-  static let schema = Schema(
-    Car.init, .id(\.id), .attribute("model", \.model), .one("owner", \.owner))
+  static let attributes = Attributes(
+    .id(\Car.id), .attribute("model", \.model), .one("owner", \.owner))
+  static let schema = Schema(attributes, Car.init)
 }
 // README end
 

@@ -11,14 +11,16 @@ import Testing
     var weight: Double
     var parent: Ref<Note>?
     var children: Many<Note, Note> { Many(\.parent) }
-    static let schema = Schema(
-      Note.init, .id(\.id), .attribute("text", \.text), .attribute("weight", \.weight),
+    static let attributes = Attributes(
+      .id(\Note.id), .attribute("text", \.text), .attribute("weight", \.weight),
       .one("parent", \.parent, inverse: \.children))
+    static let schema = Schema(attributes, Note.init)
   }
 
   struct Other: Entity {
     let id: Int
-    static let schema = Schema(Other.init, .id(\.id))
+    static let attributes = Attributes(.id(\Other.id))
+    static let schema = Schema(attributes, Other.init)
   }
 
   private func fill(_ store: Store) throws {

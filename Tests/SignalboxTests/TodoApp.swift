@@ -7,8 +7,8 @@ import Signalbox
 struct TodoProject: Entity {
   let id: UUID
   var name: String
-  static let schema = Schema(
-    TodoProject.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+  static let attributes = Attributes(.id(\TodoProject.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, TodoProject.init, rules: [.unique(\.name)])
 }
 
 enum TodoPriority: Int, Storable {
@@ -22,10 +22,11 @@ struct TodoItem: Entity {
   var due: Date?
   var isDone = false
   var project: Ref<TodoProject>
-  static let schema = Schema(
-    TodoItem.init, .id(\.id), .attribute("title", \.title), .attribute("priority", \.priority),
+  static let attributes = Attributes(
+    .id(\TodoItem.id), .attribute("title", \.title), .attribute("priority", \.priority),
     .attribute("due", \.due), .attribute("isDone", \.isDone),
-    .one("project", \.project, inverse: \.items, onDelete: .cascade), rules: [.index(\.isDone)])
+    .one("project", \.project, inverse: \.items, onDelete: .cascade))
+  static let schema = Schema(attributes, TodoItem.init, rules: [.index(\.isDone)])
 }
 
 extension TodoProject {

@@ -6,15 +6,15 @@ internal import Locking
 ///     expectTrue(becomesTrueBlocking { lock.waiterCount == 2 })
 ///
 /// It is for what has no event of its own: that a thread is blocked, or that an object has gone. A long wait sleeps
-/// for most of its time, and so leaves the processor to what it waits for.
+/// for most of its time, and so leaves the processor to what it waits for. Only what it sleeps counts for the limit:
+/// where others take the processor, turns come late, and then there is more time.
 public func becomesTrueBlocking(
   within limit: Duration = .seconds(300), _ condition: () -> Bool
 ) -> Bool {
-  let begin = ContinuousClock.now
+  var wait = Wait(longest: .milliseconds(20))
   while !condition() {
-    let waited = begin.duration(to: .now)
-    if waited > limit { return condition() }
-    rest(after: waited, atMost: 0.02)
+    if wait.slept > limit { return condition() }
+    wait.rest()
   }
   return true
 }
@@ -25,18 +25,28 @@ public func becomesTrueBlocking(
 public func becomesTrue(
   within limit: Duration = .seconds(300), _ condition: () -> Bool
 ) async -> Bool {
-  let begin = ContinuousClock.now
+  var wait = Wait(longest: .milliseconds(1))
   while !condition() {
-    let waited = begin.duration(to: .now)
-    if waited > limit { return condition() }
+    if wait.slept > limit { return condition() }
     await Task.yield()
-    rest(after: waited, atMost: 0.001)
+    wait.rest()
   }
   return true
 }
 
-/// Lets other threads run: sleeps for a part of what has been waited, so that no wait becomes much longer by it.
-private func rest(after waited: Duration, atMost limit: TimeInterval) {
-  if waited < .milliseconds(2) { return CurrentThread.yield() }
-  Thread.sleep(forTimeInterval: min(waited / .seconds(8), limit))
+/// Short rests first, then ones that are a part of what has been slept, so that no wait becomes much longer by them.
+private struct Wait {
+  let longest: Duration
+  private(set) var slept = Duration.zero
+  private var turns = 0
+
+  init(longest: Duration) { self.longest = longest }
+
+  mutating func rest() {
+    turns += 1
+    if turns <= 1000 { return CurrentThread.yield() }
+    let time = min(max(slept / 8, .microseconds(100)), longest)
+    Thread.sleep(forTimeInterval: time / .seconds(1))
+    slept += time
+  }
 }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// How often a random test goes round: so often, times the factor in `SIGNALBOX_ROUNDS`; at least once.
+/// How often a random test goes round: so often, times the factor in `SIGNALBOX_ROUNDS`, which is a tenth where
+/// nobody sets it; at least once.
 ///
-///     for _ in 0..<rounds(20) { … }  // 5 with SIGNALBOX_ROUNDS=0.25, 600 with SIGNALBOX_ROUNDS=30
+///     for _ in 0..<rounds(20) { … }  // 2, and with SIGNALBOX_ROUNDS=30 in a night 600
 public func rounds(_ usual: Int) -> Int { max(1, Int((Double(usual) * factor).rounded(.up))) }
 
 /// The seeds of a random test, as many as `rounds` says, from the one that `SIGNALBOX_SEED` says on.
@@ -16,10 +17,15 @@ public func rounds(_ usual: Int) -> Int { max(1, Int((Double(usual) * factor).ro
 public func seeds(_ usual: Int, part: Int = 0) -> Range<Int> {
   let count = rounds(usual)
   let start = first + part * count
+  tried(count, "random rounds")
   return start..<start + count
 }
 
-private let factor = setting("SIGNALBOX_ROUNDS", 1.0)
+private let usualFactor = 0.1
+private let factor = setting("SIGNALBOX_ROUNDS", usualFactor)
+
+/// Whether random tests go round more often than they usually do.
+let asksForMore = factor > usualFactor
 private let first = setting("SIGNALBOX_SEED", 0)
 
 /// What a variable of the environment says, and otherwise the usual.

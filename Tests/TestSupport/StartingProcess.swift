@@ -1,6 +1,7 @@
 // Where a program can start others.
 #if os(macOS) || os(Linux)
-import Foundation
+internal import CTestProcess
+public import Foundation
 
 private let start = NSLock()
 
@@ -9,5 +10,20 @@ private let start = NSLock()
 /// Otherwise the other test's process might take one of the pipes with it, which then ends only with that one.
 public func startingProcess<Result>(_ body: () throws -> Result) rethrows -> Result {
   try start.withLock(body)
+}
+
+/// Opens both ends of a new terminal: one that types, and the one of a program.
+public func openTerminal() -> (typing: Int32, program: Int32)? {
+  var (typing, program): (Int32, Int32) = (-1, -1)
+  return test_process_open_terminal(&typing, &program) ? (typing, program) : nil
+}
+
+extension Process {
+  /// Runs the process; it ends with the tests at the latest, also when they trap or are killed.
+  public func runWithTests() throws {
+    terminationHandler = { test_process_release($0.processIdentifier) }
+    try run()
+    test_process_guard(processIdentifier)
+  }
 }
 #endif

@@ -32,7 +32,8 @@ public final class TmuxTerminal {
           + "HISTFILE= sh")
       return client?.hasPrefix("started") ?? false
     }
-    guard isStarted else { throw CocoaError(.executableLoad) }
+    // What is typed before the shell asks for it stands before its prompt, and the output behind that.
+    guard isStarted, waits(until: "$") else { throw CocoaError(.executableLoad) }
   }
 
   // A server that a test's thread has started may have its signals blocked, and `kill-server` is one.
@@ -149,7 +150,7 @@ public final class TmuxTerminal {
     }
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.runWithTests()
   }
 }
 #endif

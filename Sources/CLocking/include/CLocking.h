@@ -84,6 +84,9 @@ static inline bool sb_atomic32_compare_exchange(int32_t *word, int32_t expected,
   return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE);
 }
+static inline int32_t sb_atomic32_or(int32_t *word, int32_t bits) {
+  return __atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL);
+}
 
 /// Tells the processor that memory will be read soon; any address will do.
 static inline void sb_prefetch(const void *address) { __builtin_prefetch(address); }
@@ -107,8 +110,34 @@ bool sb_thread_start(void (*body)(void *context), void *context);
 /// An address that is this thread's alone while it lives.
 intptr_t sb_thread_token(void);
 
+/// A number that hardly any other living thread has, read without a call where that can be done.
+///
+/// It is odd, and its second bit is 0. It is read each time, since an async function may go on on
+/// another thread.
+static inline int32_t sb_thread_tag(void) {
+  uint64_t address;
+#if defined(__x86_64__) && defined(__linux__)
+  __asm__ volatile("movq %%fs:0, %0" : "=r"(address));
+#elif defined(__aarch64__) && defined(__linux__)
+  __asm__ volatile("mrs %0, tpidr_el0" : "=r"(address));
+#else
+  address = (uint64_t)sb_thread_token() << 2;
+#endif
+  // Thread blocks are at least 64 bytes apart.
+  return (int32_t)(uint32_t)((address >> 6) << 2 | 1);
+}
+
 /// Two words of this thread's; 0 at first.
 intptr_t sb_thread_word(int index);
 void sb_thread_set_word(int index, intptr_t value);
+
+/// An object that this thread keeps, or NULL.
+void *sb_thread_kept(void);
+
+/// Keeps an object, or none, in the place of the one before; `end` is called with the one that is there when the
+/// thread ends, and is the same each time.
+///
+/// Not true if the system has no place left for it; then nothing is kept.
+bool sb_thread_keep(void *object, void (*end)(void *object));
 
 #endif

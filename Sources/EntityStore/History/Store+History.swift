@@ -18,7 +18,7 @@ extension Store {
   public var historyLimit: Int {
     get { historyState.withLock { $0.limit } }
     set {
-      precondition(newValue >= 0, "A history of \(newValue) commits; use 0 or more")
+      mustHold(newValue >= 0, "A history of \(newValue) commits; use 0 or more")
       // What is forgotten is freed after the lock.
       let forgotten = historyState.withLock { $0.setLimit(newValue) }
       _ = forgotten
@@ -76,7 +76,7 @@ extension Store {
   public func redo() throws -> String? { try step(.redo) }
 
   private func step(_ kind: HistoryState.Kind) throws -> String? {
-    precondition(
+    mustHold(
       !writer.isHeldHere, "Undo is a commit of its own; call it outside the body of another one")
     var name: String?
     try commit { draft in

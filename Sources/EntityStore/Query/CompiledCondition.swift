@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A condition that is asked of objects in memory, made ready once.
 ///
 ///     let isOld = CompiledCondition<Car> { $0.year < 1990 }
@@ -19,7 +21,7 @@ public struct CompiledCondition<Root: Entity>: @unchecked Sendable {
 
   init(_ expression: QueryExpression) {
     guard case .own(let test) = CompiledExpression(expression, of: Root.schema.entity).test else {
-      preconditionFailure(
+      mistake(
         "A condition on \(Root.entityName) alone reads related objects; use a query, or a "
           + "FetchedObjectsModel to follow it")
     }

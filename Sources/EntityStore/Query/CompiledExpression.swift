@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A query's expression, made ready to be asked of many objects.
 ///
 /// It is for a storage of your own, which is given conditions, keys and values as data:
@@ -63,7 +65,7 @@ public struct CompiledExpression: @unchecked Sendable {
   }
 
   private func check(_ row: EntityRow) {
-    precondition(
+    mustHold(
       row.entity == entity,
       "An expression on \(entity.name) is asked of a \(row.entity.name); ask it of its own entity's objects"
     )

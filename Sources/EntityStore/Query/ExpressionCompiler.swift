@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Turns expressions about one entity into closures.
 struct ExpressionCompiler {
   let entity: EntityDescription
@@ -29,7 +31,7 @@ struct ExpressionCompiler {
 
   /// An object's memory would be read as another entity's.
   private func check(_ root: EntityDescription) {
-    precondition(
+    mustHold(
       root == entity,
       "An expression on \(root.name) is compiled for \(entity.name); give the entity that it is about"
     )

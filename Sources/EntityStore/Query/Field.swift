@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A value in a query: an attribute, a constant or a condition.
 public struct Field<Root: Entity, Value: Storable>: Sendable {
   /// The value as data.
@@ -23,7 +25,7 @@ extension StoredValue {
   ///
   /// - Precondition: it isn't NaN, which a file would take for nil.
   var checkedOperand: StoredValue {
-    precondition(!isNaN, "A condition compares with NaN, which nothing equals; use nil")
+    mustHold(!isNaN, "A condition compares with NaN, which nothing equals; use nil")
     return self
   }
 }

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A composite id in a query.
 ///
 ///     query.filter {
@@ -16,7 +18,7 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
   public subscript<Value: Storable>(dynamicMember path: KeyPath<ID, Value>) -> Field<Root, Value> {
     let column = target.columns[column]
     guard let part = column.part(path) else {
-      preconditionFailure(
+      mistake(
         "\(path) is no part of \(target.name)'s id; list it after its initialiser")
     }
     return Field(

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Paths whose values come with each row of a result.
 public struct Inclusion<Root: Entity>: Sendable {
   let paths: [AttributePath]
@@ -13,7 +15,7 @@ public struct Inclusion<Root: Entity>: Sendable {
   /// One attribute of a related object.
   public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Inclusion<Root> {
     guard case .attribute(let path) = field.expression else {
-      preconditionFailure(
+      mistake(
         "Only attributes can be included, not conditions or counts; include { $0.owner.name }")
     }
     return Inclusion(paths: [path])

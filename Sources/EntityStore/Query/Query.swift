@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Which objects, in which order, in which sections, and what comes with them.
 ///
 ///     let query = Query<Car>()
@@ -44,10 +46,12 @@ public struct Query<Root: Entity>: Hashable, Sendable {
 
   /// The query with a section for each value of a field, which is identity, title and order at once.
   ///
-  /// Sections are ascending, or as the first ordering says if that is on the same field.
+  /// Sections are ascending, or as the first ordering says if that is on the same field. Those of a condition
+  /// or another `Bool` are titled "false" and "true", in this order.
   public func sectioned<Value: Storable>(_ key: (Row<Root, Root>) -> Field<Root, Value>) -> Query {
     var query = self
     query.description.sectioning = .key(key(Row(steps: [])).expression)
+    query.description.titlesAreTruths = Value.self is any Truth.Type
     return query
   }
 
@@ -72,6 +76,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     query.description.sectioning = .parts(
       identity: identity(Row(steps: [])).expression, title: title(Row(steps: [])).expression,
       order: order(Row(steps: [])).key)
+    query.description.titlesAreTruths = Title.self is any Truth.Type
     return query
   }
 
@@ -87,8 +92,8 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   ///
   /// - Precondition: neither is negative.
   public func limit(_ count: Int, offset: Int = 0) -> Query {
-    precondition(count >= 0, "A limit of \(count) objects; use 0 or more")
-    precondition(offset >= 0, "An offset of \(offset) objects; use 0 or more")
+    mustHold(count >= 0, "A limit of \(count) objects; use 0 or more")
+    mustHold(offset >= 0, "An offset of \(offset) objects; use 0 or more")
     var query = self
     query.description.limit = count
     query.description.offset = offset
@@ -149,6 +154,8 @@ public struct QueryDescription: Hashable, Sendable {
   public package(set) var orderings: [SortKey] = []
   /// The sections, if there are any.
   public package(set) var sectioning: Sectioning?
+  /// Whether the sections' titles are truths, which are stored as numbers.
+  package var titlesAreTruths = false
   /// The paths whose values come with each row.
   public package(set) var included: [AttributePath] = []
   /// The values that a result gives sums, averages, extremes and counts of.
@@ -161,6 +168,11 @@ public struct QueryDescription: Hashable, Sendable {
   /// All objects of an entity, ordered by id.
   package init(entity: EntityDescription) { self.entity = entity }
 }
+
+/// What is true or false: `Bool`, or an optional of it.
+private protocol Truth {}
+extension Bool: Truth {}
+extension Optional: Truth where Wrapped: Truth {}
 
 extension QueryDescription {
   /// The query for its whole result.

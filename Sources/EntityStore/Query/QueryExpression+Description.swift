@@ -3,11 +3,11 @@ extension QueryExpression: CustomStringConvertible {
   public var description: String {
     switch self {
     case .attribute(let path): path.description
-    case .constant(let value): value.literal
+    case .constant(let value): value.brief
     case .comparison(let comparison, let a, let b):
       "\(a.operand) \(comparison.sign) \(b.operand)"
     case .isIn(let value, let values):
-      "\(value.operand).in([\(values.map(\.literal).listedPlainly(atMost: 20))])"
+      "\(value.operand).in([\(values.map(\.brief).listedPlainly(atMost: 20))])"
     case .text(let test, let text, let part, let folding):
       "\(text.operand).\(test.method)(\(part)\(folding.argument))"
     case .and(let parts): Self.joined(parts, by: " && ", none: "true")

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What a query asks of an object, as data: storages turn it into their own language.
 ///
 /// Conditions are two-valued (S7): a step through nil is nil; nil equals only nil; ordering, text
@@ -67,7 +69,7 @@ public struct ReferenceStep: Hashable, Sendable {
   /// The entity referred to.
   public var target: EntityDescription {
     guard let reference = source.columns[column].reference else {
-      preconditionFailure("\(source.name).\(source.columns[column].name) is no reference")
+      mistake("\(source.name).\(source.columns[column].name) is no reference")
     }
     return reference.target
   }

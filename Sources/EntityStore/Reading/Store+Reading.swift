@@ -63,7 +63,7 @@ public struct Reader: ~Copyable, StoreReading {
 
     var reader: any StorageReader {
       guard let storage else {
-        preconditionFailure("A reader is used after its read; do the work inside the read's body")
+        mistake("A reader is used after its read; do the work inside the read's body")
       }
       return storage
     }

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What can be read: a store's last version, the version of a `read`, a snapshot, a draft with what it
 /// has written.
 ///
@@ -118,7 +120,7 @@ extension StoreReading where Self: ~Copyable {
   public func fetch<Owner: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Target>>, of owner: Owner
   ) throws -> [Target] {
-    let plan = owner[keyPath: path].plan(Ref(owner))
+    let plan = owner[keyPath: path].plan(Ref(owner), at: path)
     return try withStorageReader { try $0.objects(plan) }
   }
 
@@ -144,7 +146,7 @@ extension StoreReading where Self: ~Copyable {
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>, of owner: Owner
   ) throws -> [Target] {
-    try targets(owner[keyPath: path].plan(Ref(owner)), Join.schema.entity.column(target))
+    try targets(owner[keyPath: path].plan(Ref(owner), at: path), Join.schema.entity.column(target))
   }
 
   /// The objects on the other side of a join entity whose reference to them may be nil.
@@ -154,7 +156,7 @@ extension StoreReading where Self: ~Copyable {
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>?>,
     of owner: Owner
   ) throws -> [Target] {
-    try targets(owner[keyPath: path].plan(Ref(owner)), Join.schema.entity.column(target))
+    try targets(owner[keyPath: path].plan(Ref(owner), at: path), Join.schema.entity.column(target))
   }
 
   /// The objects on the other side of a join entity, or none if the owner isn't there.
@@ -188,9 +190,10 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension Many {
-  /// The plan that finds the objects of an owner.
-  fileprivate func plan(_ owner: Ref<Owner>) -> FetchPlan {
+  /// The plan that finds the objects of an owner, whose property at `property` this is.
+  fileprivate func plan(_ owner: Ref<Owner>, at property: AnyKeyPath) -> FetchPlan {
     let target = Target.schema.entity
+    target.checkInverse(at: property, madeOf: path)
     let id = owner.storedValue
     var query = QueryDescription(entity: target)
     // Nothing refers to an object named NaN, which a file would take for nil.
@@ -216,8 +219,11 @@ extension EntityDescription {
   /// The unique key of some attributes, in its own order.
   func uniqueKey(of columns: Set<Int>) -> [Int] {
     if let key = uniqueKeys.first(where: { Set($0) == columns }) { return key }
+    mustHold(
+      columns != [identity],
+      "An object of \(name) is looked for by its id as by a unique key; use find(\(name).self, id)")
     let names = columns.sorted().map { self.columns[$0].name }.joined(separator: ", ")
-    preconditionFailure(
+    mistake(
       "\(names) is no unique key of \(name); declare .unique in its schema, or use a query")
   }
 }

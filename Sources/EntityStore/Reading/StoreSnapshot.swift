@@ -93,7 +93,7 @@ final class HeldVersions: Sendable {
   var limit: Int? {
     get { state.withLock { $0.limit } }
     set {
-      precondition(
+      mustHold(
         newValue ?? 0 >= 0, "A limit of \(newValue ?? 0) versions; use 0 or more, or nil")
       state.withLock { $0.limit = newValue }
     }

@@ -1,3 +1,5 @@
+internal import Locking
+
 // A literal in a schema is an `Int` or a `Double` before the compiler knows what it is the default of:
 // the attributes are a parameter pack, whose types come last. So there is a form for each of these two.
 
@@ -47,7 +49,7 @@ extension Attribute {
 
   private static func number<Number: Numeric>(_ value: Int, of name: String) -> Number {
     guard let number = Number(exactly: value) else {
-      preconditionFailure(
+      mistake(
         "The default of \(Root.entityName).\(name) is \(value), which is no \(Number.self)")
     }
     return number

@@ -1,9 +1,11 @@
+internal import Locking
+
 /// One property of an entity in its schema.
 ///
-///     static let schema = Schema(
-///       Car.init,
-///       .id(\.id), .attribute("model", \.model), .attribute("year", \.year, default: 2000),
+///     static let attributes = Attributes(
+///       .id(\Car.id), .attribute("model", \.model), .attribute("year", \.year, default: 2000),
 ///       .one("owner", \.owner, inverse: \.cars, onDelete: .nullify))
+///     static let schema = Schema(attributes, Car.init)
 ///
 /// The attributes stand in the order of the memberwise initialiser's parameters.
 public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
@@ -14,6 +16,11 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
     reference: Column.Reference? = nil, idAccess: IdentityAccess<Root>? = nil,
     renamedFrom formerNames: [String] = []
   ) where Value: Storable {
+    if let type = Value.self as? any AnyReference.Type, reference == nil, idAccess == nil {
+      mistake(
+        "\(Root.entityName).\(name) is a Ref<\(type.targetName)>, so it must be listed with .one: as a plain value its "
+          + "object wouldn't be looked for, and no delete rule would hold")
+    }
     let column = Column(
       name: name, type: Value.storedType, isOptional: Value.storesNil,
       defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference,
@@ -74,13 +81,13 @@ extension Attribute {
   /// - Parameters:
   ///   - name: the column's name.
   ///   - path: the property.
-  ///   - inverse: the other side's to-many property, if it has one.
+  ///   - inverse: the other side's to-many property, if it has one. It is made of this reference.
   ///   - onDelete: what happens to this object when the other is deleted.
   ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
   ///     and waits for it.
   ///   - formerNames: names that the column had before.
   /// - Returns: the attribute.
-  /// - Precondition: a late-bound reference states no delete rule.
+  /// - Precondition: a late-bound reference states no delete rule, and an inverse is that of one reference.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>?>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: DeleteRule = .nullify,
@@ -99,13 +106,13 @@ extension Attribute {
   /// - Parameters:
   ///   - name: the column's name.
   ///   - path: the property.
-  ///   - inverse: the other side's to-many property, if it has one.
+  ///   - inverse: the other side's to-many property, if it has one. It is made of this reference.
   ///   - onDelete: what happens to this object when the other is deleted.
   ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
   ///     and waits for it.
   ///   - formerNames: names that the column had before.
   /// - Returns: the attribute.
-  /// - Precondition: a late-bound reference states no delete rule.
+  /// - Precondition: a late-bound reference states no delete rule, and an inverse is that of one reference.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: RequiredDeleteRule = .deny,
@@ -122,17 +129,17 @@ extension Attribute {
 
 extension Column.Reference {
   /// A reference with a name, whose rule is `ordinary` where none is stated.
-  init<Target: Entity>(
-    _ name: String, to target: Target.Type, inverse: AnyKeyPath?, onDelete: DeleteRule,
-    unstated ordinary: DeleteRule, lateBound: Bool
+  init<Root: Entity, Target: Entity>(
+    _ name: String, to target: Target.Type, inverse: KeyPath<Target, Many<Target, Root>>?,
+    onDelete: DeleteRule, unstated ordinary: DeleteRule, lateBound: Bool
   ) {
-    precondition(
+    mustHold(
       !lateBound || onDelete == ordinary,
       "\(name) is late-bound and has the delete rule \(onDelete); a late-bound reference waits for its "
         + "object to come back, so leave out onDelete, or lateBound")
     self.onDelete = onDelete
     isLateBound = lateBound
     makeTarget = { Target.schema.entity }
-    self.inverse = inverse.map(Column.InversePath.init)
+    self.inverse = inverse.map { Column.InversePath($0) }
   }
 }

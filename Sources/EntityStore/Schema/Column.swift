@@ -47,6 +47,16 @@ public struct Column: Sendable {
   /// A key path to a property captures nothing.
   struct InversePath: @unchecked Sendable {
     let path: AnyKeyPath
+    /// The type, for people: a key path to a computed property has no name on Linux.
+    let words: String
+    /// The reference that the property of an object is made of.
+    let reference: (EntityRow) -> AnyKeyPath
+
+    init<Owner: Entity, Other: Entity>(_ path: KeyPath<Owner, Many<Owner, Other>>) {
+      self.path = path
+      words = "\(Many<Owner, Other>.self)"
+      reference = { $0.value(as: Owner.self)[keyPath: path].path }
+    }
   }
 
   /// Where each property of a composite id stands.

@@ -15,27 +15,46 @@ struct ColumnAccess: @unchecked Sendable {
   /// It is asked where the stored forms differ, which alone doesn't say so: a type of the app's may
   /// store a value in another way each time.
   let isOtherValue: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+  /// The stored form that an object's value has once it has come back from its own, if that is another one.
+  ///
+  /// It is nil where it can't be told for sure.
+  let lossyForm: (UnsafeRawPointer) -> StoredValue?
 
   init<Root, Value: Storable>(_ path: KeyPath<Root, Value>) {
     self.init(path) { value in
       value.storedValue
     } isOtherValue: { again, value in
-      !areEqual(again, value) && Self.isSteady(value)
+      !areEqual(again, value) && Self.formAgain(of: value) == value.storedValue
+    } lossyForm: { value in
+      let stored = value.storedValue
+      guard let again = Self.formAgain(of: value), again != stored,
+        let other = try? Value(storedValue: stored), !areEqual(other, value),
+        value is any Equatable || value is any RawRepresentable
+      else { return nil }
+      return again
     }
   }
 
-  /// Whether a value has the same stored form whenever it comes back from it.
-  private static func isSteady<Value: Storable>(_ value: Value) -> Bool {
+  /// The stored form that a value has whenever it has come back from its own; nil if that is now this, now that.
+  private static func formAgain<Value: Storable>(of value: Value) -> StoredValue? {
     let stored = value.storedValue
-    return (0..<16).allSatisfy { _ in (try? Value(storedValue: stored))?.storedValue == stored }
+    guard let again = (try? Value(storedValue: stored))?.storedValue else { return nil }
+    let isSteady = (0..<16).allSatisfy { _ in
+      value.storedValue == stored && (try? Value(storedValue: stored))?.storedValue == again
+    }
+    return isSteady ? again : nil
   }
 
   /// Reads a property whose stored form `store` gives.
   init<Root, Value>(
     _ path: KeyPath<Root, Value>, store: @escaping (Value) -> StoredValue,
-    isOtherValue: @escaping (Value, Value) -> Bool = { _, _ in true }
+    isOtherValue: @escaping (Value, Value) -> Bool = { _, _ in true },
+    lossyForm: @escaping (Value) -> StoredValue? = { _ in nil }
   ) {
     self.path = path
+    self.lossyForm = { row in
+      lossyForm(row.assumingMemoryBound(to: Root.self).pointee[keyPath: path])
+    }
     self.isOtherValue = { again, row in
       isOtherValue(
         again.assumingMemoryBound(to: Root.self).pointee[keyPath: path],

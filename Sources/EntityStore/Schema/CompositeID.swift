@@ -1,3 +1,5 @@
+internal import Locking
+
 /// An id of several parts.
 ///
 ///     struct Seat: Entity {
@@ -7,10 +9,10 @@
 ///       }
 ///       let id: ID
 ///       var isWindow: Bool
-///       static let schema = Schema(
-///         Seat.init,
-///         .id(\.id, ID.init, .part("train", \.train), .part("number", \.number)),
+///       static let attributes = Attributes(
+///         .id(\Seat.id, ID.init, .part("train", \.train), .part("number", \.number)),
 ///         .attribute("isWindow", \.isWindow))
+///       static let schema = Schema(attributes, Seat.init)
 ///     }
 ///
 /// Each part is a column of its own. Objects are ordered by the first part, then the second, and so
@@ -31,7 +33,7 @@ public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
         part: Column.Part(name: name, type: Value.storedType), storesNil: Value.storesNil,
         isExact: Value.self is any StoredExactly.Type, path: path,
         target: (Value.self as? any AnyReference.Type)?.targetName,
-        store: { $0[keyPath: path].storedValue }))
+        store: { $0[keyPath: path].storedValue }, check: { _ = try Value(storedValue: $0) }))
   }
 
   @inlinable func load(_ value: StoredValue) throws -> Value { try Value(storedValue: value) }
@@ -48,6 +50,8 @@ public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
   /// The type referred to, if the part is a reference.
   let target: String?
   let store: (ID) -> StoredValue
+  /// Throws if a stored form is none of a value of the part.
+  let check: @Sendable (StoredValue) throws -> Void
 }
 
 extension Attribute where Value: CompositeID {
@@ -77,22 +81,22 @@ extension Attribute where Value: CompositeID {
     load: @escaping @Sendable ([StoredValue]) throws -> Value
   ) where Value == Root.ID {
     let name = Root.entityName
-    precondition(!parts.isEmpty, "The id of \(name) has no parts; list them after its initialiser")
+    mustHold(!parts.isEmpty, "The id of \(name) has no parts; list them after its initialiser")
     var places = Column.PartPlaces()
     for (index, part) in parts.enumerated() {
       if let target = part.target {
-        preconditionFailure(
+        mistake(
           "Part \(part.part.name) of \(name)'s id is a Ref<\(target)>, which nothing would guard; make "
             + "it a \(target).ID, and declare a reference beside the id with .one")
       }
-      precondition(!part.part.name.isEmpty, "A part of \(name)'s id has an empty name")
-      precondition(
+      mustHold(!part.part.name.isEmpty, "A part of \(name)'s id has an empty name")
+      mustHold(
         !part.storesNil, "Part \(part.part.name) of \(name)'s id may be nil; make it required")
-      precondition(
+      mustHold(
         part.part.type != .list,
         "Part \(part.part.name) of \(name)'s id has parts itself; list each of them as one of the id"
       )
-      precondition(
+      mustHold(
         places.places.updateValue(index, forKey: part.path) == nil,
         "Two parts of \(name)'s id name one property, the second as \"\(part.part.name)\"")
     }
@@ -115,7 +119,7 @@ extension Attribute where Value: CompositeID {
         else { return true }
         return again.sorted() == parts.sorted()
       },
-      decoder: ValueDecoder<Value>(decode),
+      decoder: ValueDecoder<Value>(parts: parts.map(\.check), decode),
       idAccess: IdentityAccess(store: store, load: decode, isExact: isExact))
   }
 }

@@ -3,7 +3,8 @@
 ///     struct Person: Entity {
 ///       let id: Int
 ///       var name: String
-///       static let schema = Schema(Person.init, .id(\.id), .attribute("name", \.name))
+///       static let attributes = Attributes(.id(\Person.id), .attribute("name", \.name))
+///       static let schema = Schema(attributes, Person.init)
 ///     }
 ///
 /// An entity is a plain struct. Its `id` names the object and never changes; its properties are

@@ -1,3 +1,5 @@
+internal import Locking
+
 extension EntityDescription {
   /// Checks that what the schema says of the past doesn't contradict what it says of today.
   ///
@@ -6,24 +8,24 @@ extension EntityDescription {
   func checkFormerNames() {
     let names = Set(columns.map { Self.folded($0.name) })
     for dropped in droppedNames {
-      precondition(
+      mustHold(
         !names.contains(Self.folded(dropped)),
         "\(name).\(dropped) is an attribute and dropped; take it out of .dropped")
     }
     var claimed: [[UInt8]: String] = [:]
     for column in columns {
       for former in column.formerNames {
-        precondition(
+        mustHold(
           Self.folded(former) != Self.folded(column.name),
           "\(name).\(column.name) is renamed from its own name; name the one it had before")
         let other = claimed.updateValue(column.name, forKey: Self.folded(former))
-        precondition(
+        mustHold(
           other == nil,
           "\(name).\(column.name) and \(other ?? "") are both renamed from \"\(former)\"; one of them "
             + "has its values")
       }
     }
-    precondition(
+    mustHold(
       !formerNames.contains { Self.folded($0) == Self.folded(name) },
       "\(name) is renamed from its own name; name the one it had before")
   }

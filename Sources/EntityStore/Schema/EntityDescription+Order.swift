@@ -1,9 +1,11 @@
+internal import Locking
+
 extension EntityDescription {
   /// Checks, with a few objects made of sample values, that no two attributes come back in each
   /// other's place.
   ///
   /// Two of one type in another order than the initialiser's parameters compile. What no sample can be
-  /// found for, as an enumeration's text, is checked with the first objects that are inserted.
+  /// found for, as an enumeration's text, is checked with the objects that are written.
   func checkOrderOfSamples() {
     let candidates = columns.indices.filter { column in
       columns[column].type != .list
@@ -16,6 +18,7 @@ extension EntityDescription {
         changed[column] = sample
         guard let row = try? row(changed) else { continue }
         checkOrder(of: row, madeOf: changed, without: values[column], at: column)
+        order.note(row) { row.value(at: $0) == changed[$0] }
         break
       }
     }
@@ -29,11 +32,60 @@ extension EntityDescription {
       $0 != column && columns[$0].type == columns[column].type
         && row.value(at: $0) == values[column] && values[$0] != values[column]
     }
-    guard let other else { return }
-    preconditionFailure(
+    if let other { refuseOrder(of: column, for: other) }
+  }
+
+  private func refuseOrder(of column: Int, for other: Int) -> Never {
+    mistake(
       "\(name).\(columns[column].name) comes back as another value, that of \(columns[other].name); list "
         + "the attributes of the schema in the order of the initialiser's parameters")
   }
+
+  /// Checks, for the first objects and those that tell attributes apart, that a row made of an object's stored
+  /// values is the object.
+  func checkOrder(ofInserted row: EntityRow) {
+    if order.isTold(by: row, isNew: true) { checkOrder(of: row) }
+  }
+
+  /// The same for an object that is updated; in a debug build for all of them.
+  func checkOrder(ofUpdated row: EntityRow) {
+    #if DEBUG
+    checkOrder(of: row)
+    #else
+    if order.isTold(by: row, isNew: false) { checkOrder(of: row) }
+    #endif
+  }
+
+  /// Checks that a row made of an object's stored values is the object.
+  ///
+  /// Two attributes of one type in another order than the initialiser's parameters would come back from a file in
+  /// each other's place, one that a closure leaves out would come back as what the closure says, and one whose stored
+  /// form gives another value as that. A value whose stored form is another one each time says nothing.
+  private func checkOrder(of row: EntityRow) {
+    guard let again = try? self.row(row.values) else { return }
+    for column in again.changedColumns(from: row) {
+      if again.isOther(than: row, at: column) {
+        let found = again.value(at: column)
+        let other = columns.indices.first {
+          $0 != column && decoders[$0].type == decoders[column].type && row.value(at: $0) == found
+        }
+        if let other { refuseOrder(of: column, for: other) }
+        mistake(
+          "\(name).\(columns[column].name) comes back as another value; the schema's initialiser must give each "
+            + "property the value of its attribute, in the order of the attributes")
+      }
+      if column != identity, let form = row.lossyForm(at: column) {
+        mistake(
+          "\(name).\(columns[column].name) is stored as \(row.value(at: column).brief), which gives "
+            + "\(form.brief); a file would have another value than memory, so let the type's initialiser keep what "
+            + "it is given, or refuse it")
+      }
+    }
+    order.note(row)
+  }
+
+  /// An object made of sample values, if some are known that it can be made of.
+  var sample: EntityRow? { sampleValues().flatMap { try? row($0) } }
 
   /// Values that an object can be made of, the same for all attributes of a type as far as they take it.
   private func sampleValues() -> [StoredValue]? {
@@ -59,9 +111,11 @@ extension EntityDescription {
 
   /// Values that an attribute may have, the likeliest first.
   private func samples(of column: Int) -> [StoredValue] {
+    let decoder = decoders[column]
     let column = columns[column]
     var samples: [StoredValue] = column.defaultValue.map { [$0] } ?? []
     if column.isOptional { samples.append(.null) }
+    samples += decoder.samples
     switch column.type {
     case .integer: samples += [.integer(1), .integer(2), .integer(0)]
     case .real: samples += [.real(1), .real(2)]

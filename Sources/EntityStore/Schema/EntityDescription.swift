@@ -45,8 +45,8 @@ public final class EntityDescription: Sendable {
   /// How the value of each column is made of its stored form.
   let decoders: ContiguousArray<AnyValueDecoder>
   package let type: ObjectIdentifier
-  /// How many objects have been looked at for attributes in the wrong order.
-  private let probes = AtomicWord(0)
+  /// What is known of the order of the attributes.
+  let order: AttributeOrder
   private let places: Places
   let makeValue: @Sendable (EntityRow) -> any Entity
   private let storeID: @Sendable (Any) -> StoredValue?
@@ -76,6 +76,7 @@ public final class EntityDescription: Sendable {
     fieldPlaces = ContiguousArray(access.map(\.place))
     self.rules = rules
     self.type = type
+    order = AttributeOrder(of: decoders.map(\.type))
     self.places = Places(columns: places)
     self.makeValue = makeValue
     self.storeID = storeID
@@ -101,6 +102,7 @@ public final class EntityDescription: Sendable {
     }
     checkNames()
     checkFormerNames()
+    checkInverses()
   }
 
   /// A description of the same entity whose rows are made in another way.
@@ -116,9 +118,13 @@ public final class EntityDescription: Sendable {
   }
 
   private func checkNames() {
+    mustHold(
+      columns[identity].type != .list || !columns[identity].ownParts.isEmpty,
+      "The id of \(name) is a reference to an object whose id has parts; give \(name) an id of the same parts, and "
+        + "declare a reference beside it with .one")
     for column in columns {
-      precondition(!column.name.isEmpty, "An attribute of \(name) has an empty name")
-      precondition(
+      mustHold(!column.name.isEmpty, "An attribute of \(name) has an empty name")
+      mustHold(
         column.type != .list || column.reference != nil || !column.ownParts.isEmpty,
         "\(name).\(column.name) refers to an object whose id has several parts; declare it with .one"
       )
@@ -137,7 +143,7 @@ public final class EntityDescription: Sendable {
     for column in columns {
       let parts = parts(column).map(\.name)
       for part in parts.isEmpty ? [column.name] : parts {
-        precondition(
+        mustHold(
           names.insert(part.lowercased()).inserted,
           "The schema of \(name) has two attributes named \"\(part)\"")
       }
@@ -149,7 +155,7 @@ public final class EntityDescription: Sendable {
   /// - Precondition: the id is of this entity.
   func storedID<ID: CompositeID>(_ id: ID) -> StoredValue {
     guard let stored = storeID(id) else {
-      preconditionFailure("\(ID.self) is no id of \(name)")
+      mistake("\(ID.self) is no id of \(name)")
     }
     return stored
   }
@@ -170,7 +176,7 @@ public final class EntityDescription: Sendable {
   ///   type.
   /// - Precondition: there is one value for each column.
   public func row(_ values: [StoredValue]) throws -> EntityRow {
-    precondition(
+    mustHold(
       values.count == columns.count,
       "A row of \(name) has \(columns.count) values, and \(values.count) are given; give one for each column"
     )
@@ -194,40 +200,15 @@ public final class EntityDescription: Sendable {
   /// - Precondition: the schema lists the property.
   package func column(_ path: AnyKeyPath) -> Int {
     guard let place = places.columns[path] else {
-      preconditionFailure(
-        "\(path) is no attribute of \(name); list it in the schema to use it in a query")
+      mistake(
+        "\(path) is no attribute of \(name); a query can name only stored properties that the schema lists"
+      )
     }
     return place
   }
 
   /// The column of the property at `path`, or nil if the schema doesn't list it.
   package func columnIfListed(_ path: AnyKeyPath) -> Int? { places.columns[path] }
-
-  /// The column of the reference whose inverse is the to-many property at `path`.
-  func referenceColumn(inverse path: AnyKeyPath) -> Int {
-    for (index, column) in columns.enumerated() where column.reference?.inverse?.path == path {
-      return index
-    }
-    preconditionFailure(
-      "No reference of \(name) names \(path) as its inverse; say .one(…, inverse: …) in its schema")
-  }
-
-  /// Checks, for the first objects, that a row made of an object's stored values is the object.
-  ///
-  /// Two attributes of one type in another order than the initialiser's parameters compile, and
-  /// would come back from a file in each other's place. A value whose stored form is another one each
-  /// time says nothing.
-  func checkOrder(of row: EntityRow) {
-    guard probes.loadRelaxed() < 100 else { return }
-    probes.add(1)
-    guard let again = try? self.row(row.values),
-      let column = again.changedColumns(from: row).first(where: { again.isOther(than: row, at: $0) }
-      )
-    else { return }
-    preconditionFailure(
-      "\(name).\(columns[column].name) comes back as another value; list the attributes of the schema "
-        + "in the order of the initialiser's parameters, each with its own property")
-  }
 
   /// The position of the column with a name, if there is one.
   public func column(named name: String) -> Int? {

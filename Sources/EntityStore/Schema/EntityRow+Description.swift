@@ -1,6 +1,6 @@
 extension EntityRow: CustomStringConvertible {
   /// The object, as its struct prints: `Person(id: 1, name: "Ann")`.
-  public var description: String { String(describing: anyValue) }
+  public var description: String { String(describing: anyValue).harmless }
 }
 
 extension EntityRow: CustomReflectable {

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// One version of one object: immutable, shared by all who hold it, freed when nobody does.
 ///
 /// The store's tables, commits and snapshots hold rows, so an object that doesn't change is in
@@ -97,6 +99,9 @@ public struct EntityRow: @unchecked Sendable {
     box.entity.access[column].isOtherValue(box.object, other.box.object)
   }
 
+  /// The stored form that the value at `column` has once it has come back from its own, if that is another one.
+  func lossyForm(at column: Int) -> StoredValue? { box.entity.access[column].lossyForm(box.object) }
+
   /// The row with one attribute set.
   func setting(_ column: Int, to value: StoredValue) throws -> EntityRow {
     var values = values
@@ -131,7 +136,7 @@ public struct EntityRow: @unchecked Sendable {
   }
 
   private func check<Root: Entity>(_ type: Root.Type) {
-    precondition(
+    mustHold(
       box.entity.type == ObjectIdentifier(type),
       "A row of \(box.entity.name) is no \(Root.entityName)")
   }
@@ -141,7 +146,7 @@ public struct EntityRow: @unchecked Sendable {
 @usableFromInline package class RowBox: ManagedBuffer<Void, UInt64> {
   /// What kind of object it is.
   var entity: EntityDescription {
-    preconditionFailure("A row is made by its entity's schema only")
+    mistake("A row is made by its entity's schema only")
   }
 
   /// The object, for as long as the row is held.
@@ -150,12 +155,14 @@ public struct EntityRow: @unchecked Sendable {
   }
 }
 
+@usableFromInline func refuseAlignment(of name: String) -> Never {
+  mistake("\(name) has a property aligned to more than 16 bytes; store its parts instead")
+}
+
 /// A row that knows the object's type.
 @usableFromInline final class TypedRow<Root: Entity>: RowBox {
   @inlinable static func make(_ value: Root) -> RowBox {
-    precondition(
-      MemoryLayout<Root>.alignment <= 16,
-      "\(Root.entityName) has a property aligned to more than 16 bytes; store its parts instead")
+    if MemoryLayout<Root>.alignment > 16 { refuseAlignment(of: Root.entityName) }
     let words = (MemoryLayout<Root>.size + 7) / 8
     let row = unsafeDowncast(create(minimumCapacity: words) { _ in }, to: TypedRow<Root>.self)
     row.pointer.initialize(to: value)

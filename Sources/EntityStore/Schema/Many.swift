@@ -4,8 +4,8 @@
 ///       var cars: Many<Person, Car> { Many(\.owner) }
 ///     }
 ///
-/// It stores nothing. The to-one attribute names it as its `inverse`, and queries step through it:
-/// `.filter { $0.cars.count > 1 }`. `store.fetch(\.cars, of: Ref(ann))` gives the objects, in the
+/// It stores nothing. The to-one attribute that it is made of names it as its `inverse`, and queries step through
+/// it: `.filter { $0.cars.count > 1 }`. `store.fetch(\.cars, of: Ref(ann))` gives the objects, in the
 /// order that the relationship names:
 ///
 ///     var tracks: Many<Album, Track> { Many(\.album) { [$0.position.ascending] } }

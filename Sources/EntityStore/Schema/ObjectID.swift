@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The name of an object: its entity's name and the stored form of its id.
 ///
 /// It means the same object in every store and every process that knows the entity, as a value and
@@ -17,10 +19,10 @@ public struct ObjectID: Hashable, Sendable {
   /// - Precondition: a composite id has a part, and no part has parts itself.
   public init(entityName: String, id: StoredValue) {
     if case .list(let parts) = id {
-      precondition(
+      mustHold(
         !parts.isEmpty, "The id of a \(entityName) has no parts; give it those of its schema")
       for case .list in parts {
-        preconditionFailure(
+        mistake(
           "A part of the id of a \(entityName) has parts itself; list each of them as one of the id"
         )
       }
@@ -56,12 +58,12 @@ extension ObjectID: LosslessStringConvertible {
   /// For example `Car(7)`, `Person("Ann")`, `File(0x0aff)`, `Seat(3, 7)`, or `Boat(3,)` for a composite
   /// id of one part.
   ///
-  /// A name that isn't letters, digits, underscores and dots is quoted like text. Equal names have
+  /// A name that isn't letters, digits, underscores and dots is quoted like text. In quotes, control
+  /// characters, line ends and marks of direction are written out, as `\n` and `\u{1B}`, so that a log has one line
+  /// of it and a terminal shows what is there. Equal names have
   /// equal descriptions, which give the name back; only NaN, which names no object, has none that does.
   public var description: String {
-    let isPlain =
-      !entityName.isEmpty && entityName.unicodeScalars.allSatisfy(ObjectIDScanner.isPlain)
-    let name = isPlain ? entityName : ObjectIDScanner.quoted(entityName)
+    let name = writtenName
     if case .list(let parts) = id {
       let list = parts.map(ObjectIDScanner.literal).joined(separator: ", ")
       return parts.count == 1 ? "\(name)(\(list),)" : "\(name)(\(list))"
@@ -69,7 +71,16 @@ extension ObjectID: LosslessStringConvertible {
     return "\(name)(\(ObjectIDScanner.literal(id)))"
   }
 
+  /// The name of the entity as a description has it.
+  var writtenName: String {
+    let isPlain =
+      !entityName.isEmpty && entityName.unicodeScalars.allSatisfy(ObjectIDScanner.isPlain)
+    return isPlain ? entityName : ObjectIDScanner.quoted(entityName)
+  }
+
   /// The object that a description names, or nil if it is no description.
+  ///
+  /// - Complexity: O(*n*) for a text of *n* bytes, whatever they are.
   public init?(_ description: String) {
     var scanner = ObjectIDScanner(description)
     // What has one spelling is taken in that only, so that equal names are equal texts.
@@ -91,7 +102,7 @@ extension ObjectID: Codable {
         self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: "\(description) names no object, since NaN is no id"))
+          debugDescription: "\(brief) names no object, since NaN is no id"))
     }
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -103,7 +114,8 @@ extension ObjectID: Codable {
     let text = try container.decode(String.self)
     guard let object = ObjectID(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "\"\(text)\" names no object; a name is like Car(7)")
+        in: container,
+        debugDescription: "\(StoredValue.text(text).brief) names no object; a name is like Car(7)")
     }
     self = object
   }

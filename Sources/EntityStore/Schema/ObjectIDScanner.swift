@@ -1,7 +1,7 @@
 /// Reads and writes the text of an object's name.
 ///
 /// A whole number is its digits, a number with a fraction has a point or an exponent, text stands in
-/// quotes with backslashes before quotes and backslashes, bytes are hexadecimal after `0x`, and the
+/// quotes with backslashes before quotes and backslashes, what isn't harmless in a log written out, bytes are hexadecimal after `0x`, and the
 /// parts of a composite id are separated by commas; a comma stands after a single one, too.
 struct ObjectIDScanner {
   private var rest: Substring.UnicodeScalarView
@@ -10,15 +10,23 @@ struct ObjectIDScanner {
 
   /// Whether a scalar may stand in a name that isn't quoted.
   static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"
-      || scalar == "."
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", ".": true
+    default:
+      !scalar.isASCII && scalar.isHarmless
+        && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+    }
   }
 
-  static func quoted(_ text: String) -> String {
+  static func quoted(_ text: some StringProtocol) -> String {
     var quoted = "\"".unicodeScalars
     for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
-      quoted.append(scalar)
+      if scalar.isHarmless {
+        if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+        quoted.append(scalar)
+      } else {
+        quoted.append(contentsOf: scalar.writtenOut.unicodeScalars)
+      }
     }
     quoted.append("\"")
     return String(quoted)
@@ -75,7 +83,7 @@ struct ObjectIDScanner {
       switch scalar {
       case "\"": return String(text)
       case "\\":
-        guard let escaped = rest.popFirst() else { return nil }
+        guard let escaped = escape() else { return nil }
         text.append(escaped)
       default: text.append(scalar)
       }
@@ -83,11 +91,34 @@ struct ObjectIDScanner {
     return nil
   }
 
+  /// The scalar of an escape, whose backslash has been read.
+  private mutating func escape() -> Unicode.Scalar? {
+    guard let scalar = rest.popFirst() else { return nil }
+    switch scalar {
+    case "\"", "\\": return scalar
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "0": return "\0"
+    case "u":
+      guard take("{") else { return nil }
+      // No scalar has more digits.
+      let digits = rest.prefix(6).prefix { $0 != "}" }
+      rest = rest[digits.endIndex...]
+      guard take("}") else { return nil }
+      return UInt32(String(String.UnicodeScalarView(digits)), radix: 16).flatMap(
+        Unicode.Scalar.init)
+    default: return nil
+    }
+  }
+
   private mutating func value() -> StoredValue? {
     if rest.first == "\"" { return text().map(StoredValue.text) }
     let word = word { $0 != "," && $0 != ")" }
     if word == "nil" { return .null }
     if word.utf8.starts(with: "0x".utf8) { return Self.bytes(word.utf8.dropFirst(2)) }
+    // No number that a description has is as long.
+    guard word.utf8.count <= 32 else { return nil }
     if let number = Int64(word) { return .integer(number) }
     if let number = Double(word), !number.isNaN { return .real(number) }
     return nil

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A rule about the attributes of an entity, or an index over them.
 public struct Rule<Root: Entity>: @unchecked Sendable {
   // @unchecked: key paths to properties capture nothing.
@@ -91,14 +93,14 @@ struct EntityRules: Sendable {
     for rule in rules {
       let key = rule.paths.map { path -> Int in
         guard let place = places[path] else {
-          preconditionFailure("A rule of \(name) names a property that its schema doesn't")
+          mistake("A rule of \(name) names a property that its schema doesn't")
         }
         return place
       }
       switch rule.kind {
       case .check, .renamedFrom, .dropped: break
       case .unique, .index, .required:
-        precondition(
+        mustHold(
           !key.isEmpty, "A rule of \(name) names no property; name those that it is about")
       }
       switch rule.kind {

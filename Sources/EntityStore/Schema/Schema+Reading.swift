@@ -2,9 +2,9 @@ extension Schema {
   /// The schema with objects made of their stored values by hand, for an entity whose reading is where
   /// the time goes.
   ///
-  ///     static let schema = Schema(
-  ///       Car.init, .id(\.id), .attribute("model", \.model), .attribute("year", \.year)
-  ///     ).reading { row in
+  ///     static let attributes = Attributes(
+  ///       .id(\Car.id), .attribute("model", \.model), .attribute("year", \.year))
+  ///     static let schema = Schema(attributes, Car.init).reading { row in
   ///       Car(id: try row.next(), model: try row.next(), year: try row.next())
   ///     }
   ///

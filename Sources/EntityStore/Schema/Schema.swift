@@ -1,10 +1,12 @@
+internal import Locking
+
 /// The properties of an entity, and how its struct is made from them.
 ///
+///     static let attributes = Attributes(
+///       .id(\Car.id), .attribute("model", \.model), .attribute("year", \.year, default: 2000),
+///       .one("owner", \.owner, inverse: \.cars, onDelete: .nullify))
 ///     static let schema = Schema(
-///       Car.init,
-///       .id(\.id), .attribute("model", \.model), .attribute("year", \.year, default: 2000),
-///       .one("owner", \.owner, inverse: \.cars, onDelete: .nullify),
-///       rules: [.unique(\.model, \.year), .index(\.year)])
+///       attributes, Car.init, rules: [.unique(\.model, \.year), .index(\.year)])
 ///
 /// The schema names the memberwise initialiser, so a property that was forgotten, misspelt or put
 /// in the wrong place doesn't compile, and properties may be `let`.
@@ -24,18 +26,21 @@ public struct Schema<Root: Entity>: Sendable {
 
   /// A schema of `attributes`, which stand in the order of `make`'s parameters.
   ///
+  /// - Parameters:
+  ///   - attributes: the attributes, from a property of their own; see ``Attributes``.
+  ///   - make: the memberwise initialiser, or another one with these parameters, or a closure. It gives each
+  ///     property the value of its attribute: one that it makes of something else would come back from a file as that.
+  ///   - rules: what objects of the entity have to meet, and indexes.
   /// - Precondition: one attribute is the id, names differ (also in more than case), and rules name
   ///   attributes of the schema.
   @inlinable public init<each Value: Sendable>(
+    _ attributes: Attributes<Root, repeat each Value>,
     _ make: @escaping @Sendable (repeat each Value) -> Root,
-    _ attributes: repeat Attribute<Root, each Value>,
     rules: [Rule<Root>] = []
   ) {
-    var parts: [AttributePart<Root>] = []
-    for attribute in repeat each attributes { parts.append(attribute.part) }
     // Inlinable, so that the app's module rebuilds its own types without asking the runtime for
     // theirs. Only the types are handed on: each attribute would be copied for each row.
-    self.init(parts, rules) { reader in
+    self.init(attributes.parts, rules) { reader in
       EntityRow(_object: make(repeat try reader.next((each Value).self)))
     }
   }
@@ -49,15 +54,15 @@ public struct Schema<Root: Entity>: Sendable {
     let access = parts.map(\.access)
     guard let identity = parts.firstIndex(where: { $0.idAccess != nil }),
       let idAccess = parts[identity].idAccess
-    else { preconditionFailure("The schema of \(name) has no id; add .id(\\.id)") }
-    precondition(
+    else { mistake("The schema of \(name) has no id; add .id(\\.id)") }
+    mustHold(
       parts.count(where: { $0.idAccess != nil }) == 1,
       "The schema of \(name) has two ids; a second one is an .attribute")
-    precondition(
+    mustHold(
       !columns[identity].isOptional, "The id of \(name) may be nil; give every object one")
     var places: [AnyKeyPath: Int] = [:]
     for (index, column) in access.enumerated() {
-      precondition(
+      mustHold(
         places.updateValue(index, forKey: column.path) == nil,
         "Two attributes of \(name) name one property, the second as \"\(columns[index].name)\"")
     }

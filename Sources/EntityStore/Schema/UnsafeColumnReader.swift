@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The stored values of one row, handed out in the order of the columns.
 @usableFromInline struct UnsafeColumnReader {
   /// Where the values are: those in `values`, unless there are cells.
@@ -51,12 +53,12 @@
 
   /// Stops the program if the next value is none, or of another type.
   func checkNext(_ type: Any.Type) {
-    precondition(
+    mustHold(
       index < entity.decoders.count,
       "\(entity.name) has \(entity.decoders.count) attributes, and a value after them is read; ask for "
         + "each attribute once")
     let wanted = entity.decoders[index].type
-    precondition(
+    mustHold(
       wanted == type,
       "\(entity.name).\(entity.columns[index].name) is a \(wanted), and is read as \(type); ask for the "
         + "attributes in the order of the schema, each as the type of its property")

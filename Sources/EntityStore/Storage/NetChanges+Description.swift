@@ -38,13 +38,13 @@ extension ObjectChange: CustomStringConvertible {
   /// What happens to which object, and the attributes that differ: `updated Car(2) (year, owner)`.
   public var description: String {
     switch (old, new) {
-    case (nil, let new?): "inserted \(new.objectID)"
-    case (let old?, nil): "deleted \(old.objectID)"
+    case (nil, let new?): "inserted \(new.objectID.brief)"
+    case (let old?, nil): "deleted \(old.objectID.brief)"
     case (let old?, let new?):
-      "updated \(new.objectID) ("
+      "updated \(new.objectID.brief) ("
         + new.changedColumns(from: old).map { new.entity.columns[$0].name }.joined(separator: ", ")
         + ")"
-    case (nil, nil): "no change of \(id.literal)"
+    case (nil, nil): "no change of \(id.brief)"
     }
   }
 }

@@ -50,6 +50,28 @@ public protocol Storage: AnyObject, Sendable {
   ) -> (any AnyObject & Sendable)?
 }
 
+/// What tells a version of a storage from another one of the same number.
+public struct StorageMark: Hashable, Sendable {
+  /// A number that was drawn for the version.
+  public var token: Int64
+  /// What the tables are like as far as it keeps the storage from telling all that others change: where it is another
+  /// one by now, nothing is known.
+  public var layout: Int64
+
+  /// A mark; those of storages that nobody else writes to are all the same.
+  public init(token: Int64 = 0, layout: Int64 = 0) { (self.token, self.layout) = (token, layout) }
+}
+
+/// A storage that is a file.
+package protocol FileStorage: Storage {
+  /// Where the file is.
+  var filePath: String { get }
+  /// The mark of the version that `open` has given.
+  var firstMark: StorageMark { get }
+  /// Makes a version that changes nothing and has a number after that of another one.
+  func skip(past version: Int64) throws
+}
+
 extension Storage {
   /// Does nothing, for storages whose transactions are durable when their `commit()` returns.
   public func makeDurable(_ version: Int64) throws {}
@@ -70,6 +92,9 @@ extension Storage {
 }
 
 extension StorageReader {
+  /// Always the same, for storages that nobody else writes to.
+  public func mark(of version: Int64) throws -> StorageMark? { StorageMark() }
+
   /// Not known, for storages that keep no log.
   public func changes(since version: Int64, of entities: Set<EntityDescription>) throws
     -> NetChanges?
@@ -99,6 +124,15 @@ extension StorageReader {
   ) throws { throw StoreError.keepsNoRowNumbers }
 }
 
+extension StorageTransaction {
+  /// Not kept: the store remembers the ids for as long as it lives, and then begins with the highest of the
+  /// objects that are there.
+  public func lastID(of entity: EntityDescription) throws -> Int64? { nil }
+
+  /// Does nothing, for storages that don't keep them.
+  public func keep(lastIDs: [EntityDescription: Int64]) throws {}
+}
+
 /// One version of a storage that can be kept and read at any time, from any thread.
 public protocol StorageSnapshot: AnyObject, Sendable {
   /// The version.
@@ -112,6 +146,12 @@ public protocol StorageSnapshot: AnyObject, Sendable {
 public protocol StorageReader: AnyObject {
   /// The version.
   var version: Int64 { get }
+
+  /// What tells a version from another one of that number, or nil if the storage doesn't know it any more.
+  ///
+  /// The store asks for it when it takes a version in, and again before it takes in the next: where somebody has put
+  /// back an older copy and others have gone on from there, it reads anew.
+  func mark(of version: Int64) throws -> StorageMark?
 
   /// What has changed on net from a version to this one, or nil if the storage doesn't know.
   ///
@@ -173,6 +213,16 @@ public protocol StorageReader: AnyObject {
 /// As a reader it sees what it has written. Its `version` is the one before the commit until
 /// `apply(_:)`, and the commit's own after that.
 public protocol StorageTransaction: StorageReader {
+  /// The highest number that has been the id of one of an entity's objects, deleted ones included, or has been
+  /// kept by ``keep(lastIDs:)``: 0 if there is none, and nil if the storage doesn't keep it.
+  ///
+  /// Asked for `Draft.nextID(_:)`, of entities whose ids are whole numbers.
+  func lastID(of entity: EntityDescription) throws -> Int64?
+
+  /// Notes the last ids that the commit was given, which `apply(_:)` is to write: no commit is given them
+  /// again.
+  func keep(lastIDs: [EntityDescription: Int64]) throws
+
   /// Writes the net changes of the commit, which the store has judged.
   func apply(_ changes: NetChanges) throws
 

@@ -7,7 +7,7 @@ extension Commit: CustomStringConvertible {
     var words =
       versions.count == 1
       ? "version \(version)" : "versions \(versions.lowerBound) to \(versions.upperBound)"
-    if let name { words += " \(StoredValue.text(name).literal)" }
+    if let name { words += " \(StoredValue.text(name).brief)" }
     let notes = [isForeign ? "foreign" : nil, isComplete ? nil : "incomplete"].compactMap { $0 }
     if !notes.isEmpty { words += " (\(notes.joined(separator: ", ")))" }
     return words + ": \(changes)" + (changes.isEmpty && !isComplete ? " that is known" : "")

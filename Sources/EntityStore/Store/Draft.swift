@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What the body of a commit writes to, and where it reads its own writes.
 ///
 ///     try store.commit { draft in
@@ -19,7 +21,7 @@ public struct Draft: ~Copyable, StoreReading {
   init(_ core: DraftCore) { openCore = core }
 
   var core: DraftCore {
-    precondition(
+    mustHold(
       openCore.isOpen, "A draft is used after its commit; do the work inside the commit's body")
     return openCore
   }
@@ -39,6 +41,18 @@ public struct Draft: ~Copyable, StoreReading {
   public func upsert<E: Entity>(_ object: E) throws {
     try core.insert(EntityRow(object), replacing: true)
   }
+
+  /// Puts an object in the place of the one with its id.
+  ///
+  ///     guard var car = try draft.find(Car.self, id) else { return }
+  ///     car.year = 1994
+  ///     try draft.update(car)
+  ///
+  /// All its attributes are written, also those that somebody else has changed since it was read: where it was
+  /// read before the commit, ``update(_:_:_:)`` changes only what you mean.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/notANumber(_:attribute:)``.
+  public func update<E: Entity>(_ object: E) throws { try core.update(EntityRow(object)) }
 
   /// Changes an object in place, and gives what `body` returns.
   ///
@@ -98,6 +112,15 @@ public struct Draft: ~Copyable, StoreReading {
     try core.delete(E.schema.entity, id: E.schema.stored(id))
   }
 
+  /// Deletes the object with the id of another one, which needn't be equal to it.
+  ///
+  ///     for car in try draft.fetch(Query<Car>().filter { $0.year < 1990 }) { try draft.delete(car) }
+  ///
+  /// What refers to it follows its delete rule when the commit ends.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``.
+  public func delete<E: Entity>(_ object: E) throws { try delete(E.self, object.id) }
+
   /// Deletes the object that a reference names.
   ///
   /// What refers to it follows its delete rule when the commit ends.
@@ -126,6 +149,28 @@ public struct Draft: ~Copyable, StoreReading {
     let entity = E.schema.entity
     try core.savepoint {
       for object in objects { try core.insert(EntityRow(object), of: entity, replacing: false) }
+    }
+  }
+
+  /// Puts objects in the place of those with their ids, all or none.
+  ///
+  /// Of several with one id the last one stays.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/notANumber(_:attribute:)``.
+  public func update<E: Entity>(contentsOf objects: some Sequence<E>) throws {
+    let core = core
+    try core.savepoint {
+      for object in objects { try core.update(EntityRow(object)) }
+    }
+  }
+
+  /// Deletes the objects with the ids of others, all or none.
+  ///
+  /// - Throws: ``StoreError/notFound(_:)``, also if one is named twice.
+  public func delete<E: Entity>(contentsOf objects: some Sequence<E>) throws {
+    let core = core
+    try core.savepoint {
+      for object in objects { try core.delete(E.schema.entity, id: E.schema.stored(object.id)) }
     }
   }
 

@@ -4,7 +4,7 @@
 /// commits.
 final class DraftCore {
   let base: any StorageTransaction
-  private let store: Store
+  let store: Store
 
   /// Whether the commit still runs.
   private(set) var isOpen = true
@@ -43,7 +43,7 @@ final class DraftCore {
     for table in tables { table.changes.forEachDeleted(body) }
   }
 
-  private func table(of entity: EntityDescription) throws -> TableDraft {
+  func table(of entity: EntityDescription) throws -> TableDraft {
     if let lastTable, lastTable.entity === entity { return lastTable }
     if let table = written(to: entity) {
       lastTable = table
@@ -89,7 +89,7 @@ final class DraftCore {
     if entry.new != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
     let mark = writes
     if !entity.reals.isEmpty { try row.checkNumbers() }
-    entity.checkOrder(of: row)
+    entity.checkOrder(ofInserted: row)
     // Both run code of the app's, which must not write and can.
     if writes != mark {
       entry = try self.entry(in: table, id: id)
@@ -103,6 +103,7 @@ final class DraftCore {
     let id = row.id
     let table = try table(of: row.entity)
     try row.checkNumbers()
+    row.entity.checkOrder(ofUpdated: row)
     let entry = try entry(in: table, id: id)
     guard entry.new != nil else { throw StoreError.notFound(row.objectID) }
     set(id, entry, to: row, in: table)
@@ -127,6 +128,7 @@ final class DraftCore {
       throw StoreError.idChanged(update.row.objectID, to: changed.objectID)
     }
     if !changed.entity.reals.isEmpty { try changed.checkNumbers() }
+    changed.entity.checkOrder(ofUpdated: changed)
     var entry = update.entry
     // Looked up again if something was written meanwhile, which may have been the object.
     if writes != update.writes { entry = try self.entry(in: update.table, id: id) }

@@ -155,7 +155,7 @@ struct ObserverRegistry {
   /// - Complexity: O(*k* (*g* log *f*) + *m*), where *k* is the number of changed objects, *g* that of
   ///   guarded attributes, *f* that of followers and *m* that of those concerned.
   mutating func concerned(by changes: NetChanges) -> [Concerned] {
-    if byObject.isEmpty && guarded.isEmpty {
+    if byObject.isEmpty && guarded.isEmpty && changes.rewritten.isEmpty {
       if byEntity.isEmpty { return [] }
       // Mostly one entity changes, and few follow it.
       if changes.tables.count == 1 {
@@ -175,6 +175,13 @@ struct ObserverRegistry {
       guard objectCounts[entity, default: 0] > 0 else { continue }
       for change in table.all {
         byObject[Object(entity: entity, id: change.id)]?.append(to: &entries)
+      }
+    }
+    // Whether they pass a guard isn't asked: they aren't read, and this is rare.
+    for entity in changes.rewritten.keys {
+      if let following = byEntity[entity] { entries += following.values }
+      for follower in guarded.values where follower.entity == entity {
+        entries.append(follower.entry)
       }
     }
     return observers(of: &entries)

@@ -22,9 +22,8 @@ extension StorageFault {
     return nil
   }
 
-  /// The path in quotes, with each NUL to be seen.
+  /// The path in quotes; what isn't harmless in a log is written out.
   private static func quoted(_ path: String) -> String {
-    let parts = path.split(separator: "\0", omittingEmptySubsequences: false)
-    return "\"\(parts.joined(separator: "\\0"))\""
+    "\"\(path.harmless(atMost: WordLimit.sentence))\""
   }
 }

@@ -81,15 +81,21 @@ public struct StorageFault: Error, Hashable, Sendable {
 extension StorageFault: CustomStringConvertible {
   /// The message and, in parentheses, what was being done and what the storage says.
   ///
+  /// What names and texts of a file bring with them is cut, and control characters in it are written out.
+  ///
   ///     garage.db: its disk is full; free some room and try again (while writing version 7; code 13:
   ///     database or disk is full)
   public var description: String {
-    var report = operation.map { ["while \($0)"] } ?? []
+    var report = operation.map { ["while \(Self.words($0))"] } ?? []
     if let code = extendedCode ?? code {
-      report.append("code \(code)" + (detail.map { ": \($0)" } ?? ""))
+      report.append("code \(code)" + (detail.map { ": \(Self.words($0))" } ?? ""))
     } else if let detail {
-      report.append(detail)
+      report.append(Self.words(detail))
     }
+    // A path has some 4,000 bytes at most.
+    let message = message.harmless(atMost: 5 * WordLimit.sentence)
     return report.isEmpty ? message : "\(message) (\(report.joined(separator: "; ")))"
   }
+
+  private static func words(_ text: String) -> String { text.harmless(atMost: WordLimit.sentence) }
 }

@@ -53,7 +53,7 @@ extension Store {
     _ type: E.Type, following followed: ChangeLease.Followed,
     where belongs: @escaping @Sendable (ObjectChange) -> Bool
   ) -> Signal<EntityChanges<E>> {
-    precondition(
+    mustHold(
       entities.contains(E.schema.entity),
       "\(E.entityName) is not among the entities of this store, so nothing of it ever changes; open "
         + "the store with \(E.entityName).self too")

@@ -34,6 +34,18 @@ extension Store {
     }
   }
 
+  /// Can't be used: a commit's body can't wait, since everybody else would wait for it.
+  ///
+  /// It is there for its message.
+  @available(
+    *, unavailable,
+    message: "a body can't wait; await before, and wait for the commit's turn with commitAsync"
+  )
+  @discardableResult
+  public func commit<Result>(
+    named name: String? = nil, _ body: (inout Draft) async throws -> Result
+  ) async throws -> Result { mistake("A commit's body can't wait for anything; await before it") }
+
   /// The same as `commit`, for who must not block: waits suspended while others write.
   ///
   /// `body` runs on the caller's actor, once its turn has come. Tasks come in the order of their
@@ -111,7 +123,7 @@ extension Store {
       kept.forgotten = forgotten
     }
     try checkHealth()
-    let transaction = try storage.begin()
+    let transaction = try beginTransaction()
     kept.transaction = transaction
     do {
       try takeIn(transaction, keeping: &kept)
@@ -119,16 +131,16 @@ extension Store {
       transaction.rollBack()
       throw error
     }
-    let (result, changes) = try write(body, to: transaction, keeping: &kept)
+    let (result, changes, given) = try write(body, to: transaction, keeping: &kept)
     kept.changes = changes
     if changes.isEmpty {
-      transaction.rollBack()
+      try keep(given, transaction)
       outcome = .unchanged
       // What the body has seen is durable when it returns.
       kept.version = lastVersion
       return result
     }
-    let queues = try finish(name, changes, transaction, keeping: &kept) { commit in
+    let queues = try finish(name, changes, given, transaction, keeping: &kept) { commit in
       // Before anybody is told, perhaps by another thread, that looks at the history.
       forgotten = historyState.withLock { $0.end(.made(commit)) }
       outcome = nil
@@ -141,7 +153,7 @@ extension Store {
     _ name: String?, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
     guard let running else {
-      preconditionFailure(
+      mistake(
         "A commit is made while another one is published, by code that reads or stores an attribute; "
           + "such code must not use the store")
     }
@@ -161,7 +173,7 @@ extension Store {
   private func write<Result>(
     _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction,
     keeping kept: inout HeldByCommit
-  ) throws -> (Result, NetChanges) {
+  ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
     let core = DraftCore(over: transaction, of: self)
     kept.draft = core
     running = core
@@ -172,39 +184,66 @@ extension Store {
     do {
       var draft = Draft(core)
       let result = try body(&draft)
-      return (result, try judge.judge(core))
+      return (result, try judge.judge(core), core.givenIDs)
     } catch {
       transaction.rollBack()
       throw error
     }
   }
 
-  /// Makes the changes durable and gives the queues that have something to deliver.
-  private func finish(
-    _ name: String?, _ changes: NetChanges, _ transaction: any StorageTransaction,
-    keeping kept: inout HeldByCommit, whenDurable: (Commit) -> Void
-  ) throws -> ContiguousArray<DeliveryQueue> {
+  /// What tells the version of a transaction that has been applied from others of that number.
+  func markOrRollBack(_ transaction: any StorageTransaction) throws -> StorageMark {
     do {
+      return try transaction.mark(of: transaction.version) ?? StorageMark()
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+  }
+
+  /// Writes a commit's changes, and the ids that it was given.
+  func apply(
+    _ changes: NetChanges, _ given: [EntityDescription: Int64],
+    to transaction: any StorageTransaction
+  ) throws {
+    do {
+      if !given.isEmpty { try transaction.keep(lastIDs: given) }
       try transaction.apply(changes)
     } catch {
       transaction.rollBack()
       throw error
     }
+  }
+
+  /// Makes a transaction one that readers see.
+  func seal(_ transaction: any StorageTransaction) throws {
+    do {
+      try transaction.commit()
+    } catch {
+      if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
+      throw error
+    }
+  }
+
+  /// Makes the changes durable and gives the queues that have something to deliver.
+  private func finish(
+    _ name: String?, _ changes: NetChanges, _ given: [EntityDescription: Int64],
+    _ transaction: any StorageTransaction, keeping kept: inout HeldByCommit,
+    whenDurable: (Commit) -> Void
+  ) throws -> ContiguousArray<DeliveryQueue> {
+    try apply(changes, given, to: transaction)
     // What others have committed has been taken in; a storage may leave out versions all the same.
     let hasGap = transaction.version != lastVersion + 1
+    let mark = try markOrRollBack(transaction)
     attempts += 1
     let commit = Commit(
       version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
       attempt: attempts)
     return try publishing.withLock { _ in
       prepare(commit, reading: transaction, keeping: &kept)
-      do {
-        try transaction.commit()
-      } catch {
-        if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
-        throw error
-      }
-      lastVersion = commit.version
+      try seal(transaction)
+      noteIDs(given, changes)
+      (lastVersion, lastMark) = (commit.version, mark)
       kept.version = commit.version
       whenDurable(commit)
       return placing.withLock { _ in place(commit, keeping: &kept) }

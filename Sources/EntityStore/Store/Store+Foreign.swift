@@ -22,7 +22,7 @@ extension Store {
     try deferringDeliveries { kept in
       writer.lockHere()
       defer { writer.unlockHere() }
-      try storage.read { _ = try takeIn($0, keeping: &kept) }
+      _ = try takeInNewest(keeping: &kept)
     }
   }
 
@@ -33,7 +33,7 @@ extension Store {
     try await writer.lockWhenFree()
     return try deferringDeliveries { kept in
       defer { writer.unlockHere() }
-      return try storage.read { try takeIn($0, keeping: &kept) }
+      return try takeInNewest(keeping: &kept)
     }
   }
 
@@ -55,6 +55,61 @@ extension Store {
     errorRelay.send(error)
   }
 
+  func takeInNewest(keeping kept: inout HeldByCommit) throws -> Bool {
+    let isNew = try storage.read { reader in
+      try hasSeenOther(reader) ? nil : try takeIn(reader, keeping: &kept)
+    }
+    if let isNew { return isNew }
+    try leaveSeenVersions()
+    return try storage.read { try takeIn($0, keeping: &kept) }
+  }
+
+  /// Runs `body` with the storage while nobody commits in this store.
+  ///
+  /// - Precondition: it isn't called in the body of a commit.
+  package func betweenCommits(_ body: (any Storage) throws -> Void) throws {
+    mustHold(
+      !writer.isHeldHere, "What is between commits is called in the body of one; call it after that"
+    )
+    try deferringDeliveries { kept in
+      writer.lockHere()
+      defer { writer.unlockHere() }
+      try checkHealth()
+      _ = try takeInNewest(keeping: &kept)
+      try body(storage)
+    }
+  }
+
+  /// Begins a transaction at a version that nobody here has seen as another one.
+  func beginTransaction() throws -> any StorageTransaction {
+    let transaction = try storage.begin()
+    do {
+      if try !hasSeenOther(transaction) { return transaction }
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+    transaction.rollBack()
+    try leaveSeenVersions()
+    return try storage.begin()
+  }
+
+  /// Whether somebody here may have seen another version of the number that a reader's version has: an older copy was
+  /// put back, and others have gone on from there.
+  private func hasSeenOther(_ reader: any StorageReader) throws -> Bool {
+    let version = reader.version
+    guard version >= lastVersion, let mark = try reader.mark(of: lastVersion),
+      mark.token != lastMark.token
+    else { return false }
+    return version == lastVersion || aheadReads.withLock { $0.haveRead(atLeast: version) }
+  }
+
+  /// Has the storage go on from a version that nobody here has seen.
+  private func leaveSeenVersions() throws {
+    let seen = aheadReads.withLock { $0.newest }
+    try (storage as? any FileStorage)?.skip(past: Swift.max(lastVersion, seen ?? lastVersion))
+  }
+
   /// Takes in what others have committed up to the reader's version.
   ///
   /// The caller holds the writer's lock and puts deliveries off.
@@ -65,6 +120,7 @@ extension Store {
   func takeIn(_ reader: any StorageReader, keeping kept: inout HeldByCommit) throws -> Bool {
     let version = reader.version
     if version == lastVersion { return false }
+    let mark = try reader.mark(of: version)
     guard version > lastVersion else {
       throw StoreError.storage(
         StorageFault(
@@ -72,15 +128,20 @@ extension Store {
           "The storage is at version \(version), and was at \(lastVersion): somebody has put back an older "
             + "copy or emptied the log; open the store again"))
     }
-    let changes = try reader.changes(since: lastVersion, of: entities)
+    // Nothing is known of what has led from another version of that number to this one.
+    let isKnown = try reader.mark(of: lastVersion) == lastMark
+    let changes = isKnown ? try reader.changes(since: lastVersion, of: entities) : nil
     attempts += 1
+    if let changes { noteIDs([:], changes) } else { forgetIDs() }
     var held = HeldByCommit()
     held.changes = changes
     let queues = publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
       // An observer that has read a version between may show what is nothing on net, so nobody would ask it.
       let wasReadBetween = aheadReads.withLock { $0.cross(lastVersion + 1...version) }
-      if let changes, changes.isEmpty, !wasReadBetween {
-        lastVersion = version
+      // Nothing on net is no commit that anybody hears of; but rows may have other numbers.
+      let isNothing = (changes?.isEmpty ?? false) && !wasReadBetween
+      if isNothing, changes?.rewritten.isEmpty ?? true {
+        (lastVersion, lastMark) = (version, mark ?? StorageMark())
         return []
       }
       let commit = Commit(
@@ -88,7 +149,8 @@ extension Store {
         followsUnknown: changes == nil || wasReadBetween, isComplete: changes != nil,
         attempt: attempts)
       prepare(commit, reading: reader, keeping: &held)
-      lastVersion = version
+      (lastVersion, lastMark) = (version, mark ?? StorageMark())
+      if isNothing { return placing.withLock { _ in place(nil, keeping: &held) } }
       // Before anybody is told, perhaps by another thread, that looks at the history.
       held.forgotten = historyState.withLock { $0.takeIn(commit) }
       return placing.withLock { _ in place(commit, keeping: &held) }
@@ -129,6 +191,12 @@ struct AheadReads: Sendable {
   private var readers = 0
   /// What has been taken in together since the first of them began.
   private var crossed: [ClosedRange<Int64>] = []
+
+  /// The last version that has been read ahead, or nil.
+  var newest: Int64? { versions.max() }
+
+  /// Whether a version has been read that isn't before one.
+  func haveRead(atLeast version: Int64) -> Bool { versions.contains { $0 >= version } }
 
   /// Notes that an observer begins to read.
   mutating func begin() { readers += 1 }

@@ -59,7 +59,7 @@ package final class Observation: Sendable {
       defer { followed.isGuarded = true }
       return followed.isGuarded
     }
-    precondition(!wasGuarded, "An observation follows one guard only")
+    mustHold(!wasGuarded, "An observation follows one guard only")
     store.registry.withLock { $0.follow(entity, changeGuard, with: entry) }
   }
 
@@ -90,6 +90,9 @@ extension Store {
   }
 
   /// Waits until the observers have taken in the commit that is being published, if one is.
+  ///
+  /// A commit can be read a moment before it has its turns; who has read one and then waits takes a turn
+  /// after it.
   package func waitForPublishing() { publishing.withLock { _ in } }
 
   /// The queue of a place, with this store's own for `.immediate`.

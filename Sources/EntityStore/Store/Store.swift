@@ -23,6 +23,11 @@ public final class Store: Sendable {
   let heldVersions = HeldVersions()
   let historyState = Locked(HistoryState())
   let judge: Judge
+  let lastIDs = Locked(LastIDs())
+  /// Whether commits note the ids of new objects.
+  ///
+  /// Only the holder of `writer` touches it, a lock that the compiler doesn't know.
+  nonisolated(unsafe) var areNewIDsNoted = false
   private let health = Locked(Health())
 
   let writer = WriterLock()
@@ -36,6 +41,8 @@ public final class Store: Sendable {
   nonisolated(unsafe) var lastVersion: Int64 {
     didSet { takenIn.set(lastVersion) }
   }
+  /// What tells it from another version of that number; touched by the same.
+  nonisolated(unsafe) var lastMark: StorageMark
   /// The same, for anybody to look at.
   let takenIn: TakenInVersion
   let aheadReads = Locked(AheadReads())
@@ -79,6 +86,7 @@ public final class Store: Sendable {
     let takenIn = TakenInVersion(version)
     self.takenIn = takenIn
     lastVersion = version
+    lastMark = (storage as? any FileStorage)?.firstMark ?? StorageMark()
     let following = storage.follow(
       { [weak self] version in
         // The store isn't held for what it knows.
@@ -99,19 +107,20 @@ public final class Store: Sendable {
   private static func check(_ entities: [EntityDescription]) {
     var names: Set<String> = []
     for entity in entities {
-      precondition(
+      mustHold(
         names.insert(entity.name.lowercased()).inserted,
         "Two entities are named \(entity.name); give one another entityName")
     }
     for entity in entities {
       for column in entity.references {
         guard let target = entity.columns[column].reference?.target else { continue }
-        precondition(
+        mustHold(
           entities.contains(target),
           "\(entity.name) refers to \(target.name); open the store with \(target.name).self too")
       }
       entity.checkPartNames()
       entity.checkOrderOfSamples()
+      entity.checkInversesOfSamples()
     }
   }
 

@@ -31,6 +31,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case unknownEntity(String)
   /// A sum is beyond the numbers that its type has.
   case overflow(entity: String)
+  /// The highest number that an entity's ids can be has been used.
+  case noNextID(entity: String)
   /// As many versions are held as may be.
   case tooManyVersions(limit: Int)
   /// The storage has only the last version.
@@ -59,46 +61,53 @@ extension StoreError {
 
 extension StoreError: CustomStringConvertible {
   /// A sentence that says what is wrong and what to do.
+  ///
+  /// Values are cut where they are long, and control characters in them are written out, so it is safe in a log.
   public var description: String {
     switch self {
     case .alreadyExists(let object):
-      "\(object) is in the store already; update it, or use upsert"
+      "\(object.brief) is in the store already; update it, or use upsert"
     case .notFound(let object):
-      "\(object) is not in the store; insert it, or look with find whether it is there"
+      "\(object.brief) is not in the store, or no longer; look with find whether an object is there, or insert it"
     case .idChanged(let object, let new):
-      "An update changed the id of \(object) to that of \(new); ids never change, so insert another "
+      "An update changed the id of \(object.brief) to that of \(new.brief); ids never change, so insert another "
         + "object and delete this one"
     case .notUnique(let objects, let attributes, let values):
-      "\(objects.map(\.description).listed(atMost: 3)) have the same "
-        + zip(attributes, values).map { "\($0), \($1.literal)" }.joined(separator: ", and ")
-        + "; give all but one another value of \(attributes.listed(atMost: 3)), or use upsert(_:by:) to change "
+      "\(objects.map(\.brief).listed(atMost: 3)) have the same "
+        + zip(attributes, values).prefix(4).map {
+          "\($0.harmless(atMost: WordLimit.value)), \($1.brief)"
+        }.joined(separator: ", and ")
+        + "; give all but one another value of \(attributes.map(Self.words).listed(atMost: 3)), or use upsert(_:by:) to change "
         + "the one that is there"
     case .missingValue(let object, let attribute):
-      "\(attribute) of \(object) is nil, and its schema requires a value; set one before the commit ends"
+      "\(Self.words(attribute)) of \(object.brief) is nil, and its schema requires a value; set one before the commit ends"
     case .inexactID(let object, let again):
-      "The id of \(object) comes back from its stored form as \(again?.literal ?? "no id"); make "
+      "The id of \(object.brief) comes back from its stored form as \(again?.brief ?? "no id"); make "
         + "init(storedValue:) of its type give the id that was stored"
     case .checkFailed(let object, let check):
-      "\(object) breaks the rule that \(check); set values that keep it before the commit ends"
+      "\(object.brief) breaks the rule that \(Self.words(check)); set values that keep it before the commit ends"
     case .missingReference(let object, let attribute, let target):
-      "\(object) refers to \(target) by \(attribute), and that is not in the store; insert it in the same "
+      "\(object.brief) refers to \(target.brief) by \(Self.words(attribute)), and that is not in the store; insert it in the same "
         + "commit, or declare the reference lateBound"
     case .deleteDenied(let object, let referrer, let attribute):
-      "\(object) can't be deleted: \(referrer) refers to it by \(attribute); delete that too, or set its "
-        + "\(attribute) to another object"
+      "\(object.brief) can't be deleted: \(referrer.brief) refers to it by \(Self.words(attribute)); delete that too, or set its "
+        + "\(Self.words(attribute)) to another object"
     case .changedSince(let object, let attribute, let expected, let found):
-      "\(attribute) of \(object) is \(found.literal) and not \(expected.literal): it has changed "
+      "\(Self.words(attribute)) of \(object.brief) is \(found.brief) and not \(expected.brief): it has changed "
         + "since; decide which value holds and commit it, or forget what was to be undone with "
         + "clearHistory()"
     case .notANumber(let object, let attribute):
-      "\(attribute) of \(object) is NaN, which can't be stored; use nil"
+      "\(Self.words(attribute)) of \(object.brief) is NaN, which can't be stored; use nil"
     case .unreadable(let object, let attribute, let found):
-      "\(attribute) of the stored \(object) is \(found.literal), which is not of its type; open the store "
+      "\(Self.words(attribute)) of the stored \(object.brief) is \(found.brief), which is not of its type; open the store "
         + "with the schema that wrote it, or correct the value in a migration or with the tool that wrote it"
     case .unknownEntity(let name):
-      "\(name) is not among the entities of this store; list it in Store(_:entities:)"
+      "\(Self.words(name)) is not among the entities of this store; list it in Store(_:entities:)"
     case .overflow(let entity):
-      "A sum over \(entity) is beyond the numbers of its type; sum up a Double, or fewer objects"
+      "A sum over \(Self.words(entity)) is beyond the numbers of its type; sum up a Double, or fewer objects"
+    case .noNextID(let entity):
+      "\(Self.words(entity)) has had an object with the highest id of its type, so there is no next one; choose an id that "
+        + "is free, or give the ids a wider type"
     case .tooManyVersions(let limit):
       "\(limit) versions are held, and no more may be; drop a snapshot, or raise heldVersionLimit"
     case .keepsNoVersions:
@@ -107,7 +116,7 @@ extension StoreError: CustomStringConvertible {
       "This storage doesn't number its rows; use a FetchedObjectsModel, or have the storage's readers "
         + "give row numbers"
     case .notIndexable(let entity, let part):
-      "SQL can't say \(part) of \(entity), which an index-only result needs; use stored attributes in "
+      "SQL can't say \(Self.words(part)) of \(Self.words(entity)), which an index-only result needs; use stored attributes in "
         + "their stored order, or a FetchedObjectsModel"
     case .storage(let fault): fault.description
     case .outcomeUnknown(let version, let fault):
@@ -115,4 +124,6 @@ extension StoreError: CustomStringConvertible {
         + "has it" + (fault.map { " (\($0))" } ?? "")
     }
   }
+
+  private static func words(_ text: String) -> String { text.harmless(atMost: WordLimit.value) }
 }

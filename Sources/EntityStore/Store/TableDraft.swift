@@ -7,6 +7,11 @@ final class TableDraft {
   /// The written rows by the values of a key, made when first asked for and kept up to date.
   private var indexes: [[Int]: [[StoredValue]: Set<StoredValue>]] = [:]
 
+  /// The highest id that the entity's objects have had, once it was asked for.
+  private(set) var lastID: Int64?
+  /// Whether the commit was given ids of the entity.
+  private(set) var hasGivenIDs = false
+
   init(_ entity: EntityDescription) {
     self.entity = entity
     changes = TableChanges(entity)
@@ -16,6 +21,7 @@ final class TableDraft {
   @discardableResult
   func set(_ change: ObjectChange) -> ObjectChange? {
     let old = changes.set(change)
+    if lastID != nil { noteID(change.id) }
     if !indexes.isEmpty { reindex(change.id, from: old?.new, to: change.new) }
     return old
   }
@@ -23,7 +29,27 @@ final class TableDraft {
   /// Sets the change of an object that has none yet.
   func add(_ change: ObjectChange) {
     changes.add(change)
+    if lastID != nil { noteID(change.id) }
     if !indexes.isEmpty { reindex(change.id, from: nil, to: change.new) }
+  }
+
+  /// Notes that an id was given, which is higher than all before.
+  func give(_ id: Int64) {
+    lastID = id
+    hasGivenIDs = true
+  }
+
+  private func noteID(_ id: StoredValue) {
+    if case .integer(let id) = id, let last = lastID, id > last { lastID = id }
+  }
+
+  /// The highest id that was written to, or 0.
+  var highestID: Int64 {
+    var highest: Int64 = 0
+    for change in changes.all {
+      if case .integer(let id) = change.id, id > highest { highest = id }
+    }
+    return highest
   }
 
   private func reindex(_ id: StoredValue, from old: EntityRow?, to new: EntityRow?) {

@@ -20,7 +20,12 @@ public enum StoredType: String, Sendable, Hashable, Codable {
 /// write, enums with a storable raw value are. `FoundationSupport` adds `UUID`, `Date`, `URL`, `Data`,
 /// `Decimal` and any `Codable` type.
 ///
-/// `init(storedValue:)` of `storedValue` gives a value with the same stored form.
+/// `init(storedValue:)` of `storedValue` gives a value with the same stored form. So an `init(rawValue:)` keeps what
+/// it is given or refuses it, and doesn't round it: memory would have one value, and a file another. That stops the
+/// program where it is found (S6): among the first hundred objects, and in a debug build with each update.
+///
+/// A stored value is a value. A class compiles where it is `Sendable`, but memory has the instance itself, which may be
+/// changed without a commit, and a file gives a new one each time.
 public protocol Storable: Sendable {
   /// The column's type.
   static var storedType: StoredType { get }
@@ -54,7 +59,7 @@ public struct StoredValueError: Error, Hashable, CustomStringConvertible {
 
   /// A sentence that names both, and says what to do.
   public var description: String {
-    "\(found.literal) is not a stored \(type); read it as the type that it was stored as"
+    "\(found.brief) is not a stored \(type); read it as the type that it was stored as"
   }
 }
 

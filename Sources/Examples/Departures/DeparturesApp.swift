@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import TerminalScreen
 
 /// New York's departures as a live board.
 @main enum DeparturesApp {
@@ -10,7 +11,8 @@ import Signalbox
     // Cancelled between two commits, so the store is whole and the next start goes on.
     let interrupt = Interrupt { run.cancel() }
     let status = await run.value
-    withExtendedLifetime(interrupt) {}
-    exit(status)
+    // The screen's reader of signals may have been first, and then the status says which.
+    let number = status == Program.Status.interrupted ? interrupt.number : nil
+    ProcessEnd.exit(number.map { 128 + $0 } ?? status)
   }
 }

@@ -14,7 +14,7 @@ import TerminalScreen
     static let failure: Int32 = 1
     /// The arguments, the files or the store can't be used.
     static let badInput: Int32 = 2
-    /// As a shell has it for Control-C.
+    /// As a shell has it for Control-C; of another signal its number and 128.
     static let interrupted: Int32 = 130
   }
 
@@ -28,7 +28,9 @@ import TerminalScreen
     do {
       let options = try Options(arguments: arguments)
       if options.showsHelp {
-        try output.print(Options.help)
+        for line in Options.help.split(separator: "\n", omittingEmptySubsequences: false) {
+          try output.print(String(line))
+        }
         return Status.success
       }
       let folder = options.data ?? DayTables.bundledFolder
@@ -67,10 +69,10 @@ import TerminalScreen
     } catch is ReaderHasGone {
       // Nobody is left to tell; what was committed is in the store.
       return Status.success
-    } catch is CancellationError {
+    } catch let error where error is CancellationError || error is EndedBySignal {
       StandardError.print(
         "Stopped at \(replay.presenter.clock). The next start goes on from there.")
-      return Status.interrupted
+      return (error as? EndedBySignal).map { 128 + $0.number } ?? Status.interrupted
     } catch {
       complain(file, error)
       return Status.failure
@@ -134,7 +136,7 @@ import TerminalScreen
   private static func showImport(_ written: Int, of count: Int) {
     guard StandardError.isScreen else { return }
     StandardError.print(
-      "\rImporting \(written) of \(count) …", terminator: written == count ? "\n" : "")
+      "Importing \(written) of \(count) …", start: "\r", terminator: written == count ? "\n" : "")
   }
 
   /// What the store had kept, if anything.

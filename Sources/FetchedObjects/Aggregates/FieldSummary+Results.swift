@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 
 // What is read of a field's summary.
 extension FieldSummary {
@@ -24,7 +25,7 @@ extension Storable {
     do {
       try self.init(storedValue: value)
     } catch {
-      preconditionFailure("\(error)")
+      mistake("\(error)")
     }
   }
 }

@@ -60,4 +60,9 @@ final class ResultSummary: Sendable, Equatable {
   static func == (a: ResultSummary, b: ResultSummary) -> Bool {
     a === b || a.fields == b.fields
   }
+
+  /// Whether any field differs from the one of another summary that is at its place there.
+  func differs(from other: ResultSummary, at places: [Int]) -> Bool {
+    self !== other && places.indices.contains { fields[$0] != other.fields[places[$0]] }
+  }
 }

@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 
 extension ResultPlan {
   /// Whether the nodes of the result's trees are asked for summaries.
@@ -32,12 +33,20 @@ extension ResultPlan {
     return ResultSummary(fields)
   }
 
+  /// Where the fields that the query aggregates are in another query's summaries, or nil if that doesn't
+  /// aggregate all of them.
+  func aggregatedPlaces(in other: ResultPlan) -> [Int]? {
+    if self === other { return Array(aggregated.indices) }
+    let places = query.aggregated.compactMap { other.query.aggregated.firstIndex(of: $0) }
+    return places.count == aggregated.count ? places : nil
+  }
+
   /// The position of a field among those that the query aggregates.
   ///
   /// - Precondition: the query aggregates the field.
   func aggregatedPlace(_ field: QueryExpression) -> Int {
     guard let place = query.aggregated.firstIndex(of: field) else {
-      preconditionFailure(
+      mistake(
         "\(field) isn't aggregated; add it to the query with .aggregating { … } to sum it up here")
     }
     return place

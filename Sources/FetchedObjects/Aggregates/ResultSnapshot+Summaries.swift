@@ -55,14 +55,51 @@ extension ResultSnapshot {
 }
 
 extension ResultView {
-  /// Whether what the whole result, or a section that is shown, sums up to differs from another view of
-  /// the same sections.
+  /// Whether what the whole result, or a section that is shown, sums up to differs from another view,
+  /// perhaps one of another query, or wasn't summed up there.
   func summariesDiffer(from other: ResultView) -> Bool {
-    guard plan.keepsSummaries, plan === other.plan else { return false }
-    if base.summary != other.base.summary { return true }
-    return (0..<min(sectionCount, other.sectionCount)).contains { section in
-      base.summary(of: tree(ofSection: section))
-        != other.base.summary(of: other.tree(ofSection: section))
+    guard plan.keepsSummaries else { return false }
+    guard let places = plan.aggregatedPlaces(in: other.plan) else { return true }
+    if base.summary.differs(from: other.base.summary, at: places) { return true }
+    if plan === other.plan {
+      // Where sections came or went there is an event anyway, so those at one place are compared.
+      return (0..<min(sectionCount, other.sectionCount)).contains { section in
+        summary(ofSection: section) != other.summary(ofSection: section)
+      }
+    }
+    return sections(in: other).contains { section, old in
+      summary(ofSection: section).differs(from: other.summary(ofSection: old), at: places)
+    }
+  }
+
+  /// The sections that another view shows too, perhaps one of another query, and that differ in what no
+  /// change names: in what they sum up to, or in what they are ordered by.
+  func sectionsThatDifferUnnamed(from other: ResultView) -> [StoredValue] {
+    let places = plan.keepsSummaries ? plan.aggregatedPlaces(in: other.plan) : []
+    return sections(in: other).compactMap { section, old in
+      let key = key(ofSection: section)
+      guard let places, key.order == other.key(ofSection: old).order else { return key.identity }
+      if places.isEmpty { return nil }
+      let isOther =
+        summary(ofSection: section).differs(from: other.summary(ofSection: old), at: places)
+      return isOther ? key.identity : nil
+    }
+  }
+
+  private func summary(ofSection section: Int) -> ResultSummary {
+    base.summary(of: tree(ofSection: section))
+  }
+
+  /// The positions of the sections that another view shows too, here and there.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  private func sections(in other: ResultView) -> [(here: Int, there: Int)] {
+    var places: [StoredValue: Int] = [:]
+    for section in 0..<other.sectionCount {
+      places[other.key(ofSection: section).identity] = section
+    }
+    return (0..<sectionCount).compactMap { section in
+      places[key(ofSection: section).identity].map { (section, $0) }
     }
   }
 }

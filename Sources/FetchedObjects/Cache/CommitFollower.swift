@@ -140,6 +140,8 @@ final class CommitFollower: CommitObserver, CommitListener, ListSource {
 
   /// Registers, reads the list at one version, and drops the commits up to it (F1).
   ///
+  /// An external commit that has been read already is taken in, so the caller holds no lock.
+  ///
   /// - Throws: What reading throws.
   func start(in store: Store) throws {
     let plan = plan.plan
@@ -164,6 +166,9 @@ final class CommitFollower: CommitObserver, CommitListener, ListSource {
         _ = newest.apply(commit.delta, version: commit.version)
       }
     }
+    // A commit that has been read already takes its turn first, so that others show it, too (F13).
+    store.waitForPublishing()
+    try store.takingInAhead { try $0(newest.list.version) }
   }
 
   /// Shows the first list, or gives what has come and isn't in it.

@@ -36,7 +36,8 @@ extension CommittedList {
         $0.oldRank - Self.count(below: $0.oldRank, in: oldRanks)
           == $0.newRank - Self.count(below: $0.newRank, in: newRanks)
       }
-      let isInRun = longestIncreasingRun(of: mayStay.map(\.oldRank))
+      let isInRun = longestIncreasingRun(
+        of: mayStay.map(\.oldRank), at: mayStay.map(\.newRank))
       let stays = Set(zip(mayStay, isInRun).filter { $0.1 }.map { $0.0.newRank })
       var moves: [PositionChange<Place>] = []
       var updates: [PositionChange<Place>] = []

@@ -50,7 +50,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     in store: Store, delivery: Delivery = .immediate, cacheCapacity: Int = 200,
     transform: @escaping @Sendable (EntityView<E>) -> Object
   ) {
-    precondition(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
+    mustHold(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
     self.transform = transform
     cache = SharedObjectCache(capacity: cacheCapacity)
     core = Core(in: store, delivery: delivery) { _, _ in }
@@ -99,7 +99,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     let list = core.teller.shown
     let ids = paths.map { path -> StoredValue in
       guard let list, list.contains(path) else {
-        preconditionFailure(
+        mistake(
           "There is no row at \(path); the tracker's list has \(list?.rowCounts ?? []) rows")
       }
       return list[path].id

@@ -15,6 +15,8 @@ final class ModelSource<E: Entity>: ListSource, ListDependent, DerivedTeller {
   private let token: SubscriptionToken
 
   /// Gives the events of a query's model to a teller, which is to follow this source afterwards.
+  ///
+  /// An external commit that the model has already is taken in, so the caller holds no lock.
   init(
     _ query: Query<E>, in store: Store, delivery: Delivery, teller: Teller,
     errors: Relay<any Error>
@@ -24,6 +26,8 @@ final class ModelSource<E: Entity>: ListSource, ListDependent, DerivedTeller {
     token = model.errors.subscribe { [weak errors] in errors?.send($0) }
     model.derived.turns.add(self)
     model.derived.dependents.add(self)
+    // Otherwise the teller's first step would tell of an external commit before others show it (F13).
+    try store.takingInAhead { try $0(model.shown.version) }
   }
 
   var shown: FetchedObjectsSnapshot<E> { model.shown }

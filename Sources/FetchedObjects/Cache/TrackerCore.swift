@@ -1,5 +1,6 @@
 internal import EntityStore
 internal import ListDiffing
+internal import Locking
 internal import Relays
 
 /// What cache trackers of every kind are made of: who tells what changes in a list, and what makes batches of it.
@@ -73,7 +74,7 @@ extension TrackerCore where List == CommittedList {
 extension CacheRequest {
   /// Traps if the request is for a part of a result.
   fileprivate func checkWhole() {
-    precondition(
+    mustHold(
       query.description.limit == nil && query.description.offset == 0,
       "A list that is kept from commits is a whole result; leave .limit out of the request's query, or use a "
         + "FetchedObjectsCacheTracker")

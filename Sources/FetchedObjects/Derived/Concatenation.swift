@@ -40,8 +40,8 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
   private let state = Locked(State.beginning([]))
 
   init(_ upstreams: [ListUpstream<Row>]) {
-    precondition(!upstreams.isEmpty, "A concatenated list needs at least one part")
-    precondition(
+    mustHold(!upstreams.isEmpty, "A concatenated list needs at least one part")
+    mustHold(
       upstreams.allSatisfy { $0.place === upstreams[0].place },
       "The parts of a concatenated list deliver in different places; create their models with the "
         + "same delivery, and with .immediate from one store")

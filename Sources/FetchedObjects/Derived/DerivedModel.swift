@@ -75,7 +75,7 @@ public final class DerivedModel<Row: Diffable & Sendable>: LiveList, Observable 
   }
 
   /// What `snapshot` is, without noting that it is read.
-  private var shown: DerivedSnapshot<Row> { DerivedSnapshot(content: core.shown) }
+  var shown: DerivedSnapshot<Row> { DerivedSnapshot(content: core.shown) }
 
   /// The sections, in order.
   public var sections: DerivedSectionList<Row> { snapshot.sections }

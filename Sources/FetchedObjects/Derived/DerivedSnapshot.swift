@@ -1,5 +1,6 @@
 public import EntityStore
 public import ListDiffing
+internal import Locking
 
 /// One version of a derived list.
 ///
@@ -44,8 +45,13 @@ public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
   /// - Precondition: the path is in the snapshot.
   /// - Complexity: O(log *n*) where *n* is the number of rows of the source.
   public subscript(path: ListPath) -> Row {
-    precondition(contains(path), "There is no row at \(path); the snapshot has \(rowCounts) rows")
+    if !contains(path) { noRow(path) }
     return content.row(at: path)
+  }
+
+  // Not a part of the look-up: what the sentence keeps of the result would cost more than that.
+  @inline(never) private func noRow(_ path: ListPath) -> Never {
+    mistake("There is no row at \(path); the snapshot has \(rowCounts) rows")
   }
 
   /// All rows, in order.
@@ -81,9 +87,9 @@ public struct DerivedSectionList<Row: Diffable & Sendable>: RandomAccessCollecti
 
   /// The section at a position.
   public subscript(position: Int) -> DerivedSection<Row> {
-    precondition(
-      position >= 0 && position < content.sectionCount,
-      "There is no section \(position); there are \(content.sectionCount)")
+    let count = content.sectionCount
+    mustHold(
+      position >= 0 && position < count, "There is no section \(position); there are \(count)")
     return DerivedSection(
       content: content, position: position, header: content.header(position),
       endIndex: content.rowCount(position))
@@ -122,10 +128,12 @@ public struct DerivedSection<Row: Diffable & Sendable>: RandomAccessCollection, 
   ///
   /// - Complexity: O(log *n*) where *n* is the number of rows of the source.
   public subscript(row: Int) -> Row {
-    precondition(
-      row >= 0 && row < endIndex,
-      "There is no row \(row) in section \"\(name)\"; it has \(endIndex)")
+    if row < 0 || row >= endIndex { noRow(row) }
     return content.row(at: ListPath(section: position, row: row))
+  }
+
+  @inline(never) private func noRow(_ row: Int) -> Never {
+    mistake("There is no row \(row) in section \"\(name)\"; it has \(endIndex)")
   }
 
   /// The rows of the section, in order.

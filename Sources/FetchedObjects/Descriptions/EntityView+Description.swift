@@ -5,10 +5,10 @@ extension EntityView: CustomDebugStringConvertible {
   /// The object, as its struct prints; of a related object of which only a part is included, that part, as in
   /// `Person(id: 1, name: "Ann")`.
   public var debugDescription: String {
-    if included.isRoot { return "\(result.row.value(as: E.self))" }
+    if included.isRoot { return "\(result.row.value(as: E.self))".harmless }
     let entity = E.schema.entity
     let isWhole = entity.columns.indices.allSatisfy { included.places[$0] != nil }
-    if isWhole { return "\(value)" }
+    if isWhole { return "\(value)".harmless }
     let parts = entity.columns.indices.compactMap { column in
       included.places[column].map { place in
         "\(entity.columns[column].name): \(Self.words(for: result.values?.all[place] ?? .null))"
@@ -18,7 +18,7 @@ extension EntityView: CustomDebugStringConvertible {
   }
 
   private static func words(for value: StoredValue) -> String {
-    if case .text(let text) = value { "\"\(text)\"" } else { "\(value)" }
+    if case .text = value { value.brief } else { "\(value)" }
   }
 }
 

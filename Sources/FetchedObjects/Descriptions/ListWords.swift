@@ -1,3 +1,5 @@
+internal import EntityStore
+
 /// Says what is in a list, as in `"Ann" [1, 2], "Bob" [3]` or `[1, 2, 3]`; of a long one the beginning.
 struct ListWords {
   /// How many rows are named.
@@ -31,9 +33,10 @@ struct ListWords {
     let count = rows.count
     left += max(0, count - room)
     if room == 0 && count > 0 { return }
-    let names = "[\(rows.prefix(room).map(name).joined(separator: ", "))]"
+    let names =
+      "[\(rows.prefix(room).map { name($0).harmless(atMost: WordLimit.sentence) }.joined(separator: ", "))]"
     room -= min(room, count)
-    words.append(title.map { "\"\($0)\" \(names)" } ?? names)
+    words.append(title.map { "\"\($0.harmless(atMost: WordLimit.value))\" \(names)" } ?? names)
   }
 }
 

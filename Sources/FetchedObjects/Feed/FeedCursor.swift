@@ -1,3 +1,5 @@
+internal import EntityStore
+
 /// Where a client of a feed is: which feed, which version of the store, and the check sum of its list.
 ///
 ///     let cursor = FeedCursor("03a1b2c3d4e5f607-42-8f0e1d2c3b4a5968")
@@ -24,13 +26,19 @@ public struct FeedCursor: Hashable, Sendable {
 
 extension FeedCursor: LosslessStringConvertible {
   /// The cursor of a text; nil if it isn't one.
+  ///
+  /// - Complexity: O(1): a text that is longer than a cursor can be isn't looked at.
   public init?(_ description: String) {
+    guard description.utf8.count <= Self.longest else { return nil }
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let feed = UInt64(hexadecimal: parts[0]), let version = Int64(parts[1]),
       let sum = UInt64(hexadecimal: parts[2])
     else { return nil }
     self.init(feed: feed, version: version, sum: sum)
   }
+
+  /// How many bytes the text of a cursor has at most: two numbers of 16 digits, a version of 20, and what is between.
+  private static let longest = 16 + 1 + 20 + 1 + 16
 
   /// The text of the cursor.
   public var description: String { "\(feed.hexadecimal)-\(version)-\(sum.hexadecimal)" }
@@ -43,7 +51,8 @@ extension FeedCursor: Codable {
     let text = try container.decode(String.self)
     guard let cursor = FeedCursor(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "\"\(text)\" is no cursor of a feed")
+        in: container,
+        debugDescription: "\(StoredValue.text(text).brief) is no cursor of a feed")
     }
     self = cursor
   }

@@ -9,7 +9,7 @@ final class FeedCursors<Output: Sendable>: Sendable {
   private let held: Locked<HeldCursors<Output>>
 
   init(_ follower: ResultFollower, feed: UInt64, limit: Int) {
-    precondition(limit > 0, "A feed that holds \(limit) versions; use 1 or more")
+    mustHold(limit > 0, "A feed that holds \(limit) versions; use 1 or more")
     self.follower = follower
     self.feed = feed
     held = Locked(HeldCursors(limit: limit))
@@ -22,7 +22,7 @@ final class FeedCursors<Output: Sendable>: Sendable {
   var limit: Int {
     get { held.withLock { $0.limit } }
     set {
-      precondition(newValue > 0, "A feed that holds \(newValue) versions; use 1 or more")
+      mustHold(newValue > 0, "A feed that holds \(newValue) versions; use 1 or more")
       let released = held.withLock { $0.setLimit(newValue) }
       withExtendedLifetime(released) {}
     }

@@ -10,7 +10,12 @@ private enum PageKind: String, Codable {
 }
 
 private enum PartKey: String, CodingKey {
-  case position, path, identity, title, hash, content, rows
+  case position, path, identity, type, title, hash, content, rows
+}
+
+/// What an identity is that reads as something else.
+private enum IdentityType: String, Codable {
+  case real
 }
 
 private typealias PartEncoder = KeyedEncodingContainer<PartKey>
@@ -143,7 +148,8 @@ extension FeedRow: Decodable where Content: Decodable {
 }
 
 extension FeedSection: Codable {
-  /// Writes the identity, the title and the hash.
+  /// Writes the identity, the title and the hash; and that the identity is a number of a type with a fraction,
+  /// if it has none.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
     try encode(to: &container)
@@ -155,14 +161,18 @@ extension FeedSection: Codable {
   }
 
   fileprivate func encode(to container: inout PartEncoder) throws {
-    try container.encode(FeedValue(identity), forKey: .identity)
+    let value = FeedValue(identity)
+    try container.encode(value, forKey: .identity)
+    if value.looksWhole { try container.encode(IdentityType.real, forKey: .type) }
     try container.encode(title, forKey: .title)
     try container.encode(hash.hexadecimal, forKey: .hash)
   }
 
   fileprivate init(_ container: PartDecoder) throws {
+    let identity = try container.decode(FeedValue.self, forKey: .identity).stored
+    let type = try container.decodeIfPresent(IdentityType.self, forKey: .type)
     self.init(
-      identity: try container.decode(FeedValue.self, forKey: .identity).stored,
+      identity: type == .real ? identity.asReal : identity,
       title: try container.decode(String.self, forKey: .title), hash: try container.decodeHash())
   }
 }
@@ -173,7 +183,8 @@ extension KeyedDecodingContainer<PartKey> {
     guard let hash = UInt64(hexadecimal: text) else {
       throw DecodingError.dataCorruptedError(
         forKey: .hash, in: self,
-        debugDescription: "\"\(text)\" is no hash; it has 16 hexadecimal digits")
+        debugDescription:
+          "\(StoredValue.text(text).brief) is no hash; it has 16 hexadecimal digits")
     }
     return hash
   }

@@ -1,4 +1,5 @@
 public import EntityStore
+internal import Locking
 
 /// The plain content of a feed's row: the object's attributes by name, and what the query includes of
 /// others by the way there.
@@ -8,8 +9,9 @@ public import EntityStore
 ///     try row.content.value(as: Car.self)
 ///
 /// In JSON nil is null, numbers and texts are what they are, the parts of a composite id are an array, and bytes
-/// are hexadecimal: `{"bytes": "00ff"}`. Where attributes aren't fit for strangers, or are bytes that mean
-/// something else, give ``FetchedObjectsFeed`` content of your own.
+/// are hexadecimal: `{"bytes": "00ff"}`. JSON has one kind of number, so `".real": ["price"]` names the values that
+/// are of a type with a fraction and have none just now: each value comes back as it was. Where attributes aren't
+/// fit for strangers, or are bytes that mean something else, give ``FetchedObjectsFeed`` content of your own.
 public struct FeedValues: Sendable, Hashable {
   /// The stored values by name.
   public let values: [String: StoredValue]
@@ -23,7 +25,7 @@ public struct FeedValues: Sendable, Hashable {
   ///
   /// - Precondition: the object is the result's own, not one that it refers to.
   public init<E: Entity>(_ view: EntityView<E>) {
-    precondition(
+    mustHold(
       view.included.isRoot,
       "\(view.included.name) is read through another object, which doesn't have the whole of it; "
         + "make a feed's row of the result's own object")
@@ -53,85 +55,42 @@ public struct FeedValues: Sendable, Hashable {
 }
 
 extension FeedValues: Codable {
-  /// Writes the values by their names.
+  /// Writes the values by their names, and which of those that look like whole numbers are none.
   public func encode(to encoder: any Encoder) throws {
+    var all = values.mapValues(FeedValue.init)
+    let mark = Self.mark(beside: values.keys)
+    let reals = all.filter { $0.value.looksWhole }.keys.sorted()
+    if !reals.isEmpty || mark != Self.shortestMark {
+      all[mark] = FeedValue(.list(reals.map { .text($0) }))
+    }
     var container = encoder.singleValueContainer()
-    try container.encode(values.mapValues(FeedValue.init))
+    try container.encode(all)
   }
 
-  /// Reads the values.
-  ///
-  /// A whole number is `.integer`, also of an attribute with a fraction, which takes it.
+  /// Reads the values, each as it was written.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    values = try container.decode([String: FeedValue].self).mapValues(\.stored)
-  }
-}
-
-/// A stored value on its way.
-struct FeedValue: Sendable, Codable {
-  let stored: StoredValue
-
-  /// What JSON has no form of is an object.
-  private enum Key: String, CodingKey {
-    case bytes, real
+    var values = try container.decode([String: FeedValue].self).mapValues(\.stored)
+    let marks = values.keys.filter(Self.isMark)
+    if let mark = marks.max(by: { $0.utf8.count < $1.utf8.count }),
+      case .list(let names)? = values[mark]
+    {
+      values[mark] = nil
+      for case .text(let name) in names { values[name] = values[name]?.asReal }
+    }
+    self.values = values
   }
 
-  init(_ stored: StoredValue) { self.stored = stored }
+  /// The name under which it stands which values are of a type with a fraction.
+  private static var shortestMark: String { ".real" }
 
-  func encode(to encoder: any Encoder) throws {
-    switch stored {
-    case .bytes(let bytes):
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(TextBytes.hexadecimal(bytes), forKey: .bytes)
-    case .real(let number) where !number.isFinite:
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode("\(number)", forKey: .real)
-    default:
-      var container = encoder.singleValueContainer()
-      switch stored {
-      case .integer(let number): try container.encode(number)
-      case .real(let number): try container.encode(number)
-      case .text(let text): try container.encode(text)
-      case .list(let parts): try container.encode(parts.map(FeedValue.init))
-      case .null, .bytes: try container.encodeNil()
-      }
-    }
+  private static func isMark(_ name: String) -> Bool {
+    name.utf8.count > 4 && name.utf8.starts(with: repeatElement(0x2E, count: name.utf8.count - 4))
+      && name.utf8.suffix(4).elementsEqual("real".utf8)
   }
 
-  init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: Key.self) {
-      stored = try Self.tagged(container)
-      return
-    }
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      stored = .null
-    } else if let number = try? container.decode(Int64.self) {
-      stored = .integer(number)
-    } else if let number = try? container.decode(Double.self) {
-      stored = .real(number)
-    } else if let parts = try? container.decode([FeedValue].self) {
-      stored = .list(parts.map(\.stored))
-    } else {
-      stored = .text(try container.decode(String.self))
-    }
-  }
-
-  private static func tagged(_ container: KeyedDecodingContainer<Key>) throws -> StoredValue {
-    if let text = try container.decodeIfPresent(String.self, forKey: .real) {
-      if let number = Double(text), !number.isNaN { return .real(number) }
-      throw DecodingError.dataCorruptedError(
-        forKey: .real, in: container, debugDescription: "\"\(text)\" is no number")
-    }
-    let text = try container.decode(String.self, forKey: .bytes)
-    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .bytes, in: container,
-        debugDescription: "\"\(text)\" is not bytes in hexadecimal digits")
-    }
-    return .bytes(
-      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+  /// The same, which no value has.
+  private static func mark(beside names: some Sequence<String>) -> String {
+    names.filter(isMark).reduce(shortestMark) { $1.utf8.count >= $0.utf8.count ? "." + $1 : $0 }
   }
 }

@@ -23,22 +23,32 @@ struct IndexStep: Sendable {
   let candidates: [IndexCandidate]?
   /// What is known where all may differ.
   let renumbered: Renumbered
+  /// Whether rows that aren't among the candidates have the numbers that they had.
+  let keepsNumbers: Bool
 
   init(
     from before: IndexSnapshot, to after: IndexSnapshot,
-    candidates: [IndexCandidate]?, renumbered: Renumbered = Renumbered()
+    candidates: [IndexCandidate]?, renumbered: Renumbered = Renumbered(),
+    keepsNumbers: Bool = true
   ) {
     self.before = before
     self.after = after
     self.candidates = candidates
     self.renumbered = renumbered
+    self.keepsNumbers = keepsNumbers
+  }
+
+  /// A step after which all rows are where and as they were, under other numbers.
+  init(renumbering before: IndexSnapshot, to after: IndexSnapshot) {
+    self.init(from: before, to: after, candidates: [], keepsNumbers: false)
   }
 
   /// The numbers of rows that may differ, or nil if all may.
   ///
   /// - Complexity: O(*k* log *n*)
   var numbers: [Int64]? {
-    candidates.map { candidates in
+    if !keepsNumbers { return nil }
+    return candidates.map { candidates in
       candidates.flatMap { candidate in
         [
           candidate.old.map { before.number(at: $0.path) },
@@ -88,7 +98,18 @@ struct IndexStep: Sendable {
       guard let path = on[new.path] else { return unknown(with: next) }
       merge(candidate.id, candidate.old, .init(path: path, row: new.row))
     }
-    return IndexStep(from: before, to: next.after, candidates: merged)
+    return IndexStep(
+      from: before, to: next.after, candidates: merged,
+      keepsNumbers: keepsNumbers && next.keepsNumbers)
+  }
+
+  /// Says where rows are after the step that aren't among the candidates.
+  ///
+  /// - Precondition: the candidates are known.
+  var untouchedPaths: UntouchedPaths {
+    UntouchedPaths(
+      from: before, touched: (candidates ?? []).compactMap(\.old?.path),
+      to: after, touched: (candidates ?? []).compactMap(\.new?.path))
   }
 
   private func unknown(with next: IndexStep) -> IndexStep {
@@ -99,7 +120,8 @@ struct IndexStep: Sendable {
 
   private var allRenumbered: Renumbered {
     guard let candidates else { return renumbered }
-    var all = Renumbered()
+    // Which they are isn't known any more.
+    var all = Renumbered(mayBeAny: !keepsNumbers)
     for candidate in candidates {
       guard let new = candidate.new.map({ after.number(at: $0.path) }),
         new != candidate.old.map({ before.number(at: $0.path) })

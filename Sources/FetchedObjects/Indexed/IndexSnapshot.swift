@@ -68,6 +68,33 @@ final class IndexSnapshot: SectionedResult {
     }
   }
 
+  /// Whether it has as many rows in the same sections as another one.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections.
+  func hasRows(like other: IndexSnapshot) -> Bool {
+    let (mine, others) = (sections.array, other.sections.array)
+    return mine.count == others.count
+      && zip(mine, others).allSatisfy {
+        $0.rows.count == $1.rows.count && $0.key.order == $1.key.order
+      }
+  }
+
+  /// Whether each row has the number of the one at its place in another one with as many rows.
+  ///
+  /// - Complexity: O(*n*)
+  func hasNumbers(of other: IndexSnapshot) -> Bool {
+    var theirs: ContiguousArray<Int64> = []
+    theirs.reserveCapacity(count)
+    other.forEachNumber { theirs.append($1) }
+    var place = 0
+    var isSame = true
+    forEachNumber {
+      isSame = isSame && theirs[place] == $1
+      place += 1
+    }
+    return isSame
+  }
+
   /// The path of a row if it is here, and otherwise any or none.
   ///
   /// - Complexity: O(log *n*) reads, all of rows whose keys begin alike, and none if the row is the only

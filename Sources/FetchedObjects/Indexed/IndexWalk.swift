@@ -62,7 +62,7 @@ struct IndexWalk {
   }
 
   private mutating func endSection() {
-    let key = plan.sectionOrder.isEmpty ? .only : SectionKey(order: key, title: title)
+    let key = plan.sectionOrder.isEmpty ? .only : plan.sectionKey(order: key, title: title)
     sections.append(ResultSection(key: key, rows: rows.tree()))
     rows = RankTreeBuilder()
   }

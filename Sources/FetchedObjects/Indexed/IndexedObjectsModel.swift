@@ -31,7 +31,7 @@ public import Relays
 public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable {
   /// The query.
   public let query: Query<E>
-  private let follower: IndexFollower
+  let follower: IndexFollower
   private let batchSize: Int
   let didChangeRelay: Relay<IndexedObjectsEvent>
   let errorRelay: Relay<any Error>
@@ -57,11 +57,11 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil, cacheCapacity: Int = 200, batchSize: Int = 50
   ) throws {
-    precondition(
+    mustHold(
       query.description.limit == nil && query.description.offset == 0,
       "An index-only result has no window; leave out the limit, or use a FetchedObjectsModel")
-    precondition(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
-    precondition(batchSize > 0, "A batch of \(batchSize) rows; use 1 or more")
+    mustHold(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
+    mustHold(batchSize > 0, "A batch of \(batchSize) rows; use 1 or more")
     self.query = query
     // A full cache forgets its older half: a batch must not push itself out.
     self.batchSize = max(1, min(batchSize, cacheCapacity / 2))

@@ -1,5 +1,6 @@
 public import EntityStore
 public import ListDiffing
+internal import Locking
 
 /// The order, the sections and the counts of an index-only result, at one version of the store.
 ///
@@ -35,7 +36,8 @@ public struct IndexedObjectsSnapshot: Sendable {
   /// - Precondition: there is such a row.
   /// - Complexity: O(log *s*) where *s* is the number of sections.
   public func path(at position: Int) -> ListPath {
-    precondition(
+    let count = count
+    mustHold(
       position >= 0 && position < count, "There is no row \(position); there are \(count)")
     let place = index.sections.section(holdingRow: position)
     return ListPath(section: place.section, row: place.row)
@@ -46,8 +48,13 @@ public struct IndexedObjectsSnapshot: Sendable {
   /// - Precondition: the path is in the snapshot.
   /// - Complexity: O(log *s*) where *s* is the number of sections.
   public func position(of path: ListPath) -> Int {
-    precondition(contains(path), "There is no row at \(path); the snapshot has \(rowCounts) rows")
+    if !contains(path) { noRow(path) }
     return index.sections.rowCount(before: path.section) + path.row
+  }
+
+  // Not a part of the look-up: what the sentence keeps of the result would cost more than that.
+  @inline(never) private func noRow(_ path: ListPath) -> Never {
+    mistake("There is no row at \(path); the snapshot has \(rowCounts) rows")
   }
 
   /// What a list's index shows: the first characters of the sections' titles, each once, in order.
@@ -80,9 +87,9 @@ public struct IndexedSectionList: RandomAccessCollection, Sendable {
   ///
   /// - Complexity: O(log *s*) where *s* is the number of sections.
   public subscript(position: Int) -> IndexedSection {
-    precondition(
-      position >= 0 && position < sections.count,
-      "There is no section \(position); there are \(sections.count)")
+    let count = sections.count
+    mustHold(
+      position >= 0 && position < count, "There is no section \(position); there are \(count)")
     let section = sections[position]
     return IndexedSection(
       name: section.key.title, identity: section.key.identity, count: section.rows.count)

@@ -35,7 +35,12 @@ extension LiveIndex {
   }
 
   private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
-    let asked = state.withLock { $0.asked }
+    let (asked, external) = state.withLock { state in
+      // It is being taken in, or undone by what is. Freed when the lock is gone.
+      defer { state.external = nil }
+      return (state.asked, state.external)
+    }
+    withExtendedLifetime(external) {}
     if let asked, asked.attempt == commit.attempt {
       if !asked.hasOutcome { return nil }
       if let outcome = asked.outcome { return outcome }
@@ -58,6 +63,9 @@ extension LiveIndex {
     _ commit: Commit, reading reader: any StorageReader
   ) throws -> Advance? {
     let (newest, missed, isBroken) = state.withLock { ($0.newest, $0.missed, $0.isBroken) }
+    if let newest, missed == nil, !isBroken, isRenumbering(commit) {
+      return try makeRenumbered(after: newest, reading: reader)
+    }
     // Of what others have committed the version before can't be read any more.
     guard let newest, missed == nil, !isBroken, !commit.followsUnknown, !commit.isForeign else {
       return try makeWhole(commit, after: newest, missed, reading: reader)
@@ -83,6 +91,34 @@ extension LiveIndex {
     }
     state.withLock { $0.work.add(work) }
     return step.map { Advance(after: $0.after, step: $0, free: free) }
+  }
+
+  /// Whether a commit changes nothing that is read here, and has rows written again all the same.
+  private func isRenumbering(_ commit: Commit) -> Bool {
+    guard commit.isForeign, !commit.followsUnknown else { return false }
+    let entity = plan.query.entity
+    return commit.changes.rewritten[entity] != nil
+      && commit.changes.tables.allSatisfy {
+        $0.entity != entity && !plan.entities.contains($0.entity)
+      }
+  }
+
+  /// Reads the numbers again of rows that are where they were.
+  private func makeRenumbered(
+    after newest: IndexSnapshot, reading reader: any StorageReader
+  ) throws -> Advance? {
+    let (whole, free) = try IndexWalk.fetch(plan, reader)
+    state.withLock { state in
+      state.work.commits += 1
+      state.work.fetches += 1
+    }
+    guard whole.hasRows(like: newest) else {
+      let step = IndexStep(
+        from: newest, to: whole, candidates: nil, renumbered: Renumbered(mayBeAny: true))
+      return Advance(after: whole, step: step, free: free, renumbered: step.renumbered)
+    }
+    if whole.hasNumbers(of: newest) { return nil }
+    return Advance(after: whole, step: IndexStep(renumbering: newest, to: whole), free: free)
   }
 
   private func makeWhole(
@@ -169,7 +205,9 @@ extension LiveIndex {
   /// - Returns: none where the ids are the numbers.
   func renumberedElsewhere(_ changes: NetChanges?) -> Renumbered {
     if isIdentifiedByNumber { return Renumbered() }
-    return changes.map(renumbered) ?? Renumbered(mayBeAny: true)
+    guard let changes else { return Renumbered(mayBeAny: true) }
+    return renumbered(by: changes)
+      .union(Renumbered(ids: changes.rewritten[plan.query.entity] ?? []))
   }
 
   /// The objects that have a new number after some changes, or may have one.

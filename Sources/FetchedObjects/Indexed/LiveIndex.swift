@@ -62,6 +62,8 @@ final class LiveIndex: CommitObserver, SharedResult {
     /// have had a new number since.
     var missed: Renumbered?
     var pending: Pending?
+    /// The last reading of external commits that the store hadn't taken in.
+    var external: ExternalNews?
   }
 
   let plan: ResultPlan
@@ -86,6 +88,8 @@ final class LiveIndex: CommitObserver, SharedResult {
     }
     // A commit that couldn't be read meanwhile is read with all others.
     while !finishStart(with: try store.readFirst { try IndexWalk.fetch(plan, $0) }) {}
+    // A commit that has been read already takes its turn first, so that others show it, too (F13).
+    store.waitForPublishing()
   }
 
   /// Takes in the first result, unless a later commit couldn't be read.

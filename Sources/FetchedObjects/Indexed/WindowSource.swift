@@ -48,7 +48,12 @@ struct WindowSource: Sendable {
   func fetch(from store: Store) throws -> ResultSnapshot {
     for _ in 0..<3 where !index.isStale {
       let newest = index.newest
+      let takenIn = store.takenInVersion
       let (found, version) = try store.readFirst { reader -> (ResultSnapshot?, Int64) in
+        if let news = try renumbering(after: takenIn, reading: reader) {
+          let whole = try index.whole(after: news, reading: reader)
+          return (try snapshot(of: whole, reading: reader), reader.version)
+        }
         do {
           return (try snapshot(of: newest, reading: reader), reader.version)
         } catch is IndexOutOfStep {
@@ -64,6 +69,15 @@ struct WindowSource: Sendable {
       }
     }
     return try store.readFirst(fetch)
+  }
+
+  /// What others have committed, if it gives rows other numbers and isn't taken in yet.
+  private func renumbering(
+    after takenIn: Int64, reading reader: any StorageReader
+  ) throws -> ExternalNews? {
+    if reader.version <= takenIn || index.isIdentifiedByNumber { return nil }
+    let news = try index.news(after: takenIn, reading: reader)
+    return news.renumbered == Renumbered() ? nil : news
   }
 
   /// The window, read with the order of all rows.

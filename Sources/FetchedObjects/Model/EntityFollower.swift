@@ -83,6 +83,13 @@ final class EntityFollower: CommitObserver, CommitListener {
   /// - Precondition: `end()` hasn't been called.
   var shown: EntityContent {
     observed.access()
+    return shownUnnoted
+  }
+
+  /// What `shown` is, without noting that it is read.
+  ///
+  /// - Precondition: `end()` hasn't been called.
+  var shownUnnoted: EntityContent {
     guard let shown = state.withLock({ $0.timeline?.shown }) else {
       preconditionFailure("An object is read after it has gone")
     }

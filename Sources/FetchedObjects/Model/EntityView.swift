@@ -1,5 +1,6 @@
 public import EntityStore
 public import ListDiffing
+internal import Locking
 
 /// An object in a result, with the values of related objects as of the same version.
 ///
@@ -35,7 +36,7 @@ public struct EntityView<E: Entity>: Sendable {
     do {
       return try entity.row(entity.columns.indices.map(stored)).value(as: E.self)
     } catch {
-      preconditionFailure("\(error)")
+      mistake("\(error)")
     }
   }
 
@@ -52,7 +53,7 @@ public struct EntityView<E: Entity>: Sendable {
     do {
       return try Value(storedValue: stored(column))
     } catch {
-      preconditionFailure("\(error)")
+      mistake("\(error)")
     }
   }
 
@@ -92,7 +93,7 @@ public struct EntityView<E: Entity>: Sendable {
 
   private func notIncluded(_ column: Int) -> Never {
     let name = E.schema.entity.columns[column].name
-    preconditionFailure(
+    mistake(
       "\(included.name).\(name) isn't included; add it to what the query or the observed object "
         + "includes, .including { … }, to read it here")
   }
@@ -121,7 +122,7 @@ extension EntityView: Identifiable {
     do {
       return try E.schema.id(stored: stored(E.schema.entity.identity))
     } catch {
-      preconditionFailure("\(error)")
+      mistake("\(error)")
     }
   }
 }

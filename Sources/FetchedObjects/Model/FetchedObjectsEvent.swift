@@ -32,9 +32,19 @@ extension ResultEvent {
       || before.rowsBefore != after.rowsBefore
   }
 
-  /// Whether a window shows other sums, though perhaps the same rows.
-  var changesSummaries: Bool {
-    (before.window != nil || after.window != nil) && after.summariesDiffer(from: before)
+  /// Whether there may be other sums though the rows that are shown are the same: those of a window are
+  /// of all rows, and another query may have others.
+  private var mayChangeSumsAlone: Bool {
+    before.plan !== after.plan || before.window != nil || after.window != nil
+  }
+
+  /// Whether there are other sums, though perhaps the same rows.
+  var changesSummaries: Bool { mayChangeSumsAlone && after.summariesDiffer(from: before) }
+
+  /// The sections that something has changed of that the changes don't name.
+  var sectionsChangedUnnamed: [SectionID] {
+    guard mayChangeSumsAlone else { return [] }
+    return after.sectionsThatDifferUnnamed(from: before).map { SectionID(identity: $0) }
   }
 }
 

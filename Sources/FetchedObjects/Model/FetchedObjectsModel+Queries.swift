@@ -6,7 +6,8 @@ extension FetchedObjectsModel {
   /// Goes over to another query.
   ///
   /// One event tells the exact difference, in the model's place: for `.immediate`, outside a callback,
-  /// before this returns. While the model is paused the difference is part of the net event.
+  /// before this returns. While the model is paused the difference is part of the net event. External commits that
+  /// are found on the way come before it.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read; then the model stays as it was.
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
@@ -34,8 +35,8 @@ extension FetchedObjectsModel {
   ///   if the model had no window yet, somebody else has written to the file since, or all rows have to be kept and
   ///   aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
-    precondition(offset >= 0, "A window after \(offset) objects; use 0 or more")
-    precondition((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
+    mustHold(offset >= 0, "A window after \(offset) objects; use 0 or more")
+    mustHold((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
     try follower.setQuery(
       currentQuery.withLock { $0.limited(offset: offset, limit: limit) }.description
     ) {

@@ -85,18 +85,18 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
           if endsError { tracking.errorHasChanged() }
           return
         }
-        let isWider = event.isWiderThanChanges
-        // Outside a window rows change unseen, but the sums are those of all.
-        let changesSummaries = event.changesSummaries
-        let event = FetchedObjectsEvent<E>(event, known?.value ?? ListChanges(event))
+        let changes = known?.value ?? ListChanges(event)
+        // Sums are looked at only where nothing else makes an event.
+        let hasNews = !changes.isEmpty || event.changesSummaries
         if tracking.isInUse {
           tracking.hasChanged(
-            event.changes, from: event.before, to: event.after,
-            isWider: isWider || changesSummaries)
-          if changesSummaries { tracking.sectionsHaveChanged(event.after.sections.map(\.id)) }
+            changes, from: FetchedObjectsSnapshot<E>(result: event.before),
+            to: FetchedObjectsSnapshot<E>(result: event.after),
+            isWider: hasNews || event.isWiderThanChanges, unnamed: event.sectionsChangedUnnamed)
         }
         if endsError { tracking.errorHasChanged() }
-        guard !event.changes.isEmpty || changesSummaries else { return }
+        guard hasNews else { return }
+        let event = FetchedObjectsEvent<E>(event, changes)
         willChange.send(event)
         steps.send(event)
         didChange.send(event)

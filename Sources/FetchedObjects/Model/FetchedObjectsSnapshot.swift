@@ -1,5 +1,6 @@
 public import EntityStore
 public import ListDiffing
+internal import Locking
 
 /// The sorted, sectioned result of a query at one version of the store.
 ///
@@ -34,8 +35,13 @@ public struct FetchedObjectsSnapshot<E: Entity>: Sendable {
   /// - Precondition: the path is in the snapshot.
   /// - Complexity: O(log *n*) where *n* is the number of objects.
   public subscript(path: ListPath) -> EntityView<E> {
-    precondition(contains(path), "There is no row at \(path); the snapshot has \(rowCounts) rows")
+    if !contains(path) { noRow(path) }
     return EntityView(result.row(at: path), result.plan)
+  }
+
+  // Not a part of the look-up: what the sentence keeps of the result would cost more than that.
+  @inline(never) private func noRow(_ path: ListPath) -> Never {
+    mistake("There is no row at \(path); the snapshot has \(rowCounts) rows")
   }
 
   /// Whether a path is in the snapshot.
@@ -107,9 +113,10 @@ public struct FetchedObjectList<E: Entity>: RandomAccessCollection, Sendable {
 
   /// The object at a position.
   public subscript(position: Int) -> E {
-    precondition(
-      position >= 0 && position < result.count,
-      "There is no object \(position); there are \(result.count)")
+    // The sentence has a number of its own: what it would keep of the result costs more than the look-up.
+    let count = result.count
+    mustHold(
+      position >= 0 && position < count, "There is no object \(position); there are \(count)")
     return result.row(position).row.value(as: E.self)
   }
 }
@@ -128,9 +135,9 @@ public struct SectionList<E: Entity>: RandomAccessCollection, Sendable {
   ///
   /// - Complexity: O(log *s*) where *s* is the number of sections.
   public subscript(position: Int) -> SectionInfo<E> {
-    precondition(
-      position >= 0 && position < result.sectionCount,
-      "There is no section \(position); there are \(result.sectionCount)")
+    let count = result.sectionCount
+    mustHold(
+      position >= 0 && position < count, "There is no section \(position); there are \(count)")
     return SectionInfo(result, position)
   }
 }
@@ -178,10 +185,12 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   ///
   /// - Complexity: O(log *n*) where *n* is the number of rows.
   public subscript(position: Int) -> EntityView<E> {
-    precondition(
-      position >= 0 && position < range.count,
-      "There is no row \(position) in section \"\(name)\"; it has \(range.count)")
+    if position < 0 || position >= range.count { noRow(position) }
     return EntityView(result.base.row(tree[range.lowerBound + position]), result.plan)
+  }
+
+  @inline(never) private func noRow(_ position: Int) -> Never {
+    mistake("There is no row \(position) in section \"\(name)\"; it has \(range.count)")
   }
 
   /// The rows of the section, in order.

@@ -68,6 +68,8 @@ final class LiveResult: CommitObserver, SharedResult {
     }
     // A commit that couldn't be read meanwhile is read with all others.
     while !finishStart(with: try fetch()) {}
+    // A commit that has been read already takes its turn first, so that others show it, too (F13).
+    store.waitForPublishing()
   }
 
   private func fetch() throws -> ResultSnapshot {
@@ -100,6 +102,9 @@ final class LiveResult: CommitObserver, SharedResult {
     }
     return isDone
   }
+
+  /// The version of the newest result, or 0 while the first one is being read.
+  var newestVersion: Int64 { state.withLock { $0.newest?.version ?? 0 } }
 
   /// Whether a commit could not be read, so that the result is an older one.
   var isStale: Bool { staleness.load() != 0 }

@@ -1,4 +1,5 @@
 public import EntityStore
+internal import Locking
 public import Observation
 public import Relays
 
@@ -111,7 +112,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// - Precondition: `state` isn't `.absent`.
   public var view: EntityView<E> {
     guard let view = viewIfKnown else {
-      preconditionFailure(
+      mistake(
         "\(E.entityName)(\(id)) is awaited and has no value yet; look at state or viewIfKnown first"
       )
     }
@@ -122,6 +123,12 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// while it is absent.
   public var viewIfKnown: EntityView<E>? {
     follower.shown.row.map { EntityView($0, follower.plan.included) }
+  }
+
+  /// The state and the view, without noting that they are read.
+  var shownUnnoted: (state: ObservedEntityState, view: EntityView<E>?) {
+    let shown = follower.shownUnnoted
+    return (shown.state, shown.row.map { EntityView($0, follower.plan.included) })
   }
 
   /// The object as it is shown now; after a deletion, as it was last.

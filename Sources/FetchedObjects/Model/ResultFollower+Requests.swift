@@ -22,28 +22,31 @@ extension ResultFollower {
   /// Goes over to another query, and tells the exact difference as one event, in its place.
   ///
   /// It calls `query` once, when no other request is under way, and `note` when that is sure, before anybody
-  /// is told.
+  /// is told. An external commit that the result has already is taken in first, so that all models show it.
   ///
   /// - Throws: what fetching throws; then nothing has changed.
   func setQuery(_ query: @autoclosure () -> QueryDescription, note: () -> Void) throws {
     let entry = entry
     // One after the other, so that the last one's result is the one that is followed.
     var taken = Taken()
-    let (turn, old) = try requests.withLock { _ -> (TakenTurn, LiveResult?) in
-      let query = query()
-      let old = state.withLock { $0?.live }
-      let (same, window) = try result(of: query)
-      if let old, old === same {
-        note()
-        return (move(to: window, &taken), old)
+    let (turn, old) = try store.takingInAhead { takeIn in
+      try requests.withLock { _ -> (TakenTurn, LiveResult?) in
+        let query = query()
+        let old = state.withLock { $0?.live }
+        let (same, window) = try result(of: query)
+        if let old, old === same {
+          try takeIn(old.newestVersion)
+          note()
+          return (move(to: window, &taken), old)
+        }
+        let turn = try join(query, takingIn: takeIn) { next, newest, window in
+          note()
+          taken = follow(next, newest, window)
+          return taken.hasNews
+        }
+        old?.leave(entry)
+        return (turn, old)
       }
-      let turn = try join(query) { next, newest, window in
-        note()
-        taken = follow(next, newest, window)
-        return taken.hasNews
-      }
-      old?.leave(entry)
-      return (turn, old)
     }
     turn.deliver()
     withExtendedLifetime((old, taken)) {}

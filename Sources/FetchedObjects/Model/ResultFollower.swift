@@ -75,13 +75,20 @@ final class ResultFollower: CommitListener {
   /// Joins the result of a query, which calls `begin` with the newest, and the window of it that is to be
   /// shown.
   ///
-  /// - Throws: what fetching throws.
+  /// - Parameters:
+  ///   - query: which result.
+  ///   - takeIn: is called with the version of the result before it is joined.
+  ///   - begin: takes the result, and says whether there is something to show.
+  /// - Returns: the turn in which that is shown.
+  /// - Throws: what fetching throws, and what `takeIn` throws.
   func join(
-    _ query: QueryDescription, _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
+    _ query: QueryDescription, takingIn takeIn: (Int64) throws -> Void = { _ in },
+    _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
   ) throws -> TakenTurn {
     let entry = entry
     while true {
       let (live, window) = try result(of: query)
+      try takeIn(live.newestVersion)
       var hasJoined = false
       let turn = store.takeTurn(entry) {
         var hasNews = false

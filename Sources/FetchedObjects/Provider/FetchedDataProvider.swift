@@ -194,7 +194,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   var fetched: FetchedDataSnapshot<Mapping> {
     guard let snapshot else {
-      preconditionFailure(
+      mistake(
         "A provider is asked for a row before it has data; call reloadData() first")
     }
     return snapshot

@@ -145,9 +145,20 @@ final class ResultPlan: Sendable {
   /// The key of the section that a row is in.
   func sectionKey(of row: ResultRow) -> SectionKey {
     guard let title else { return .only }
-    return SectionKey(
+    return sectionKey(
       order: sectionKeys.map { $0.value(row.row, row.values) },
       title: title.value(row.row, row.values))
+  }
+
+  /// The key of a section whose title is a value; nil is titled "".
+  func sectionKey(order: [StoredValue], title: StoredValue) -> SectionKey {
+    let text =
+      switch title {
+      case .null: ""
+      case .integer(let number) where query.titlesAreTruths: number == 0 ? "false" : "true"
+      default: title.description
+      }
+    return SectionKey(order: order, title: text)
   }
 
   // MARK: Order

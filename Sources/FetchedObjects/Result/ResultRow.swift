@@ -32,11 +32,6 @@ struct SectionKey: Sendable, Hashable {
     self.title = title
   }
 
-  /// The key of a section whose title is a value; nil is titled "".
-  init(order: [StoredValue], title: StoredValue) {
-    self.init(order: order, title: title.isNull ? "" : title.description)
-  }
-
   var identity: StoredValue { order.last ?? .null }
 
   /// Texts are equal if their bytes are (S8).

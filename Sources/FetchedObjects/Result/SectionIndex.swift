@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What the index beside a list shows: the first characters of the sections' titles, each once, in order.
 struct SectionIndex {
   private var entries: [(title: String, section: Int)] = []
@@ -14,7 +16,7 @@ struct SectionIndex {
 
   /// The first section with a title.
   func section(titled title: String, at index: Int) -> Int {
-    precondition(
+    mustHold(
       entries.indices.contains(index) && entries[index].title == title,
       "The index has no \"\(title)\" at \(index); use sectionIndexTitles, which is \(titles)")
     return entries[index].section

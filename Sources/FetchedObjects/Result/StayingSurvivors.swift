@@ -1,7 +1,7 @@
 internal import ListDiffing
 
 /// Which survivors stay, by F3: those before which as many untouched ones stand as did before, and of
-/// these the longest run in old order.
+/// these the longest run in old order, with as few others as possible that move to where they were.
 ///
 /// Rows of one section follow it, and sections among themselves.
 ///
@@ -29,7 +29,8 @@ func staying(
     stays[mayStay[0]] = true
     return stays
   }
-  let isInRun = longestIncreasingRun(of: mayStay.map { survivors[$0].old })
+  let isInRun = longestIncreasingRun(
+    of: mayStay.map { survivors[$0].old }, at: mayStay.map { survivors[$0].new })
   for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
   return stays
 }

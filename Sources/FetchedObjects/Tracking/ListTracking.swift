@@ -56,13 +56,14 @@ final class ListTracking: Sendable {
 
   /// Says what an event has changed, when everything in the place shows it.
   ///
-  /// `isWider` says whether something has changed that the changes don't name.
+  /// `isWider` says whether something has changed that the changes don't name, and `unnamed` in which
+  /// sections.
   ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes and *n* of rows; O(1) while no
   ///   section has been read by itself.
   func hasChanged<Row>(
     _ changes: ListChanges, from before: some ListContent<Row>, to after: some ListContent<Row>,
-    isWider: Bool = false
+    isWider: Bool = false, unnamed: @autoclosure () -> [SectionID] = []
   ) {
     guard let places = known, !changes.isEmpty || isWider else { return }
     places.parts.hasChanged(.content)
@@ -74,13 +75,8 @@ final class ListTracking: Sendable {
     guard places.parts.hasSections else { return }
     var ids = Set(changes.oldSections.map { before.header($0).id })
     for section in changes.newSections { ids.insert(after.header(section).id) }
+    ids.formUnion(unnamed())
     for id in ids { places.parts.hasChanged(.section(id)) }
-  }
-
-  /// Says that something of sections has changed that the changes don't name.
-  func sectionsHaveChanged(_ ids: @autoclosure () -> [SectionID]) {
-    guard let places = known, places.parts.hasSections else { return }
-    for id in ids() { places.parts.hasChanged(.section(id)) }
   }
 
   /// Says that the query has changed.

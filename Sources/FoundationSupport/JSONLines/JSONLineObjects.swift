@@ -16,8 +16,11 @@ struct JSONLineObjects {
   private var expected: [String: Int64]?
   private var found: [String: Int64] = [:]
   private var lastLine = 0
+  /// How many objects and lists of JSON may stand one in the other.
+  private let limits: JSONLinesLimits
 
-  init(_ entities: some Sequence<EntityDescription>) {
+  init(_ entities: some Sequence<EntityDescription>, limits: JSONLinesLimits) {
+    self.limits = limits
     self.entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
     named = Dictionary(uniqueKeysWithValues: self.entities.map { (Array($0.name.utf8), $0) })
   }
@@ -30,9 +33,13 @@ struct JSONLineObjects {
     lastLine = line
     let value: JSONValue
     do {
-      value = try JSONReader.value(of: bytes)
-    } catch let error as JSONSyntaxError {
-      throw JSONLinesError(line, .syntax(error.sentence))
+      value = try JSONReader.value(of: bytes, limits: limits)
+    } catch {
+      switch error {
+      case .syntax(let sentence): throw JSONLinesError(line, .syntax(sentence))
+      case .tooDeep(let limit): throw JSONLinesError(line, .tooDeep(limit: limit))
+      case .tooManyValues(let limit): throw JSONLinesError(line, .tooManyValues(limit: limit))
+      }
     }
     guard case .object(let members) = value else {
       throw JSONLinesError(
@@ -136,7 +143,11 @@ struct JSONLineObjects {
       case ("values", .object(let members)): values = members
       default:
         throw JSONLinesError(
-          line, .malformed("\"\(member.key)\" is no part of an object, or is \(member.value.words)")
+          line,
+          .malformed(
+            "an object has \"entity\", its name, and \"values\", an object; here "
+              + "\(StoredValue.text(member.key).brief) is \(member.value.words)"
+          )
         )
       }
     }

@@ -8,6 +8,12 @@ public struct JSONLinesError: Error, Hashable, Sendable {
     case syntax(String)
     /// It is JSON, and neither a header nor an object of this format.
     case malformed(String)
+    /// It has more bytes than ``JSONLinesLimits/lineBytes``.
+    case lineTooLong(limit: Int)
+    /// More objects and lists stand one in the other than ``JSONLinesLimits/depth``.
+    case tooDeep(limit: Int)
+    /// It has more values than ``JSONLinesLimits/values``.
+    case tooManyValues(limit: Int)
     /// The first line is no header of this format.
     case noHeader
     /// The header is of a later version of the format.
@@ -41,35 +47,57 @@ public struct JSONLinesError: Error, Hashable, Sendable {
 
 extension JSONLinesError: CustomStringConvertible {
   /// A sentence that names the line, what is wrong with it and what to do.
+  ///
+  /// Names and values are cut where they are long, and control characters in them are written out, so it is safe in a
+  /// log.
   public var description: String { "Line \(line): \(sentence)" }
 
   private var sentence: String {
     switch problem {
-    case .syntax(let what): "this is no JSON: \(what); correct the line, or get the file again"
-    case .malformed(let what): "\(what); correct the line"
+    case .syntax(let what):
+      "this is no JSON: \(what.harmless(atMost: WordLimit.sentence)); correct the line, or get the file again"
+    case .malformed(let what): "\(what.harmless(atMost: WordLimit.sentence)); correct the line"
+    case .lineTooLong(let limit):
+      "it has more than \(limit) bytes; shorten it, or pass a higher JSONLinesLimits.lineBytes"
+    case .tooDeep(let limit):
+      "more than \(limit) objects and lists stand one in the other; take some out, or pass a higher "
+        + "JSONLinesLimits.depth"
+    case .tooManyValues(let limit):
+      "it has more than \(limit) values; take some out, or pass a higher JSONLinesLimits.values"
     case .noHeader:
       "the file must begin with a header like \(JSONLinesFormat.sampleHeader)"
     case .newerFormat(let version):
       "the format has version \(version), and this library reads \(JSONLinesFormat.version); update "
         + "the app"
     case .unknownEntity(let name):
-      "\(name) is not among the entities of this store; list it in Store(_:entities:), say in a schema "
-        + "that it was .renamedFrom(\"\(name)\"), or take its lines and its part of the header out"
+      "\(Self.words(name)) is not among the entities of this store; list it in Store(_:entities:), say in a schema "
+        + "that it was .renamedFrom(\"\(Self.words(name))\"), or take its lines and its part of the header out"
     case .ambiguousEntity(let name, let candidates):
-      "\(name) may be \(candidates.joined(separator: " or ")); list the others in the header with a count "
+      "\(Self.words(name)) may be \(candidates.prefix(4).map(Self.words).joined(separator: " or ")); list the others in the header with a count "
         + "of 0, or rename it in the file"
     case .unknownAttribute(let name, let entity):
-      "\(entity) has no attribute \"\(name)\"; correct the name, or say in the schema what became of it: "
-        + "renamedFrom: \"\(name)\" or .dropped(\"\(name)\")"
+      "\(Self.words(entity)) has no attribute \"\(Self.words(name))\"; correct the name, or say in the schema what became of it: "
+        + "renamedFrom: \"\(Self.words(name))\" or .dropped(\"\(Self.words(name))\")"
     case .missingAttribute(let name, let entity):
-      "\(entity) needs a value for \"\(name)\", which has no default; add one to the line, or give the "
+      "\(Self.words(entity)) needs a value for \"\(Self.words(name))\", which has no default; add one to the line, or give the "
         + "attribute a default"
     case .wrongValue(let attribute, let entity, let expected, let found):
-      "\"\(attribute)\" of \(entity) must be \(expected), and is \(found); correct the line"
+      "\"\(Self.words(attribute))\" of \(Self.words(entity)) must be \(expected.harmless(atMost: WordLimit.sentence)), and is \(Self.words(found)); correct the line"
     case .wrongCount(let entity, let expected, let found):
-      "the header says \(expected) objects of \(entity), and there are \(found); the file isn't whole, so get "
-        + "it again, or correct the header"
+      found < expected
+        ? "the header counts \(expected) of \(Self.words(entity)), and there are only \(found); the file isn't whole, so get "
+          + "it again, or correct the header"
+        : "the header counts \(expected) of \(Self.words(entity)), and there are \(found); take out what is too much, or "
+          + "correct the header"
+    case .refused(.alreadyExists(let object)):
+      "\(Self.words("\(object)")) is in the store, or in an earlier line; say with existing: .skip or .replace what becomes of it, "
+        + "or take the line out"
+    case .refused(.unreadable(let object, let attribute, let found)):
+      "\"\(Self.words(attribute))\" of \(Self.words("\(object)")) is \(Self.words("\(found)")), which is no value of its "
+        + "type; correct the line"
     case .refused(let error): error.description
     }
   }
+
+  private static func words(_ text: String) -> String { text.harmless(atMost: WordLimit.value) }
 }

@@ -1,37 +1,46 @@
 internal import EntityStore
 internal import Foundation
+internal import Locking
 
 /// An import on its way: lines become objects, objects become batches.
 struct JSONLinesImporter {
   private let store: Store
   private let existing: ExistingObjects
   private let objectsPerCommit: Int?
-  private var splitter = LineSplitter()
+  private(set) var splitter: LineSplitter
   private var lines: JSONLineObjects
   private var waiting = WaitingObjects()
   private var ready: [NumberedRow] = []
+  /// How many of them are in a batch already.
+  private var taken = 0
   /// The names of the objects that are ready, where it matters.
   private var readyNames: Set<ObjectID> = []
   private var read = 0
   private(set) var result = JSONLinesResult()
 
-  init(_ store: Store, _ existing: ExistingObjects, objectsPerCommit: Int?) {
-    precondition(
+  init(
+    _ store: Store, _ existing: ExistingObjects, objectsPerCommit: Int?,
+    limits: JSONLinesLimits = JSONLinesLimits()
+  ) {
+    mustHold(
       objectsPerCommit ?? 1 > 0,
       "An import of \(objectsPerCommit ?? 0) objects a commit; use 1 or more, or nil for one commit"
     )
     self.store = store
     self.existing = existing
     self.objectsPerCommit = objectsPerCommit
-    lines = JSONLineObjects(store.entities)
+    splitter = LineSplitter(limit: limits.lineBytes)
+    lines = JSONLineObjects(store.entities, limits: limits)
   }
 
   // MARK: Reading
 
   /// Takes in bytes of the file, in any pieces.
   mutating func take(_ bytes: Data, _ progress: (JSONLinesProgress) throws -> Void) throws {
-    var splitter = splitter
-    defer { self.splitter = splitter }
+    // Taken out, not copied: with a copy beside it each piece would copy the line that isn't finished.
+    var splitter = LineSplitter(limit: 0)
+    swap(&splitter, &self.splitter)
+    defer { swap(&splitter, &self.splitter) }
     try splitter.take(bytes) { try take($0, $1, progress) }
   }
 
@@ -76,9 +85,15 @@ struct JSONLinesImporter {
   mutating func nextBatch(isEnd: Bool = false) -> [NumberedRow]? {
     // Those that have waited in vain, or for each other, are written with the last ones.
     let size = objectsPerCommit ?? .max
-    guard !ready.isEmpty, isEnd || ready.count >= size else { return nil }
-    let batch = isEnd ? ready : Array(ready.prefix(size))
-    ready.removeFirst(batch.count)
+    let count = ready.count - taken
+    guard count > 0, isEnd || count >= size else { return nil }
+    let batch = Array(ready[taken...].prefix(isEnd ? count : size))
+    taken += batch.count
+    // One object may have been what thousands wait for: to move the others up each time would take long.
+    if taken >= ready.count / 2 {
+      ready.removeFirst(taken)
+      taken = 0
+    }
     if objectsPerCommit != nil { for row in batch { readyNames.remove(row.row.objectID) } }
     return batch
   }

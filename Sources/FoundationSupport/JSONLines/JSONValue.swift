@@ -1,3 +1,5 @@
+internal import EntityStore
+
 /// A value of JSON, with numbers as they are written.
 enum JSONValue {
   case null
@@ -12,7 +14,7 @@ enum JSONValue {
     switch self {
     case .null: "null"
     case .bool(let value): "\(value)"
-    case .number(let text): text
+    case .number(let text): text.utf8.count <= 40 ? text : "a number of \(text.utf8.count) bytes"
     case .text(let text):
       text.unicodeScalars.count <= 40
         ? "the text \"\(text)\"" : "a text of \(text.utf8.count) bytes"
@@ -28,9 +30,14 @@ struct JSONMember {
   let value: JSONValue
 }
 
-/// What is no JSON in a line.
-struct JSONSyntaxError: Error {
-  let sentence: String
+/// Why a line isn't read.
+enum JSONSyntaxError: Error {
+  /// It is no JSON, for the reason that the sentence says.
+  case syntax(String)
+  /// Too many objects and lists stand one in the other.
+  case tooDeep(limit: Int)
+  /// There are too many values.
+  case tooManyValues(limit: Int)
 }
 
 /// Reads one value of JSON.
@@ -41,21 +48,29 @@ struct JSONReader {
   private let bytes: [UInt8]
   private var place = 0
   private var depth = 0
-  private static let deepest = 64
+  private var count = 0
+  private let limits: JSONLinesLimits
+  /// The digits of no `Double`, if they are all written, are more.
+  private static let longestNumber = 4096
 
   /// The value that a line says, with nothing behind it.
-  static func value(of line: [UInt8]) throws -> JSONValue {
-    var reader = JSONReader(bytes: line)
+  static func value(
+    of line: [UInt8], limits: JSONLinesLimits
+  ) throws(JSONSyntaxError) -> JSONValue {
+    var reader = JSONReader(bytes: line, limits: limits)
     let value = try reader.value()
     reader.skipSpaces()
     guard reader.place == line.count else { throw reader.error("something follows the value") }
     return value
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8], limits: JSONLinesLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
 
   private func error(_ what: String) -> JSONSyntaxError {
-    JSONSyntaxError(sentence: "\(what) at byte \(place + 1)")
+    .syntax("\(what) at byte \(place + 1)")
   }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -80,12 +95,16 @@ struct JSONReader {
     return true
   }
 
-  private mutating func value() throws -> JSONValue {
+  private mutating func value() throws(JSONSyntaxError) -> JSONValue {
     skipSpaces()
+    count += 1
+    guard count <= limits.values else { throw .tooManyValues(limit: limits.values) }
     guard let first = next else { throw error("a value is missing") }
     switch first {
-    case UInt8(ascii: "{"): return try nested { try $0.object() }
-    case UInt8(ascii: "["): return try nested { try $0.list() }
+    case UInt8(ascii: "{"):
+      return try nested { reader throws(JSONSyntaxError) in try reader.object() }
+    case UInt8(ascii: "["):
+      return try nested { reader throws(JSONSyntaxError) in try reader.list() }
     case UInt8(ascii: "\""): return .text(try text())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
     default:
@@ -96,15 +115,17 @@ struct JSONReader {
     }
   }
 
-  private mutating func nested(_ read: (inout JSONReader) throws -> JSONValue) throws -> JSONValue {
-    guard depth < Self.deepest else { throw error("more than \(Self.deepest) levels") }
+  private mutating func nested(
+    _ read: (inout JSONReader) throws(JSONSyntaxError) -> JSONValue
+  ) throws(JSONSyntaxError) -> JSONValue {
+    guard depth < limits.depth else { throw .tooDeep(limit: limits.depth) }
     depth += 1
     place += 1
     defer { depth -= 1 }
     return try read(&self)
   }
 
-  private mutating func object() throws -> JSONValue {
+  private mutating func object() throws(JSONSyntaxError) -> JSONValue {
     var members: [JSONMember] = []
     var keys: Set<[UInt8]> = []
     if takes("}" as Unicode.Scalar) { return .object([]) }
@@ -113,7 +134,7 @@ struct JSONReader {
       guard next == UInt8(ascii: "\"") else { throw error("a key is missing") }
       let key = try text()
       guard keys.insert(Array(key.utf8)).inserted else {
-        throw error("the key \"\(key)\" is there twice,")
+        throw error("the key \(StoredValue.text(key).brief) is there twice,")
       }
       guard takes(":" as Unicode.Scalar) else { throw error("a colon is missing") }
       members.append(JSONMember(key: key, value: try value()))
@@ -122,7 +143,7 @@ struct JSONReader {
     return .object(members)
   }
 
-  private mutating func list() throws -> JSONValue {
+  private mutating func list() throws(JSONSyntaxError) -> JSONValue {
     var values: [JSONValue] = []
     if takes("]" as Unicode.Scalar) { return .list([]) }
     repeat { values.append(try value()) } while takes("," as Unicode.Scalar)
@@ -131,14 +152,17 @@ struct JSONReader {
   }
 
   /// A number as RFC 8259 writes it.
-  private mutating func number() throws -> String {
+  private mutating func number() throws(JSONSyntaxError) -> String {
     let start = place
-    func digits(_ reader: inout JSONReader) throws {
+    func digits(_ reader: inout JSONReader) throws(JSONSyntaxError) {
       let first = reader.place
       while let byte = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
         reader.place += 1
       }
       if reader.place == first { throw reader.error("a digit is missing") }
+      guard reader.place - start <= Self.longestNumber else {
+        throw reader.error("a number of more than \(Self.longestNumber) bytes ends")
+      }
     }
     if next == UInt8(ascii: "-") { place += 1 }
     if next == UInt8(ascii: "0") { place += 1 } else { try digits(&self) }
@@ -154,7 +178,7 @@ struct JSONReader {
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 
-  private mutating func text() throws -> String {
+  private mutating func text() throws(JSONSyntaxError) -> String {
     place += 1
     let start = place
     while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
@@ -178,14 +202,14 @@ struct JSONReader {
   }
 
   /// The text of bytes, which must be UTF-8: what isn't would come back as another text.
-  private func decoded(_ bytes: ArraySlice<UInt8>) throws -> String {
+  private func decoded(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { throw error("a text isn't UTF-8, before") }
     return text
   }
 
   /// What stands for an escape, whose backslash has been read.
-  private mutating func escape() throws -> [UInt8] {
+  private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
     guard let byte = next else { throw error("a text doesn't end") }
     place += 1
     switch byte {
@@ -207,7 +231,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func unit() throws -> UInt16 {
+  private mutating func unit() throws(JSONSyntaxError) -> UInt16 {
     let digits = bytes[place...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)

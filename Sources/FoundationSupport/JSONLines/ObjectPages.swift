@@ -23,6 +23,13 @@ struct ObjectPages {
     query.limit = size
     let rows = try reader.rows(FetchPlan(query))
     isOver = size.map { rows.count < $0 } ?? true
+    // A file takes its own word for the order of its ids; in a damaged one pages would come round again for ever.
+    if let last, let id = rows.last?.id, id <= last {
+      throw StoreError.storage(
+        StorageFault(
+          .corrupt,
+          "The file is damaged: ids of \(entity.name) aren't in their order; put back a copy"))
+    }
     last = rows.last?.id
     return rows.isEmpty ? nil : rows
   }

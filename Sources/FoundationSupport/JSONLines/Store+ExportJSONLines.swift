@@ -66,6 +66,9 @@ extension Store {
 
   /// Writes all objects as lines of JSON into a new file.
   ///
+  /// Who may read and write it is as with the store's file, before anything is in it. That of a store in memory has
+  /// the rights of the file that it replaces, or else those that the process gives new files.
+  ///
   /// The file has its name when it is complete and on the disk; what throws leaves none behind.
   ///
   /// - Parameters:
@@ -91,7 +94,7 @@ extension Store {
         ))
     }
     try checkFree()
-    try Data().write(to: draft, options: .withoutOverwriting)
+    try makeDraft(draft, replacing: replacingFile ? url : nil)
     do {
       let file = try FileHandle(forWritingTo: draft)
       do {
@@ -112,6 +115,35 @@ extension Store {
       try? files.removeItem(at: draft)
       throw error
     }
+  }
+
+  /// Makes an empty file with the rights of the store's, or of the file that it is to replace.
+  private func makeDraft(_ draft: URL, replacing replaced: URL?) throws {
+    #if os(Windows)
+    try Data().write(to: draft, options: .withoutOverwriting)
+    #else
+    let source = (storage as? any FileStorage)?.filePath ?? replaced?.path
+    var status = stat()
+    let mode: mode_t? = source.flatMap { stat($0, &status) == 0 ? status.st_mode & 0o777 : nil }
+    let descriptor = open(
+      draft.path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    defer { close(descriptor) }
+    guard var mode else { return }
+    var made = stat()
+    if fstat(descriptor, &made) == 0, made.st_gid != status.st_gid,
+      fchown(descriptor, uid_t.max, status.st_gid) != 0
+    {
+      // It has another group: that may do nothing, and all others no more than the right one.
+      mode = (mode & 0o700) | (mode & (mode >> 3) & 0o007)
+    }
+    // Whatever the process takes away from new files.
+    if fchmod(descriptor, mode) != 0 {
+      let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+      unlink(draft.path)
+      throw POSIXError(code)
+    }
+    #endif
   }
 
   /// Gives a file another name, in the place of what has it, at once.

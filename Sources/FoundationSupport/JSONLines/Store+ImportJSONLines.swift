@@ -24,6 +24,7 @@ extension Store {
   /// - Parameters:
   ///   - existing: what happens with an object whose id the store, or an earlier line, has.
   ///   - objectsPerCommit: how many objects a commit has; nil for one commit with all.
+  ///   - limits: how long a line may be, how many values it may have, and how deep; what is beyond them is refused.
   ///   - progress: is told how many objects have been read, at the start, after each thousand and
   ///     at the end, when everything is committed; what it throws ends the import.
   ///   - read: gives the next bytes, in any pieces; nil or none at the end.
@@ -31,13 +32,15 @@ extension Store {
   /// - Throws: ``JSONLinesError``, which names the line; ``/EntityStore/StoreError`` of the storage; `CancellationError`
   ///   if the task is cancelled; what the closures throw.
   /// - Precondition: `objectsPerCommit` is more than 0.
-  /// - Complexity: O(*n*) lines and one commit of *n* objects.
+  /// - Complexity: O(*n*) for *n* bytes, in whatever pieces they come, and one commit of the objects.
   @discardableResult
   public func importJSONLines(
     existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
+    limits: JSONLinesLimits = JSONLinesLimits(),
     progress: (JSONLinesProgress) throws -> Void = { _ in }, from read: () throws -> Data?
   ) throws -> JSONLinesResult {
-    var importer = JSONLinesImporter(self, existing, objectsPerCommit: objectsPerCommit)
+    var importer = JSONLinesImporter(
+      self, existing, objectsPerCommit: objectsPerCommit, limits: limits)
     func commit(_ batch: [NumberedRow]) throws {
       do {
         importer.count(try self.commit { try importer.write(batch, $0) })
@@ -61,20 +64,22 @@ extension Store {
   ///   - url: the file.
   ///   - existing: what happens with an object whose id the store, or an earlier line, has.
   ///   - objectsPerCommit: how many objects a commit has; nil for one commit with all.
+  ///   - limits: how long a line may be, how many values it may have, and how deep; what is beyond them is refused.
   ///   - progress: is told how many objects have been read.
   /// - Returns: how many objects are new, replaced and left out.
-  /// - Throws: what ``importJSONLines(existing:objectsPerCommit:progress:from:)`` throws, and Foundation's
+  /// - Throws: what ``importJSONLines(existing:objectsPerCommit:limits:progress:from:)`` throws, and Foundation's
   ///   errors about files.
   @discardableResult
   public func importJSONLines(
     from url: URL, existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
+    limits: JSONLinesLimits = JSONLinesLimits(),
     progress: (JSONLinesProgress) throws -> Void = { _ in }
   ) throws -> JSONLinesResult {
     try StorageFault.check(path: url.path(percentEncoded: false))
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
     return try importJSONLines(
-      existing: existing, objectsPerCommit: objectsPerCommit, progress: progress
+      existing: existing, objectsPerCommit: objectsPerCommit, limits: limits, progress: progress
     ) { try file.read(upToCount: 1 << 16) }
   }
 
@@ -87,16 +92,19 @@ extension Store {
   ///   - chunks: the bytes, in any pieces.
   ///   - existing: what happens with an object whose id the store, or an earlier line, has.
   ///   - objectsPerCommit: how many objects a commit has; nil for one commit with all.
+  ///   - limits: how long a line may be, how many values it may have, and how deep; what is beyond them is refused.
   ///   - progress: is told how many objects have been read.
   /// - Returns: how many objects are new, replaced and left out.
-  /// - Throws: what ``importJSONLines(existing:objectsPerCommit:progress:from:)`` throws, and what `chunks`
+  /// - Throws: what ``importJSONLines(existing:objectsPerCommit:limits:progress:from:)`` throws, and what `chunks`
   ///   throws.
   @discardableResult
   public func importJSONLines<Chunks: AsyncSequence & Sendable>(
     from chunks: Chunks, existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
+    limits: JSONLinesLimits = JSONLinesLimits(),
     progress: (JSONLinesProgress) throws -> Void = { _ in }
   ) async throws -> JSONLinesResult where Chunks.Element == Data {
-    var importer = JSONLinesImporter(self, existing, objectsPerCommit: objectsPerCommit)
+    var importer = JSONLinesImporter(
+      self, existing, objectsPerCommit: objectsPerCommit, limits: limits)
     func commit(_ batch: [NumberedRow]) async throws {
       do {
         let made = importer

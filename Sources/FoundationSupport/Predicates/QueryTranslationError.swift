@@ -1,3 +1,5 @@
+internal import EntityStore
+
 /// A reason why a predicate or a sort descriptor can't become part of a query.
 ///
 /// The query is unchanged.
@@ -11,6 +13,7 @@ public struct QueryTranslationError: Error, Hashable, Sendable, CustomStringConv
 
   /// A sentence that says both.
   public var description: String {
-    "A query for \(entity) has no equivalent of \(part); \(advice)"
+    "A query for \(entity) has no equivalent of \(part.harmless(atMost: WordLimit.sentence)); "
+      + advice.harmless(atMost: WordLimit.sentence)
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Locking
 
 /// JSON in the one spelling that is stored.
 enum JSONText {
@@ -27,7 +28,7 @@ enum JSONText {
     do {
       return try encoded(value)
     } catch {
-      preconditionFailure(
+      mistake(
         "A \(Value.self) can't be stored, since it can't be encoded as JSON; let its encode(to:) "
           + "always succeed, or write its storedValue by hand (\(error))")
     }

@@ -5,11 +5,14 @@ public import EntityStore
 ///     struct Note: Entity {
 ///       let id: Int
 ///       var tags: StoredAsJSON<[String]>
-///       static let schema = Schema(Note.init, .id(\.id), .attribute("tags", \.tags))
+///       static let attributes = Attributes(.id(\Note.id), .attribute("tags", \.tags))
+///       static let schema = Schema(attributes, Note.init)
 ///     }
 ///
 ///     let note = Note(id: 1, tags: StoredAsJSON(["garden", "2024"]))
 ///     note.tags.value.count
+///
+/// Let the value be a struct or an enum: of a class, memory has the instance itself, and a file gives a new one each time.
 ///
 /// The text is the value's own JSON, as if it stood alone: `["garden","2024"]`. Arrays can't be
 /// `Storable` in general, because `[UInt8]` is, and stands for bytes.

@@ -22,7 +22,7 @@ public final class EmbeddedListHost: ListUpdating {
   ///   - rows: The number of its rows before the first one of the list, in each of the list's sections.
   /// - Precondition: Neither is negative.
   public init(in host: any ListUpdating, sections: Int = 0, rows: Int = 0) {
-    precondition(
+    _mustHold(
       sections >= 0 && rows >= 0, "A list begins after what its host shows before it, not sooner")
     self.host = host
     self.sections = sections

@@ -12,7 +12,7 @@ extension ListUpdating {
         isUpdated = true
         updateData()
       }, completion: completion)
-    precondition(
+    _mustHold(
       isUpdated,
       "The host \(type(of: self)) has returned from performBatchUpdates without calling updateData; call it in the batch, before the rows are read"
     )

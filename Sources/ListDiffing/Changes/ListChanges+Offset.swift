@@ -15,7 +15,7 @@ extension ListChanges {
   /// - Precondition: Neither is negative.
   /// - Complexity: O(*k*), where *k* is the number of changes.
   public func offset(sections: Int = 0, rows: Int = 0) -> ListChanges {
-    precondition(
+    _mustHold(
       sections >= 0 && rows >= 0, "A list begins after what its host shows before it, not sooner")
     func section(_ change: PositionChange<Int>) -> PositionChange<Int> {
       PositionChange(old: change.old + sections, new: change.new + sections)

@@ -4,7 +4,7 @@ extension ListChanges {
   /// Traps unless the changes can be applied to a flat list of this length.
   @usableFromInline
   func _checkApplicable(toRows count: Int, removed: [ListPath], added: [ListPath]) {
-    precondition(
+    _mustHold(
       !hasSectionChanges, "\(_unfit) \(ListChangesError.sectionsOfFlatList)")
     _check(isApplicable(toRows: count, removed: removed, added: added), counts: [count])
   }
@@ -40,9 +40,9 @@ extension ListChanges {
     do {
       try _validate(old: counts(), new: nil)
     } catch {
-      preconditionFailure("\(_unfit) \(error)")
+      _mistake("\(_unfit) \(error)")
     }
-    precondition(isApplicable, _unfit)
+    _mustHold(isApplicable, _unfit)
   }
 
   private func isApplicable(toRows count: Int, removed: [ListPath], added: [ListPath]) -> Bool {

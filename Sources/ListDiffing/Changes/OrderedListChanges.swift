@@ -70,7 +70,7 @@ public struct OrderedListChanges: Collection, Sendable {
   ///
   /// - Complexity: O(1)
   public func index(after index: Index) -> Index {
-    precondition(index.stage < Self.stageCount, "There is no change after the last one")
+    _mustHold(index.stage < Self.stageCount, "There is no change after the last one")
     var next = index
     if isFirst(index) { next.first += 1 } else { next.second += 1 }
     return skippingEmpty(next)
@@ -80,7 +80,7 @@ public struct OrderedListChanges: Collection, Sendable {
   ///
   /// - Complexity: O(1)
   public subscript(index: Index) -> ListChange {
-    precondition(index.stage < Self.stageCount, "There is no change at the end")
+    _mustHold(index.stage < Self.stageCount, "There is no change at the end")
     let place = index.first
     switch index.stage {
     case 0:

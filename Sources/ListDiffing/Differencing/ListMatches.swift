@@ -20,7 +20,7 @@ struct _ListMatches {
     old: [Element], in oldRange: Range<Int>, new: [Element], in newRange: Range<Int>,
     identifiedBy identifier: (Element) -> Identifier
   ) {
-    precondition(
+    _mustHold(
       oldRange.count < Int32.max && newRange.count < Int32.max,
       "A difference is of lists of fewer than 2^31 rows; page them")
     guard !oldRange.isEmpty, !newRange.isEmpty else {
@@ -54,7 +54,11 @@ struct _ListMatches {
   /// For each run whether it keeps its place among the others, with the number of rows that do; nil if all do.
   @usableFromInline
   var _staying: (runs: [Bool], count: Int)? {
-    _areRanked
+    let longest =
+      _areRanked
       ? _heaviestIncreasingRuns(runs, count: count) : _patientRuns(runs, count: count)
+    guard var staying = longest else { return nil }
+    _preferPlaces(runs, &staying.runs)
+    return staying
   }
 }

@@ -10,10 +10,26 @@
 /// - Complexity: O(*n* log *n*), and O(*n*) if the values increase, where *n* is their number.
 package func longestIncreasingRun(of values: [Int]) -> [Bool] {
   let values = values.map { value in
-    precondition(value >= 0, "\(value) is no position in a list")
+    _mustHold(value >= 0, "\(value) is no position in a list")
     return Int32(value)
   }
   return _longestIncreasingRun(of: values)?.marks ?? [Bool](repeating: true, count: values.count)
+}
+
+/// Marks the members of one longest strictly increasing subsequence, where possible those whose value is their place.
+///
+/// - Parameters:
+///   - values: Positions in the list before: 0 or more, and less than 2^31.
+///   - places: The position of each in the list after, ascending.
+/// - Returns: A mark for each value.
+/// - Complexity: O(*n* log *n*), and O(*n*) if the values increase, where *n* is their number.
+package func longestIncreasingRun(of values: [Int], at places: [Int]) -> [Bool] {
+  var marks = longestIncreasingRun(of: values)
+  if marks.indices.contains(where: { !marks[$0] && values[$0] == places[$0] }) {
+    let runs = zip(values, places).map { _MatchedRun(old: $0, new: $1, count: 1) }
+    _preferPlaces(runs, &marks)
+  }
+  return marks
 }
 
 /// Marks the members of one longest increasing subsequence.

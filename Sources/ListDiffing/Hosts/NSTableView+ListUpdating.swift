@@ -24,9 +24,9 @@ extension NSTableView: ListUpdating {
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
-    precondition(
+    _mustHold(
       pass.isFlat, "A table view has no sections; show this list in an NSCollectionView")
-    precondition(
+    _mustHold(
       !(self is NSOutlineView), "An outline view shows a tree; show this list in an NSTableView")
     group(animated: animated, completion: animated ? { completion(true) } : nil) {
       beginUpdates()

@@ -40,7 +40,7 @@ public struct ListPresentation: Hashable, Sendable {
     isMovedRowChanged: (PositionChange<ListPath>) -> Bool = { _ in true },
     isMovedHeaderChanged: (PositionChange<Int>) -> Bool = { _ in true }
   ) {
-    precondition(
+    _mustHold(
       changes.isInside(sectionCount),
       "These changes are not those of a list with \(sectionCount) sections; say how many there were"
     )

@@ -21,7 +21,7 @@ public struct CacheTransaction<Output: Sendable>: Sendable {
   ///
   /// - Precondition: `objectType` is not empty.
   public init(object: Output, objectType: String, change: RowChange) {
-    precondition(!objectType.isEmpty, "A transaction needs the name of its object's type")
+    _mustHold(!objectType.isEmpty, "A transaction needs the name of its object's type")
     self.object = object
     self.objectType = objectType
     self.change = change

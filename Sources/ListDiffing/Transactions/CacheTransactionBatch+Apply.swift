@@ -116,7 +116,7 @@ extension CacheTransactionBatch {
     _ objects: inout some IteratorProtocol<CacheTransaction<Output>>, for path: ListPath
   ) -> Output {
     guard let transaction = objects.next(), transaction.updatedIndexPath == path else {
-      preconditionFailure(
+      _mistake(
         "The batch holds two changes of row \(path); validate(old:new:) tells more")
     }
     return transaction.object

@@ -21,14 +21,23 @@ extension CacheTransactionBatch: Encodable where Output: Encodable {
 extension CacheTransactionBatch: Decodable where Output: Decodable {
   /// Reads a batch; a part that is missing is empty.
   ///
-  /// - Throws: A `DecodingError` also if a transaction is among those of another kind, and if there is a part of
-  ///   another name.
+  /// - Throws: A `DecodingError` also if a transaction is among those of another kind, if there is a part of another
+  ///   name, and if there are rows among the section changes.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: BatchKey.self)
     let container = try decoder.container(keyedBy: BatchKey.self)
+    let sectionChanges =
+      try container.decodeIfPresent(ListChanges.self, forKey: .sectionChanges) ?? ListChanges()
+    // Rows are transactions; these would be left out, and the changes others without them.
+    guard sectionChanges.isOfSectionsAlone else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .sectionChanges, in: container,
+        debugDescription:
+          "There are rows among the section changes; rows are inserts, updates, deletes and moves of the batch"
+      )
+    }
     self.init(
-      sectionChanges: try container.decodeIfPresent(ListChanges.self, forKey: .sectionChanges)
-        ?? ListChanges(),
+      sectionChanges: sectionChanges,
       filterValue: try container.decodeIfPresent(String.self, forKey: .filterValue))
     let kinds: [(BatchKey, ChangeKind)] = [
       (.inserts, .insert), (.updates, .update), (.deletes, .delete), (.moves, .move),
@@ -46,5 +55,12 @@ extension CacheTransactionBatch: Decodable where Output: Decodable {
         add(transaction)
       }
     }
+  }
+}
+
+extension ListChanges {
+  /// Whether it says nothing of rows.
+  fileprivate var isOfSectionsAlone: Bool {
+    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
   }
 }

@@ -7,8 +7,10 @@ final class OnCancel: TokenSource, @unchecked Sendable {
 
   init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
-  /// Forgets what was to be done.
-  func dismiss() { _ = take() }
+  /// Forgets what was to be done, unless it is done already.
+  ///
+  /// - Returns: whether it never will be.
+  func dismiss() -> Bool { take() != nil }
 
   override func cancel(_ token: SubscriptionToken) { take()?() }
 

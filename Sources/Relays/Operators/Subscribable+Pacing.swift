@@ -1,3 +1,5 @@
+internal import Locking
+
 extension Subscribable {
   /// Passes on a value when no other has come for a while.
   ///
@@ -43,7 +45,7 @@ extension Subscribable {
 
   private func paced<C: Clock>(_ pace: Pace, _ interval: Duration, _ clock: C) -> Signal<Output>
   where C.Duration == Duration {
-    precondition(interval >= .zero, "An interval of \(interval) ends before it begins")
+    mustHold(interval >= .zero, "An interval of \(interval) ends before it begins")
     let upstream = signal
     return Signal { receive, end in
       Pacer.subscribe(to: upstream, pace, interval, clock, receive, end)

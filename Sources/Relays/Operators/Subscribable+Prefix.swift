@@ -1,3 +1,5 @@
+public import Locking
+
 extension Subscribable {
   /// Passes on the first `count` values, then ends.
   ///
@@ -7,7 +9,7 @@ extension Subscribable {
   /// - Parameter count: How many values to pass on to each subscription; 0 or more.
   /// - Returns: a signal over which a `for await` loop ends.
   @inlinable public func prefix(_ count: Int) -> Signal<Output> {
-    precondition(count >= 0, "prefix(\(count)) can't pass on fewer than no values; use 0 or more")
+    mustHold(count >= 0, "prefix(\(count)) can't pass on fewer than no values; use 0 or more")
     return _prefix(count) { _ in true }
   }
 
@@ -63,7 +65,7 @@ extension Subscribable {
   /// - Parameter count: How many values to leave out of each subscription; 0 or more.
   /// - Returns: a signal that does nothing until it is subscribed to.
   @inlinable public func dropFirst(_ count: Int = 1) -> Signal<Output> {
-    precondition(
+    mustHold(
       count >= 0, "dropFirst(\(count)) can't leave out fewer than no values; use 0 or more")
     let upstream = signal
     return Signal { receive, end in

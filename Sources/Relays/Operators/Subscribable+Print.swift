@@ -25,7 +25,8 @@ extension Subscribable {
             receive($0)
           },
           {
-            onCancel.dismiss()
+            // A cancel that came before has been said, and is the end.
+            guard onCancel.dismiss() else { return }
             output("\(lead)receive finished")
             end?()
           }))

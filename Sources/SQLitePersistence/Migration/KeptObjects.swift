@@ -56,10 +56,14 @@ struct KeptObjects {
     if try TableObject.all(on: table, connection).contains(where: { FoldedName($0.name) == name }) {
       return true
     }
-    guard (try? connection.execute(one.object.sql)) != nil else { return false }
-    if try columns(of: one.object.name) == one.columns { return true }
-    // The name of a column that has gone is text to SQLite, where it is quoted.
-    try one.object.drop(connection)
+    guard (try? connection.executeObject(one.object.sql)) != nil else { return false }
+    // The text may make something else than its name in the file says.
+    let made = try TableObject.all(on: table, connection).first {
+      FoldedName($0.name) == name && $0.kind == one.object.kind
+    }
+    guard let made else { return false }
+    if try columns(of: made.name) == one.columns { return true }
+    try made.drop(connection)
     return false
   }
 

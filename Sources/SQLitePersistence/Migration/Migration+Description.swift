@@ -2,14 +2,14 @@ internal import EntityStore
 
 extension Migration: CustomStringConvertible {
   /// The name: `Migration("split the name")`.
-  public var description: String { "Migration(\"\(name)\")" }
+  public var description: String { "Migration(\(StoredValue.text(name).brief))" }
 }
 
 extension MigrationRow: CustomStringConvertible {
   /// The names and the values, as a dictionary prints: `[id: 1, name: "Ann"]`.
   public var description: String {
     if names.isEmpty { return "[:]" }
-    return "[\(zip(names, values).map { "\($0): \($1.literal)" }.joined(separator: ", "))]"
+    return "[\(zip(names, values).map { "\($0): \($1.brief)" }.joined(separator: ", "))]"
   }
 }
 

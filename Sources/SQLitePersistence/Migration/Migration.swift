@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A named change of a file's objects that needs code.
 ///
 ///     let store = try Store(
@@ -53,7 +55,7 @@ public struct Migration: Sendable {
   ///   - body: what it does. What it throws, opening the store throws.
   /// - Precondition: the name isn't empty.
   public init(_ name: String, _ body: @escaping @Sendable (MigrationContext) throws -> Void) {
-    precondition(!name.isEmpty, "A migration has an empty name; say what it does")
+    mustHold(!name.isEmpty, "A migration has an empty name; say what it does")
     self.name = name
     self.body = body
   }
@@ -67,7 +69,7 @@ public struct Migration: Sendable {
   static func checkNames(_ migrations: [Migration]) {
     var names: Set<ExactText> = []
     for migration in migrations {
-      precondition(
+      mustHold(
         names.insert(ExactText(migration.name)).inserted,
         "Two migrations are named \"\(migration.name)\"; give one another name")
     }

@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import Locking
 
 /// A file's objects, as a named migration reads and rewrites them.
 ///
@@ -61,7 +62,7 @@ public final class MigrationContext {
   ///
   /// Rows may have other columns than before, and values of other types: the columns that new rows have
   /// are those of the entity then. A few thousand rows are in memory at a time. Types, unique keys and
-  /// references are checked when all migrations have run.
+  /// references are checked when all migrations have run. `nextID` doesn't give the ids of deleted rows again.
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
   /// - Precondition: the entity isn't being rewritten already, and no row is without columns.
@@ -70,6 +71,7 @@ public final class MigrationContext {
     guard let shape = try editor.shape(of: entity) else { return }
     begin(entity)
     defer { rewriting.remove(FoldedName(entity)) }
+    try editor.checkIndexes(of: shape.name)
     let total = try shape.rowCount(connection)
     try editor.reporter.report("rewrite", shape.name, 0, of: total)
     if total == 0 { return }
@@ -85,17 +87,19 @@ public final class MigrationContext {
         // A fault that the body has kept to itself may have undone everything.
         try connection.checkIsInTransaction()
         guard let new else { continue }
-        precondition(
+        mustHold(
           !new.names.isEmpty,
           "A migration gives a row of \(shape.name) no columns; return nil to delete it")
         try target.insert(new, connection)
       }
       completed += rows.count
-      try editor.reporter.report("rewrite", shape.name, completed, of: total)
+      try editor.reporter.report("rewrite", shape.name, min(completed, total), of: total)
     }
+    try LastIDs.noteRows(of: shape, connection)
     try editor.dropTriggers(of: shape.name)
     targets[FoldedName(entity)] = nil
     if target.isEmpty {
+      try connection.stepWatch.checkTrees()
       try connection.execute("DELETE FROM \(shape.quotedName)")
     } else {
       loosened.insert(FoldedName(entity))
@@ -112,9 +116,10 @@ public final class MigrationContext {
     try check()
     let name = FoldedName(entity)
     checkIdle(entity)
-    precondition(!row.names.isEmpty, "A migration inserts a row without columns into \(entity)")
+    mustHold(!row.names.isEmpty, "A migration inserts a row without columns into \(entity)")
     if targets[name] == nil {
       let found = try editor.shape(of: entity)?.columns.map(\.name) ?? []
+      try editor.checkIndexes(of: entity)
       if found.isEmpty { loosened.insert(name) }
       targets[name] = MigrationTarget(table: entity, entity: entity, columns: found)
     }
@@ -171,13 +176,16 @@ public final class MigrationContext {
 
   /// Deletes an entity and all of its objects, or does nothing if the file doesn't have it.
   ///
-  /// An entity that the store is opened without stays otherwise.
+  /// An entity that the store is opened without stays otherwise. `nextID` doesn't give the ids of its objects again,
+  /// also to a later entity of the same name.
   ///
   /// - Precondition: the entity isn't being rewritten.
   public func dropEntity(_ entity: String) throws {
     try check()
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity) else { return }
+    // An entity of that name may come later, and links to objects that are gone mustn't lead to its objects.
+    try LastIDs.noteRows(of: shape, connection)
     try editor.drop(shape.name)
     targets[FoldedName(entity)] = nil
     loosened.remove(FoldedName(entity))
@@ -199,7 +207,7 @@ public final class MigrationContext {
   }
 
   private func checkIdle(_ entity: String) {
-    precondition(
+    mustHold(
       !rewriting.contains(FoldedName(entity)),
       "\(entity) is changed while it is rewritten; do it before or afterwards")
   }

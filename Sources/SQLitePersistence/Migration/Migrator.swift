@@ -41,6 +41,7 @@ struct Migrator {
   /// A file that has just been made, `isNew`, needs no named migrations.
   mutating func run(isNew: Bool) throws {
     try record.checkMigrations(Migration.names(migrations), path: connection.path)
+    try checkPlaces()
     let pending = migrations.filter { !record.migrations.contains(ExactText($0.name)) }
     if !isNew && !pending.isEmpty { try watchTables() }
     for migration in pending {
@@ -48,6 +49,8 @@ struct Migrator {
       try record.record(migration: migration.name, connection)
     }
     let hasRun = !isNew && !pending.isEmpty
+    // One may have given a table of another program's to an entity.
+    if hasRun { try checkPlaces() }
     try renameTables()
     try renameColumns()
     let changes = try entities.map { entity in
@@ -66,6 +69,16 @@ struct Migrator {
     }
     try settleNames(hasRun: hasRun)
     if hasChangedObjects { try writeVersion() }
+  }
+
+  /// Throws if what stands in an entity's place isn't a plain table, or has an index that may take any time.
+  private func checkPlaces() throws {
+    let schema = try FileSchema(connection)
+    for entity in entities {
+      for name in [entity.name] + entity.formerNames {
+        try schema.checkPlace(of: name, connection)
+      }
+    }
   }
 
   // MARK: Named migrations
@@ -155,8 +168,12 @@ struct Migrator {
       hasChangedObjects = true
     case .rebuild: try rebuild(change)
     }
+    if !change.obsoleteIndexes.isEmpty { try connection.stepWatch.checkTrees() }
     for name in change.obsoleteIndexes {
       try connection.execute("DROP INDEX \(SQLName.quoted(name))")
+    }
+    if change.form != .create && change.form != .rebuild && !change.newIndexes.isEmpty {
+      try TreeCheck(connection).check(entity.name)
     }
     for sql in change.newIndexes {
       if change.form != .create { try editor.reporter.report("index", entity.name) }
@@ -175,6 +192,8 @@ struct Migrator {
   private mutating func rebuild(_ change: TableChange) throws {
     let entity = change.entity
     guard let shape = try editor.shape(of: entity.name) else { return }
+    // SQLite sorts and writes what the tree says, and a crafted file's may say any amount.
+    try TreeCheck(connection).check(entity.name)
     try RowChecks(change, shape, connection).check()
     if try shape.hasRows(connection) {
       try keepCopy()
@@ -196,13 +215,10 @@ struct Migrator {
     if !copy.isMade { try copy.make() }
   }
 
-  /// Writes a version without changes: what the log says of versions before doesn't lead to what the file
-  /// has now, so whoever knows one of those reads anew.
+  /// Writes a version of which nothing is known: what the log says of versions before doesn't lead to what the file
+  /// has now.
   private func writeVersion() throws {
-    try connection.execute(
-      """
-      INSERT INTO signalbox_log (version) SELECT COALESCE(MAX(version), 0) + 1 FROM signalbox_log
-      """)
+    try CommitLog.appendUnknown(connection)
     // A migration that has changed no table must be noticed by open stores, too.
     try connection.execute("CREATE TABLE signalbox_changed (migration INTEGER)")
     try connection.execute("DROP TABLE signalbox_changed")

@@ -20,7 +20,7 @@ struct RowChecks {
     guard try shape.hasRows(connection) else { return }
     try checkColumns()
     for source in change.sources {
-      if source.isOfAnyType { try checkType(source) }
+      if source.isOfAnyType || !shape.isStrict, source.found != nil { try checkType(source) }
       if source.mayLackValue { try checkPresence(source) }
     }
     for key in change.newKeys { try checkUnique(key) }
@@ -58,8 +58,8 @@ struct RowChecks {
     let entity = Self.literal(entity.name)
     return
       "migrations: [Migration(\(Self.literal("new \(attribute)"))) { context in try "
-      + "context.rewrite(\(entity)) { old in var new = old; new[\(Self.literal(attribute))] = …; return "
-      + "new } }]"
+      + "context.rewrite(\(entity)) { old in var new = old; "
+      + "new.set(\(Self.literal(attribute)), to: …); return new } }]"
   }
 
   private static func literal(_ text: String) -> String {

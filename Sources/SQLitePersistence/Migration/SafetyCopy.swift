@@ -26,10 +26,13 @@ final class SafetyCopy {
   /// A copy that is there already was left by a process that was killed, or by one whose disk failed. It
   /// stays until the new one is whole and on the disk.
   func make() throws {
+    try checkPlaces()
     deleteDraft()
     do {
       let connection = try Connection(path: source, .readOnly)
-      try connection.query("VACUUM INTO ?").run([.text(draft)])
+      // Nobody may read the copy who may not read the file.
+      try NewFile.create(draft, like: connection.absolutePath)
+      try connection.vacuum(into: draft)
       try NewFile.sync(draft)
       #if os(Windows)
       delete(path)
@@ -43,6 +46,22 @@ final class SafetyCopy {
     isMade = true
     var found = signalbox_file_identity()
     identity = signalbox_identify(path, &found) == 0 ? found : nil
+  }
+
+  /// Throws if the copy would take the place of the file itself, to which a link may lead, or that of a link.
+  private func checkPlaces() throws {
+    var own = signalbox_file_identity()
+    let isKnown = signalbox_identify(source, &own) == 0
+    for place in [path, draft, draft + "-journal"] {
+      let isOwn = isKnown && signalbox_is_same(place, own) != 0
+      if !isOwn, sb_is_no_file(place, 0) == 0 { continue }
+      throw StoreError.storage(
+        StorageFault(
+          .exists,
+          "\(place): \(isOwn ? "that is the file itself" : "a link or something else that is no file stands there"), "
+            + "and a migration keeps a copy by that name; give it another name and open the file again",
+          path: source))
+    }
   }
 
   /// Takes away the one that this process has made, if it is still there.

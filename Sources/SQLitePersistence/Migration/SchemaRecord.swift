@@ -11,17 +11,18 @@ struct SchemaRecord {
 
   /// Makes the tables that aren't there.
   static func create(_ connection: Connection) throws {
-    try connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS signalbox_migrations
-      (number INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL) STRICT
-      """)
-    try connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS signalbox_schemas
-      (number INTEGER PRIMARY KEY NOT NULL, entity TEXT NOT NULL, description TEXT NOT NULL) STRICT
-      """)
+    try connection.execute("CREATE TABLE IF NOT EXISTS \(migrationsTable)")
+    try connection.execute("CREATE TABLE IF NOT EXISTS \(schemasTable)")
   }
+
+  static let migrationsTable = """
+    signalbox_migrations
+    (number INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL) STRICT
+    """
+  static let schemasTable = """
+    signalbox_schemas
+    (number INTEGER PRIMARY KEY NOT NULL, entity TEXT NOT NULL, description TEXT NOT NULL) STRICT
+    """
 
   /// What the file remembers.
   init(_ connection: Connection) throws {

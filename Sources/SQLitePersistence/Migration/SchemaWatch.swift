@@ -10,10 +10,15 @@ final class SchemaWatch {
     let migrations: Set<ExactText>
     /// The entities' names and what their tables are like.
     let tables: [(name: String, description: String)]
+    /// Their unique keys, and the columns of their ids.
+    let shapes: [TableShape]
+    let entities: [EntityDescription]
 
     init(_ entities: [EntityDescription], _ migrations: [Migration]) {
       self.migrations = Migration.names(migrations)
       tables = entities.map { ($0.name, $0.tableDescription) }
+      shapes = entities.map { TableShape($0) }
+      self.entities = entities
     }
   }
 
@@ -21,6 +26,10 @@ final class SchemaWatch {
   private let expectation: Expectation
   private let probe: Statement
   private var seen: Int32?
+  /// Whether another program has made a unique index, by which `OR REPLACE` deletes rows that no trigger sees.
+  private(set) var hasOthersKey = false
+  /// A number that is another one after each change of the file's tables, indexes and triggers, by whomever.
+  private(set) var layout: Int64 = 0
 
   init(_ connection: Connection, _ expectation: Expectation) throws {
     self.connection = connection
@@ -46,7 +55,54 @@ final class SchemaWatch {
             + "opened, by a version of the app with another schema; open the store again, with the "
             + "newest version of the app"))
     }
+    let schema = try FileSchema(connection)
+    try checkTables(schema)
+    // Ours are constraints, so mostly there is none to look at.
+    let hasUniqueIndex = schema.objects.contains { $0.isUniqueIndex }
+    hasOthersKey =
+      try hasUniqueIndex
+      && expectation.shapes.contains { wanted in
+        let found = try TableShape(reading: wanted.name, connection)
+        return found.otherUniqueKey(besides: wanted) != nil
+      }
+    try connection.query("PRAGMA schema_version").run { self.layout = $0.integer(0) }
     seen = count
+  }
+
+  /// Throws if another program has changed a table so that it can't be read or written any more.
+  private func checkTables(_ schema: FileSchema) throws {
+    try schema.checkOwn()
+    for (entity, shape) in zip(expectation.entities, expectation.shapes) {
+      try schema.checkPlace(of: shape.name, connection)
+      guard let object = schema.object(FoldedName(shape.name)) else {
+        throw mismatch("there is no table \(shape.name) any more")
+      }
+      guard LogTriggers.areThere(for: entity, in: schema) else {
+        throw mismatch(
+          "the table \(shape.name) has no triggers any more by which the store learns what others write"
+        )
+      }
+      var columns: [FoldedName: String] = [:]
+      try connection.query("SELECT name, type FROM pragma_table_info(?)")
+        .run([.text(object.name)]) {
+          columns[FoldedName($0.value(0).description)] = $0.value(1).description
+        }
+      for column in shape.columns where columns[FoldedName(column.name)] != column.type {
+        throw mismatch(
+          "the table \(shape.name) has no column \"\(column.name)\" of type \(column.type) any more"
+        )
+      }
+    }
+  }
+
+  private func mismatch(_ what: String) -> StoreError {
+    .storage(
+      StorageFault(
+        .schemaMismatch,
+        "\(connection.path): \(what), since another program has changed it while the store is open; put that "
+          + "back with the sqlite3 shell, or close the store and open it again",
+        path: connection.path
+      ))
   }
 }
 

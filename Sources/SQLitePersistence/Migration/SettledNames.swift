@@ -11,12 +11,13 @@ struct SettledNames {
 
   /// Makes the table that isn't there; `entity` is NULL for what is said of entities themselves.
   static func create(_ connection: Connection) throws {
-    try connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS signalbox_names
-      (number INTEGER PRIMARY KEY NOT NULL, entity TEXT, name TEXT NOT NULL, former TEXT NOT NULL) STRICT
-      """)
+    try connection.execute("CREATE TABLE IF NOT EXISTS \(table)")
   }
+
+  static let table = """
+    signalbox_names
+    (number INTEGER PRIMARY KEY NOT NULL, entity TEXT, name TEXT NOT NULL, former TEXT NOT NULL) STRICT
+    """
 
   /// What has been said of the attributes of a table's entity, or of the entities.
   func claims(of entity: String?) throws -> Set<Renames.Claim> {

@@ -72,10 +72,7 @@ struct TableChange {
       let isFilled = filled.contains { names.contains(FoldedName($0.column.name)) }
       return names != found.identity && (isFilled || !found.uniqueKeys.contains(names))
     }
-    otherUniqueKey =
-      found.otherUniqueKeys.filter {
-        !wanted.uniqueKeys.contains($0.value) && $0.value != wanted.identity
-      }.keys.sorted().first
+    otherUniqueKey = found.otherUniqueKey(besides: wanted)
 
     // Adding is tried for all columns that aren't there.
     let added = sources.filter { $0.found == nil }
@@ -88,7 +85,7 @@ struct TableChange {
     let missing = newReferences.filter { !$0.columns.allSatisfy(addedNames.contains) }
     hasNewReferences = !newReferences.isEmpty
     let canStay =
-      others.isEmpty && found.identity == wanted.identity
+      others.isEmpty && !found.hasOtherRules && found.identity == wanted.identity
       && found.uniqueKeys == wanted.uniqueKeys && missing.isEmpty
       && found.foreignKeys.isSubset(of: wanted.foreignKeys)
       && sources.allSatisfy { $0.found == nil || $0.isAsWanted }

@@ -28,6 +28,13 @@ final class TableEditor {
 
   // MARK: What stands on a table
 
+  /// Throws if another program's index on a table may take any time for each row that is written.
+  ///
+  /// The tables of entities have been looked at; a migration may name any other one.
+  func checkIndexes(of table: String) throws {
+    try FileSchema(connection).checkIndexes(of: table)
+  }
+
   /// Drops the library's triggers on a table, which name its columns; whoever installs them does so anew.
   func dropTriggers(of table: String) throws {
     for object in try TableObject.all(on: table, connection)
@@ -37,17 +44,21 @@ final class TableEditor {
   /// Puts another table in the place of one.
   func replace(_ table: String, with other: String) throws {
     try kept.keep(table)
+    try connection.stepWatch.checkTrees()
     // The names that other tables and views refer by are to stay as they are.
     try connection.execute("PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
     try connection.execute("DROP TABLE \(SQLName.quoted(table))")
-    try connection.execute(
+    try connection.executeRename(
       "ALTER TABLE \(SQLName.quoted(other)) RENAME TO \(SQLName.quoted(table))")
   }
 
   /// Deletes a table and all that stands on it.
   func drop(_ table: String) throws {
     try reporter.report("drop", table)
+    // Those aren't looked at in `checkTrees()`.
+    try checkIndexes(of: table)
+    try connection.stepWatch.checkTrees()
     try connection.execute("DROP TABLE \(SQLName.quoted(table))")
     kept.forget(table)
     try names.forget(table)
@@ -77,6 +88,7 @@ final class TableEditor {
     }
     try renaming(last, "RENAME TO \(SQLName.quoted(new))")
     try names.rename(name, to: new)
+    try LastIDs.rename(name, to: new, connection)
     for name in [name, new] { watched[FoldedName(name)] = nil }
   }
 
@@ -91,7 +103,7 @@ final class TableEditor {
   private func renaming(_ table: String, _ change: String) throws {
     try connection.execute("PRAGMA legacy_alter_table = OFF")
     do {
-      try connection.execute("ALTER TABLE \(SQLName.quoted(table)) \(change)")
+      try connection.executeRename("ALTER TABLE \(SQLName.quoted(table)) \(change)")
     } catch StoreError.storage(let fault) where fault.code == 1 {
       // SQLite reads all views and triggers for that.
       throw StoreError.storage(
@@ -132,7 +144,16 @@ final class TableEditor {
         "SELECT \(number), \(list) FROM \(shape.quotedName) WHERE \(number) "
           + "\(last == nil ? ">=" : ">") ? ORDER BY \(number) LIMIT \(Self.batch)"
       ).run([.integer(last ?? .min)]) {
-        last = $0.integer(0)
+        let number = $0.integer(0)
+        // SQLite doesn't look whether row numbers grow, and with a damaged one this would go round for ever.
+        if let last, number <= last {
+          throw StoreError.storage(
+            StorageFault(
+              .corrupt,
+              "\(connection.path): rows of \(shape.name) aren't in the order of their numbers; put back a copy",
+              path: connection.path))
+        }
+        last = number
         rows.append(row($0, from: 1))
       }
       if rows.isEmpty { return }
@@ -168,13 +189,16 @@ final class TableEditor {
           + "WHERE \(comparison) ORDER BY \(number) LIMIT \(Self.batch * 5))"
       ).run([.integer(last ?? .min)]) {
         end = $0.integer(0)
-        count = Int($0.integer(1))
+        count = Int(clamping: $0.integer(1))
       }
+      // There may be fewer than an index has.
+      if count == 0 { break }
       try connection.query("\(insert) WHERE \(comparison) AND \(number) <= ? ORDER BY \(number)")
         .run(values + [.integer(last ?? .min), .integer(end)])
       last = end
       completed += count
-      try reporter.report("copy", shape.name, completed, of: total)
+      try reporter.report("copy", shape.name, min(completed, total), of: total)
     }
+    if completed < total { try reporter.report("copy", shape.name, total, of: total) }
   }
 }

@@ -30,6 +30,7 @@ struct TableObject {
   }
 
   func drop(_ connection: Connection) throws {
+    if kind == "index" { try connection.stepWatch.checkTrees() }
     try connection.execute("DROP \(kind) \(SQLName.quoted(name))")
   }
 }

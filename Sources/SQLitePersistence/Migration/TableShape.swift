@@ -31,6 +31,10 @@ struct TableShape: Hashable {
   var otherUniqueKeys: [String: Set<FoldedName>] = [:]
   var foreignKeys: Set<ForeignKey> = []
   var indexes: Set<Index> = []
+  /// Whether it has rules that no schema has, such as CHECK and COLLATE.
+  var hasOtherRules = false
+  /// Whether values have the types of their columns.
+  var isStrict = true
 
   init(name: String) { self.name = name }
 

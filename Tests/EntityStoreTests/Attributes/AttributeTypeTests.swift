@@ -1,9 +1,10 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
 /// Every type of attribute on every storage, against a plain evaluation in Swift.
-@Suite struct `Every type of attribute is compared and ordered by its stored form` {
+@Suite(.oneThread) struct `Every type of attribute is compared and ordered by its stored form` {
   @Test(arguments: TestStorage.allCases)
   func `S8: whole numbers of every width, those above Int64.max too`(_ storage: TestStorage) throws
   {

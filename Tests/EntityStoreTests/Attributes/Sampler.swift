@@ -41,13 +41,14 @@ struct Sampler: Entity {
   var bytes: [UInt8] = []
   var size = Size.small
   var floor = Floor.ground
-  static let schema = Schema(
-    Sampler.init, .id(\.id), .attribute("int", \.int), .attribute("int8", \.int8),
+  static let attributes = Attributes(
+    .id(\Sampler.id), .attribute("int", \.int), .attribute("int8", \.int8),
     .attribute("int16", \.int16), .attribute("int32", \.int32), .attribute("int64", \.int64),
     .attribute("uint", \.uint), .attribute("uint8", \.uint8), .attribute("uint16", \.uint16),
     .attribute("uint32", \.uint32), .attribute("uint64", \.uint64), .attribute("float", \.float),
     .attribute("double", \.double), .attribute("bool", \.bool), .attribute("string", \.string),
     .attribute("bytes", \.bytes), .attribute("size", \.size), .attribute("floor", \.floor))
+  static let schema = Schema(attributes, Sampler.init)
 }
 
 /// The same, each of which may be nil.
@@ -70,13 +71,14 @@ struct MaybeSampler: Entity {
   var bytes: [UInt8]?
   var size: Size?
   var floor: Floor?
-  static let schema = Schema(
-    MaybeSampler.init, .id(\.id), .attribute("int", \.int), .attribute("int8", \.int8),
+  static let attributes = Attributes(
+    .id(\MaybeSampler.id), .attribute("int", \.int), .attribute("int8", \.int8),
     .attribute("int16", \.int16), .attribute("int32", \.int32), .attribute("int64", \.int64),
     .attribute("uint", \.uint), .attribute("uint8", \.uint8), .attribute("uint16", \.uint16),
     .attribute("uint32", \.uint32), .attribute("uint64", \.uint64), .attribute("float", \.float),
     .attribute("double", \.double), .attribute("bool", \.bool), .attribute("string", \.string),
     .attribute("bytes", \.bytes), .attribute("size", \.size), .attribute("floor", \.floor))
+  static let schema = Schema(attributes, MaybeSampler.init)
 }
 
 /// A sampler with an index on every attribute that conditions find by.
@@ -89,10 +91,12 @@ struct IndexedSampler: Entity {
   var double: Double?
   var string: String?
   var bytes: [UInt8]?
-  static let schema = Schema(
-    IndexedSampler.init, .id(\.id), .attribute("int", \.int), .attribute("int32", \.int32),
+  static let attributes = Attributes(
+    .id(\IndexedSampler.id), .attribute("int", \.int), .attribute("int32", \.int32),
     .attribute("uint64", \.uint64), .attribute("float", \.float), .attribute("double", \.double),
-    .attribute("string", \.string), .attribute("bytes", \.bytes),
+    .attribute("string", \.string), .attribute("bytes", \.bytes))
+  static let schema = Schema(
+    attributes, IndexedSampler.init,
     rules: [
       .index(\.int), .index(\.int32), .index(\.uint64), .index(\.float), .index(\.double),
       .index(\.string), .index(\.bytes),

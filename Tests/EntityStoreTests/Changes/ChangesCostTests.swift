@@ -6,7 +6,7 @@ import Testing
 
 /// A level that counts how often it is read.
 struct CountedLevel: Storable {
-  static let reads = SharedCount()
+  static let reads = Counter()
   static let storedType = StoredType.integer
   var number: Int
 
@@ -15,7 +15,7 @@ struct CountedLevel: Storable {
   init(storedValue: StoredValue) throws { number = try Int(storedValue: storedValue) }
 
   var storedValue: StoredValue {
-    Self.reads.word.add(1)
+    Self.reads.add(1)
     return number.storedValue
   }
 }
@@ -27,7 +27,8 @@ extension CountedLevel: Comparable {
 struct LevelGauge: Entity {
   let id: Int
   var level: CountedLevel
-  static let schema = Schema(LevelGauge.init, .id(\.id), .attribute("level", \.level))
+  static let attributes = Attributes(.id(\LevelGauge.id), .attribute("level", \.level))
+  static let schema = Schema(attributes, LevelGauge.init)
 }
 
 @Suite(.serialized) struct `F12: a commit looks only at the subscriptions that it concerns` {
@@ -87,9 +88,9 @@ struct LevelGauge: Entity {
         }
       }
       let recorder = Recorder(store.changes(of: LevelGauge.self) { $0.level < CountedLevel(10) })
-      let before = CountedLevel.reads.word.load()
+      let before = CountedLevel.reads.value
       try store.commit { try $0.update(LevelGauge.self, 1) { $0.level = CountedLevel(6) } }
-      let count = CountedLevel.reads.word.load() - before
+      let count = CountedLevel.reads.value - before
       #expect(recorder.values.count == 1)
       withExtendedLifetime(tokens) {}
       return count

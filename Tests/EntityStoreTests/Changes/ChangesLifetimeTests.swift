@@ -45,20 +45,20 @@ import Testing
 
   @Test func `R4: a token that is dropped ends its subscription`() throws {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     var tokens = signals(store).map { $0.subscribe { _ in log.note("told") } }
     try store.commit { try $0.insert(Owner(id: 1)) }
-    #expect(log.notes.count == 6)
+    #expect(log.entries.count == 6)
     tokens = []
     try store.commit { try $0.update(Owner.self, 1) { $0.name = "Ann" } }
-    #expect(log.notes.count == 6)
+    #expect(log.entries.count == 6)
     #expect(isEmpty(store))
     _ = tokens
   }
 
   @Test func `R4: a token that is cancelled in its own callback is called no more`() throws {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let held = Held()
     try LifetimeTracker.check { tracker in
       for (index, signal) in signals(store).enumerated() {
@@ -72,21 +72,21 @@ import Testing
       }
       try store.commit { try $0.insert(Owner(id: 1)) }
       try store.commit { try $0.update(Owner.self, 1) { $0.name = "Ann" } }
-      #expect(log.notes == ["0", "1", "2", "3", "4", "5"])
+      #expect(log.entries == ["0", "1", "2", "3", "4", "5"])
       #expect(isEmpty(store))
     }
   }
 
   @Test func `R4: a token that an earlier callback cancels isn't called for that commit`() throws {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let held = Held()
     let first = store.changes(of: Owner.self).subscribe { _ in held.cancelAll() }
     for (index, signal) in signals(store).enumerated() {
       held.add(signal.subscribe { _ in log.note("\(index)") })
     }
     try store.commit { try $0.insert(Owner(id: 1)) }
-    #expect(log.notes == [])
+    #expect(log.entries == [])
     first.cancel()
     #expect(isEmpty(store))
   }

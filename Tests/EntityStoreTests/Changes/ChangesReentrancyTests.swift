@@ -9,7 +9,7 @@ import Testing
 
   @Test func `R1: one made in a callback gets later commits only`() throws {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let held = Held()
     let token = store.changes(of: Owner.self).subscribe { changes in
       let version = changes.version
@@ -20,16 +20,16 @@ import Testing
           .subscribe { log.note("range \(version): \($0.version)") })
     }
     try store.commit { try $0.insert(Owner(id: 1)) }
-    #expect(log.notes == [])
+    #expect(log.entries == [])
     try store.commit { try $0.insert(Owner(id: 2)) }
-    #expect(log.notes == ["all 1: 2", "range 1: 2"])
+    #expect(log.entries == ["all 1: 2", "range 1: 2"])
     token.cancel()
     held.drop()
   }
 
   @Test func `R1: one made in a callback doesn't get a commit that waits behind it`() throws {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let held = Held()
     let token = store.commits.subscribe { commit in
       guard commit.version == 1 else { return }
@@ -39,7 +39,7 @@ import Testing
       _ = try? store.commit { try $0.insert(Owner(id: 3)) }
     }
     try store.commit { try $0.insert(Owner(id: 1)) }
-    #expect(log.notes == ["3"])
+    #expect(log.entries == ["3"])
     token.cancel()
     held.drop()
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func `R1: one made in a commit's body gets that commit, as one to all commits does`() throws
   {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let held = Held()
     try store.commit { draft in
       held.add(store.changes(of: Owner.self, 1).subscribe { log.note("id \($0.version)") })
@@ -57,13 +57,13 @@ import Testing
           .subscribe { log.note("name \($0.version)") })
       try draft.insert(Owner(id: 1, name: "Ann"))
     }
-    #expect(log.notes == ["commit 1", "id 1", "name 1"])
+    #expect(log.entries == ["commit 1", "id 1", "name 1"])
     held.drop()
   }
 
   @Test func `R2: a commit made in a callback is told after the current one`() throws {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let tokens = (0..<2).map { index in
       store.changes(of: Owner.self) { $0.id < 100 }.subscribe { changes in
         log.note("\(index) begins \(changes.version)")
@@ -77,7 +77,7 @@ import Testing
     let expected = (1...3).flatMap { version in
       (0..<2).flatMap { ["\($0) begins \(version)", "\($0) ends \(version)"] }
     }
-    #expect(log.notes == expected)
+    #expect(log.entries == expected)
     withExtendedLifetime(tokens) {}
   }
 
@@ -85,7 +85,7 @@ import Testing
     throws
   {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let held = Held()
     #expect(throws: Refusal()) {
       try store.commit { draft in
@@ -94,14 +94,14 @@ import Testing
         throw Refusal()
       }
     }
-    #expect(log.notes == [])
+    #expect(log.entries == [])
     try store.commit { try $0.insert(Owner(id: 1)) }
-    #expect(log.notes == ["1"])
+    #expect(log.entries == ["1"])
     try store.commit { draft in
       held.cancelAll()
       try draft.insert(Owner(id: 2))
     }
-    #expect(log.notes == ["1"])
+    #expect(log.entries == ["1"])
   }
 
   @Test func `R1: with threads that commit, come and go, each is told its commits once, in order`()
@@ -110,11 +110,11 @@ import Testing
     let store = try makeStore()
     let writers = 2
     let rounds = 400
-    let ended = SharedCount(0)
-    let wrong = Noted()
+    let ended = Counter(0)
+    let wrong = Log<String>()
     let writing: [@Sendable () throws -> Void] = (0..<writers).map { writer in
       {
-        defer { ended.word.add(1) }
+        defer { ended.add(1) }
         for round in 0..<rounds {
           try store.commit { draft in
             try draft.upsert(Owner(id: writer, name: "\(round)"))
@@ -126,7 +126,7 @@ import Testing
     let listening: [@Sendable () throws -> Void] = (0..<2).map { listener in
       {
         var count = 0
-        while ended.word.load() < writers {
+        while ended.value < writers {
           count += 1
           let all = Recorder(store.changes(of: Owner.self))
           let before = try store.version
@@ -149,7 +149,7 @@ import Testing
       }
     }
     try await inThreads(writing + listening)
-    #expect(wrong.notes == [])
+    #expect(wrong.entries == [])
     let isEmpty = store.registry.withLock { $0.isEmpty }
     #expect(isEmpty)
   }

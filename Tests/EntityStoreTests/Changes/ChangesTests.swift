@@ -146,7 +146,7 @@ import Testing
 
   @Test func `S3: they come after the commit itself, in the order of subscription`() throws {
     let store = try Store(.inMemory, entities: [Parcel.self])
-    let log = Noted()
+    let log = Log<String>()
     var parcels = RandomParcels(seed: 1)
     let parcel = parcels.parcel(1)
     let tokens = [
@@ -160,7 +160,7 @@ import Testing
       store.changes(of: Parcel.self, 2).subscribe { _ in log.note("other") },
     ]
     try store.commit { try $0.insert(parcel) }
-    #expect(log.notes == ["commit", "id", "equal", "in", "range", "all", "no guard"])
+    #expect(log.entries == ["commit", "id", "equal", "in", "range", "all", "no guard"])
     withExtendedLifetime(tokens) {}
   }
 

@@ -11,10 +11,11 @@ struct Parcel: Entity {
   var price: Double?
   var isSent: Bool
   var seal: [UInt8]?
-  static let schema = Schema(
-    Parcel.init, .id(\.id), .attribute("weight", \.weight), .attribute("limit", \.limit),
+  static let attributes = Attributes(
+    .id(\Parcel.id), .attribute("weight", \.weight), .attribute("limit", \.limit),
     .attribute("label", \.label), .attribute("note", \.note), .attribute("price", \.price),
     .attribute("isSent", \.isSent), .attribute("seal", \.seal))
+  static let schema = Schema(attributes, Parcel.init)
 }
 
 /// Makes parcels and conditions on them, with the same few values again and again.

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -8,11 +9,28 @@ import Testing
       struct Partless: Entity {
         struct ID: CompositeID {}
         let id: ID
-        static let schema = Schema(Partless.init, .id(\.id, ID.init))
+        static let attributes = Attributes(.id(\Partless.id, ID.init))
+        static let schema = Schema(attributes, Partless.init)
       }
       _ = Partless.schema
     }
     trap.expectMessage("The id of Partless has no parts; list them after its initialiser")
+  }
+
+  @Test func `S6: an id that is a reference to an object with parts in its id traps`() async throws
+  {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Bill: Entity {
+        let id: Ref<Cabin>
+        var sum: Int
+        static let attributes = Attributes(.id(\Bill.id), .attribute("sum", \.sum))
+        static let schema = Schema(attributes, Bill.init)
+      }
+      _ = Bill.schema
+    }
+    trap.expectMessage(
+      "The id of Bill is a reference to an object whose id has parts; give Bill an id of the same parts, and "
+        + "declare a reference beside it with .one")
   }
 
   @Test func `S6: a part that may be nil traps`() async throws {
@@ -23,8 +41,9 @@ import Testing
           var b: String?
         }
         let id: ID
-        static let schema = Schema(
-          Optionally.init, .id(\.id, ID.init, .part("a", \.a), .part("b", \.b)))
+        static let attributes = Attributes(
+          .id(\Optionally.id, ID.init, .part("a", \.a), .part("b", \.b)))
+        static let schema = Schema(attributes, Optionally.init)
       }
       _ = Optionally.schema
     }
@@ -39,8 +58,9 @@ import Testing
           var b: Int
         }
         let id: ID
-        static let schema = Schema(
-          Doubly.init, .id(\.id, ID.init, .part("a", \.a), .part("b", \.a)))
+        static let attributes = Attributes(
+          .id(\Doubly.id, ID.init, .part("a", \.a), .part("b", \.a)))
+        static let schema = Schema(attributes, Doubly.init)
       }
       _ = Doubly.schema
     }
@@ -55,8 +75,9 @@ import Testing
           var b: Int
         }
         let id: ID
-        static let schema = Schema(
-          Namesakes.init, .id(\.id, ID.init, .part("a", \.a), .part("A", \.b)))
+        static let attributes = Attributes(
+          .id(\Namesakes.id, ID.init, .part("a", \.a), .part("A", \.b)))
+        static let schema = Schema(attributes, Namesakes.init)
       }
       _ = Namesakes.schema
     }
@@ -69,8 +90,9 @@ import Testing
         struct ID: CompositeID { var a: Int }
         let id: ID
         var b: Int
-        static let schema = Schema(
-          Clash.init, .id(\.id, ID.init, .part("a", \.a)), .attribute("a", \.b))
+        static let attributes = Attributes(
+          .id(\Clash.id, ID.init, .part("a", \.a)), .attribute("a", \.b))
+        static let schema = Schema(attributes, Clash.init)
       }
       _ = Clash.schema
     }
@@ -82,7 +104,8 @@ import Testing
       struct Unnamed: Entity {
         struct ID: CompositeID { var a: Int }
         let id: ID
-        static let schema = Schema(Unnamed.init, .id(\.id, ID.init, .part("", \.a)))
+        static let attributes = Attributes(.id(\Unnamed.id, ID.init, .part("", \.a)))
+        static let schema = Schema(attributes, Unnamed.init)
       }
       _ = Unnamed.schema
     }
@@ -97,8 +120,9 @@ import Testing
           var number: Int
         }
         let id: ID
-        static let schema = Schema(
-          Joined.init, .id(\.id, ID.init, .part("owner", \.owner), .part("number", \.number)))
+        static let attributes = Attributes(
+          .id(\Joined.id, ID.init, .part("owner", \.owner), .part("number", \.number)))
+        static let schema = Schema(attributes, Joined.init)
       }
       _ = Joined.schema
     }
@@ -120,8 +144,9 @@ import Testing
           var number: Int
         }
         let id: ID
-        static let schema = Schema(
-          Nested.init, .id(\.id, ID.init, .part("cabin", \.cabin), .part("number", \.number)))
+        static let attributes = Attributes(
+          .id(\Nested.id, ID.init, .part("cabin", \.cabin), .part("number", \.number)))
+        static let schema = Schema(attributes, Nested.init)
       }
       _ = Nested.schema
     }
@@ -137,8 +162,9 @@ import Testing
           var sum: Int { a + b }
         }
         let id: ID
-        static let schema = Schema(
-          Summed.init, .id(\.id, ID.init, .part("a", \.a), .part("b", \.b)))
+        static let attributes = Attributes(
+          .id(\Summed.id, ID.init, .part("a", \.a), .part("b", \.b)))
+        static let schema = Schema(attributes, Summed.init)
       }
       _ = Query<Summed>().filter { $0.id.sum == 2 }
     }
@@ -150,12 +176,12 @@ import Testing
       struct Undeclared: Entity {
         let id: Int
         var cabin: Ref<Cabin>?
-        static let schema = Schema(
-          Undeclared.init, .id(\.id), .attribute("cabin", \.cabin))
+        static let attributes = Attributes(.id(\Undeclared.id), .attribute("cabin", \.cabin))
+        static let schema = Schema(attributes, Undeclared.init)
       }
       _ = Undeclared.schema
     }
-    trap.expectMessage("Undeclared.cabin refers to an object whose id has several parts")
+    trap.expectMessage("Undeclared.cabin is a Ref<Cabin>, so it must be listed with .one")
   }
 
   @Test func `S6: an attribute with the name of a reference's part traps when the store opens`()
@@ -166,8 +192,9 @@ import Testing
         let id: Int
         var cabin: Ref<Cabin>?
         var deck: String
-        static let schema = Schema(
-          Crossed.init, .id(\.id), .one("cabin", \.cabin), .attribute("Cabin_Deck", \.deck))
+        static let attributes = Attributes(
+          .id(\Crossed.id), .one("cabin", \.cabin), .attribute("Cabin_Deck", \.deck))
+        static let schema = Schema(attributes, Crossed.init)
       }
       _ = try Store(.inMemory, entities: [Cabin.self, Crossed.self])
     }
@@ -182,8 +209,9 @@ import Testing
           var b: Int
         }
         let id: ID
-        static let schema = Schema(
-          Turned.init, .id(\.id, ID.init, .part("b", \.b), .part("a", \.a)))
+        static let attributes = Attributes(
+          .id(\Turned.id, ID.init, .part("b", \.b), .part("a", \.a)))
+        static let schema = Schema(attributes, Turned.init)
       }
       let store = try Store(.inMemory, entities: [Turned.self])
       try store.commit { try $0.insert(Turned(id: .init(a: 1, b: 2))) }
@@ -215,6 +243,7 @@ private struct Reading: Entity {
     var depth: Double
   }
   let id: ID
-  static let schema = Schema(
-    Reading.init, .id(\.id, ID.init, .part("station", \.station), .part("depth", \.depth)))
+  static let attributes = Attributes(
+    .id(\Reading.id, ID.init, .part("station", \.station), .part("depth", \.depth)))
+  static let schema = Schema(attributes, Reading.init)
 }

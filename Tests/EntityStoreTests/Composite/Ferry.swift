@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 
 /// An object whose id has parts of two types, and who refers to its like.
 struct Cabin: Entity {
@@ -10,10 +11,10 @@ struct Cabin: Entity {
   let id: ID
   var beds = 0
   var next: Ref<Cabin>?
-  static let schema = Schema(
-    Cabin.init, .id(\.id, ID.init, .part("deck", \.deck), .part("number", \.number)),
-    .attribute("beds", \.beds), .one("next", \.next, inverse: \.previous, onDelete: .nullify),
-    rules: [.index(\.beds)])
+  static let attributes = Attributes(
+    .id(\Cabin.id, ID.init, .part("deck", \.deck), .part("number", \.number)),
+    .attribute("beds", \.beds), .one("next", \.next, inverse: \.previous, onDelete: .nullify))
+  static let schema = Schema(attributes, Cabin.init, rules: [.index(\.beds)])
 }
 
 extension Cabin {
@@ -37,9 +38,10 @@ struct Guest: Entity {
   let id: Int
   var name = ""
   var cabin: Ref<Cabin>?
-  static let schema = Schema(
-    Guest.init, .id(\.id), .attribute("name", \.name),
+  static let attributes = Attributes(
+    .id(\Guest.id), .attribute("name", \.name),
     .one("cabin", \.cabin, inverse: \.guests, onDelete: .nullify))
+  static let schema = Schema(attributes, Guest.init)
 }
 
 /// Goes with its cabin, and is the only one with its number there.
@@ -52,10 +54,10 @@ struct CabinKey: Entity {
   let id: ID
   var cabin: Ref<Cabin>
   var copy: Int?
-  static let schema = Schema(
-    CabinKey.init, .id(\.id, ID.init, .part("ring", \.ring), .part("hook", \.hook)),
-    .one("cabin", \.cabin, inverse: \.keys, onDelete: .cascade), .attribute("copy", \.copy),
-    rules: [.unique(\.cabin, \.copy)])
+  static let attributes = Attributes(
+    .id(\CabinKey.id, ID.init, .part("ring", \.ring), .part("hook", \.hook)),
+    .one("cabin", \.cabin, inverse: \.keys, onDelete: .cascade), .attribute("copy", \.copy))
+  static let schema = Schema(attributes, CabinKey.init, rules: [.unique(\.cabin, \.copy)])
 }
 
 /// Keeps its cabin, and goes with its key.
@@ -64,18 +66,18 @@ struct Repair: Entity {
   var cabin: Ref<Cabin>
   var key: Ref<CabinKey>?
   var day = 0
-  static let schema = Schema(
-    Repair.init, .id(\.id), .one("cabin", \.cabin, onDelete: .deny),
-    .one("key", \.key, onDelete: .cascade), .attribute("day", \.day),
-    rules: [.index(\.day, \.cabin)])
+  static let attributes = Attributes(
+    .id(\Repair.id), .one("cabin", \.cabin, onDelete: .deny),
+    .one("key", \.key, onDelete: .cascade), .attribute("day", \.day))
+  static let schema = Schema(attributes, Repair.init, rules: [.index(\.day, \.cabin)])
 }
 
 /// Waits for a cabin that may not be there yet.
 struct Wish: Entity {
   let id: Int
   var cabin: Ref<Cabin>?
-  static let schema = Schema(
-    Wish.init, .id(\.id), .one("cabin", \.cabin, lateBound: true))
+  static let attributes = Attributes(.id(\Wish.id), .one("cabin", \.cabin, lateBound: true))
+  static let schema = Schema(attributes, Wish.init)
 }
 
 /// An object whose id has a single part.
@@ -84,9 +86,10 @@ struct Lifeboat: Entity {
 
   let id: ID
   var spare: Ref<Lifeboat>?
-  static let schema = Schema(
-    Lifeboat.init, .id(\.id, ID.init, .part("number", \.number)),
+  static let attributes = Attributes(
+    .id(\Lifeboat.id, ID.init, .part("number", \.number)),
     .one("spare", \.spare, inverse: \.spared))
+  static let schema = Schema(attributes, Lifeboat.init)
 }
 
 extension Lifeboat {

@@ -1,9 +1,10 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
 /// Conditions that are met by way of an index, against the same without one, and a plain evaluation.
-@Suite struct `An index changes no answer` {
+@Suite(.oneThread) struct `An index changes no answer` {
   private static let indexed = IndexedTwin.schema.entity
   private static let bare = BareTwin.schema.entity
 

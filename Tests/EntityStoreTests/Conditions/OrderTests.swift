@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -7,9 +8,9 @@ private struct Word: Entity {
   var text: String?
   var rank: Int?
   var next: Ref<Word>?
-  static let schema = Schema(
-    Word.init, .id(\.id), .attribute("text", \.text), .attribute("rank", \.rank),
-    .one("next", \.next))
+  static let attributes = Attributes(
+    .id(\Word.id), .attribute("text", \.text), .attribute("rank", \.rank), .one("next", \.next))
+  static let schema = Schema(attributes, Word.init)
 }
 
 @Suite struct `Objects come in the order that a query names` {

@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 

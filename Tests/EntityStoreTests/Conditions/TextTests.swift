@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -7,9 +8,9 @@ private struct Note: Entity {
   var title: String
   var body: String?
   var above: Ref<Note>?
-  static let schema = Schema(
-    Note.init, .id(\.id), .attribute("title", \.title), .attribute("body", \.body),
-    .one("above", \.above))
+  static let attributes = Attributes(
+    .id(\Note.id), .attribute("title", \.title), .attribute("body", \.body), .one("above", \.above))
+  static let schema = Schema(attributes, Note.init)
 }
 
 @Suite struct `Tests on text are on its bytes, or on what a folding leaves` {

@@ -13,11 +13,13 @@ struct IndexedTwin: Entity {
   var size: Int32?
   var wide: UInt64?
   var code: String?
-  static let schema = Schema(
-    IndexedTwin.init, .id(\.id), .attribute("number", \.number), .attribute("maybe", \.maybe),
+  static let attributes = Attributes(
+    .id(\IndexedTwin.id), .attribute("number", \.number), .attribute("maybe", \.maybe),
     .attribute("real", \.real), .attribute("text", \.text), .attribute("blob", \.blob),
     .attribute("flag", \.flag), .attribute("size", \.size), .attribute("wide", \.wide),
-    .attribute("code", \.code),
+    .attribute("code", \.code))
+  static let schema = Schema(
+    attributes, IndexedTwin.init,
     rules: [
       .index(\.number), .index(\.maybe), .index(\.real), .index(\.text, \.maybe), .index(\.text),
       .index(\.blob), .index(\.flag), .index(\.size, \.number, \.text), .index(\.wide, \.size),
@@ -37,11 +39,12 @@ struct BareTwin: Entity {
   var size: Int32?
   var wide: UInt64?
   var code: String?
-  static let schema = Schema(
-    BareTwin.init, .id(\.id), .attribute("number", \.number), .attribute("maybe", \.maybe),
+  static let attributes = Attributes(
+    .id(\BareTwin.id), .attribute("number", \.number), .attribute("maybe", \.maybe),
     .attribute("real", \.real), .attribute("text", \.text), .attribute("blob", \.blob),
     .attribute("flag", \.flag), .attribute("size", \.size), .attribute("wide", \.wide),
     .attribute("code", \.code))
+  static let schema = Schema(attributes, BareTwin.init)
 }
 
 /// Makes values of the twins and conditions on them, from few enough for indexes to be of use.

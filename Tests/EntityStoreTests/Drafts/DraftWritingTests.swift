@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -117,9 +118,9 @@ import Testing
     let id: Int
     var place: String?
     var height: Double?
-    static let schema = Schema(
-      Tide.init, .id(\.id), .attribute("place", \.place), .attribute("height", \.height),
-      rules: [.unique(\.place)])
+    static let attributes = Attributes(
+      .id(\Tide.id), .attribute("place", \.place), .attribute("height", \.height))
+    static let schema = Schema(attributes, Tide.init, rules: [.unique(\.place)])
   }
 
   @Test(arguments: TestStorage.allCases)

@@ -31,7 +31,8 @@ private struct Mark: Storable {
 private struct Marked: Entity {
   let id: Int
   var mark: Mark
-  static let schema = Schema(Marked.init, .id(\.id), .attribute("mark", \.mark))
+  static let attributes = Attributes(.id(\Marked.id), .attribute("mark", \.mark))
+  static let schema = Schema(attributes, Marked.init)
 }
 
 @Suite struct FreedInDraftTests {
@@ -39,14 +40,14 @@ private struct Marked: Entity {
   func `R3: what goes with a savepoint may write to the commit`(_ throwing: Bool) throws {
     let store = try Store(.inMemory, entities: [Marked.self, Owner.self])
     try store.commit { try $0.insert(Marked(id: 1, mark: Mark(0))) }
-    let ended = SharedCount()
+    let ended = Counter()
     try store.commit { draft in
       do {
         try store.commit { inner in
           for number in 1...3 {
             try inner.update(Marked.self, 1) {
               $0.mark = Mark(number) { [weak store] in
-                ended.word.add(1)
+                ended.add(1)
                 _ = try? store?.commit { try $0.insert(Owner(id: number)) }
               }
             }
@@ -55,8 +56,8 @@ private struct Marked: Entity {
         }
       } catch is Refusal {}
       // The last one is in the commit unless it was undone.
-      #expect(ended.word.load() == (throwing ? 3 : 2))
-      #expect(try draft.count(Query<Owner>()) == ended.word.load())
+      #expect(ended.value == (throwing ? 3 : 2))
+      #expect(try draft.count(Query<Owner>()) == ended.value)
       #expect(try draft.find(Marked.self, 1)?.mark.number == (throwing ? 0 : 3))
     }
     #expect(try store.all(Owner.self).map(\.id) == Array(1...(throwing ? 3 : 2)))

@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import Locking
 import TestSupport
 import Testing
@@ -236,8 +237,9 @@ private struct Watched: Entity {
   let id: Int
   var value: Int
   static let whenChecked = Locked<@Sendable () -> Void>({})
+  static let attributes = Attributes(.id(\Watched.id), .attribute("value", \.value))
   static let schema = Schema(
-    Watched.init, .id(\.id), .attribute("value", \.value),
+    attributes, Watched.init,
     rules: [
       .check("something is done") { _ in
         whenChecked.withLock { $0 }()

@@ -1,8 +1,9 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `Random commits are undone and done again` {
+@Suite(.oneThread) struct `Random commits are undone and done again` {
   private func makeStore(_ storage: TestStorage) throws -> Store {
     let store = try storage.makeHousehold()
     store.historyLimit = 1000

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -22,7 +23,8 @@ private struct Code: Storable, Hashable {
 private struct Item: Entity {
   let id: Code
   var name = ""
-  static let schema = Schema(Item.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Item.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Item.init)
 }
 
 private struct Rack: Entity {
@@ -31,18 +33,21 @@ private struct Rack: Entity {
     var code: Code
   }
   let id: ID
-  static let schema = Schema(
-    Rack.init, .id(\.id, ID.init, .part("row", \.row), .part("code", \.code)))
+  static let attributes = Attributes(
+    .id(\Rack.id, ID.init, .part("row", \.row), .part("code", \.code)))
+  static let schema = Schema(attributes, Rack.init)
 }
 
 private struct Price: Entity {
   let id: Decimal
-  static let schema = Schema(Price.init, .id(\.id))
+  static let attributes = Attributes(.id(\Price.id))
+  static let schema = Schema(attributes, Price.init)
 }
 
 private struct Link: Entity {
   let id: UUID
-  static let schema = Schema(Link.init, .id(\.id))
+  static let attributes = Attributes(.id(\Link.id))
+  static let schema = Schema(attributes, Link.init)
 }
 
 @Suite struct `An id that doesn't come back as it was stored` {

@@ -1,26 +1,31 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
 private struct Depth: Entity {
   let id: Double
   var name = ""
-  static let schema = Schema(Depth.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Depth.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Depth.init)
 }
 
 private struct Blob: Entity {
   let id: [UInt8]
-  static let schema = Schema(Blob.init, .id(\.id))
+  static let attributes = Attributes(.id(\Blob.id))
+  static let schema = Schema(attributes, Blob.init)
 }
 
 private struct Wide: Entity {
   let id: UInt64
-  static let schema = Schema(Wide.init, .id(\.id))
+  static let attributes = Attributes(.id(\Wide.id))
+  static let schema = Schema(attributes, Wide.init)
 }
 
 private struct Café: Entity {
   let id: Int
-  static let schema = Schema(Café.init, .id(\.id))
+  static let attributes = Attributes(.id(\Café.id))
+  static let schema = Schema(attributes, Café.init)
   static var entityName: String { "Caf\u{E9}" }
 }
 
@@ -118,13 +123,15 @@ private struct Café: Entity {
   @Test func `S8: a commit names objects in the order of names`() throws {
     struct Accented: Entity {
       let id: Int
-      static let schema = Schema(Accented.init, .id(\.id))
+      static let attributes = Attributes(.id(\Accented.id))
+      static let schema = Schema(attributes, Accented.init)
       // Swift sorts this after "f", and its bytes stand before.
       static var entityName: String { "e\u{301}" }
     }
     struct Plain: Entity {
       let id: Int
-      static let schema = Schema(Plain.init, .id(\.id))
+      static let attributes = Attributes(.id(\Plain.id))
+      static let schema = Schema(attributes, Plain.init)
       static var entityName: String { "f" }
     }
     let store = try Store(.inMemory, entities: [Accented.self, Plain.self])

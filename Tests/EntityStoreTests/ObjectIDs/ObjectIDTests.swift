@@ -61,8 +61,9 @@ import Testing
         var number: Int
       }
       let id: ID
-      static let schema = Schema(
-        Seat.init, .id(\.id, ID.init, .part("train", \.train), .part("number", \.number)))
+      static let attributes = Attributes(
+        .id(\Seat.id, ID.init, .part("train", \.train), .part("number", \.number)))
+      static let schema = Schema(attributes, Seat.init)
     }
     #expect("\(ObjectID(Owner.self, 7))" == "Owner(7)")
     #expect("\(ObjectID(Owner(id: -7)))" == "Owner(-7)")

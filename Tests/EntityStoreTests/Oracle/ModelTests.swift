@@ -1,9 +1,10 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
 /// Thousands of short lives of a store in memory, beside a world of plain arrays.
-@Suite struct `A store in memory is what a plain world is` {
+@Suite(.oneThread) struct `A store in memory is what a plain world is` {
   private static let entities = [
     Citizen.schema.entity, Maker.schema.entity, Vehicle.schema.entity,
   ]

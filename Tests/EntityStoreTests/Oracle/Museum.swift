@@ -39,16 +39,17 @@ struct Curio: Entity {
 
   static var entityName: String { "Select \"*\" [from]; -- 100% \u{1F600} 'x'" }
 
-  static let schema = Schema(
-    Curio.init, .id(\.id, ID.init, .part("or", \.room), .part("(1)", \.number)),
+  static let attributes = Attributes(
+    .id(\Curio.id, ID.init, .part("or", \.room), .part("(1)", \.number)),
     .attribute("rowid", \.label), .attribute("oid", \.weight), .attribute("group by", \.made),
     .attribute("?", \.token), .attribute(":name", \.grade), .attribute("isLent", \.isLent),
     .attribute("100%", \.wide), .attribute("a`b[c]", \.price), .attribute("\"", \.story),
     .attribute("'", \.image), .attribute(" ", \.ratio), .attribute("\u{1F4CF}", \.size),
     .one("table", \.box, inverse: \.content, onDelete: .nullify),
     .one("NULL", \.pair, inverse: \.pairs, lateBound: true),
-    .one("find;er", \.finder, inverse: \.finds, onDelete: .nullify),
-    rules: [.index(\.label), .index(\.size, \.made)])
+    .one("find;er", \.finder, inverse: \.finds, onDelete: .nullify))
+  static let schema = Schema(
+    attributes, Curio.init, rules: [.index(\.label), .index(\.size, \.made)])
 }
 
 extension Curio {
@@ -68,12 +69,13 @@ struct Finder: Entity {
 
   static var entityName: String { "table" }
 
-  static let schema = Schema(
-    Finder.init, .id(\.id, name: "_rowid_"), .attribute("rowid", \.name),
+  static let attributes = Attributes(
+    .id(\Finder.id, name: "_rowid_"), .attribute("rowid", \.name),
     .attribute("order", \.age),
     .attribute("t0", \.since), .one("t1", \.mentor, inverse: \.pupils, onDelete: .nullify),
     .one("main.x", \.favourite, inverse: \.fans, lateBound: true),
     .one("index", \.hall, inverse: \.finders, lateBound: true))
+  static let schema = Schema(attributes, Finder.init)
 }
 
 extension Finder {
@@ -89,8 +91,9 @@ struct Hall: Entity {
 
   static var entityName: String { "t1" }
 
-  static let schema = Schema(
-    Hall.init, .id(\.id, name: "rowid"), .attribute("floor", \.floor), .attribute("wing", \.wing))
+  static let attributes = Attributes(
+    .id(\Hall.id, name: "rowid"), .attribute("floor", \.floor), .attribute("wing", \.wing))
+  static let schema = Schema(attributes, Hall.init)
 }
 
 extension Hall {

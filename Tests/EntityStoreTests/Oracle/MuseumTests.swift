@@ -1,11 +1,12 @@
 @testable import EntityStore
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
 
 /// Queries about every type of value, under names that are traps, on memory, on a file and in a plain
 /// world.
-@Suite struct `Memory, file and a naive evaluation agree on every type` {
+@Suite(.oneThread) struct `Memory, file and a naive evaluation agree on every type` {
   private static let perMuseum = 40
   private static let parts = 4
 

@@ -1,9 +1,10 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
 /// Random commits and queries, on memory, on a file and in a plain world, which must agree.
-@Suite struct `Memory, file and a naive evaluation agree` {
+@Suite(.oneThread) struct `Memory, file and a naive evaluation agree` {
   private static let entities = [
     Citizen.schema.entity, Maker.schema.entity, Vehicle.schema.entity,
   ]

@@ -8,12 +8,12 @@ struct Citizen: Entity {
   var isActive: Bool?
   var boss: Ref<Citizen>?
   var employer: Ref<Maker>?
-  static let schema = Schema(
-    Citizen.init, .id(\.id), .attribute("name", \.name), .attribute("age", \.age),
+  static let attributes = Attributes(
+    .id(\Citizen.id), .attribute("name", \.name), .attribute("age", \.age),
     .attribute("isActive", \.isActive),
     .one("boss", \.boss, inverse: \.staff, onDelete: .nullify),
-    .one("employer", \.employer, inverse: \.workers, onDelete: .deny),
-    rules: [.unique(\.name), .index(\.age)])
+    .one("employer", \.employer, inverse: \.workers, onDelete: .deny))
+  static let schema = Schema(attributes, Citizen.init, rules: [.unique(\.name), .index(\.age)])
 }
 
 extension Citizen {
@@ -25,8 +25,9 @@ struct Maker: Entity {
   let id: Double
   var name: String
   var logo: [UInt8]?
-  static let schema = Schema(
-    Maker.init, .id(\.id), .attribute("name", \.name), .attribute("logo", \.logo))
+  static let attributes = Attributes(
+    .id(\Maker.id), .attribute("name", \.name), .attribute("logo", \.logo))
+  static let schema = Schema(attributes, Maker.init)
 }
 
 extension Maker {
@@ -42,13 +43,13 @@ struct Vehicle: Entity {
   var owner: Ref<Citizen>?
   var maker: Ref<Maker>?
   var spare: Ref<Vehicle>?
-  static let schema = Schema(
-    Vehicle.init, .id(\.id), .attribute("model", \.model), .attribute("year", \.year),
+  static let attributes = Attributes(
+    .id(\Vehicle.id), .attribute("model", \.model), .attribute("year", \.year),
     .attribute("price", \.price),
     .one("owner", \.owner, inverse: \.vehicles, onDelete: .nullify),
     .one("maker", \.maker, inverse: \.vehicles, onDelete: .cascade),
-    .one("spare", \.spare, inverse: \.users, lateBound: true),
-    rules: [.unique(\.model, \.year)])
+    .one("spare", \.spare, inverse: \.users, lateBound: true))
+  static let schema = Schema(attributes, Vehicle.init, rules: [.unique(\.model, \.year)])
 }
 
 extension Vehicle {

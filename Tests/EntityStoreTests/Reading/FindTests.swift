@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -68,8 +69,8 @@ import Testing
     struct Tide: Entity {
       let id: Int
       var height: Double?
-      static let schema = Schema(
-        Tide.init, .id(\.id), .attribute("height", \.height), rules: [.unique(\.height)])
+      static let attributes = Attributes(.id(\Tide.id), .attribute("height", \.height))
+      static let schema = Schema(attributes, Tide.init, rules: [.unique(\.height)])
     }
     let store = try storage.makeStore(Tide.self)
     try store.commit { draft in
@@ -124,9 +125,10 @@ private struct Gauge: Entity {
 
   let id: ID
   var below: Ref<Gauge>?
-  static let schema = Schema(
-    Gauge.init, .id(\.id, ID.init, .part("number", \.number), .part("height", \.height)),
+  static let attributes = Attributes(
+    .id(\Gauge.id, ID.init, .part("number", \.number), .part("height", \.height)),
     .one("below", \.below))
+  static let schema = Schema(attributes, Gauge.init)
 }
 
 /// An object by what is stored of it.

@@ -1,11 +1,13 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
 struct Shelf: Entity {
   let id: String
   var floor: Int?
-  static let schema = Schema(Shelf.init, .id(\.id), .attribute("floor", \.floor))
+  static let attributes = Attributes(.id(\Shelf.id), .attribute("floor", \.floor))
+  static let schema = Schema(attributes, Shelf.init)
 }
 
 extension Shelf {
@@ -21,11 +23,12 @@ struct Book: Entity {
   var pages = 0
   var price: Double?
   var shelf: Ref<Shelf>?
-  static let schema = Schema(
-    Book.init, .id(\.id), .attribute("title", \.title), .attribute("isbn", \.isbn),
+  static let attributes = Attributes(
+    .id(\Book.id), .attribute("title", \.title), .attribute("isbn", \.isbn),
     .attribute("series", \.series), .attribute("volume", \.volume), .attribute("pages", \.pages),
-    .attribute("price", \.price), .one("shelf", \.shelf, inverse: \.books),
-    rules: [.unique(\.isbn), .unique(\.series, \.volume), .index(\.pages)])
+    .attribute("price", \.price), .one("shelf", \.shelf, inverse: \.books))
+  static let schema = Schema(
+    attributes, Book.init, rules: [.unique(\.isbn), .unique(\.series, \.volume), .index(\.pages)])
 }
 
 extension Book {
@@ -34,7 +37,8 @@ extension Book {
 
 struct Member: Entity {
   let id: Int
-  static let schema = Schema(Member.init, .id(\.id))
+  static let attributes = Attributes(.id(\Member.id))
+  static let schema = Schema(attributes, Member.init)
 }
 
 extension Member {
@@ -47,9 +51,10 @@ struct Loan: Entity {
   var member: Ref<Member>
   var book: Ref<Book>
   var day = 0
-  static let schema = Schema(
-    Loan.init, .id(\.id), .one("member", \.member, inverse: \.loans),
+  static let attributes = Attributes(
+    .id(\Loan.id), .one("member", \.member, inverse: \.loans),
     .one("book", \.book, inverse: \.loans), .attribute("day", \.day))
+  static let schema = Schema(attributes, Loan.init)
 }
 
 /// All objects of a library, in the order of their ids.

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -118,8 +119,9 @@ private struct Hint: Entity {
   let id: Int
   var about: Ref<Owner>
   var from: Ref<Folder>
-  static let schema = Schema(
-    Hint.init, .id(\.id), .one("about", \.about, lateBound: true), .one("from", \.from))
+  static let attributes = Attributes(
+    .id(\Hint.id), .one("about", \.about, lateBound: true), .one("from", \.from))
+  static let schema = Schema(attributes, Hint.init)
 }
 
 extension Folder {
@@ -129,7 +131,8 @@ extension Folder {
 private struct Pitch: Entity {
   let id: Double
   var base: Ref<Pitch>?
-  static let schema = Schema(Pitch.init, .id(\.id), .one("base", \.base, inverse: \.higher))
+  static let attributes = Attributes(.id(\Pitch.id), .one("base", \.base, inverse: \.higher))
+  static let schema = Schema(attributes, Pitch.init)
 }
 
 extension Pitch {

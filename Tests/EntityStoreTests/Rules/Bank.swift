@@ -1,11 +1,13 @@
 import EntityStore
+import Fixtures
 import Locking
 
 /// Someone with accounts.
 struct Holder: Entity {
   let id: Int
   var name = ""
-  static let schema = Schema(Holder.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Holder.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Holder.init)
 }
 
 extension Holder {
@@ -21,10 +23,12 @@ struct Account: Entity {
   var code: String?
   var balance = 0
   var rate: Double?
-  static let schema = Schema(
-    Account.init, .id(\.id), .one("holder", \.holder, inverse: \.accounts, onDelete: .nullify),
+  static let attributes = Attributes(
+    .id(\Account.id), .one("holder", \.holder, inverse: \.accounts, onDelete: .nullify),
     .one("agent", \.agent, onDelete: .nullify), .attribute("branch", \.branch),
-    .attribute("code", \.code), .attribute("balance", \.balance), .attribute("rate", \.rate),
+    .attribute("code", \.code), .attribute("balance", \.balance), .attribute("rate", \.rate))
+  static let schema = Schema(
+    attributes, Account.init,
     rules: [
       .required(\.holder), .unique(\.branch, \.code), .index(\.balance),
       .index(\.branch, \.balance),
@@ -48,17 +52,18 @@ struct Card: Entity {
   let id: Int
   var holder: Ref<Holder>
   var number: Int?
+  static let attributes = Attributes(
+    .id(\Card.id), .one("holder", \.holder, onDelete: .cascade), .attribute("number", \.number))
   static let schema = Schema(
-    Card.init, .id(\.id), .one("holder", \.holder, onDelete: .cascade),
-    .attribute("number", \.number), rules: [.unique(\.number), .required(\.number)])
+    attributes, Card.init, rules: [.unique(\.number), .required(\.number)])
 }
 
 /// Keeps the holder.
 struct Debt: Entity {
   let id: Int
   var holder: Ref<Holder>?
-  static let schema = Schema(
-    Debt.init, .id(\.id), .one("holder", \.holder, onDelete: .deny))
+  static let attributes = Attributes(.id(\Debt.id), .one("holder", \.holder, onDelete: .deny))
+  static let schema = Schema(attributes, Debt.init)
 }
 
 extension TestStorage {

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -118,7 +119,8 @@ import Testing
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct Keyless: Entity {
         let id: Int
-        static let schema = Schema(Keyless.init, .id(\.id), rules: [.unique()])
+        static let attributes = Attributes(.id(\Keyless.id))
+        static let schema = Schema(attributes, Keyless.init, rules: [.unique()])
       }
       _ = Keyless.schema
     }
@@ -127,7 +129,8 @@ import Testing
     {
       struct Unindexed: Entity {
         let id: Int
-        static let schema = Schema(Unindexed.init, .id(\.id), rules: [.index()])
+        static let attributes = Attributes(.id(\Unindexed.id))
+        static let schema = Schema(attributes, Unindexed.init, rules: [.index()])
       }
       _ = Unindexed.schema
     }

@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -118,7 +119,7 @@ import Testing
 
   @Test func `S3: all who follow show a commit before anybody is told of it`() throws {
     let store = try Store(.inMemory, entities: [Owner.self])
-    let log = Noted()
+    let log = Log<String>()
     let observer = NotingObserver(log)
     let observation = store.observe(observer) { observation in
       observation.follow([Owner.schema.entity])
@@ -126,7 +127,7 @@ import Testing
     }
     let token = store.commits.subscribe { _ in log.note("commit") }
     try store.commit { try $0.insert(Owner(id: 1)) }
-    #expect(log.notes == ["install", "show", "commit", "tell"])
+    #expect(log.entries == ["install", "show", "commit", "tell"])
     withExtendedLifetime((observation, observer, token)) {}
   }
 
@@ -152,9 +153,9 @@ import Testing
 
 /// An observer that notes what it is called for.
 private final class NotingObserver: CommitObserver {
-  private let log: Noted
+  private let log: Log<String>
 
-  init(_ log: Noted) { self.log = log }
+  init(_ log: Log<String>) { self.log = log }
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let log = log

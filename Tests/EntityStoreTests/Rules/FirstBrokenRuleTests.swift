@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -10,9 +11,11 @@ private struct Voucher: Entity {
   var word: String?
   var owner: Ref<Owner>?
   var heir: Ref<Owner>?
+  static let attributes = Attributes(
+    .id(\Voucher.id), .attribute("page", \.page), .attribute("line", \.line),
+    .attribute("word", \.word), .one("owner", \.owner), .one("heir", \.heir))
   static let schema = Schema(
-    Voucher.init, .id(\.id), .attribute("page", \.page), .attribute("line", \.line),
-    .attribute("word", \.word), .one("owner", \.owner), .one("heir", \.heir),
+    attributes, Voucher.init,
     rules: [
       .unique(\.word), .unique(\.line), .check("the page is even") { ($0.page ?? 0) % 2 == 0 },
       .check("the page is small") { ($0.page ?? 0) < 10 }, .required(\.line), .required(\.page),

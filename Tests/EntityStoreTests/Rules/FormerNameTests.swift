@@ -8,9 +8,8 @@ import Testing
       struct Both: Entity {
         let id: Int
         var color = ""
-        static let schema = Schema(
-          Both.init, .id(\.id), .attribute("color", \.color, default: ""),
-          rules: [.dropped("Color")])
+        static let attributes = Attributes(.id(\Both.id), .attribute("color", \.color, default: ""))
+        static let schema = Schema(attributes, Both.init, rules: [.dropped("Color")])
       }
       _ = try Store(.inMemory, entities: [Both.self])
     }
@@ -22,8 +21,9 @@ import Testing
       struct Same: Entity {
         let id: Int
         var color = ""
-        static let schema = Schema(
-          Same.init, .id(\.id), .attribute("color", \.color, default: "", renamedFrom: "COLOR"))
+        static let attributes = Attributes(
+          .id(\Same.id), .attribute("color", \.color, default: "", renamedFrom: "COLOR"))
+        static let schema = Schema(attributes, Same.init)
       }
       _ = try Store(.inMemory, entities: [Same.self])
     }
@@ -36,9 +36,10 @@ import Testing
         let id: Int
         var first = ""
         var second = ""
-        static let schema = Schema(
-          Twins.init, .id(\.id), .attribute("first", \.first, default: "", renamedFrom: "name"),
+        static let attributes = Attributes(
+          .id(\Twins.id), .attribute("first", \.first, default: "", renamedFrom: "name"),
           .attribute("second", \.second, default: "", renamedFrom: "Name"))
+        static let schema = Schema(attributes, Twins.init)
       }
       _ = try Store(.inMemory, entities: [Twins.self])
     }
@@ -49,7 +50,8 @@ import Testing
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct Memo: Entity {
         let id: Int
-        static let schema = Schema(Memo.init, .id(\.id), rules: [.renamedFrom("memo")])
+        static let attributes = Attributes(.id(\Memo.id))
+        static let schema = Schema(attributes, Memo.init, rules: [.renamedFrom("memo")])
       }
       _ = try Store(.inMemory, entities: [Memo.self])
     }

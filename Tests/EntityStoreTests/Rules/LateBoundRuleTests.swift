@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -10,8 +11,9 @@ import Testing
       struct Wire: Entity {
         let id: Int
         var owner: Ref<Owner>?
-        static let schema = Schema(
-          Wire.init, .id(\.id), .one("owner", \.owner, onDelete: .cascade, lateBound: true))
+        static let attributes = Attributes(
+          .id(\Wire.id), .one("owner", \.owner, onDelete: .cascade, lateBound: true))
+        static let schema = Schema(attributes, Wire.init)
       }
       _ = Wire.schema
     }
@@ -22,8 +24,9 @@ import Testing
       struct Wire: Entity {
         let id: Int
         var owner: Ref<Owner>?
-        static let schema = Schema(
-          Wire.init, .id(\.id), .one("owner", \.owner, onDelete: .deny, lateBound: true))
+        static let attributes = Attributes(
+          .id(\Wire.id), .one("owner", \.owner, onDelete: .deny, lateBound: true))
+        static let schema = Schema(attributes, Wire.init)
       }
       _ = Wire.schema
     }
@@ -34,8 +37,9 @@ import Testing
       struct Wire: Entity {
         let id: Int
         var owner: Ref<Owner>
-        static let schema = Schema(
-          Wire.init, .id(\.id), .one("owner", \.owner, onDelete: .cascade, lateBound: true))
+        static let attributes = Attributes(
+          .id(\Wire.id), .one("owner", \.owner, onDelete: .cascade, lateBound: true))
+        static let schema = Schema(attributes, Wire.init)
       }
       _ = Wire.schema
     }
@@ -47,7 +51,8 @@ import Testing
     struct Wire: Entity {
       let id: Int
       var owner: Ref<Owner>
-      static let schema = Schema(Wire.init, .id(\.id), .one("owner", \.owner, lateBound: true))
+      static let attributes = Attributes(.id(\Wire.id), .one("owner", \.owner, lateBound: true))
+      static let schema = Schema(attributes, Wire.init)
     }
     let store = try storage.makeStore(Owner.self, Wire.self)
     try store.commit { draft in

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -108,7 +109,8 @@ import Testing
       .notANumber(car, attribute: "price"),
       .unreadable(
         ObjectID(entityName: "Car", id: .integer(1)), attribute: "isSold", found: .integer(7)),
-      .unknownEntity("Boat"), .overflow(entity: "Car"), .tooManyVersions(limit: 12),
+      .unknownEntity("Boat"), .overflow(entity: "Car"), .noNextID(entity: "Car"),
+      .tooManyVersions(limit: 12),
       .keepsNoVersions, .keepsNoRowNumbers,
       .notIndexable(entity: "Car", part: "the condition Car.model contains x"),
       .storage(StorageFault(.full, "The disk is full; make room")),
@@ -182,7 +184,7 @@ import Testing
       ["\(object)", attribute, "\(expected)", "\(found)"]
     case .notANumber(let object, let attribute): ["\(object)", attribute, "NaN"]
     case .unreadable(let object, let attribute, let found): ["\(object)", attribute, "\(found)"]
-    case .unknownEntity(let name), .overflow(let name): [name]
+    case .unknownEntity(let name), .overflow(let name), .noNextID(let name): [name]
     case .tooManyVersions(let limit): ["\(limit)", "heldVersionLimit"]
     case .keepsNoVersions: ["file", "read"]
     case .keepsNoRowNumbers: ["storage", "FetchedObjectsModel"]

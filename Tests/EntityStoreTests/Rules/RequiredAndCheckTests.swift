@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Locking
 import SQLitePersistence
 import TestSupport
@@ -142,16 +143,19 @@ import Testing
       let id: Int
       var balance: Int
       var code: String?
-      static let schema = Schema(
-        Loose.init, .id(\.id), .attribute("balance", \.balance), .attribute("code", \.code))
+      static let attributes = Attributes(
+        .id(\Loose.id), .attribute("balance", \.balance), .attribute("code", \.code))
+      static let schema = Schema(attributes, Loose.init)
       static var entityName: String { "Balance" }
     }
     struct Strict: Entity {
       let id: Int
       var balance: Int
       var code: String?
+      static let attributes = Attributes(
+        .id(\Strict.id), .attribute("balance", \.balance), .attribute("code", \.code))
       static let schema = Schema(
-        Strict.init, .id(\.id), .attribute("balance", \.balance), .attribute("code", \.code),
+        attributes, Strict.init,
         rules: [.required(\.code), .check("the balance is positive") { $0.balance > 0 }])
       static var entityName: String { "Balance" }
     }

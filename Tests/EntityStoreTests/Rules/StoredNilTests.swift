@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -19,22 +20,25 @@ private struct Friend: Entity {
   let id: Int
   var mood: Mood
   var hope: Mood?
-  static let schema = Schema(
-    Friend.init, .id(\.id), .attribute("mood", \.mood), .attribute("hope", \.hope))
+  static let attributes = Attributes(
+    .id(\Friend.id), .attribute("mood", \.mood), .attribute("hope", \.hope))
+  static let schema = Schema(attributes, Friend.init)
 }
 
 private struct Feeling: Entity {
   let id: Mood
   var name = ""
-  static let schema = Schema(Feeling.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Feeling.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Feeling.init)
 }
 
 private struct Memory: Entity {
   let id: Int
   var feeling: Ref<Feeling>
   var other: Ref<Feeling>?
-  static let schema = Schema(
-    Memory.init, .id(\.id), .one("feeling", \.feeling), .one("other", \.other))
+  static let attributes = Attributes(
+    .id(\Memory.id), .one("feeling", \.feeling), .one("other", \.other))
+  static let schema = Schema(attributes, Memory.init)
 }
 
 private struct Evening: Entity {
@@ -44,16 +48,17 @@ private struct Evening: Entity {
   }
   let id: ID
   var name = ""
-  static let schema = Schema(
-    Evening.init, .id(\.id, ID.init, .part("day", \.day), .part("mood", \.mood)),
+  static let attributes = Attributes(
+    .id(\Evening.id, ID.init, .part("day", \.day), .part("mood", \.mood)),
     .attribute("name", \.name))
+  static let schema = Schema(attributes, Evening.init)
 }
 
 private struct Plan: Entity {
   let id: Int
   var evening: Ref<Evening>?
-  static let schema = Schema(
-    Plan.init, .id(\.id), .one("evening", \.evening, lateBound: true))
+  static let attributes = Attributes(.id(\Plan.id), .one("evening", \.evening, lateBound: true))
+  static let schema = Schema(attributes, Plan.init)
 }
 
 @Suite struct `A value that is stored as nil and may not be is refused alike everywhere` {

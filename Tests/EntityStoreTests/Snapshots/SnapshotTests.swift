@@ -1,4 +1,5 @@
 @testable import EntityStore
+import Fixtures
 import Relays
 import TestSupport
 import Testing

@@ -9,9 +9,11 @@ struct Article: Entity {
   var price: Double?
   var stock: Int
   var seller: Ref<Owner>?
+  static let attributes = Attributes(
+    .id(\Article.id), .attribute("kind", \.kind), .attribute("price", \.price),
+    .attribute("stock", \.stock), .one("seller", \.seller, lateBound: true))
   static let schema = Schema(
-    Article.init, .id(\.id), .attribute("kind", \.kind), .attribute("price", \.price),
-    .attribute("stock", \.stock), .one("seller", \.seller, lateBound: true),
+    attributes, Article.init,
     rules: [.unique(\.kind, \.stock), .index(\.kind), .index(\.price), .index(\.stock)])
 }
 
@@ -88,7 +90,8 @@ struct Article: Entity {
     private static func type(_ column: Int) -> StoredType { entity.columns[column].type }
   }
 
-  @Test func `Every index gives what it should, whatever came, changed and went, in copies too`() {
+  @Test(.oneThread)
+  func `Every index gives what it should, whatever came, changed and went, in copies too`() {
     withEvery("seed", in: seeds(40)) { seed in
       var articles = RandomArticles(seed: seed)
       var free = FreeSlots()

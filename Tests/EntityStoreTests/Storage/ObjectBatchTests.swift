@@ -6,7 +6,8 @@ import Testing
 private struct Mark: Entity {
   let id: Int
   var title: String
-  static let schema = Schema(Mark.init, .id(\.id), .attribute("title", \.title))
+  static let attributes = Attributes(.id(\Mark.id), .attribute("title", \.title))
+  static let schema = Schema(attributes, Mark.init)
 }
 
 @Suite struct `Objects come from a table some at a time` {

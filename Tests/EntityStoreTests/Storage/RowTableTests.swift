@@ -25,10 +25,11 @@ final class Payload: Storable {
 struct Crate: Entity {
   let id: String
   var payload: Payload
-  static let schema = Schema(Crate.init, .id(\.id), .attribute("payload", \.payload))
+  static let attributes = Attributes(.id(\Crate.id), .attribute("payload", \.payload))
+  static let schema = Schema(attributes, Crate.init)
 }
 
-@Suite struct `A table of rows holds what a dictionary does` {
+@Suite(.oneThread) struct `A table of rows holds what a dictionary does` {
   @Test func `One that is made of many rows at once finds each, and goes on changing`() {
     for count in [0, 1, 50, 101, 102, 103, 1000, 20_000] {
       let rows = (0..<count).map { EntityRow(Crate(id: "\($0)", payload: Payload($0))) }

@@ -8,9 +8,10 @@ private struct Tune: Entity {
   var title: String
   var length: Int
   var key: String?
-  static let schema = Schema(
-    Tune.init, .id(\.id), .attribute("title", \.title), .attribute("length", \.length),
+  static let attributes = Attributes(
+    .id(\Tune.id), .attribute("title", \.title), .attribute("length", \.length),
     .attribute("key", \.key))
+  static let schema = Schema(attributes, Tune.init)
 }
 
 /// Titles that begin alike, are short, empty or no ASCII.
@@ -32,7 +33,7 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
   return isBefore(a, b)
 }
 
-@Suite struct SortingTests {
+@Suite(.oneThread) struct SortingTests {
   private func makeTunes(_ count: Int, _ generator: inout SeededGenerator) -> [Tune] {
     (0..<count).shuffled(using: &generator).map { id in
       let key = [nil, "", "aaaaaaaac", "C"].randomElement(using: &generator) ?? nil

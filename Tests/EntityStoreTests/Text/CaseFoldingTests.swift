@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct `A folding of case` {
+@Suite(.oneThread) struct `A folding of case` {
   private let folding = TextFolding.case
 
   @Test(

@@ -1,38 +1,39 @@
 @testable import EntityStore
 @testable import Locking
+import Fixtures
 import Relays
 import TestSupport
 import Testing
 
 /// A thread that is inside the body of a commit until it is let go.
 final class Occupant: Sendable {
-  private let isOver = SharedCount()
+  private let isOver = Counter()
   private let thread: TestThread
 
   /// Waits until the thread is inside.
   init(of store: Store, inserting id: Int? = nil) {
-    let isInside = SharedCount()
+    let isInside = Counter()
     thread = TestThread { [isOver] in
       do {
         try store.commit { draft in
           if let id { try draft.insert(Owner(id: id)) }
-          isInside.word.store(1)
+          isInside.set(1)
           // The main actor and the pool may have much else to do meanwhile.
-          _ = becomesTrueBlocking(within: .seconds(900)) { isOver.word.load() == 1 }
+          _ = becomesTrueBlocking(within: .seconds(900)) { isOver.value == 1 }
         }
       } catch { Issue.record(error) }
     }
-    expectTrue(becomesTrueBlocking { isInside.word.load() == 1 })
+    expectTrue(becomesTrueBlocking { isInside.value == 1 })
   }
 
   /// Lets the thread go, and waits until its commit has been made.
   func leave() {
-    isOver.word.store(1)
+    isOver.set(1)
     thread.join()
   }
 
   /// Lets the thread go.
-  func mayLeave() { isOver.word.store(1) }
+  func mayLeave() { isOver.set(1) }
 }
 
 @Suite(.timeLimit(.minutes(20))) struct `S1: commitAsync waits suspended and commits as commit does`
@@ -138,14 +139,14 @@ final class Occupant: Sendable {
     let store = try makeStore()
     let commits = Recorder(store.commits)
     let occupant = waits ? Occupant(of: store) : nil
-    let gate = SharedCount()
+    let gate = Counter()
     let task = Task {
-      if !waits { #expect(await becomesTrue { gate.word.load() == 1 }) }
+      if !waits { #expect(await becomesTrue { gate.value == 1 }) }
       try await store.commitAsync { _ in Issue.record("The body runs") }
     }
     if waits { #expect(await becomesTrue { store.writer.waiterCount == 1 }) }
     task.cancel()
-    gate.word.store(1)
+    gate.set(1)
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(store.writer.waiterCount == 0)
     occupant?.leave()

@@ -22,7 +22,8 @@ private struct WatchedID: Storable, Hashable {
 
 private struct Watched: Entity {
   let id: WatchedID
-  static let schema = Schema(Watched.init, .id(\.id))
+  static let attributes = Attributes(.id(\Watched.id))
+  static let schema = Schema(attributes, Watched.init)
 }
 
 @Suite(.timeLimit(.minutes(20))) struct EnlargingTests {
@@ -31,28 +32,28 @@ private struct Watched: Entity {
     try store.commit { draft in
       for number in 0..<50 { try draft.insert(Watched(id: WatchedID(number))) }
     }
-    let reads = SharedCount()
-    let outcomes = Noted()
+    let reads = Counter()
+    let outcomes = Log<String>()
     WatchedID.onRead.withLock {
       $0 = {
         // So many are read by a commit of one row only where all rows find new places.
-        guard reads.word.add(1) == 50 else { return }
-        let isRead = SharedCount()
+        guard reads.add(1) == 50 else { return }
+        let isRead = Counter()
         let reader = TestThread {
           _ = try? store.count(Query<Watched>())
-          isRead.word.store(1)
+          isRead.set(1)
         }
-        let isFree = becomesTrueBlocking(within: .seconds(60)) { isRead.word.load() == 1 }
+        let isFree = becomesTrueBlocking(within: .seconds(60)) { isRead.value == 1 }
         outcomes.note(isFree ? "read" : "waited")
         if isFree { reader.join() }
       }
     }
-    for number in 50..<500 where outcomes.notes.isEmpty {
-      reads.word.store(0)
+    for number in 50..<500 where outcomes.entries.isEmpty {
+      reads.set(0)
       try store.commit { try $0.insert(Watched(id: WatchedID(number))) }
     }
     WatchedID.onRead.withLock { $0 = nil }
-    #expect(outcomes.notes == ["read"])
+    #expect(outcomes.entries == ["read"])
   }
 
   @Test func `S5: a table grows one by one and by many, and keeps all that others hold`() throws {

@@ -17,9 +17,9 @@ import Testing
     }
 
     /// Keeps the actor busy until the gate is open.
-    func work(until gate: SharedCount, _ isInside: SharedCount) {
-      isInside.word.store(1)
-      _ = becomesTrueBlocking { gate.word.load() == 1 }
+    func work(until gate: Counter, _ isInside: Counter) {
+      isInside.set(1)
+      _ = becomesTrueBlocking { gate.value == 1 }
     }
 
     func commitAndFlush(_ store: Store, _ id: Int) async throws -> [Int64] {
@@ -30,14 +30,14 @@ import Testing
   }
 
   /// Starts a flush that can't end before `gate` is open, and opens it when it has begun.
-  private func expectWaiting(_ store: Store, _ gate: SharedCount, _ check: () async -> Void) async {
-    let isOver = SharedCount()
+  private func expectWaiting(_ store: Store, _ gate: Counter, _ check: () async -> Void) async {
+    let isOver = Counter()
     let flush = Task {
       await store.flush()
-      isOver.word.store(1)
+      isOver.set(1)
     }
-    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.word.load() == 1 })
-    gate.word.store(1)
+    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.value == 1 })
+    gate.set(1)
     await flush.value
     await check()
   }
@@ -53,7 +53,7 @@ import Testing
     let observations = observers.map { $0.follow(store) }
     await actors[0].listen(to: store)
     await actors[1].listen(to: store)
-    let onMain = Noted()
+    let onMain = Log<String>()
     let token = store.commits.subscribe(on: .mainActor) { onMain.note("\($0.version)") }
     let count = 200
     for round in 0..<3 {
@@ -64,7 +64,7 @@ import Testing
       let versions = (1...Int64((round + 1) * count)).map { $0 }
       for observer in observers { #expect(observer.told == versions.map { "tell \($0)" }) }
       for actor in actors { #expect(await actor.heard == versions) }
-      #expect(onMain.notes == versions.map { "\($0)" })
+      #expect(onMain.entries == versions.map { "\($0)" })
     }
     token.cancel()
     withExtendedLifetime(observations) {}
@@ -72,22 +72,22 @@ import Testing
 
   @Test func `S1: it waits for a callback that another thread is in`() async throws {
     let store = try makeStore()
-    let gate = SharedCount()
-    let isInside = SharedCount()
-    let log = Noted()
+    let gate = Counter()
+    let isInside = Counter()
+    let log = Log<String>()
     let token = store.commits.subscribe { commit in
       if commit.version == 1 {
-        isInside.word.store(1)
-        _ = becomesTrueBlocking { gate.word.load() == 1 }
+        isInside.set(1)
+        _ = becomesTrueBlocking { gate.value == 1 }
       }
       log.note("\(commit.version)")
     }
     let thread = TestThread { _ = try? store.commit { try $0.insert(Owner(id: 1)) } }
-    #expect(await becomesTrue { isInside.word.load() == 1 })
+    #expect(await becomesTrue { isInside.value == 1 })
     // These are left to the thread that delivers.
     for id in 2...5 { try store.commit { try $0.insert(Owner(id: id)) } }
-    #expect(log.notes == [])
-    await expectWaiting(store, gate) { #expect(log.notes == ["1", "2", "3", "4", "5"]) }
+    #expect(log.entries == [])
+    await expectWaiting(store, gate) { #expect(log.entries == ["1", "2", "3", "4", "5"]) }
     thread.join()
     token.cancel()
   }
@@ -96,10 +96,10 @@ import Testing
     let store = try makeStore()
     let place = Place()
     await place.listen(to: store)
-    let gate = SharedCount()
-    let isInside = SharedCount()
+    let gate = Counter()
+    let isInside = Counter()
     let work = Task { await place.work(until: gate, isInside) }
-    #expect(await becomesTrue { isInside.word.load() == 1 })
+    #expect(await becomesTrue { isInside.value == 1 })
     for id in 1...3 { try store.commit { try $0.insert(Owner(id: id)) } }
     await expectWaiting(store, gate) { #expect(await place.heard == [1, 2, 3]) }
     await work.value
@@ -146,28 +146,28 @@ import Testing
 
   @Test func `S1: it waits for a commit that can be read and has no turn yet`() async throws {
     let store = try makeStore()
-    let log = Noted()
+    let log = Log<String>()
     let flush = Locked<Task<Void, Never>?>(nil)
     let observer = PlacedObserver(
       .immediate, in: store, log: log,
       onInstall: {
-        let isInside = SharedCount()
+        let isInside = Counter()
         let task = Task {
-          isInside.word.store(1)
+          isInside.set(1)
           await store.flush()
           log.note("flushed")
         }
         flush.withLock { $0 = task }
-        _ = becomesTrueBlocking { isInside.word.load() == 1 }
+        _ = becomesTrueBlocking { isInside.value == 1 }
         // Long enough for a flush that waits for nothing.
-        _ = becomesTrueBlocking(within: .milliseconds(50)) { !log.notes.isEmpty }
+        _ = becomesTrueBlocking(within: .milliseconds(50)) { !log.entries.isEmpty }
       })
     let observation = observer.follow(store)
     let thread = TestThread { _ = try? store.commit { try $0.insert(Owner(id: 1)) } }
     #expect(await becomesTrue { flush.withLock { $0 } != nil })
     await flush.withLock { $0 }?.value
     thread.join()
-    #expect(log.notes == ["show 1", "tell 1", "flushed"])
+    #expect(log.entries == ["show 1", "tell 1", "flushed"])
     withExtendedLifetime(observation) {}
   }
 
@@ -197,7 +197,7 @@ import Testing
     for round in 0..<20 {
       let store = try makeStore()
       let (first, second) = (Place(), Place())
-      let log = Noted()
+      let log = Log<String>()
       let relays = (0..<3).map { _ in Relay<Int64>() }
       let observers = [
         PlacedObserver(.on(first), in: store) { relays[0].send($0) },
@@ -214,7 +214,7 @@ import Testing
       try store.commit { try $0.insert(Owner(id: 1)) }
       await store.flush()
       let expected = ["first to main", "first to second", "main to first", "second to first"]
-      expectEqual(log.notes.sorted(), expected.map { "\($0) 1" }, "in round \(round)")
+      expectEqual(log.entries.sorted(), expected.map { "\($0) 1" }, "in round \(round)")
       withExtendedLifetime((observations, tokens)) {}
     }
   }
@@ -223,14 +223,14 @@ import Testing
   ///
   /// It may take two: a flush that comes while the actor is told waits for its next turn.
   private static func isFlushed(_ store: Store, stepping place: SteppedActor) async -> Bool {
-    let isOver = SharedCount()
+    let isOver = Counter()
     Task {
       await store.flush()
-      isOver.word.store(1)
+      isOver.set(1)
     }
     return await becomesTrue {
       place.step()
-      return isOver.word.load() == 1
+      return isOver.value == 1
     }
   }
 
@@ -260,18 +260,18 @@ import Testing
     // In a process of its own, since others here deliver on the main actor.
     await #expect(processExitsWith: .success) {
       let store = try Store(.inMemory, entities: [Owner.self])
-      let log = Noted()
+      let log = Log<String>()
       let token = store.commits.subscribe { log.note("\($0.version)") }
-      let isFlushed = SharedCount()
+      let isFlushed = Counter()
       let flush = Task { @concurrent in
         try store.commit { try $0.insert(Owner(id: 1)) }
         await store.flush()
-        isFlushed.word.store(1)
+        isFlushed.set(1)
       }
       let isDone = await MainActor.run {
-        becomesTrueBlocking(within: .seconds(20)) { isFlushed.word.load() == 1 }
+        becomesTrueBlocking(within: .seconds(20)) { isFlushed.value == 1 }
       }
-      precondition(isDone && log.notes == ["1"])
+      precondition(isDone && log.entries == ["1"])
       try await flush.value
       token.cancel()
     }

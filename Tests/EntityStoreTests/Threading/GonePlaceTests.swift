@@ -30,26 +30,26 @@ private final class HeldPlace: Sendable {
 
 @Suite(.timeLimit(.minutes(20))) struct GonePlaceTests {
   @Test func `R3: who asks under a lock whether a place has gone never frees its actor`() {
-    let freed = SharedCount()
+    let freed = Counter()
     for _ in 0..<rounds(300) {
-      let asker = SharedCount()
-      let isOver = SharedCount()
+      let asker = Counter()
+      let isOver = Counter()
       let holder = HeldPlace {
-        if CurrentThread.token == asker.word.load() { freed.word.add(1) }
+        if CurrentThread.token == asker.value { freed.add(1) }
       }
       let place = StorePlace(holder.queue)
       onThreads(2) { thread in
         if thread == 0 {
-          asker.word.store(CurrentThread.token)
-          while isOver.word.load() == 0 { _ = place.isGone }
+          asker.set(CurrentThread.token)
+          while isOver.value == 0 { _ = place.isGone }
         } else {
-          _ = becomesTrueBlocking { asker.word.load() != 0 }
+          _ = becomesTrueBlocking { asker.value != 0 }
           holder.drop()
-          isOver.word.store(1)
+          isOver.set(1)
         }
       }
     }
-    #expect(freed.word.load() == 0)
+    #expect(freed.value == 0)
   }
 
   @Test func `F12: nothing piles up for an actor that has gone`() {

@@ -14,22 +14,22 @@ import Testing
   @Test func `S6: at the limit one is refused while another is dropped, and nobody hangs`() throws {
     let store = try makeStore()
     store.heldVersionLimit = 1
-    let isOver = SharedCount()
-    let refused = SharedCount()
+    let isOver = Counter()
+    let refused = Counter()
     let isDone = finishes {
       onThreads(3) { thread in
         if thread == 0 {
           for round in 0..<3_000 {
             _ = try? store.commit { try $0.update(Owner.self, 0) { $0.name = "\(round)" } }
           }
-          isOver.word.store(1)
+          isOver.set(1)
           return
         }
-        while isOver.word.load() == 0 {
+        while isOver.value == 0 {
           do {
             let snapshot = try store.snapshot()
             withExtendedLifetime(snapshot) {}
-          } catch { refused.word.add(1) }
+          } catch { refused.add(1) }
         }
       }
     }

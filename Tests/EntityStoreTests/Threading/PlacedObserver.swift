@@ -1,20 +1,21 @@
 import EntityStore
 import Locking
 import Relays
+import TestSupport
 
 /// An observer that shows and tells in a place.
 final class PlacedObserver: CommitObserver {
   private let queue: DeliveryQueue
-  private let log: Noted
+  private let log: Log<String>
   private let onTell: @Sendable (Int64) -> Void
   private let onInstall: @Sendable () -> Void
 
   /// The versions that were told, in order.
-  var told: [String] { log.notes.filter { $0.hasPrefix("tell") } }
-  var notes: [String] { log.notes }
+  var told: [String] { log.entries.filter { $0.hasPrefix("tell") } }
+  var notes: [String] { log.entries }
 
   init(
-    _ delivery: Delivery, in store: Store, log: Noted = Noted(),
+    _ delivery: Delivery, in store: Store, log: Log<String> = Log<String>(),
     onTell: @escaping @Sendable (Int64) -> Void = { _ in },
     onInstall: @escaping @Sendable () -> Void = {}
   ) {

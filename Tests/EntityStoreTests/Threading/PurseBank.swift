@@ -7,16 +7,17 @@ struct Purse: Entity {
   let id: Int
   var balance: Int
   var branch: String?
-  static let schema = Schema(
-    Purse.init, .id(\.id), .attribute("balance", \.balance), .attribute("branch", \.branch),
-    rules: [.index(\.branch), .index(\.balance)])
+  static let attributes = Attributes(
+    .id(\Purse.id), .attribute("balance", \.balance), .attribute("branch", \.branch))
+  static let schema = Schema(attributes, Purse.init, rules: [.index(\.branch), .index(\.balance)])
 }
 
 /// How many commits have been made, as the commits themselves have counted.
 struct Ledger: Entity {
   let id: Int
   var count: Int
-  static let schema = Schema(Ledger.init, .id(\.id), .attribute("count", \.count))
+  static let attributes = Attributes(.id(\Ledger.id), .attribute("count", \.count))
+  static let schema = Schema(attributes, Ledger.init)
 }
 
 /// A store in which nothing is gained and nothing lost.

@@ -10,10 +10,10 @@ import Testing
     _ bank: PurseBank, writers: Int = 2, commits: Int = 250,
     beside others: [@Sendable (_ isOver: () -> Bool) throws -> Void]
   ) async throws {
-    let ended = SharedCount()
+    let ended = Counter()
     let writing: [@Sendable () throws -> Void] = (0..<writers).map { writer in
       {
-        defer { ended.word.add(1) }
+        defer { ended.add(1) }
         var generator = SeededGenerator(seed: writer)
         for _ in 0..<commits { try bank.transfer(&generator) }
       }
@@ -21,7 +21,7 @@ import Testing
     try await inThreads(
       writing
         + others.map { other in
-          { try other { ended.word.load() == writers } }
+          { try other { ended.value == writers } }
         })
     try PurseBank.check(bank.store, "at the end")
     #expect(try bank.store.find(Ledger.self, 0)?.count == writers * commits)
@@ -92,7 +92,7 @@ import Testing
   @Test func `S5: observers that read while a commit is prepared see its version`() async throws {
     /// Reads in `prepare`, so that the commit isn't made in place.
     final class Auditor: CommitObserver {
-      let versions = Noted()
+      let versions = Log<String>()
 
       func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
         let entity = Purse.schema.entity
@@ -114,7 +114,7 @@ import Testing
       while !isOver() { try bank.store.read { try PurseBank.check($0, "in a read") } }
     }
     try await run(bank, commits: 100, beside: [reading])
-    #expect(auditor.versions.notes == (2...201).map { "\($0)" })
+    #expect(auditor.versions.entries == (2...201).map { "\($0)" })
     withExtendedLifetime(observation) {}
   }
 

@@ -10,22 +10,22 @@ import Testing
   /// Commits on a thread whose own callback goes on until the place has been told.
   private func expectToldMeanwhile(_ delivery: Delivery) async throws {
     let store = try Store(.inMemory, entities: [Owner.self])
-    let told = SharedCount()
-    let wasTold = SharedCount()
-    let isOver = SharedCount()
-    let observer = PlacedObserver(delivery, in: store) { _ in told.word.store(1) }
+    let told = Counter()
+    let wasTold = Counter()
+    let isOver = Counter()
+    let observer = PlacedObserver(delivery, in: store) { _ in told.set(1) }
     let observation = observer.follow(store)
     let token = store.commits.subscribe { _ in
-      let isTold = becomesTrueBlocking { told.word.load() == 1 }
-      if isTold { wasTold.word.store(1) }
+      let isTold = becomesTrueBlocking { told.value == 1 }
+      if isTold { wasTold.set(1) }
     }
     let thread = TestThread {
       _ = try? store.commit { try $0.insert(Owner(id: 1)) }
-      isOver.word.store(1)
+      isOver.set(1)
     }
-    #expect(await becomesTrue { isOver.word.load() == 1 })
+    #expect(await becomesTrue { isOver.value == 1 })
     thread.join()
-    #expect(wasTold.word.load() == 1)
+    #expect(wasTold.value == 1)
     withExtendedLifetime((observation, token)) {}
   }
 

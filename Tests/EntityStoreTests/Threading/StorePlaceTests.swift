@@ -1,5 +1,6 @@
 import Locking
 import Relays
+import TestSupport
 import Testing
 
 @testable import EntityStore
@@ -7,9 +8,9 @@ import Testing
 /// A listener that writes down what it is called for.
 private final class NotingListener: CommitListener {
   private let name: String
-  private let log: Noted
+  private let log: Log<String>
 
-  init(_ name: String, _ log: Noted) {
+  init(_ name: String, _ log: Log<String>) {
     self.name = name
     self.log = log
   }
@@ -20,7 +21,7 @@ private final class NotingListener: CommitListener {
 }
 
 @Suite struct StorePlaceTests {
-  private let log = Noted()
+  private let log = Log<String>()
   private let store: Store
   private let latest: NotingListener
   private let each: NotingListener
@@ -48,7 +49,7 @@ private final class NotingListener: CommitListener {
     #expect(place.turns.next == 6)
     place.queue.run()
     #expect(
-      log.notes == [
+      log.entries == [
         "each shows 1", "each tells",
         "latest shows 4", "each shows 4", "latest tells", "each tells",
         "latest shows 5", "latest tells",
@@ -63,7 +64,7 @@ private final class NotingListener: CommitListener {
     #expect(place.turns.ended == 2)
     place.queue.run()
     let shown = [1, 2, 5].flatMap { ["each shows \($0)", "each tells"] }
-    #expect(log.notes == shown)
+    #expect(log.entries == shown)
     _ = place.append([eachTurn])
     #expect(place.turns.ended == 6)
   }
@@ -102,7 +103,7 @@ private final class NotingListener: CommitListener {
       default: ["commit \(number)", "a \(number)", "b \(number)"]
       }
     }
-    #expect(log.notes == expected)
+    #expect(log.entries == expected)
     withExtendedLifetime(token) {}
   }
 
@@ -114,7 +115,7 @@ private final class NotingListener: CommitListener {
     #expect(place.turns.ended == 6)
     place.queue.run()
     #expect(
-      log.notes == [
+      log.entries == [
         "each shows 1", "each tells", "each shows 2", "each tells",
         "each shows 6", "each tells", "own", "each shows 7", "each tells",
       ])
@@ -135,7 +136,7 @@ private final class NotingListener: CommitListener {
     }
     try store.commit { try $0.update(Owner.self, 1) { $0.name = "2" } }
     let expected = (2...count).flatMap { ["a \($0)", "b \($0)"] }
-    let notes = log.notes
+    let notes = log.entries
     #expect(notes.count == expected.count)
     #expect(zip(notes, expected).first { $0 != $1 }.map { "\($0)" } == nil)
     withExtendedLifetime(tokens) {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct RankTreeBuildTests {
+@Suite(.oneThread) struct RankTreeBuildTests {
   @Test func `A tree of any size is as it was built`() {
     withEvery("widths", in: RankNodeWidths.all) { widths in
       withEvery("count", in: 0...500) { count in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct RankTreeChangingTests {
+@Suite(.oneThread) struct RankTreeChangingTests {
   @Test func `It does what an array does, whatever happens first`() {
     explore(CheckedTree([], widths: .narrow), steps: 7, next: 0)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct RankTreeKeyTests {
+@Suite(.oneThread) struct RankTreeKeyTests {
   /// Entries whose prefixes each come `run` times; slots ascend.
   private func runs(_ count: Int, of run: Int) -> [RankEntry] {
     (0..<count).map { RankEntry(prefix: UInt64($0 / run) * 10 + 10, slot: UInt32($0)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct RankTreeRandomTests {
+@Suite(.oneThread) struct RankTreeRandomTests {
   @Test(arguments: 0..<4) func `It does what an array does, and copies keep what they had`(
     number: Int
   ) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct RankTreeReadingTests {
+@Suite(.oneThread) struct RankTreeReadingTests {
   @Test func `Each entry is at its rank`() {
     withEvery("widths", in: RankNodeWidths.all) { widths in
       withEvery("count", in: [1, 2, 4, 5, 17, 64, 65, 129, 1000, 4000]) { count in

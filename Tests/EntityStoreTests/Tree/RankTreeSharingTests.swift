@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct RankTreeSharingTests {
+@Suite(.oneThread) struct RankTreeSharingTests {
   @Test func `A copy has the nodes of the original`() {
     let tree = RankTree(sorted: distinct(10_000))
     let copy = tree

@@ -83,7 +83,7 @@ extension [UInt32] {
 }
 
 @Suite struct RankTreeSummaryTests {
-  @Test func `A summary is that of the entries in their order, whatever has changed`() {
+  @Test(.oneThread) func `A summary is that of the entries in their order, whatever has changed`() {
     withEvery("widths", in: RankNodeWidths.all) { widths in
       withEvery("seed", in: 0..<4) { seed in
         var random = SeededGenerator(seed: seed)

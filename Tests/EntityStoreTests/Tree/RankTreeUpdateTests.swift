@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct RankTreeUpdateTests {
+@Suite(.oneThread) struct RankTreeUpdateTests {
   @Test func `Any small update does what it would do to an array`() {
     withEvery("count", in: 0...6) { count in
       let checked = CheckedTree(distinct(count), widths: .narrow)

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import TestSupport
 import Testing
 
@@ -93,7 +94,7 @@ struct WarehouseWriter {
   }
 }
 
-@Suite struct AggregateOracleTests {
+@Suite(.oneThread) struct AggregateOracleTests {
   /// A snapshot and what it should give, of which it may not have been asked yet.
   private struct Kept: Sendable {
     let snapshot: FetchedObjectsSnapshot<Item>

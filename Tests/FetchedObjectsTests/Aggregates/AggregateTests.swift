@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import TestSupport
 import Testing
@@ -214,6 +215,6 @@ import Testing
       _ = try model.snapshot.sum { $0.shelf.load }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.says("Item.shelf.load isn't aggregated; add it to the query"))
+    #expect(text.contains("Item.shelf.load isn't aggregated; add it to the query"))
   }
 }

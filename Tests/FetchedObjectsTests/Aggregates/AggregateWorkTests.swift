@@ -1,10 +1,11 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import TestSupport
 import Testing
 
 /// What aggregates cost, counted.
-@Suite struct AggregateWorkTests {
+@Suite(.large) struct AggregateWorkTests {
   private func makeStore(_ count: Int, shelves: Int) throws -> Store {
     let store = try TestStorage.memory.makeWarehouse()
     try store.commit { draft in

@@ -5,7 +5,7 @@ import Testing
 @testable import FetchedObjects
 
 /// Summaries in the nodes of a tree of sections; what they hold here is the number in a section's title.
-@Suite struct SectionTreeSummaryTests {
+@Suite(.oneThread) struct SectionTreeSummaryTests {
   private static func section(_ number: Int) -> ResultSection {
     ResultSection(
       key: SectionKey(order: [.integer(Int64(number))], title: "\(number)"),

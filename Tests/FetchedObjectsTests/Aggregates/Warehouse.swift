@@ -1,14 +1,14 @@
 import EntityStore
 import FetchedObjects
-import SQLitePersistence
-import TestSupport
+import Fixtures
 
 struct Shelf: Entity {
   let id: Int
   var name: String
   var load: Int?
-  static let schema = Schema(
-    Shelf.init, .id(\.id), .attribute("name", \.name), .attribute("load", \.load))
+  static let attributes = Attributes(
+    .id(\Shelf.id), .attribute("name", \.name), .attribute("load", \.load))
+  static let schema = Schema(attributes, Shelf.init)
 }
 
 struct Item: Entity {
@@ -19,10 +19,11 @@ struct Item: Entity {
   var price: Double?
   var code: UInt64
   var shelf: Ref<Shelf>?
-  static let schema = Schema(
-    Item.init, .id(\.id), .attribute("name", \.name), .attribute("stock", \.stock),
+  static let attributes = Attributes(
+    .id(\Item.id), .attribute("name", \.name), .attribute("stock", \.stock),
     .attribute("debt", \.debt), .attribute("price", \.price), .attribute("code", \.code),
     .one("shelf", \.shelf, inverse: \.items, onDelete: .nullify))
+  static let schema = Schema(attributes, Item.init)
 
   init(
     id: Int, name: String, stock: Int, debt: Int?, price: Double?, code: UInt64,
@@ -49,15 +50,7 @@ extension Shelf {
 }
 
 extension TestStorage {
-  func makeWarehouse() throws -> Store {
-    switch self {
-    case .memory: return try Store(.inMemory, entities: [Shelf.self, Item.self])
-    case .file:
-      return try Store(
-        .sqlite(path: temporaryPath("warehouse"), durability: .normal),
-        entities: [Shelf.self, Item.self])
-    }
-  }
+  func makeWarehouse() throws -> Store { try makeStore(Shelf.self, Item.self) }
 }
 
 extension Query<Item> {

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -8,7 +9,7 @@ import Testing
 
 @Suite struct BatchFilterTests {
   @Test(arguments: [TrackerKind.results, .commits], OracleQuery.all)
-  func `131: a list that leaves rows out has paths of its own, after every commit`(
+  func `A list that leaves rows out has paths of its own, after every commit`(
     _ kind: TrackerKind, _ oracle: OracleQuery
   ) throws {
     for seed in seeds(20) {
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `131: a row that comes to be left out is a delete with what was shown last`() {
+  @Test func `A row that comes to be left out is a delete with what was shown last`() {
     var filter = BatchFilter<Int, Int> { $0 > 0 ? $0 * 10 : nil }
     let first = filter.batch(of: CacheTransactionBatch(initialRows: [1, -2, 3], objectType: "Int"))
     #expect(first.insertTransactions.map(\.object) == [10, 30])

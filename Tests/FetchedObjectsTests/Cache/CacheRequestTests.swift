@@ -1,9 +1,10 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Testing
 
 @Suite struct CacheRequestTests {
-  @Test func `38 to 43: a request is made of its parts, and gives them back`() {
+  @Test func `A request is made of its parts, and gives them back`() {
     let request = CacheRequest(
       Car.self,
       predicate: {
@@ -27,16 +28,16 @@ import Testing
     #expect(CacheRequest(Car.self).filterValue == nil)
   }
 
-  @Test func `21: what a request asks of a store is a function of it alone`() throws {
+  @Test func `What a request asks of a store is a function of it alone`() throws {
     let request = CacheRequest(
       Car.self, predicate: { $0.year > 2000 }, orderings: { [$0.year.descending] })
     #expect(request.query.description == request.query.description)
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     #expect(try store.fetch(request.query).map(\.id) == [4, 3, 2])
   }
 
-  @Test func `22: a request has no sections unless its query has`() {
+  @Test func `A request has no sections unless its query has`() {
     #expect(CacheRequest(Car.self).query.description.sectioning == nil)
     #expect(CacheRequest(query: byOwner).query.description.sectioning != nil)
   }

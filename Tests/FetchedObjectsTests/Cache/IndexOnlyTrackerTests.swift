@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -13,7 +14,7 @@ private let request = CacheRequest(
 private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
 
 private func makeTracker(
-  _ store: Store, capacity: Int = 200, _ counter: Counting = Counting()
+  _ store: Store, capacity: Int = 200, _ counter: Counter = Counter()
 ) -> IndexOnlyCacheTracker<Car, PlainRow> {
   IndexOnlyCacheTracker(in: store, cacheCapacity: capacity) { car in
     counter.add()
@@ -22,24 +23,24 @@ private func makeTracker(
 }
 
 @Suite struct IndexOnlyTrackerTests {
-  @Test func `68: batches carry no objects, and none is made for them`() throws {
+  @Test func `Batches carry no objects, and none is made for them`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
-    let counter = Counting()
+    try store.fillGarage()
+    let counter = Counter()
     let tracker = makeTracker(store, counter)
     let batches = Recorder(tracker.batches)
     try tracker.start(with: request)
     try store.commit { try $0.delete(Car.self, 1) }
     #expect(type(of: tracker).Output.self == Void.self)
     #expect(batches.values.map(\.count) == [4, 1])
-    #expect(counter.count == 0)
+    #expect(counter.value == 0)
     #expect(tracker.cachedObjectCount == 0)
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `69: objects are read when asked for, with what is included`(_ storage: TestStorage) throws {
+  func `Objects are read when asked for, with what is included`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     let first = try tracker.object(at: path(0))
@@ -49,34 +50,34 @@ private func makeTracker(
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `69: the last few are kept, and no more`(_ storage: TestStorage) throws {
+  func `The last few are kept, and no more`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
     try store.commit { draft in
       try draft.insert(ann)
       try draft.insert(
         contentsOf: (0..<1000).map { Car(id: $0, model: "\($0)", year: $0, owner: Ref(ann)) })
     }
-    let counter = Counting()
+    let counter = Counter()
     let tracker = makeTracker(store, capacity: 20, counter)
     try tracker.setup(with: request)
     for row in 0..<1000 {
       _ = try tracker.object(at: path(row))
       #expect(tracker.cachedObjectCount <= 20)
     }
-    #expect(counter.count == 1000)
+    #expect(counter.value == 1000)
     // Those asked for last are there still.
     _ = try tracker.objects(at: (990..<1000).map(path))
-    #expect(counter.count == 1000)
+    #expect(counter.value == 1000)
     _ = try tracker.object(at: path(0))
-    #expect(counter.count == 1001)
+    #expect(counter.value == 1001)
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `69: an object that has changed is read again, also through a reference`(
+  func `An object that has changed is read again, also through a reference`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     #expect(try tracker.object(at: path(3))?.year == 1994)
@@ -91,9 +92,9 @@ private func makeTracker(
     #expect(batches.values.count == 1)
   }
 
-  @Test @MainActor func `69: an object that went before its batch came is nil`() throws {
+  @Test @MainActor func `An object that went before its batch came is nil`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = IndexOnlyCacheTracker<Car, Int>(in: store, delivery: .mainActor) { $0.id }
     try tracker.setup(with: request)
     #expect(try tracker.object(at: path(0)) == 2)
@@ -106,19 +107,19 @@ private func makeTracker(
     #expect(try tracker.object(at: path(1)) == 4)
   }
 
-  @Test func `69: a table asks its presenter, that the interactor, and that the tracker`() throws {
+  @Test func `A table asks its presenter, that the interactor, and that the tracker`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     let presenter = Forwarder(Forwarder(tracker))
     #expect(try presenter.object(at: path(2))?.model == "Tesla")
   }
 
-  @Test func `69: reading fails with a typed error, and works again`() throws {
+  @Test func `Reading fails with a typed error, and works again`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     storage.isFailing.store(2)
@@ -127,10 +128,10 @@ private func makeTracker(
     #expect(try tracker.object(at: path(0))?.id == 2)
   }
 
-  @Test func `69: what was read before a commit isn't kept after it`() throws {
+  @Test func `What was read before a commit isn't kept after it`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     // The commit comes between the reader's choice of a version and its reading.
@@ -141,7 +142,7 @@ private func makeTracker(
     #expect(try tracker.object(at: path(0))?.year == 7)
   }
 
-  @Test func `69: reading while others commit never keeps what is out of date`() throws {
+  @Test func `Reading while others commit never keeps what is out of date`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.commit { draft in
       try draft.insert(contentsOf: (0..<8).map { Car(id: $0, model: "\($0)", year: 0, owner: nil) })
@@ -165,7 +166,7 @@ private func makeTracker(
     throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = IndexOnlyCacheTracker<Car, Int>(in: store, delivery: .mainActor) { $0.id }
     try tracker.setup(
       with: CacheRequest(
@@ -180,7 +181,7 @@ private func makeTracker(
 
   @Test @MainActor func `F7: an object of the list before isn't kept for another request`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let names = IndexOnlyCacheTracker<Car, StoredValue?>(in: store, delivery: .mainActor) {
       FeedValues($0)["owner.name"]
     }
@@ -198,7 +199,7 @@ private func makeTracker(
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     #expect(try tracker.object(at: path(3))?.year == 1994)
@@ -211,7 +212,7 @@ private func makeTracker(
     let file = temporaryPath("garage")
     let entities: [any Entity.Type] = [Person.self, Car.self]
     let here = try Store(.sqlite(path: file, watching: .none), entities: entities)
-    try here.fill()
+    try here.fillGarage()
     let there = try Store(.sqlite(path: file, watching: .none), entities: entities)
     let tracker = makeTracker(here)
     try tracker.setup(with: request)
@@ -232,7 +233,7 @@ private func makeTracker(
       _ = try tracker.object(at: ListPath(section: 0, row: 0))
     }
     let text = outOfRange.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.says("There is no row at 0.0; the tracker's list has [0] rows"))
+    #expect(text.contains("There is no row at 0.0; the tracker's list has [0] rows"))
     await #expect(processExitsWith: .failure) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = IndexOnlyCacheTracker<Car, Int>(in: store, cacheCapacity: -1) { $0.id }
@@ -241,7 +242,7 @@ private func makeTracker(
 
   @Test func `F6: after requests of several threads objects are kept as they were`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     for round in 0..<rounds(400) {

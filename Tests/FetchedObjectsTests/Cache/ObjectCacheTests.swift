@@ -32,7 +32,7 @@ import Testing
 
   @Test func `What is let go of is handed out, so that the caller frees it`() {
     withEvery("capacity", in: 0..<5) { capacity in
-      let alive = Counting()
+      let alive = Counter()
       var cache = ObjectCache<Int, Mark>(capacity: capacity)
       func make(_ number: Int) -> Mark {
         alive.add()
@@ -40,23 +40,23 @@ import Testing
       }
       for number in 0..<20 {
         let mark = make(number)
-        let count = alive.count
+        let count = alive.value
         let left = cache.insert(mark, for: number % 7, readAt: cache.generation)
         // Nothing goes while the caller has what was handed out.
-        expectEqual(alive.count, count)
+        expectEqual(alive.value, count)
         withExtendedLifetime((mark, left)) {}
       }
-      expectEqual(alive.count, cache.count)
+      expectEqual(alive.value, cache.count)
       let count = cache.count
       var forgotten = cache.forget(Array(0..<3))
-      expectEqual(alive.count, count)
+      expectEqual(alive.value, count)
       expectEqual(forgotten.count + cache.count, count)
       forgotten += cache.forget(nil)
       expectEqual(forgotten.count, count)
       expectEqual(cache.count, 0)
-      expectEqual(alive.count, count)
+      expectEqual(alive.value, count)
       forgotten = []
-      expectEqual(alive.count, 0)
+      expectEqual(alive.value, 0)
     }
   }
 

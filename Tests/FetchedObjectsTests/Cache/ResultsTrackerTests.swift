@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -28,7 +29,7 @@ private let request = CacheRequest(
 @Suite struct ResultsTrackerTests {
   @Test func `The first batch inserts every object, in order, with the type and the tag`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     let batch = tracker.transactionBatchFromCurrentCache()
@@ -44,7 +45,7 @@ private let request = CacheRequest(
     throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     let interactor = Interactor()
@@ -60,7 +61,7 @@ private let request = CacheRequest(
     }
     try store.commit { try $0.update(Car.self, 3) { $0.year = 1980 } }
     try store.commit { try $0.insert(Person(id: 7, name: "", age: 0)) }
-    #expect(batches.values.count == 2)
+    try #require(batches.values.count == 2)
     #expect(delegated.values.count == 2)
     for batch in batches.values { batch.apply(to: &cells) }
     #expect(cells.map(\.title) == ["Aston 1994", "Saab 2000", "Skoda 2018"])
@@ -71,7 +72,7 @@ private let request = CacheRequest(
 
   @Test func `A pull in an earlier callback is led on from, and nothing comes twice`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     let early = try FetchedObjectsModel(Query<Car>(), in: store)
     try tracker.setup(with: request)
@@ -94,7 +95,7 @@ private let request = CacheRequest(
 
   @Test func `A new request in an earlier callback loses nothing that wasn't told`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     let early = try FetchedObjectsModel(Query<Car>(), in: store)
     try tracker.setup(with: request)
@@ -116,7 +117,7 @@ private let request = CacheRequest(
 
   @Test @MainActor func `The difference to a new request is told in the tracker's place`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = FetchedObjectsCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {
       CarCell(title: $0.model)
     }
@@ -131,7 +132,7 @@ private let request = CacheRequest(
 
   @Test func `Setting up again delivers the difference`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
     let batches = Recorder(tracker.batches)

@@ -41,7 +41,7 @@ enum LettingGo: CaseIterable {
 
   @Test(arguments: LettingGo.allCases)
   func `R3: no lock is held while an object is let go of`(_ way: LettingGo) {
-    let ends = Counting()
+    let ends = Counter()
     let done = finishes {
       let cache = SharedObjectCache<Int, Mark>(capacity: 4)
       way.letGo(cache) {
@@ -55,12 +55,12 @@ enum LettingGo: CaseIterable {
       cache.release()
     }
     #expect(done, "an object is freed under the lock")
-    #expect(ends.count == 1)
+    #expect(ends.value == 1)
   }
 
   @Test func `R3: what is forgotten goes when it is released, or with the next reading`() {
     let cache = SharedObjectCache<Int, Mark>(capacity: 4)
-    let alive = Counting()
+    let alive = Counter()
     func fill() {
       let marks = (0..<4).map { number in
         alive.add()
@@ -73,19 +73,19 @@ enum LettingGo: CaseIterable {
     cache.forget([0, 1])
     cache.forget([2])
     #expect(cache.count == 1)
-    #expect(alive.count == 4)
+    #expect(alive.value == 4)
     cache.release()
-    #expect(alive.count == 1)
+    #expect(alive.value == 1)
     cache.forget(nil)
-    #expect(alive.count == 1)
+    #expect(alive.value == 1)
     #expect(cache.objects([3]).found.compactMap { $0 }.isEmpty)
-    #expect(alive.count == 0)
+    #expect(alive.value == 0)
   }
 
   @Test func `With others forgetting, nothing is kept that was read before`() {
     let cache = SharedObjectCache<Int, Int>(capacity: 8)
     let truth = Locked([Int](repeating: 0, count: 4))
-    let wrong = Counting()
+    let wrong = Counter()
     onThreads(3) { thread in
       for round in 1...5000 {
         let key = round % 4
@@ -104,6 +104,6 @@ enum LettingGo: CaseIterable {
         }
       }
     }
-    #expect(wrong.count == 0)
+    #expect(wrong.value == 0)
   }
 }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import TestSupport
 import Testing
@@ -7,13 +8,13 @@ import Testing
 /// F10: the batches of every kind of tracker, on every storage.
 @Suite struct TrackerBatchTests {
   @Test(arguments: TrackerCase.all)
-  func `15: before a request there is nothing to pull, and no batch comes`(_ conformer: TrackerCase)
+  func `Before a request there is nothing to pull, and no batch comes`(_ conformer: TrackerCase)
     throws
   {
     let store = try conformer.storage.makeGarage()
     let tracker = conformer.kind.make(store)
     let consumer = Consumer(tracker)
-    try store.fill()
+    try store.fillGarage()
     #expect(tracker.pull().isEmpty)
     #expect(consumer.batches.isEmpty)
     #expect(tracker.request() == nil)
@@ -21,11 +22,11 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `25, 26: the first batch inserts each object once, in order, with its new path only`(
+  func `The first batch inserts each object once, in order, with its new path only`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = conformer.kind.make(store)
     try tracker.setup(recentCars)
     let batch = tracker.pull()
@@ -38,11 +39,11 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `29, 30, 33: one commit is one batch, each kind in the order of its paths`(
+  func `One commit is one batch, each kind in the order of its paths`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = conformer.kind.make(store)
     let consumer = Consumer(tracker)
     try tracker.start(recentCars)
@@ -62,11 +63,11 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `66: an update carries both paths, also where rows above it came or went`(
+  func `An update carries both paths, also where rows above it came or went`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = conformer.kind.make(store)
     let consumer = Consumer(tracker)
     try tracker.start(recentCars)
@@ -81,11 +82,11 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `32: a row that only might have changed, through others, isn't told`(
+  func `A row that only might have changed, through others, isn't told`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = conformer.kind.make(store)
     let consumer = Consumer(tracker)
     try tracker.start(
@@ -104,7 +105,7 @@ import Testing
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let query = Query<Car>().filter { $0.owner.name != nil }
     let byName = query.sectioned(
       by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.id.ascending })

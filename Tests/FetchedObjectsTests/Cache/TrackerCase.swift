@@ -1,7 +1,6 @@
 import EntityStore
 import FetchedObjects
-import SQLitePersistence
-import TestSupport
+import Fixtures
 import Testing
 
 /// A kind of tracker on a storage, of which all pass the same tests (F10).
@@ -27,15 +26,5 @@ extension OracleQuery {
       name: oracle.name, query: oracle.query.including { $0.owner.name }, includesOwner: true,
       isSectioned: oracle.isSectioned, belongs: oracle.belongs, section: oracle.section,
       keys: oracle.keys)
-  }
-}
-
-extension TestStorage {
-  func makeStore(_ entities: [any Entity.Type]) throws -> Store {
-    switch self {
-    case .memory: try Store(.inMemory, entities: entities)
-    case .file:
-      try Store(.sqlite(path: temporaryPath("store"), durability: .normal), entities: entities)
-    }
   }
 }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -16,7 +17,7 @@ enum TrackerKind: String, CaseIterable, Sendable {
   func make(
     _ store: Store, delivery: Delivery = .immediate, includesOwner: Bool = false
   ) -> TestTracker {
-    let counter = Counting()
+    let counter = Counter()
     let transform: @Sendable (EntityView<Car>) -> PlainRow = { car in
       counter.add()
       return plain(car, includesOwner: includesOwner)
@@ -70,11 +71,11 @@ final class TestTracker: Sendable {
   let errors: Signal<any Error>
   let titles: @Sendable () -> [String]
   let request: @Sendable () -> CacheRequest<Car>?
-  let transforms: Counting
+  let transforms: Counter
   /// The tracker itself.
   let base: any CacheTracker
 
-  convenience init<Tracker: CacheTracker>(_ tracker: Tracker, _ counter: Counting)
+  convenience init<Tracker: CacheTracker>(_ tracker: Tracker, _ counter: Counter)
   where Tracker.E == Car, Tracker.Output == PlainRow {
     self.init(tracker, counter) { [unowned tracker] batch in
       TestBatch(
@@ -86,7 +87,7 @@ final class TestTracker: Sendable {
     }
   }
 
-  convenience init(_ tracker: IndexOnlyCacheTracker<Car, PlainRow>, _ counter: Counting) {
+  convenience init(_ tracker: IndexOnlyCacheTracker<Car, PlainRow>, _ counter: Counter) {
     self.init(tracker, counter) { [unowned tracker] batch in
       let paths = [batch.insertTransactions, batch.updateTransactions, batch.moveTransactions]
         .flatMap { $0 }.compactMap(\.updatedIndexPath)
@@ -100,7 +101,7 @@ final class TestTracker: Sendable {
   }
 
   private init<Tracker: CacheTracker>(
-    _ tracker: Tracker, _ counter: Counting,
+    _ tracker: Tracker, _ counter: Counter,
     _ batch: @escaping @Sendable (CacheTransactionBatch<Tracker.Output>) -> TestBatch
   ) where Tracker.E == Car {
     setup = { try tracker.setup(with: $0) }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 
 /// F10: every kind of tracker, on every storage, leads who applies its batches to the right list.
 @Suite struct TrackerListTests {
-  @Test(arguments: TrackerCase.all, OracleQuery.all)
+  @Test(.oneThread, arguments: TrackerCase.all, OracleQuery.all)
   func `F10: after random commits a consumer that applies each batch by D2 has the list`(
     _ conformer: TrackerCase, _ oracle: OracleQuery
   ) throws {
@@ -20,7 +21,7 @@ import Testing
       let tracker = conformer.kind.make(store, includesOwner: oracle.includesOwner)
       let consumer = Consumer(tracker, isSectioned: oracle.isSectioned)
       try tracker.start(CacheRequest(query: oracle.query, filterValue: "tag"))
-      // Items 11, 34 and 35: the first one comes the same way, and before all others.
+      // The first one comes the same way, and before all others.
       #expect(consumer.batches.count == 1)
       var last = try oracle.expectedList(store)
       #expect(consumer.list == last)
@@ -42,13 +43,11 @@ import Testing
         #expect(consumer.failures.isEmpty, "\(trace): \(consumer.failures)")
         #expect(consumer.list == expected, "\(trace)")
         let new = consumer.batches.dropFirst(told)
-        // Items 32 and 33: one for a commit that concerns the result, none for any other, none empty.
+        // One for a commit that concerns the result, none for any other, none empty.
         #expect(new.count == (expected == last ? 0 : 1), "\(trace): the number of batches")
         #expect(new.allSatisfy { !$0.isEmpty && $0.filterValue == "tag" }, "\(trace)")
-        // Items 28 and 36.
         #expect(new.allSatisfy { $0.objectTypes.isSubset(of: ["Car"]) }, "\(trace)")
         #expect(consumer.list.map(\.header) == tracker.titles(), "\(trace): titles")
-        // Item 22.
         if !oracle.isSectioned {
           #expect(new.allSatisfy { !$0.changes.hasSectionChanges }, "\(trace): a flat list")
         }
@@ -59,7 +58,7 @@ import Testing
     #expect(batches > worlds.count * 5)
   }
 
-  @Test(arguments: TestStorage.allCases, OracleQuery.all)
+  @Test(.oneThread, arguments: TestStorage.allCases, OracleQuery.all)
   func `F10: all implementations tell the same changes of every commit`(
     _ storage: TestStorage, _ oracle: OracleQuery
   ) throws {
@@ -85,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `18: another request at any time, and pulls between, leave the consumer with its list`(
+  func `Another request at any time, and pulls between, leave the consumer with its list`(
     _ conformer: TrackerCase
   ) throws {
     for seed in seeds(conformer.storage == .memory ? 30 : 4) {
@@ -119,13 +118,13 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `23, 35: with others committing all the while, the first batch is first and none is lost`(
+  func `With others committing all the while, the first batch is first and none is lost`(
     _ conformer: TrackerCase
   ) async throws {
     let commits = conformer.storage == .memory ? 300 : 40
     for round in 0..<rounds(conformer.storage == .memory ? 10 : 2) {
       let store = try conformer.storage.makeGarage()
-      try store.fill()
+      try store.fillGarage()
       let threads = (0..<2).map { thread in
         TestThread {
           var writer = RandomWriter(random: SeededGenerator(seed: round * 2 + thread))
@@ -148,12 +147,12 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `23: a commit while the first list is being read is in it or told`(_ kind: TrackerKind)
+  func `A commit while the first list is being read is in it or told`(_ kind: TrackerKind)
     throws
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     storage.interruption.withLock {
       $0 = { try? store.commit { try $0.delete(Car.self, 2) } }
     }

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -17,11 +18,11 @@ private let withOwners = Query<Car>().sorted { [$0.model.ascending] }.including 
   init() throws {
     let storage = storage
     store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
   }
 
   private func makeFollower(
-    _ delivery: Delivery, _ errors: Counting = Counting()
+    _ delivery: Delivery, _ errors: Counter = Counter()
   ) throws -> CommitFollower {
     let follower = CommitFollower(
       CommittedPlan(withOwners.description, keepsObjects: true), delivery: delivery,
@@ -58,7 +59,7 @@ private let withOwners = Query<Car>().sorted { [$0.model.ascending] }.including 
     throws
   {
     let busy = try FetchedObjectsModel(Query<Person>(), in: store)
-    let (errors, callbacks) = (Counting(), Counting())
+    let (errors, callbacks) = (Counter(), Counter())
     let follower = try makeFollower(.immediate, errors)
     let first = follower.shown
     let token = busy.didChange.subscribe { _ in
@@ -69,9 +70,9 @@ private let withOwners = Query<Car>().sorted { [$0.model.ascending] }.including 
       #expect(follower.shown === first)
     }
     try store.commit { try $0.update(Person.self, 2) { $0.age = 40 } }
-    #expect(callbacks.count == 1)
+    #expect(callbacks.value == 1)
     #expect(follower.waitingCount == 0)
-    #expect(errors.count == 16)
+    #expect(errors.value == 16)
     #expect(try follower.shown.version == store.version)
     withExtendedLifetime(token) {}
   }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -9,9 +10,9 @@ import Testing
 /// F10: where every kind of tracker delivers, and how long it lives.
 @Suite struct TrackerPlaceTests {
   @Test(arguments: TrackerKind.allCases)
-  @MainActor func `16: a tracker of the main actor delivers there`(_ kind: TrackerKind) throws {
+  @MainActor func `A tracker of the main actor delivers there`(_ kind: TrackerKind) throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = kind.make(store, delivery: .mainActor)
     let screen = Screen()
     screen.token = tracker.batches.subscribe(on: .mainActor) { screen.ids.append($0.changes.count) }
@@ -22,9 +23,9 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `16: a tracker of an actor delivers there, in order`(_ kind: TrackerKind) async throws {
+  func `A tracker of an actor delivers there, in order`(_ kind: TrackerKind) async throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let desk = Desk()
     let tracker = kind.make(store, delivery: .on(desk))
     await desk.listen(tracker)
@@ -42,7 +43,7 @@ import Testing
   {
     try LifetimeTracker.check { lifetime in
       let store = try TestStorage.memory.makeGarage()
-      try store.fill()
+      try store.fillGarage()
       let object = lifetime.track()
       let told = Locked(0)
       var tracker: TestTracker? = kind.make(store)
@@ -63,7 +64,7 @@ import Testing
   @Test(arguments: TrackerKind.allCases)
   func `a callback may commit, pull, set up and drop the tracker`(_ kind: TrackerKind) throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = Locked<TestTracker?>(kind.make(store))
     let steps = Locked(0)
     let token = tracker.withLock { $0 }?.batches.subscribe { _ in

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -9,11 +10,11 @@ import Testing
 /// F10: requests to every kind of tracker, on every storage, and those that can't be read.
 @Suite struct TrackerRequestTests {
   @Test(arguments: TrackerCase.all)
-  func `18: setting up again tells the difference with the new tag, and nothing if there is none`(
+  func `Setting up again tells the difference with the new tag, and nothing if there is none`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = conformer.kind.make(store)
     let consumer = Consumer(tracker)
     try tracker.start(recentCars)
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `18: from a list with sections to a flat one and back, also an empty one`(
+  func `From a list with sections to a flat one and back, also an empty one`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
@@ -45,7 +46,7 @@ import Testing
     #expect(consumer.ids == [])
     try tracker.setup(recentCars)
     #expect(consumer.ids == [[]])
-    try store.fill()
+    try store.fillGarage()
     #expect(consumer.ids == [[2, 4, 3, 1]])
     try tracker.setup(sectioned)
     #expect(consumer.ids == [[2, 1], [3]])
@@ -54,12 +55,12 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `24: a request that can't be read throws, and the one before stays`(_ kind: TrackerKind)
+  func `A request that can't be read throws, and the one before stays`(_ kind: TrackerKind)
     throws
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let tracker = kind.make(store)
     let consumer = Consumer(tracker)
     try tracker.start(recentCars)
@@ -75,12 +76,12 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `24: an error of a later read is in errors, and the next commit catches up`(
+  func `An error of a later read is in errors, and the next commit catches up`(
     _ kind: TrackerKind
   ) throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let tracker = kind.make(store, includesOwner: true)
     let consumer = Consumer(tracker, isSectioned: true)
     let errors = Recorder(tracker.errors)
@@ -104,8 +105,7 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `24: an entity that the store doesn't have is a typed error`(_ conformer: TrackerCase) throws
-  {
+  func `An entity that the store doesn't have is a typed error`(_ conformer: TrackerCase) throws {
     let store = try conformer.storage.makeStore([Person.self])
     let tracker = conformer.kind.make(store)
     #expect(throws: StoreError.unknownEntity("Car")) { try tracker.setup(recentCars) }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -19,7 +20,7 @@ import Testing
     _ kind: TrackerKind
   ) throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let earlier = try FetchedObjectsModel(Query<Car>(), in: store)
     let person = try ObservedEntity<Person>(2, in: store)
     let tracker = kind.make(store, includesOwner: true)
@@ -48,7 +49,7 @@ import Testing
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let earlier = try FetchedObjectsModel(
       Query<Car>(), in: store, delivery: .mainActor, policy: .each)
     let tracker = IndexOnlyCacheTracker<Car, String>(in: store, delivery: .mainActor) {
@@ -101,12 +102,12 @@ import Testing
     #expect(listener.reasons == [.reload, .change, .change])
   }
 
-  @Test(arguments: TrackerKind.allCases)
+  @Test(.oneThread, arguments: TrackerKind.allCases)
   func `F12, F13: where a place has fallen behind a tracker shows and tells what is merged as one`(
     _ kind: TrackerKind
   ) throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let earlier = try FetchedObjectsModel(Query<Car>(), in: store)
     let isFirst = Locked(true)
     let token = earlier.didChange.subscribe { _ in
@@ -134,13 +135,13 @@ import Testing
     _ kind: TrackerKind
   ) throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let tracker = kind.make(store)
     let query = Query<Car>().sorted { [$0.year.ascending] }
     try tracker.start(CacheRequest(query: query))
     let model = try FetchedObjectsModel(query, in: store)
     try store.commit { try $0.delete(Car.self, 4) }
-    #expect(model.work.differences == 0 && tracker.transforms.count == 0)
+    #expect(model.work.differences == 0 && tracker.transforms.value == 0)
     let batches = Recorder(tracker.batches)
     try store.commit { try $0.delete(Car.self, 3) }
     // It leads on from the list before, though nobody was told of that.

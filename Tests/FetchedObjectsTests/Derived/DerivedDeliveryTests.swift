@@ -1,16 +1,11 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
 import TestSupport
 import Testing
-
-private final class Log: Sendable {
-  private let state = Locked<[String]>([])
-  func add(_ line: String) { state.withLock { $0.append(line) } }
-  var lines: [String] { state.withLock { $0 } }
-}
 
 private func row(_ car: EntityView<Car>) -> CarRow {
   CarRow(diffIdentifier: car.id, title: car.model, band: car.year / 10)
@@ -30,9 +25,9 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     let last = try FetchedObjectsModel(Query<Car>(), in: store)
     let mapped = last.map(row)
     let whole = mapped.concatenated(with: filtered.map(row))
-    let log = Log()
+    let log = Log<String>()
     @Sendable func show(_ name: String) {
-      log.add(
+      log.note(
         "\(name) \(first.snapshot.count) \(filtered.snapshot.count) \(last.snapshot.count) "
           + "\(mapped.snapshot.count) \(whole.snapshot.count)")
     }
@@ -54,30 +49,30 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     try store.commit { try $0.insert(car(1)) }
     let turns = ["first", "filtered", "whole", "last", "will", "mapped"]
     #expect(
-      log.lines == turns.map { "\($0) 1 1 1 1 2" } + turns.map { "\($0) 2 2 2 2 4" })
+      log.entries == turns.map { "\($0) 1 1 1 1 2" } + turns.map { "\($0) 2 2 2 2 4" })
     withExtendedLifetime(tokens) {}
   }
 
   @Test func `What is derived from one model is told in order of creation`() throws {
     let store = try TestStorage.memory.makeGarage()
     let source = try FetchedObjectsModel(Query<Car>(), in: store)
-    let log = Log()
+    let log = Log<String>()
     let first = source.map(row)
     let whole = first.concatenated(with: first)
     let second = source.filter { _ in true }
     let tokens = [
-      second.didChange.subscribe { _ in log.add("second") },
-      whole.didChange.subscribe { _ in log.add("whole") },
-      first.didChange.subscribe { _ in log.add("first") },
+      second.didChange.subscribe { _ in log.note("second") },
+      whole.didChange.subscribe { _ in log.note("whole") },
+      first.didChange.subscribe { _ in log.note("first") },
     ]
     try store.commit { try $0.insert(car(1)) }
-    #expect(log.lines == ["first", "whole", "second"])
+    #expect(log.entries == ["first", "whole", "second"])
     withExtendedLifetime(tokens) {}
   }
 
   @Test func `A change that the view model doesn't show makes no event`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(byOwner, in: store)
     let rows = source.map(row)
     let events = Recorder(rows.didChange)
@@ -95,7 +90,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
 
   @Test func `A row that moves is a move though its view model is equal`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(
       Query<Car>().sorted { [$0.year.ascending] }, in: store)
     let rows = source.map { CarRow(diffIdentifier: $0.id, title: $0.model, band: 0) }
@@ -107,7 +102,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
 
   @Test func `A row that moves over rows which a filter leaves out doesn't move`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(
       Query<Car>().sorted { [$0.year.ascending] }, in: store)
     let rows = source.filter { $0.id != 2 && $0.id != 3 }
@@ -122,7 +117,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
 
   @Test func `A row whose identifier changes is deleted and inserted`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(byOwner, in: store)
     let rows = source.map { CarRow(diffIdentifier: $0.year, title: $0.model, band: 0) }
     let kept = source.compactMap { CarRow(diffIdentifier: $0.year, title: $0.model, band: 0) }
@@ -135,7 +130,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
 
   @Test func `A section goes with its last row that is kept and comes with the first`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let rows = try FetchedObjectsModel(byOwner, in: store).filter { $0.year > 2000 }
     let events = Recorder(rows.didChange)
     #expect(rows.sections.map(\.name) == ["Ann", "Bob"])
@@ -156,7 +151,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     let rows = model.filter { $0.year > 2000 }
     let whole = rows.concatenated(with: model)
     #expect(rows.snapshot.rowCounts == [0] && rows.snapshot.isEmpty)
-    try store.fill()
+    try store.fillGarage()
     #expect(rows.snapshot.rowCounts == [3] && whole.snapshot.rowCounts == [3, 4])
     #expect(whole.sections.map(\.parts) == [[0], [1]])
     try store.commit { draft in for id in 2...4 { try draft.delete(Car.self, id) } }
@@ -168,7 +163,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
   @Test func `F11: errors of the source are those of what is derived from it`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(byOwner, in: store)
     let rows = source.map(row)
     let whole = rows.concatenated(with: source.filter { $0.year > 2000 }.map(row))
@@ -278,7 +273,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
 
   @Test func `A commit that comes while the first version is made is in it`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(Query<Car>(), in: store)
     let commits = AtomicWord(0)
     let rows = source.map { entity in
@@ -304,7 +299,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
       func isContentEqual(to other: Titled) -> Bool { title == other.title }
     }
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(Query<Car>(), in: store)
     let rows = source.map { Titled(diffIdentifier: $0.id, title: $0.model, hidden: $0.year) }
     let filtered = rows.filter { $0.hidden > 2000 }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Relays
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct DerivedLifetimeTests {
   @Test func `A derived model holds its sources, and goes when it is dropped`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     weak var weakSource: FetchedObjectsModel<Car>?
     weak var weakMap: DerivedModel<CarRow>?
     weak var weakWhole: DerivedModel<CarRow>?
@@ -32,7 +33,7 @@ import Testing
 
   @Test func `What closures hold goes with the model, though the source stays`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(byOwner, in: store)
     try LifetimeTracker.check { tracker in
       let object = tracker.track()
@@ -62,7 +63,7 @@ import Testing
       token = model.didChange.subscribe { _ in }
     }
     #expect(weakModel == nil)
-    try store.fill()
+    try store.fillGarage()
     withExtendedLifetime(token) {}
   }
 
@@ -82,7 +83,7 @@ import Testing
         owner?.models = []
       }
     }
-    try store.fill()
+    try store.fillGarage()
     // The second one is told too: the event had come when the first one's subscriber dropped both.
     #expect(owner.told >= 1)
     owner.models = [source.filter { _ in true }]

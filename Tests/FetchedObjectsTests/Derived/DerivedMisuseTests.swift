@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Relays
 import TestSupport
@@ -75,7 +76,7 @@ private final class RowHost: ListUpdating {
 @Suite struct DerivedHostTests {
   @Test @MainActor func `A host shows what a derived model tells, without reloading`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let source = try FetchedObjectsModel(byOwner, in: store, delivery: .mainActor)
     let rows = source.filter { $0.year > 2000 }.map {
       CarRow(diffIdentifier: $0.id, title: $0.model, band: 0)

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import TestSupport
 import Testing
@@ -64,7 +65,7 @@ struct DerivedFamily: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite struct DerivedOracleTests {
+@Suite(.oneThread) struct DerivedOracleTests {
   @Test(arguments: DerivedFamily.all, TestStorage.allCases)
   func `Every event of a derived model leads exactly from one list to the next`(
     _ family: DerivedFamily, _ storage: TestStorage

@@ -108,7 +108,7 @@ private struct Bench {
   }
 }
 
-@Suite struct SmallFilterTests {
+@Suite(.oneThread) struct SmallFilterTests {
   /// Every order of every subset of some rows, each kept or not.
   private static func lists(_ count: Int) -> [[Piece]] {
     subsets(of: Array(0..<count)).flatMap { permutations(of: $0) }.flatMap { order in
@@ -126,7 +126,7 @@ private struct Bench {
     }
   }
 
-  @Test func `A filter of any list of four rows follows it to any order`() {
+  @Test(.large) func `A filter of any list of four rows follows it to any order`() {
     let old = subsets(of: Array(0..<4)).map { kept in
       (0..<4).map { Piece(diffIdentifier: $0, isKept: kept.contains($0)) }
     }
@@ -177,7 +177,7 @@ private struct Bench {
   }
 }
 
-@Suite struct KeptTreeTests {
+@Suite(.oneThread) struct KeptTreeTests {
   private struct Cell: Keepable, Equatable {
     var number: Int
     var isKept: Bool

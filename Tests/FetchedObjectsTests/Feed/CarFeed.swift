@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Foundation
 
 /// What a client is given of a car.

@@ -1,11 +1,12 @@
 import EntityStore
+import Fixtures
 import ListDiffing
 import FetchedObjects
 import TestSupport
 import Testing
 
 /// F14: a check sum costs what the change costs.
-@Suite struct FeedCostTests {
+@Suite(.oneThread) struct FeedCostTests {
   private func makeModel() throws -> (Store, FetchedObjectsModel<Car>) {
     let store = try Store(.inMemory, entities: [Person.self, Car.self])
     try store.commit { draft in

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Locking
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite struct FeedCursorTests {
   @Test func `F14: a cursor that isn't known gets a reset, whatever it is`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let feed = carFeed(of: model)
     let cursor = try feed.page(after: nil).cursor
@@ -35,7 +36,7 @@ import Testing
     throws
   {
     let store = try TestStorage.file.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let first = carFeed(of: try FetchedObjectsModel(byOwner, in: store), identity: 7)
     let old = try first.page(after: nil).cursor
     try rename("Zoe", in: store)
@@ -58,7 +59,7 @@ import Testing
     throws
   {
     let store = try TestStorage.file.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     func begin() throws -> FetchedObjectsFeed<FeedPage<FedCar>> {
       carFeed(of: try FetchedObjectsModel(byOwner, in: store), identity: 7)
     }
@@ -84,7 +85,7 @@ import Testing
 
   @Test func `F14: a page is made once for all clients that are at the same place`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let made = Locked(0)
     let shown = Locked(0)
@@ -129,7 +130,7 @@ import Testing
 
   @Test func `F12, F14: at the limit the oldest cursor goes, and what a user holds stays`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let feed = carFeed(of: model, keeping: 3)
     let mine = model.snapshot

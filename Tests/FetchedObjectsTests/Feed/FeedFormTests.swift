@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import ListDiffing
 import TestSupport
@@ -17,7 +18,7 @@ private func jsonText(_ page: some Encodable) throws -> String {
   @Test(arguments: TestStorage.allCases)
   func `F14: the form of a page in JSON stays as it is`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let feed = carFeed(of: model)
     let first = try feed.page(after: nil)
@@ -79,7 +80,7 @@ private func jsonText(_ page: some Encodable) throws -> String {
 
   @Test func `F14: the check sum tells each attribute, included value, title and place`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(
       Query<Car>()
         .sectioned(by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.id.ascending })

@@ -1,5 +1,6 @@
 import Dispatch
 import EntityStore
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -26,7 +27,7 @@ import Testing
       }
     }
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let ends = Ends()
     let feed = FetchedObjectsFeed(of: model, keeping: 2, row: FeedValues.init) { _ in
@@ -34,7 +35,7 @@ import Testing
     }
     ends.feed.withLock { $0 = feed }
     #expect(
-      finishes(within: .seconds(60)) {
+      finishes {
         do {
           for number in 0..<10 {
             try rename("Name \(number)", in: store)
@@ -52,7 +53,7 @@ import Testing
   {
     struct Version { weak let snapshot: ResultSnapshot? }
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     var feed: FetchedObjectsFeed? = carFeed(of: model, keeping: 4)
     var versions: [Version] = []
@@ -69,7 +70,7 @@ import Testing
   @Test func `F14: a feed goes on when its model has gone, and keeps nothing when it goes`() throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     weak var model: FetchedObjectsModel<Car>?
     weak var follower: ResultFollower?
     do {
@@ -90,7 +91,7 @@ import Testing
 
   @Test func `R6, F14: a model's signals end with it, though a feed goes on`() async throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
     let feed = carFeed(of: try #require(model))
     weak let willChange = model?.willChangeRelay

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import ListDiffing
 import TestSupport
@@ -15,7 +16,7 @@ private struct Pages {
 
   init() throws {
     store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     model = try FetchedObjectsModel(byOwner, in: store)
     first = model.feed(after: nil)
     try store.commit { draft in
@@ -111,12 +112,31 @@ private struct Pages {
     for text in [
       "", "1-2-3", "0000000000000001-42", "0000000000000001-x-00000000000000ff",
       "+000000000000001-42-00000000000000ff", "0000000000000001-42-00000000000000fg",
+      "0000000000000001-\(String(repeating: "0", count: 19))42-00000000000000ff",
       "0000000000000001-42-00000000000000ff-", "0000000000000001--42-00000000000000ff",
     ] {
       #expect(FeedCursor(text) == nil, "\(text)")
     }
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([FeedCursor].self, from: Data("[\"7\"]".utf8))
+    }
+  }
+
+  @Test(arguments: ["-", "0", "0-", "é", "0000000000000001-42-00000000000000ff", "\n"])
+  func `What is longer than a cursor isn't looked at, and not repeated in an error`(
+    piece: String
+  ) throws {
+    // To cut all of it at its hyphens would take seconds.
+    let text = String(repeating: piece, count: 5_000_000 / piece.utf8.count)
+    #expect(FeedCursor(text) == nil)
+    let name = String(text.prefix(10_000))
+    let data = try JSONEncoder().encode([name])
+    do {
+      _ = try JSONDecoder().decode([FeedCursor].self, from: data)
+      Issue.record("That is no cursor")
+    } catch DecodingError.dataCorrupted(let context) {
+      #expect(context.debugDescription.utf8.count < 1000)
+      #expect(context.debugDescription.isHarmless)
     }
   }
 
@@ -143,7 +163,7 @@ private struct Pages {
   {
     await #expect(processExitsWith: .failure) {
       let store = try TestStorage.memory.makeGarage()
-      try store.fill()
+      try store.fillGarage()
       let model = try FetchedObjectsModel(byOwner, in: store)
       _ = model.snapshot[ListPath(section: 0, row: 0)].owner.map(FeedValues.init)
     }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Foundation
 import ListDiffing
 import Locking
@@ -210,7 +211,7 @@ private struct FeedWorld {
   }
 }
 
-@Suite struct FeedOracleTests {
+@Suite(.oneThread) struct FeedOracleTests {
   private static let worlds = seeds(240)
 
   @Test

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -11,7 +12,7 @@ import Testing
 @Suite struct FeedStepTests {
   @Test func `F6, F7, F14: a window, another query and a pause are fed as they are shown`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     var list = FeedList<FeedValues>()
     func ask() throws -> String {
@@ -45,7 +46,7 @@ import Testing
 
   @Test func `F2, F14: in a callback the feed leads to what is shown there`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let feed = carFeed(of: model)
     let list = Locked(FeedList<FedCar>())
@@ -73,7 +74,7 @@ import Testing
 
   @Test func `F14: clients on several threads get what fits, while commits go on`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)
     let feed = carFeed(of: model, keeping: 5)
     let resets = Locked(0)

@@ -1,10 +1,11 @@
 import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
 @testable import FetchedObjects
 
-@Suite struct TouchedRowsTests {
+@Suite(.oneThread) struct TouchedRowsTests {
   @Test(arguments: TestStorage.allCases, OracleQuery.all)
   func `F14: what two versions don't share is what may differ`(
     _ storage: TestStorage, _ oracle: OracleQuery

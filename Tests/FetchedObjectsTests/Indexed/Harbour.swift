@@ -1,18 +1,21 @@
 import EntityStore
+import Fixtures
 import SQLitePersistence
 import TestSupport
 
 struct Port: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Port.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Port.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Port.init)
 }
 
 struct Line: Entity {
   let id: Int
   var port: Ref<Port>?
-  static let schema = Schema(
-    Line.init, .id(\.id), .one("port", \.port, inverse: \.lines, onDelete: .nullify))
+  static let attributes = Attributes(
+    .id(\Line.id), .one("port", \.port, inverse: \.lines, onDelete: .nullify))
+  static let schema = Schema(attributes, Line.init)
 }
 
 extension Port {
@@ -27,10 +30,10 @@ struct Ship: Entity {
   var berth: Int?
   var weight: Double?
   var line: Ref<Line>?
-  static let schema = Schema(
-    Ship.init, .id(\.id), .attribute("rowid", \.rowid), .attribute("berth", \.berth),
-    .attribute("weight", \.weight), .one("line", \.line, inverse: \.ships, onDelete: .nullify),
-    rules: [.unique(\.berth)])
+  static let attributes = Attributes(
+    .id(\Ship.id), .attribute("rowid", \.rowid), .attribute("berth", \.berth),
+    .attribute("weight", \.weight), .one("line", \.line, inverse: \.ships, onDelete: .nullify))
+  static let schema = Schema(attributes, Ship.init, rules: [.unique(\.berth)])
 }
 
 extension Line {
@@ -41,7 +44,8 @@ extension Line {
 struct Parcel: Entity {
   let id: Int
   var label: String
-  static let schema = Schema(Parcel.init, .id(\.id), .attribute("label", \.label))
+  static let attributes = Attributes(.id(\Parcel.id), .attribute("label", \.label))
+  static let schema = Schema(attributes, Parcel.init)
 }
 
 struct Crate: Entity {
@@ -52,21 +56,15 @@ struct Crate: Entity {
 
   let id: ID
   var isFull: Bool
-  static let schema = Schema(
-    Crate.init, .id(\.id, ID.init, .part("yard", \.yard), .part("place", \.place)),
+  static let attributes = Attributes(
+    .id(\Crate.id, ID.init, .part("yard", \.yard), .part("place", \.place)),
     .attribute("isFull", \.isFull))
+  static let schema = Schema(attributes, Crate.init)
 }
 
 extension TestStorage {
   func makeHarbour() throws -> Store {
-    let entities: [any Entity.Type] = [
-      Port.self, Line.self, Ship.self, Parcel.self, Crate.self,
-    ]
-    return switch self {
-    case .memory: try Store(.inMemory, entities: entities)
-    case .file:
-      try Store(.sqlite(path: temporaryPath("harbour"), durability: .normal), entities: entities)
-    }
+    try makeStore(Port.self, Line.self, Ship.self, Parcel.self, Crate.self)
   }
 }
 

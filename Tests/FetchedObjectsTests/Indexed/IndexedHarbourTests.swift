@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ private let crates: [Query<Crate>] = [
   Query<Crate>().sectioned { $0.isFull },
 ]
 
-@Suite struct IndexedHarbourTests {
+@Suite(.oneThread) struct IndexedHarbourTests {
   /// Follows the queries of one entity through random commits.
   private func follow<E: Entity>(
     _ queries: [Query<E>], _ storage: TestStorage, seed: UInt64, pauses: Bool

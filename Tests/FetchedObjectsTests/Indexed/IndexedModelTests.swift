@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -49,7 +50,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
 
   @Test func `F7: equal queries share one index, which goes with the last of them`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     var first: IndexedObjectsModel<Car>? = try IndexedObjectsModel(byModel, in: store)
     let second = try IndexedObjectsModel(byModel, in: store)
     try store.commit { try $0.delete(Car.self, 1) }
@@ -86,7 +87,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
   {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let model = try IndexedObjectsModel(byOwner, in: store)
     let events = Recorder(model.didChange)
     let errors = Recorder(model.errors)
@@ -125,7 +126,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
   @Test func `F1: commits that come while the first result is read are in it`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     storage.interruption.withLock {
       $0 = { try? store.commit { try $0.delete(Car.self, 2) } }
     }
@@ -149,7 +150,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
   @Test func `F11: a failed first reading throws, and so does one of objects`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let model = try IndexedObjectsModel(byModel, in: store)
     storage.isFailing.store(2)
     #expect(throws: FlakyStorage.ReadFailure.self) {
@@ -187,7 +188,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
 
   @Test @MainActor func `F6: under latest, what waits is one event`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try IndexedObjectsModel(byModel, in: store, delivery: .mainActor)
     let events = Recorder(model.didChange)
     TestThread {
@@ -213,22 +214,22 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = try IndexedObjectsModel(Query<Car>().limit(3), in: store)
     }
-    #expect(text(window).says("An index-only result has no window; leave out the limit"))
+    #expect(text(window).contains("An index-only result has no window; leave out the limit"))
     let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       let model = try IndexedObjectsModel(Query<Car>(), in: store)
       _ = try model.object(at: ListPath(section: 0, row: 0))
     }
-    #expect(text(range).says("There is no row at 0.0; the model shows [0] rows"))
+    #expect(text(range).contains("There is no row at 0.0; the model shows [0] rows"))
     let batch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = try IndexedObjectsModel(Query<Car>(), in: store, batchSize: 0)
     }
-    #expect(text(batch).says("A batch of 0 rows; use 1 or more"))
+    #expect(text(batch).contains("A batch of 0 rows; use 1 or more"))
     let cache = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       _ = try IndexedObjectsModel(Query<Car>(), in: store, cacheCapacity: -1)
     }
-    #expect(text(cache).says("A cache of -1 objects; use 0 or more"))
+    #expect(text(cache).contains("A cache of -1 objects; use 0 or more"))
   }
 }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
   ("by a count", Query<Car>().filter { $0.owner.cars.count > 1 }.sorted { [$0.model.ascending] }),
 ]
 
-@Suite struct IndexedOracleTests {
+@Suite(.oneThread) struct IndexedOracleTests {
   @Test(arguments: TestStorage.allCases)
   func `F7: an index-only result tells and shows what a whole one does, commit by commit`(
     _ storage: TestStorage

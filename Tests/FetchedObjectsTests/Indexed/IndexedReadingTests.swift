@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -89,7 +90,7 @@ extension Store {
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let model = try IndexedObjectsModel(byOwner, in: store)
     #expect(model.sections.map(\.name) == ["Ann", "Bob"])
     #expect(model.sections.map(\.count) == [2, 1])
@@ -116,7 +117,7 @@ extension Store {
   {
     for storage in TestStorage.allCases {
       let store = try storage.makeGarage()
-      try store.fill()
+      try store.fillGarage()
       let model = try IndexedObjectsModel(
         Query<Car>().sorted { [$0.model.ascending] }, in: store, delivery: .mainActor)
       let events = Recorder(model.didChange)

@@ -1,14 +1,14 @@
 import EntityStore
 import FetchedObjects
-import SQLitePersistence
-import TestSupport
+import Fixtures
 
 struct Town: Entity {
   let id: Int
   var name: String
   var size: Int
-  static let schema = Schema(
-    Town.init, .id(\.id), .attribute("name", \.name), .attribute("size", \.size))
+  static let attributes = Attributes(
+    .id(\Town.id), .attribute("name", \.name), .attribute("size", \.size))
+  static let schema = Schema(attributes, Town.init)
 }
 
 struct Firm: Entity {
@@ -16,9 +16,10 @@ struct Firm: Entity {
   var name: String
   var rank: Int
   var town: Ref<Town>?
-  static let schema = Schema(
-    Firm.init, .id(\.id), .attribute("name", \.name), .attribute("rank", \.rank),
+  static let attributes = Attributes(
+    .id(\Firm.id), .attribute("name", \.name), .attribute("rank", \.rank),
     .one("town", \.town, onDelete: .nullify, lateBound: true))
+  static let schema = Schema(attributes, Firm.init)
 }
 
 /// A driver works for a firm in a town; both references are late-bound, so their objects may come
@@ -29,25 +30,18 @@ struct Driver: Entity {
   var age: Int?
   var firm: Ref<Firm>?
   var chief: Ref<Driver>?
-  static let schema = Schema(
-    Driver.init, .id(\.id), .attribute("name", \.name), .attribute("age", \.age),
+  static let attributes = Attributes(
+    .id(\Driver.id), .attribute("name", \.name), .attribute("age", \.age),
     .one("firm", \.firm, onDelete: .nullify, lateBound: true),
     .one("chief", \.chief, onDelete: .nullify, lateBound: true))
+  static let schema = Schema(attributes, Driver.init)
 
   var initial: String { String(name.prefix(1)) }
 }
 
 extension TestStorage {
   /// A store of drivers, firms and towns.
-  func makeDriverFleet() throws -> Store {
-    let entities: [any Entity.Type] = [Driver.self, Firm.self, Town.self]
-    switch self {
-    case .memory: return try Store(.inMemory, entities: entities)
-    case .file:
-      return try Store(
-        .sqlite(path: temporaryPath("fleet"), durability: .normal), entities: entities)
-    }
-  }
+  func makeDriverFleet() throws -> Store { try makeStore(Driver.self, Firm.self, Town.self) }
 }
 
 extension Store {

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Relays
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ import Testing
     let car = try ObservedEntity<Car>(awaiting: 1, in: store) { $0.owner.name }
     let years = Recorder(car.changes(of: \.year))
     let owners = Recorder(car.changes { $0.owner?.name })
-    try store.fill()
+    try store.fillGarage()
     #expect(years.values == [ValueChange(old: nil, new: 1994)])
     #expect(owners.values == [ValueChange(old: nil, new: "Ann")])
   }
@@ -51,7 +52,7 @@ import Testing
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor)
     let each = try ObservedEntity<Car>(1, in: store)
     let years = Recorder(car.changes(of: \.year))
@@ -72,22 +73,22 @@ import Testing
   @Test func `R4: a signal that was cancelled, or is not subscribed to, is not worked out`() throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
-    let reads = Counting()
+    let reads = Counter()
     let signal = car.changes { view in
       reads.add()
       return view.year
     }
     // Once at once, to refuse what isn't included.
-    #expect(reads.count == 1)
+    #expect(reads.value == 1)
     try car.update { $0.year = 1 }
-    #expect(reads.count == 1)
+    #expect(reads.value == 1)
     let token = signal.subscribe { _ in }
     try car.update { $0.year = 2 }
-    #expect(reads.count == 3)
+    #expect(reads.value == 3)
     token.cancel()
     try car.update { $0.year = 3 }
-    #expect(reads.count == 3)
+    #expect(reads.value == 3)
   }
 }

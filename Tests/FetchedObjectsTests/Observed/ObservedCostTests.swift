@@ -1,4 +1,5 @@
 import FetchedObjects
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -31,15 +32,15 @@ import Testing
   @Test func `F8: a commit asks those whom it touches, however many are observed`() throws {
     let (store, storage) = try makeStore(2000)
     let cars = try (1...1000).map { try ObservedEntity<Car>($0, in: store) }
-    let count = Counting()
+    let count = Counter()
     let tokens = cars.map { $0.didChange.subscribe { _ in count.add() } }
     #expect(try asked(store) { try $0.update(Car.self, 7) { $0.year = 0 } } == 1)
-    #expect(count.count == 1)
+    #expect(count.value == 1)
     #expect(try asked(store) { try $0.update(Car.self, 1500) { $0.year = 0 } } == 0)
     #expect(try asked(store) { try $0.update(Person.self, 1) { $0.name = "Amy" } } == 0)
     #expect(try asked(store) { try $0.delete(Car.self, 8) } == 1)
     #expect(try asked(store) { try $0.insert(Car(id: 8, model: "", year: 0, owner: nil)) } == 1)
-    #expect(count.count == 3)
+    #expect(count.value == 3)
     // The commit says what the object is now; nothing has to be read for it.
     #expect(storage.reads.load() == 0)
     withExtendedLifetime(tokens) {}
@@ -48,16 +49,16 @@ import Testing
   @Test func `F8: of a related object only what is included is looked at`() throws {
     let (store, storage) = try makeStore(100)
     let cars = try (1...100).map { try ObservedEntity<Car>($0, in: store) { $0.owner.name } }
-    let count = Counting()
+    let count = Counter()
     let tokens = cars.map { $0.didChange.subscribe { _ in count.add() } }
     try store.commit { try $0.update(Person.self, 1) { $0.age = 1 } }
     try store.commit { try $0.update(Person.self, 2) { $0.name = "Rob" } }
-    #expect((count.count, storage.reads.load()) == (0, 0))
+    #expect((count.value, storage.reads.load()) == (0, 0))
     // Each reads its owner, once.
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
-    #expect((count.count, storage.reads.load()) == (100, 100))
+    #expect((count.value, storage.reads.load()) == (100, 100))
     try cars[0].update { $0.owner = Ref(bob) }
-    #expect((count.count, storage.reads.load()) == (101, 101))
+    #expect((count.value, storage.reads.load()) == (101, 101))
     #expect(try asked(store) { try $0.update(Person.self, 2) { $0.name = "Bo" } } == 1)
     #expect(try asked(store) { try $0.update(Person.self, 1) { $0.name = "An" } } == 99)
     withExtendedLifetime(tokens) {}

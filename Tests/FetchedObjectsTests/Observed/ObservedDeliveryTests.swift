@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Locking
 import Observation
 import Relays
@@ -9,7 +10,7 @@ import Testing
 @Suite struct ObservedDeliveryTests {
   private func makeStore() throws -> Store {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     return store
   }
 
@@ -101,7 +102,7 @@ import Testing
   @Test func `S3: a commit in any callback is told after the current one, to everybody`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     let seen = Seen()
     let isFailed = AtomicWord(0)

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Relays
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
     let events = Recorder(car.didChange)
     try store.commit { try $0.update(Car.self, 2) { $0.year = 1 } }
@@ -28,7 +29,7 @@ import Testing
     throws
   {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     let events = Recorder(car.didChange)
     #expect(car.owner?.name == "Ann")
@@ -49,7 +50,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
     let events = Recorder(car.didChange)
     try store.commit { try $0.delete(Car.self, 1) }
@@ -74,7 +75,7 @@ import Testing
 
   @Test func `F8: when it goes, it is forgotten`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     weak var weakCar: ObservedEntity<Car>?
     do {
       let car = try ObservedEntity<Car>(1, in: store)
@@ -86,7 +87,7 @@ import Testing
 
   @Test @MainActor func `F12: it delivers in its place`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor)
     var years: [Int] = []
     let token = car.didChange.subscribe(on: .mainActor) { years.append($0.after.year) }

@@ -1,4 +1,5 @@
 import FetchedObjects
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -24,7 +25,7 @@ import Testing
   private func makeStore() throws -> (Store, ProbedStorage) {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     return (store, storage)
   }
 
@@ -33,7 +34,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     try LifetimeTracker.check { tracker in
       var car: ObservedEntity<Car>? = try ObservedEntity(1, in: store) { $0.owner.name }
       weak let weakCar = car
@@ -129,7 +130,7 @@ import Testing
 
   @Test func `F8: objects come and go while others commit`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let isDone = AtomicWord(0)
     let committers = (0..<2).map { thread in
       TestThread {
@@ -143,7 +144,7 @@ import Testing
         }
       }
     }
-    let events = Counting()
+    let events = Counter()
     let followers = (0..<2).map { _ in
       TestThread {
         for _ in 0..<100 {
@@ -163,6 +164,6 @@ import Testing
     isDone.store(1)
     for thread in committers { thread.join() }
     #expect(store.registry.withLock { $0.isEmpty })
-    #expect(events.count < 1_000_000)
+    #expect(events.value < 1_000_000)
   }
 }

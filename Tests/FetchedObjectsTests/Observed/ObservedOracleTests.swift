@@ -1,10 +1,11 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Relays
 import TestSupport
 import Testing
 
-@Suite struct ObservedOracleTests {
+@Suite(.oneThread) struct ObservedOracleTests {
   private struct Undo: Error {}
 
   private static let texts = ["Ann", "Bob", "", "\u{E9}", "e\u{301}"]

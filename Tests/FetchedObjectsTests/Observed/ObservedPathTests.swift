@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Relays
 import TestSupport
 import Testing
@@ -162,7 +163,8 @@ private struct Tour: Entity {
   let id: Int
   var start: Ref<Town>?
   var end: Ref<Town>?
-  static let schema = Schema(
-    Tour.init, .id(\.id), .one("start", \.start, onDelete: .nullify),
+  static let attributes = Attributes(
+    .id(\Tour.id), .one("start", \.start, onDelete: .nullify),
     .one("end", \.end, onDelete: .nullify))
+  static let schema = Schema(attributes, Tour.init)
 }

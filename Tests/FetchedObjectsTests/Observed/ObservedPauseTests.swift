@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 @Suite struct ObservedPauseTests {
   private func makeStore() throws -> Store {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     return store
   }
 
@@ -77,17 +78,17 @@ import Testing
   @Test func `F11: an error while it is paused is told afterwards`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
-    let errors = Counting()
+    let errors = Counter()
     let token = car.errors.subscribe { _ in errors.add() }
     let events = Recorder(car.didChange)
     car.pause()
     storage.isFailing.store(1)
     try car.update { $0.year = 1 }
-    #expect(car.error == nil && errors.count == 0)
+    #expect(car.error == nil && errors.value == 0)
     car.resume()
-    #expect(car.error != nil && errors.count == 1)
+    #expect(car.error != nil && errors.value == 1)
     #expect(car.year == 1994)
     storage.isFailing.store(0)
     // It isn't known what the object refers to, so any commit of the kind makes it look again.
@@ -100,7 +101,7 @@ import Testing
   @Test func `F11: an object that is deleted after an error is deleted`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     let years = Recorder(car.didChange.map(\.after.year))
     storage.isFailing.store(1)

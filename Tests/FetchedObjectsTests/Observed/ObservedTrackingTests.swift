@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Observation
 import Locking
 import Relays
@@ -8,8 +9,8 @@ import Testing
 
 @Suite struct ObservedTrackingTests {
   /// Runs `read` and counts the changes that Observation tells of.
-  private func changes(_ read: () -> Void) -> Counting {
-    let count = Counting()
+  private func changes(_ read: () -> Void) -> Counter {
+    let count = Counter()
     withObservationTracking(read) { count.add() }
     return count
   }
@@ -19,7 +20,7 @@ import Testing
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     let other = try ObservedEntity<Car>(2, in: store)
     let counts = [
@@ -32,23 +33,23 @@ import Testing
       },
     ]
     let untouched = changes { _ = other.value }
-    #expect(counts.allSatisfy { $0.count == 0 })
+    #expect(counts.allSatisfy { $0.value == 0 })
     try store.commit { try $0.update(Person.self, 1) { $0.age = 1 } }
     try store.commit { try $0.update(Car.self, 1) { _ in } }
-    #expect(counts.allSatisfy { $0.count == 0 })
+    #expect(counts.allSatisfy { $0.value == 0 })
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
-    #expect(counts.map(\.count) == counts.map { _ in 1 })
+    #expect(counts.map(\.value) == counts.map { _ in 1 })
     try car.update { $0.year = 1 }
-    #expect(counts.map(\.count) == counts.map { _ in 1 })
-    #expect(untouched.count == 0)
+    #expect(counts.map(\.value) == counts.map { _ in 1 })
+    #expect(untouched.value == 0)
     let state = changes { _ = car.state }
     try store.commit { try $0.delete(Car.self, 1) }
-    #expect(state.count == 1)
+    #expect(state.value == 1)
   }
 
   @Test func `F9: who is told reads the new value everywhere in the place`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let later = try ObservedEntity<Car>(2, in: store)
@@ -67,7 +68,7 @@ import Testing
 
   @Test func `F9: a view that reads again at once is told of every change, once`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
     let view = TrackingView(car)
     view.render()
@@ -79,34 +80,34 @@ import Testing
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor)
     let count = changes { _ = car.year }
     TestThread {
       for year in 1...3 { try? car.update { $0.year = year } }
     }.join()
-    #expect(count.count == 0)
+    #expect(count.value == 0)
     await store.flush()
-    #expect(count.count == 1)
+    #expect(count.value == 1)
     #expect(car.year == 3)
   }
 
   @Test func `F9: errors, and that they are over, are told`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     let error = changes { _ = car.error }
     storage.isFailing.store(1)
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
     storage.isFailing.store(0)
-    #expect(error.count == 1)
+    #expect(error.value == 1)
     #expect(car.error is ProbedStorage.ReadFailure)
     let recovery = changes { _ = car.error }
     // It is what it was before the error, so there is no event.
     let events = Recorder(car.didChange)
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Ann" } }
-    #expect(recovery.count == 1)
+    #expect(recovery.value == 1)
     #expect(car.error == nil)
     #expect(events.values.isEmpty)
   }

@@ -7,16 +7,18 @@ import Testing
 struct Depot: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Depot.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Depot.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Depot.init)
 }
 
 struct Crew: Entity {
   let id: Int
   var rank: Int
   var depot: Ref<Depot>?
-  static let schema = Schema(
-    Crew.init, .id(\.id), .attribute("rank", \.rank),
+  static let attributes = Attributes(
+    .id(\Crew.id), .attribute("rank", \.rank),
     .one("depot", \.depot, inverse: \.crews, onDelete: .nullify))
+  static let schema = Schema(attributes, Crew.init)
 }
 
 /// A mate works in a crew, which has its depot: two steps away, and back over many.
@@ -24,9 +26,10 @@ struct Mate: Entity {
   let id: Int
   var grade: Int
   var crew: Ref<Crew>?
-  static let schema = Schema(
-    Mate.init, .id(\.id), .attribute("grade", \.grade),
+  static let attributes = Attributes(
+    .id(\Mate.id), .attribute("grade", \.grade),
     .one("crew", \.crew, inverse: \.mates, onDelete: .nullify))
+  static let schema = Schema(attributes, Mate.init)
 }
 
 extension Depot { var crews: Many<Depot, Crew> { Many(\.depot) } }

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Foundation
 import ListDiffing
 import Locking
@@ -97,7 +98,7 @@ extension OracleSection where Row == MateRow {
   }
 }
 
-@Suite struct PathOracleTests {
+@Suite(.oneThread) struct PathOracleTests {
   /// The lives for each query.
   private static let lives = seeds(16)
 

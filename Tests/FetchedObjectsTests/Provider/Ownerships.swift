@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -9,16 +10,16 @@ struct Maker: Entity {
   let id: Int
   var name: String
   var ranking: Int
-  static let schema = Schema(
-    Maker.init, .id(\.id), .attribute("name", \.name), .attribute("ranking", \.ranking, default: 0),
-    rules: [.unique(\.name)])
+  static let attributes = Attributes(
+    .id(\Maker.id), .attribute("name", \.name), .attribute("ranking", \.ranking, default: 0))
+  static let schema = Schema(attributes, Maker.init, rules: [.unique(\.name)])
 }
 
 struct Holder: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(
-    Holder.init, .id(\.id), .attribute("name", \.name), rules: [.unique(\.name)])
+  static let attributes = Attributes(.id(\Holder.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Holder.init, rules: [.unique(\.name)])
 }
 
 struct Auto: Entity {
@@ -29,11 +30,12 @@ struct Auto: Entity {
   var note: String
   var holder: Ref<Holder>?
   var maker: Ref<Maker>?
-  static let schema = Schema(
-    Auto.init, .id(\.id), .attribute("model", \.model),
+  static let attributes = Attributes(
+    .id(\Auto.id), .attribute("model", \.model),
     .attribute("mileage", \.mileage, default: 0), .attribute("note", \.note, default: ""),
     .one("holder", \.holder, inverse: \.autos, onDelete: .nullify),
     .one("maker", \.maker, inverse: \.autos, onDelete: .nullify))
+  static let schema = Schema(attributes, Auto.init)
 }
 
 extension Holder { var autos: Many<Holder, Auto> { Many(\.holder) } }
@@ -99,7 +101,7 @@ struct OwnershipMapping: DataMapping {
   }
 }
 
-/// Cars with an owner and a maker, by owner and model (items 117 to 119).
+/// Cars with an owner and a maker, by owner and model.
 let ownerships = Query<Auto>()
   .filter {
     !$0.holder.isNil

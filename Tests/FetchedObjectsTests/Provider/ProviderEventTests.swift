@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -10,7 +11,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 
 /// What a provider tells of each change.
 @Suite struct ProviderEventTests {
-  @Test func `128, 129: six calls, bracketed, sections first, kinds and paths exact`() throws {
+  @Test func `Six calls, bracketed, sections first, kinds and paths exact`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let lines = Locked<[String]>([])
@@ -38,7 +39,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(Set(ChangeKind.allCases) == [.insert, .delete, .move, .update])
   }
 
-  @Test func `130: an object with a part missing is nil, and its path is told`() throws {
+  @Test func `An object with a part missing is nil, and its path is told`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(
       store,
@@ -57,8 +58,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(provider.objects?.map(\.id) == [1, 3, 4])
   }
 
-  @Test func `132: each event gives the versions before and after, which stay as they are`() throws
-  {
+  @Test func `Each event gives the versions before and after, which stay as they are`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
@@ -71,7 +71,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     try provider.deleteObject(at: path(0, 0))
     try provider.deleteObject(at: path(0, 0))
     let events = listener.events
-    #expect(events.map { $0.after.objects?.count } == [4, 3, 2])
+    try #require(events.map { $0.after.objects?.count } == [4, 3, 2])
     #expect(events.map { $0.before?.objects?.count } == [nil, 4, 3])
     #expect(shown.withLock { $0 } == [4, 3, 2])
     #expect(events[1].before?.object(at: path(0, 0))?.model == "Golf")
@@ -79,7 +79,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `149: a renamed owner's section moves with its rows, and has the new name`(
+  func `A renamed owner's section moves with its rows, and has the new name`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeShowroom()
@@ -94,7 +94,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `131 to 134: after random requests, pauses and filters the screen has what is stored`(
+  func `After random requests, pauses and filters the screen has what is stored`(
     _ storage: TestStorage
   ) throws {
     for seed in seeds(storage == .memory ? 40 : 5) {

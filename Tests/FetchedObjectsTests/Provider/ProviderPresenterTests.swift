@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Relays
 import TestSupport
@@ -7,8 +8,7 @@ import Testing
 
 /// Who listens to a provider, and how long it lives.
 @Suite struct ProviderPresenterTests {
-  @Test @MainActor func `133, 134: a presenter of the main actor is the view's data source`() throws
-  {
+  @Test @MainActor func `A presenter of the main actor is the view's data source`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom(), delivery: .mainActor)
     let presenter = Presenter()
     presenter.listen(provider)
@@ -19,7 +19,7 @@ import Testing
     #expect(presenter.rows == ["Ann: Golf", "Ann: Panda", "Bob: Polo", "Bob: Up", "Cid: Fabia"])
   }
 
-  @Test func `133: an actor listens too`() async throws {
+  @Test func `An actor listens too`() async throws {
     let store = try TestStorage.memory.makeShowroom()
     let desk = ProviderDesk()
     let provider = makeProvider(store, delivery: .on(desk))
@@ -30,7 +30,7 @@ import Testing
     #expect(await desk.reasons == [.reload, .change])
   }
 
-  @Test func `137: provider, interactor and presenter go together`() throws {
+  @Test func `Provider, interactor and presenter go together`() throws {
     try LifetimeTracker.check { lifetime in
       let store = try TestStorage.memory.makeShowroom()
       let object = lifetime.track()

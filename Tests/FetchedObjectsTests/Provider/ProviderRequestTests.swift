@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -12,11 +13,11 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
 /// What a screen asks a provider to do: reloads, edits, and what they leave in the store.
 @Suite struct ProviderRequestTests {
   @Test(arguments: TestStorage.allCases)
-  func `121: a reload fetches and is told, each time`(_ storage: TestStorage) throws {
+  func `A reload fetches and is told, each time`(_ storage: TestStorage) throws {
     let provider = makeProvider(try storage.makeShowroom())
     let listener = ProviderListener(provider)
     try provider.reloadData()
-    #expect(listener.reasons == [.reload])
+    try #require(listener.reasons == [.reload])
     #expect(listener.list == readOut(provider))
     #expect(listener.events[0].before == nil)
     try provider.reloadData()
@@ -26,14 +27,14 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `122: an empty list is told, then seeded, and the seed comes as a change`(
+  func `An empty list is told, then seeded, and the seed comes as a change`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeShowroom(isEmpty: true)
     let provider = makeProvider(store, seed: seedShowroom)
     let listener = ProviderListener(provider)
     try provider.reloadData()
-    #expect(listener.reasons == [.reload, .change])
+    try #require(listener.reasons == [.reload, .change])
     #expect(listener.events[0].batch.isEmpty)
     #expect(listener.list.map(\.header) == ["Ann", "Bob", "Cid"])
     try provider.reloadData()
@@ -42,7 +43,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `122: a store is seeded once, though a filter leaves nothing over`(
+  func `A store is seeded once, though a filter leaves nothing over`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeShowroom()
@@ -53,7 +54,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(try store.version == 1)
   }
 
-  @Test func `122: a seed that fails is thrown, and the reload is told all the same`() throws {
+  @Test func `A seed that fails is thrown, and the reload is told all the same`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom(isEmpty: true)) { _ in
       throw CancellationError()
     }
@@ -64,7 +65,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `123 to 126: each request is one commit, told as any other`(_ storage: TestStorage) throws {
+  func `Each request is one commit, told as any other`(_ storage: TestStorage) throws {
     let store = try storage.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
@@ -93,7 +94,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     }
   }
 
-  @Test func `123 to 126: each request can be named, and is undone by that name`() throws {
+  @Test func `Each request can be named, and is undone by that name`() throws {
     let store = try TestStorage.memory.makeShowroom()
     store.historyLimit = 10
     let provider: any FetchedDataProviding<OwnershipMapping> = makeProvider(store)
@@ -114,7 +115,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(try store.undo() == "g")
   }
 
-  @Test func `148: an interactor that knows the protocol alone filters, too`() throws {
+  @Test func `An interactor that knows the protocol alone filters, too`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider: any FetchedDataProviding<OwnershipMapping> = makeProvider(store)
     let query = provider.query
@@ -128,7 +129,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(provider.query == query)
   }
 
-  @Test func `104, 123: an object that was just read can be deleted by its own identity`() throws {
+  @Test func `An object that was just read can be deleted by its own identity`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom())
     try provider.reloadData()
     let object = try #require(provider.object(at: path(1, 0)))
@@ -136,7 +137,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(provider.objects?.contains(object) == false)
   }
 
-  @Test func `127: an update updates, and an insert finds owner and maker by their names`() throws {
+  @Test func `An update updates, and an insert finds owner and maker by their names`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     try provider.reloadData()
@@ -157,7 +158,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `143, 144: an edit by id on another screen reaches the list, also of what isn't shown`(
+  func `An edit by id on another screen reaches the list, also of what isn't shown`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeShowroom()
@@ -175,7 +176,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(try edit.object(with: 77) == nil)
   }
 
-  @Test func `145: a commit that changes nothing is no event`() throws {
+  @Test func `A commit that changes nothing is no event`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
@@ -186,8 +187,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(commits.values.isEmpty)
   }
 
-  @Test func `146: the store tells the ids of what a request inserted, updated and deleted`() throws
-  {
+  @Test func `The store tells the ids of what a request inserted, updated and deleted`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     try provider.reloadData()
@@ -201,7 +201,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(changes.map { $0.deleted.map(\.id) } == [[], [], [5]])
   }
 
-  @Test func `147: a request that has returned is in the file`() throws {
+  @Test func `A request that has returned is in the file`() throws {
     let path = temporaryPath("fleet")
     let entities: [any Entity.Type] = [Auto.self, Holder.self, Maker.self]
     do {
@@ -214,7 +214,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(provider.objects == [Ownership(5, "Ann", "VW", "Up")])
   }
 
-  @Test func `121, 148: data that can't be read throw, and what was shown stays`() throws {
+  @Test func `Data that can't be read throw, and what was shown stays`() throws {
     let storage = FlakyStorage()
     let store = try Store(
       .custom { storage }, entities: [Auto.self, Holder.self, Maker.self])

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -13,7 +14,7 @@ final class Reach: Sendable {
 
   private let state = Locked(Weak())
   /// How many objects have called back.
-  let calls = Counting()
+  let calls = Counter()
 
   func set(_ store: Store, _ model: FetchedObjectsModel<Car>? = nil) {
     state.withLock { $0 = Weak(store: store, model: model) }
@@ -31,7 +32,7 @@ final class Reach: Sendable {
 
   func commit() {
     let store = state.withLock { $0.store }
-    try? store?.commit { try $0.upsert(Person(id: 100, name: "\(calls.count)", age: nil)) }
+    try? store?.commit { try $0.upsert(Person(id: 100, name: "\(calls.value)", age: nil)) }
   }
 }
 

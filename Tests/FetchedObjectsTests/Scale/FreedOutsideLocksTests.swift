@@ -1,5 +1,6 @@
 import Dispatch
 import EntityStore
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -11,12 +12,13 @@ import Testing
 private struct Marked: Entity {
   let id: Int
   var mark: Mark
-  static let schema = Schema(Marked.init, .id(\.id), .attribute("mark", \.mark))
+  static let attributes = Attributes(.id(\Marked.id), .attribute("mark", \.mark))
+  static let schema = Schema(attributes, Marked.init)
 }
 
 /// A store of 20 rows whose marks call `onEnd` when they go.
 private final class MarkedWorld: Sendable {
-  let alive = Counting()
+  let alive = Counter()
   let numbers = AtomicWord(0)
   let onEnd = Locked<(@Sendable () -> Void)?>(nil)
 
@@ -42,9 +44,9 @@ private struct OwnedMark: Entity {
   let id: Int
   var mark: Mark
   var owner: Ref<Person>?
-  static let schema = Schema(
-    OwnedMark.init, .id(\.id), .attribute("mark", \.mark),
-    .one("owner", \.owner, onDelete: .nullify))
+  static let attributes = Attributes(
+    .id(\OwnedMark.id), .attribute("mark", \.mark), .one("owner", \.owner, onDelete: .nullify))
+  static let schema = Schema(attributes, OwnedMark.init)
 }
 
 private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending] }
@@ -65,7 +67,7 @@ private final class CallingError: Error {
       do {
         let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-        try store.fill()
+        try store.fillGarage()
         let model = try FetchedObjectsModel(byOwner, in: store)
         storage.failure.withLock {
           $0 = { [weak model] in CallingError { _ = model?.snapshot.count } }
@@ -90,9 +92,9 @@ private final class CallingError: Error {
         try world.fill(store)
         for id in 0..<20 { try world.touch(store, id) }
         world.onEnd.withLock { $0 = { _ = store.history.count + store.undoNames.count } }
-        let before = world.alive.count
+        let before = world.alive.value
         store.historyLimit = 0
-        #expect(world.alive.count < before)
+        #expect(world.alive.value < before)
         world.onEnd.withLock { $0 = nil }
       } catch { Issue.record(error) }
     }
@@ -154,7 +156,7 @@ private final class CallingError: Error {
   func `R3: whole results that come during a first fetch are freed under no lock`(
     isTracked: Bool
   ) {
-    let calls = Counting()
+    let calls = Counter()
     let done = finishes {
       do {
         let storage = FlakyStorage()
@@ -184,7 +186,7 @@ private final class CallingError: Error {
                 if wasTouching { return }
                 calls.add()
                 // Not for ever: a tracker begins when nothing more has come.
-                if calls.count < 20 { touch(2) }
+                if calls.value < 20 { touch(2) }
                 isTouching.withLock { $0 = false }
               }
             }
@@ -205,7 +207,7 @@ private final class CallingError: Error {
       } catch { Issue.record(error) }
     }
     #expect(done, "a row is freed under the lock of a result")
-    #expect(calls.count > 0)
+    #expect(calls.value > 0)
   }
 
   @Test func `R3: an index-only model frees rows under no lock`() {
@@ -235,7 +237,7 @@ private final class CallingError: Error {
       do {
         let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-        try store.fill()
+        try store.fillGarage()
         let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
         storage.failure.withLock { $0 = { [weak car] in CallingError { _ = car?.state } } }
         storage.isFailing.store(1)
@@ -253,7 +255,7 @@ private final class CallingError: Error {
     let store = try Store(.inMemory, entities: [Marked.self])
     let world = MarkedWorld()
     try world.fill(store)
-    let calls = Counting()
+    let calls = Counter()
     world.onEnd.withLock {
       $0 = { [weak store, weak world] in
         guard let store, let world else { return }
@@ -263,7 +265,7 @@ private final class CallingError: Error {
       }
     }
     try world.touch(store, 1)
-    #expect(calls.count == 1)
+    #expect(calls.value == 1)
   }
 
   @Test func `F14: a feed whose model has gone holds no more than its limit`() throws {
@@ -275,7 +277,7 @@ private final class CallingError: Error {
     model = nil
     for id in 0..<1000 { try world.touch(store, id % 20) }
     _ = try feed.page(after: nil)
-    #expect(world.alive.count <= 22)
+    #expect(world.alive.value <= 22)
     #expect(model == nil)
   }
 }

@@ -1,6 +1,7 @@
 import EntityStore
 import Dispatch
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Observation
@@ -21,7 +22,7 @@ import Testing
 
   private static func makeStore() throws -> (Store, Reach, FetchedObjectsModel<Car>) {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let watcher = try FetchedObjectsModel(byOwner, in: store)
     let reach = Reach()
     reach.set(store, watcher)
@@ -75,7 +76,7 @@ import Testing
           tokens = []
         }
       }
-      #expect(reach.calls.count == 16)
+      #expect(reach.calls.value == 16)
       withExtendedLifetime(watcher) {}
     }
   }
@@ -92,7 +93,7 @@ import Testing
         }.store(in: bag)
       }
       try Self.touch(store)
-      #expect(reach.calls.count == 2)
+      #expect(reach.calls.value == 2)
     }
   }
 
@@ -113,7 +114,7 @@ import Testing
         car = nil
         tokens = []
       }
-      #expect(reach.calls.count == 2)
+      #expect(reach.calls.value == 2)
       withExtendedLifetime(watcher) {}
     }
   }
@@ -130,7 +131,7 @@ import Testing
         _ = rows.withLock { $0.take() }
         token.cancel()
       }
-      #expect(reach.calls.count == 4)
+      #expect(reach.calls.value == 4)
       // Those that have gone are removed when another comes.
       withExtendedLifetime(watcher.map { $0.id }) {}
     }
@@ -144,9 +145,9 @@ import Testing
       reach.set(store, model)
       for _ in 0..<2 {
         if let model { Self.track(model, holding(reach)) }
-        if reach.calls.count == 0 { try Self.touch(store) } else { model = nil }
+        if reach.calls.value == 0 { try Self.touch(store) } else { model = nil }
       }
-      #expect(reach.calls.count == 2)
+      #expect(reach.calls.value == 2)
       withExtendedLifetime(watcher) {}
     }
   }
@@ -170,7 +171,7 @@ import Testing
     #expect(token != nil)
     token = nil
     await store.flush()
-    #expect(reach.calls.count == 1)
+    #expect(reach.calls.value == 1)
     withExtendedLifetime(watcher) {}
   }
 }

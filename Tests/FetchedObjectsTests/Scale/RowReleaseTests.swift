@@ -9,7 +9,8 @@ import Testing
 private struct TaggedItem: Entity {
   let id: Int
   var tag: Mark
-  static let schema = Schema(TaggedItem.init, .id(\.id), .attribute("tag", \.tag))
+  static let attributes = Attributes(.id(\TaggedItem.id), .attribute("tag", \.tag))
+  static let schema = Schema(attributes, TaggedItem.init)
 }
 
 /// R3: a row version may hold a user's object, which calls back when the last who holds the row goes.
@@ -25,7 +26,7 @@ private struct TaggedItem: Entity {
     private let numbers = AtomicWord(0)
     /// What else is read; it keeps nothing of what it reads.
     let others = Locked<[@Sendable () -> Void]>([])
-    let alive = Counting()
+    let alive = Counter()
 
     func set(_ store: Store?, _ model: FetchedObjectsModel<TaggedItem>?) {
       state.withLock { $0 = Weak(store: store, model: model) }
@@ -60,9 +61,9 @@ private struct TaggedItem: Entity {
           Self.byTag, in: store, policy: policy)
         world.set(store, model)
         if let model { try body(store, world, model) }
-        #expect(world.alive.count == 20)
+        #expect(world.alive.value == 20)
         model = nil
-        #expect(world.alive.count == 20)
+        #expect(world.alive.value == 20)
       } catch {
         Issue.record(error)
       }
@@ -196,10 +197,10 @@ private struct TaggedItem: Entity {
       held.append(model.snapshot)
     }
     // Each commit has made one version of one row; the last is in the store as well.
-    #expect(world.alive.count == count + 999)
+    #expect(world.alive.value == count + 999)
     held.removeFirst(500)
-    #expect(world.alive.count == count + 499)
+    #expect(world.alive.value == count + 499)
     held = []
-    #expect(world.alive.count == count)
+    #expect(world.alive.value == count)
   }
 }

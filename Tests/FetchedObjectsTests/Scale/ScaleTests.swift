@@ -1,4 +1,5 @@
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
@@ -8,7 +9,7 @@ import Testing
 @testable import EntityStore
 
 /// Many models, large results, commits of all rows.
-@Suite struct ScaleTests {
+@Suite(.large) struct ScaleTests {
   private let byModel = Query<Car>().sorted { [$0.model.ascending] }
 
   @Test
@@ -16,25 +17,25 @@ import Testing
     throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     var models = try (0..<10_000).map { year in
       try FetchedObjectsModel(byModel.filter { $0.year == year }, in: store)
     }
     let before = models.map(\.work)
-    let told = Counting()
+    let told = Counter()
     var tokens = models.map { $0.didChange.subscribe { _ in told.add() } }
     try store.commit { try $0.insert(Car(id: 10, model: "A", year: 7777, owner: nil)) }
     let asked = models.indices.filter { models[$0].work.commits != before[$0].commits }
     #expect(asked == [7777])
     #expect(models[7777].work.commits - before[7777].commits == 1)
-    #expect(told.count == 1 && models[7777].snapshot.count == 1)
+    #expect(told.value == 1 && models[7777].snapshot.count == 1)
     weak let kept = models[7777]
     // The token doesn't keep its model.
     models.removeAll()
     #expect(kept == nil)
     #expect(store.registry.withLock { $0.isEmpty })
     try store.commit { try $0.delete(Car.self, 10) }
-    #expect(told.count == 1)
+    #expect(told.value == 1)
     tokens.removeAll()
     // Nor is a result left that the next model would find.
     let next = try FetchedObjectsModel(byModel.filter { $0.year == 7777 }, in: store)

@@ -1,16 +1,11 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Relays
 import TestSupport
 import Testing
-
-private final class Log: Sendable {
-  private let state = Locked<[String]>([])
-  func add(_ line: String) { state.withLock { $0.append(line) } }
-  var lines: [String] { state.withLock { $0 } }
-}
 
 private func describe(_ step: FetchedObjectsStep<Car>) -> String {
   switch step {
@@ -101,7 +96,7 @@ private struct BatchHost {
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     try store.commit { draft in
       try draft.insert(Person(id: 3, name: "Cid", age: nil))
       try draft.insert(Car(id: 5, model: "Audi", year: 1, owner: Ref(ann)))
@@ -109,14 +104,14 @@ private struct BatchHost {
     }
     let cars = try FetchedObjectsModel(byOwner, in: store)
     // Ann: 5 Audi, 2 Fiat, 1 Volvo; Bob: 6 Dacia, 3 Tesla.
-    let log = Log()
+    let log = Log<String>()
     let tokens = [
-      cars.didChange.subscribe { _ in log.add("did") },
+      cars.didChange.subscribe { _ in log.note("did") },
       cars.steps.subscribe { step in
         #expect(cars.sections.map(\.name) == ["Ann", "Cid"])
-        log.add(describe(step))
+        log.note(describe(step))
       },
-      cars.willChange.subscribe { _ in log.add("will") },
+      cars.willChange.subscribe { _ in log.note("will") },
     ]
     try store.commit { draft in
       try draft.delete(Car.self, 3)
@@ -128,7 +123,7 @@ private struct BatchHost {
       try draft.insert(Car(id: 7, model: "Ford", year: 1, owner: Ref(3)))
     }
     #expect(
-      log.lines == [
+      log.entries == [
         "will", "begin", "update 0.0 → 0.1: 5 Audi", "delete 1.1: 3 Tesla", "delete 0.1: 2 Fiat",
         "delete section 1: Bob", "insert section 1: Cid", "move 0.2 → 0.0: 1 Alfa",
         "move 1.0 → 0.2: 6 Dacia", "insert 1.0: 7 Ford", "insert 1.1: 4 Skoda", "end", "did",
@@ -187,38 +182,38 @@ private struct BatchHost {
 
   @Test func `R4: who cancels in the middle of an event gets nothing more of it`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
-    let log = Log()
+    let log = Log<String>()
     let token = Locked<SubscriptionToken?>(nil)
     let first = cars.steps.subscribe { step in
-      log.add("first \(describe(step))")
+      log.note("first \(describe(step))")
       if case .row = step { token.withLock { $0 }?.cancel() }
     }
     token.withLock { $0 = first }
-    let second = cars.steps.subscribe { log.add("second \(describe($0))") }
+    let second = cars.steps.subscribe { log.note("second \(describe($0))") }
     try store.commit { draft in for id in 1...2 { try draft.delete(Car.self, id) } }
     let all = [
       "begin", "delete 0.1: 1 Volvo", "delete 0.0: 2 Fiat", "delete section 0: Ann", "end",
     ]
-    #expect(log.lines == all.prefix(2).map { "first \($0)" } + all.map { "second \($0)" })
+    #expect(log.entries == all.prefix(2).map { "first \($0)" } + all.map { "second \($0)" })
     withExtendedLifetime(second) {}
   }
 
   @Test func `R1: who subscribes in the middle of an event begins with the next one`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
-    let log = Log()
+    let log = Log<String>()
     let bag = SubscriptionBag()
     let token = cars.steps.subscribe { step in
-      if case .row = step { cars.steps.subscribe { log.add(describe($0)) }.store(in: bag) }
+      if case .row = step { cars.steps.subscribe { log.note(describe($0)) }.store(in: bag) }
     }
     try store.commit { try $0.delete(Car.self, 1) }
-    #expect(log.lines.isEmpty)
+    #expect(log.entries.isEmpty)
     token.cancel()
     try store.commit { try $0.delete(Car.self, 2) }
-    #expect(log.lines == ["begin", "delete 0.0: 2 Fiat", "delete section 0: Ann", "end"])
+    #expect(log.entries == ["begin", "delete 0.0: 2 Fiat", "delete section 0: Ann", "end"])
   }
 
   @Test
@@ -227,21 +222,21 @@ private struct BatchHost {
     throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
-    let log = Log()
+    let log = Log<String>()
     let tokens = [
       cars.steps.subscribe { step in
-        log.add("\(describe(step)) of \(cars.snapshot.count)")
+        log.note("\(describe(step)) of \(cars.snapshot.count)")
         if case .row(let car, .delete) = step, car.id < 3 {
           try? store.commit { try $0.delete(Car.self, car.id + 2) }
         }
       },
-      cars.didChange.subscribe { log.add("did \($0.after.count) of \(cars.snapshot.count)") },
+      cars.didChange.subscribe { log.note("did \($0.after.count) of \(cars.snapshot.count)") },
     ]
     try store.commit { draft in for id in 1...2 { try draft.delete(Car.self, id) } }
     #expect(
-      log.lines == [
+      log.entries == [
         "begin of 2", "delete 0.1: 2 Fiat of 2", "delete 0.0: 1 Volvo of 2", "end of 2",
         "did 2 of 2", "begin of 1", "delete 0.1: 4 Skoda of 1", "end of 1", "did 1 of 1",
         "begin of 0", "delete 0.0: 3 Tesla of 0", "end of 0", "did 0 of 0",
@@ -253,7 +248,7 @@ private struct BatchHost {
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
     var host = BatchHost(cars.snapshot)
     var count = 0
@@ -271,20 +266,20 @@ private struct BatchHost {
 
   @Test func `F2: a derived model tells its events step by step too`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let rows = cars.filter { $0.year < 2010 }.map { $0.year }
-    let log = Log()
+    let log = Log<String>()
     let tokens = [
-      rows.didChange.subscribe { _ in log.add("did") },
-      rows.willChange.subscribe { _ in log.add("will") },
+      rows.didChange.subscribe { _ in log.note("did") },
+      rows.willChange.subscribe { _ in log.note("will") },
       rows.steps.subscribe { step in
         #expect(rows.snapshot.rows == [1])
         switch step {
-        case .begin(let event): log.add("begin \(event.before.count)")
-        case .section(let section, let change): log.add("\(change): \(section.name)")
-        case .row(let year, let change): log.add("\(change): \(year)")
-        case .end(let event): log.add("end \(event.after.count)")
+        case .begin(let event): log.note("begin \(event.before.count)")
+        case .section(let section, let change): log.note("\(change): \(section.name)")
+        case .row(let year, let change): log.note("\(change): \(year)")
+        case .end(let event): log.note("end \(event.after.count)")
         }
       },
     ]
@@ -293,7 +288,7 @@ private struct BatchHost {
       try draft.update(Car.self, 3) { $0.year = 1 }
     }
     #expect(
-      log.lines == [
+      log.entries == [
         "will", "begin 2", "delete 0.1: 1994", "delete 0.0: 2004", "delete section 0: Ann",
         "insert section 0: Bob", "insert 0.0: 1", "end 1", "did",
       ])

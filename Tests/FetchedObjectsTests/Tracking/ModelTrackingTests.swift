@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Locking
 import Observation
@@ -8,8 +9,8 @@ import TestSupport
 import Testing
 
 /// Runs `read` and counts the changes that Observation tells of.
-func timesTold(_ read: () -> Void) -> Counting {
-  let count = Counting()
+func timesTold(_ read: () -> Void) -> Counter {
+  let count = Counter()
   withObservationTracking(read) { count.add() }
   return count
 }
@@ -20,7 +21,7 @@ func timesTold(_ read: () -> Void) -> Counting {
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner.filter { $0.year < 3000 }, in: store)
     let counts = [
       timesTold { _ = cars.snapshot.version }, timesTold { _ = cars.fetchedObjects.count },
@@ -35,19 +36,19 @@ func timesTold(_ read: () -> Void) -> Counting {
     try store.commit { try $0.update(Car.self, 1) { _ in } }
     try store.commit { try $0.insert(Person(id: 3, name: "Cid", age: nil)) }
     try store.commit { try $0.insert(Car(id: 5, model: "Saab", year: 4000, owner: Ref(ann))) }
-    #expect(counts.map(\.count) == counts.map { _ in 0 })
+    #expect(counts.map(\.value) == counts.map { _ in 0 })
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
-    #expect(counts.map(\.count) == counts.map { _ in 1 })
+    #expect(counts.map(\.value) == counts.map { _ in 1 })
     try store.commit { try $0.delete(Car.self, 1) }
-    #expect(counts.map(\.count) == counts.map { _ in 1 })
-    #expect(others.map(\.count) == [0, 0])
+    #expect(counts.map(\.value) == counts.map { _ in 1 })
+    #expect(others.map(\.value) == [0, 0])
   }
 
   @Test func `F9: who is told reads the new result everywhere in the place, before willChange`()
     throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
     let old = cars.filter { $0.year < 2000 }
     let later = try FetchedObjectsModel(Query<Car>().filter { $0.year < 2000 }, in: store)
@@ -70,7 +71,7 @@ func timesTold(_ read: () -> Void) -> Counting {
 
   @Test func `F9: a view that reads again at once is told of every change, once`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
     let view = TrackingListView { [cars.snapshot.count] }
     view.render()
@@ -105,7 +106,7 @@ func timesTold(_ read: () -> Void) -> Counting {
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store, delivery: .mainActor)
     let rows = cars.map { $0.year }
     let counts = [
@@ -117,70 +118,70 @@ func timesTold(_ read: () -> Void) -> Counting {
         try? store.commit { try $0.update(Car.self, 1) { $0.year = year } }
       }
     }.join()
-    #expect(counts.map(\.count) == [0, 0, 0, 0])
+    #expect(counts.map(\.value) == [0, 0, 0, 0])
     await store.flush()
-    #expect(counts.map(\.count) == [1, 1, 1, 1])
+    #expect(counts.map(\.value) == [1, 1, 1, 1])
     #expect(cars.snapshot.view(for: 1)?.year == 3)
     #expect(rows.section(for: SectionID("Ann"))?.rows == [2004, 3])
   }
 
   @Test func `F9: pausing tells nothing, and resuming what differs on net`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
     let count = timesTold { _ = cars.snapshot }
     cars.pause()
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1994 } }
     cars.resume()
-    #expect(count.count == 0)
+    #expect(count.value == 0)
     cars.pause()
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
-    #expect(count.count == 0)
+    #expect(count.value == 0)
     cars.resume()
-    #expect(count.count == 1)
+    #expect(count.value == 1)
   }
 
   @Test func `F9: another query is told, and so is the count of rows outside a window`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>().limit(2), in: store)
     let total = timesTold { _ = cars.snapshot.totalCount }
     let section = timesTold { _ = cars.section(for: SectionID(identity: .null)) }
     try store.commit { try $0.insert(Car(id: 5, model: "Saab", year: 1990, owner: nil)) }
-    #expect(total.count == 1 && section.count == 0)
+    #expect(total.value == 1 && section.value == 0)
     let query = timesTold { _ = cars.query }
     let snapshot = timesTold { _ = cars.snapshot }
     try cars.setQuery(Query<Car>().limit(2).including { $0.owner.name })
-    #expect(query.count == 1 && snapshot.count == 1)
+    #expect(query.value == 1 && snapshot.value == 1)
     let window = timesTold { _ = cars.query }
     cars.pause()
     try cars.setWindow(offset: 1, limit: 2)
-    #expect(window.count == 1)
+    #expect(window.value == 1)
   }
 
   @Test func `F9, F11: errors, and that they are over, are told`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let rows = cars.map { $0.year }
     let errors = [timesTold { _ = cars.error }, timesTold { _ = rows.error }]
     let content = [timesTold { _ = cars.snapshot }, timesTold { _ = rows.snapshot }]
     storage.isFailing.store(1)
     try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
-    #expect(errors.map(\.count) == [1, 1] && content.map(\.count) == [0, 0])
+    #expect(errors.map(\.value) == [1, 1] && content.map(\.value) == [0, 0])
     #expect(cars.error is FlakyStorage.ReadFailure)
     storage.isFailing.store(0)
     let recovery = [timesTold { _ = cars.error }, timesTold { _ = rows.error }]
     // It is what it was before the error, so there is no event.
     let events = Recorder(cars.didChange)
     try store.commit { try $0.delete(Car.self, 5) }
-    #expect(recovery.map(\.count) == [1, 1] && content.map(\.count) == [0, 0])
+    #expect(recovery.map(\.value) == [1, 1] && content.map(\.value) == [0, 0])
     #expect(cars.error == nil && events.values.isEmpty)
     let steady = timesTold { _ = cars.error }
     try store.commit { try $0.delete(Car.self, 1) }
-    #expect(steady.count == 0 && content.map(\.count) == [1, 1])
+    #expect(steady.value == 0 && content.map(\.value) == [1, 1])
   }
 
   @Test(arguments: TestStorage.allCases)
@@ -188,7 +189,7 @@ func timesTold(_ read: () -> Void) -> Counting {
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     func readAll() {
       _ = cars.snapshot
@@ -218,18 +219,18 @@ func timesTold(_ read: () -> Void) -> Counting {
     }
     // Tracked as a whole: once for the change that is told, and no more.
     let whole = timesTold { readAll() }
-    #expect(try changeAnn() == 1 && whole.count == 1)
+    #expect(try changeAnn() == 1 && whole.value == 1)
     #expect(try changeAnn() == 0)
     // Tracked by section: as long as it may be that section.
     let section = timesTold { _ = cars.section(for: SectionID("Ann")) }
     readAll()
-    #expect(try changeBob() == 1 && section.count == 0)
-    #expect(try changeBob() == 1 && section.count == 0)
-    #expect(try changeAnn() == 1 && section.count == 1)
+    #expect(try changeBob() == 1 && section.value == 0)
+    #expect(try changeBob() == 1 && section.value == 0)
+    #expect(try changeAnn() == 1 && section.value == 1)
     #expect(try changeAnn() == 0)
     let order = timesTold { _ = cars.sectionIDs }
-    #expect(try changeBob() == 1 && order.count == 0)
-    #expect(try differences { try $0.delete(Car.self, 3) } == 1 && order.count == 1)
+    #expect(try changeBob() == 1 && order.value == 0)
+    #expect(try differences { try $0.delete(Car.self, 3) } == 1 && order.value == 1)
     #expect(try changeAnn() == 0)
     // Tracked together with something else, which changes first.
     let people = try FetchedObjectsModel(Query<Person>(), in: store)
@@ -238,7 +239,7 @@ func timesTold(_ read: () -> Void) -> Counting {
       _ = people.snapshot
     }
     try store.commit { try $0.insert(Person(id: 3, name: "Cid", age: nil)) }
-    #expect(both.count == 1)
+    #expect(both.value == 1)
     #expect(try changeAnn() == 0)
     // Subscribed to.
     let token = cars.steps.subscribe { _ in }
@@ -251,7 +252,7 @@ func timesTold(_ read: () -> Void) -> Counting {
     throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let told = timesTold { _ = cars.section(for: SectionID("Ann")) }
     for number in 0..<2_000 { _ = cars.section(for: SectionID("\(number)")) }
@@ -260,9 +261,9 @@ func timesTold(_ read: () -> Void) -> Counting {
     }
     for number in 2_000..<4_000 { _ = cars.section(for: SectionID("\(number)")) }
     try store.commit { try $0.update(Person.self, 2) { $0.name = "7" } }
-    #expect(told.count == 0 && others.count == 1)
+    #expect(told.value == 0 && others.value == 1)
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
-    #expect(told.count == 1)
+    #expect(told.value == 1)
     let before = cars.work.differences
     try store.commit { try $0.update(Car.self, 1) { $0.year = 2 } }
     #expect(cars.work.differences == before)
@@ -271,19 +272,19 @@ func timesTold(_ read: () -> Void) -> Counting {
   @Test func `F9, F11: that an error is over is told also where nothing else is tracked`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     storage.isFailing.store(1)
     try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
     let error = timesTold { _ = cars.error }
     storage.isFailing.store(0)
     try store.commit { try $0.update(Car.self, 5) { $0.year = 2 } }
-    #expect(error.count == 1 && cars.error == nil)
+    #expect(error.value == 1 && cars.error == nil)
   }
 
   @Test func `F9: tracking keeps no model, and what a tracker holds goes with the model`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     try LifetimeTracker.check { tracker in
       var cars: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
       var rows = cars?.map { $0.year }

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import ListDiffing
 import Observation
 import Relays
@@ -20,7 +21,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     func expect(
       _ ann: Int, _ bob: Int, _ ids: Int, _ body: (inout Draft) throws -> Void,
@@ -31,7 +32,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
         timesTold { _ = cars.section(for: bobID)?.count }, timesTold { _ = cars.sectionIDs },
       ]
       try store.commit(body)
-      #expect(counts.map(\.count) == [ann, bob, ids], sourceLocation: sourceLocation)
+      #expect(counts.map(\.value) == [ann, bob, ids], sourceLocation: sourceLocation)
     }
     // Updated, moved within, inserted, deleted, to another section.
     try expect(1, 0, 0) { try $0.update(Car.self, 1) { $0.year = 1 } }
@@ -54,7 +55,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
   @Test func `F9: a section with an order of its own is told of its title and of its move`() throws
   {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let query = Query<Car>()
       .filter { $0.owner.name != nil }
       .sectioned(
@@ -68,7 +69,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
         timesTold { _ = cars.section(for: SectionID(2))?.name }, timesTold { _ = cars.sectionIDs },
       ]
       try store.commit(body)
-      return counts.map(\.count)
+      return counts.map(\.value)
     }
     #expect(try counts { try $0.update(Person.self, 1) { $0.name = "Amy" } } == [1, 0, 0])
     #expect(cars.section(for: SectionID(1))?.name == "Amy")
@@ -80,10 +81,10 @@ private func view(_ car: EntityView<Car>) -> CarRow {
       timesTold { _ = rows.section(for: SectionID(2)) },
     ]
     #expect(try counts { try $0.update(Person.self, 2) { $0.age = 50 } } == [0, 1, 1])
-    #expect(derived.map(\.count) == [0, 1])
+    #expect(derived.map(\.value) == [0, 1])
     let title = timesTold { _ = rows.section(for: SectionID(1))?.name }
     #expect(try counts { try $0.update(Person.self, 1) { $0.name = "Ada" } } == [1, 0, 0])
-    #expect(title.count == 1)
+    #expect(title.value == 1)
     #expect(cars.sectionIDs == [SectionID(1), SectionID(2)])
     #expect(cars.section(for: SectionID("Ann")) == nil)
     #expect(cars.section(for: SectionID(1, parts: [0])) == nil)
@@ -91,7 +92,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
 
   @Test func `F9: a section of a derived list is told of what can be seen there`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let old = cars.filter { $0.year < 2010 }
     let whole = old.map { view($0) }.concatenated(with: cars.map { view($0) })
@@ -109,7 +110,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
         timesTold { _ = whole.snapshot },
       ]
       try store.commit(body)
-      return counts.map(\.count)
+      return counts.map(\.value)
     }
     // The filter leaves Bob's car out, and then takes it in.
     #expect(
@@ -125,29 +126,29 @@ private func view(_ car: EntityView<Car>) -> CarRow {
   @Test func `F9: nothing is kept of a section when nobody tracks it any more`() {
     let parts = ObservedParts()
     #expect(!parts.isTracked)
-    func read(_ ids: Range<Int>) -> Counting {
+    func read(_ ids: Range<Int>) -> Counter {
       timesTold { for id in ids { parts.access(.section(SectionID(id))) } }
     }
     let told = read(0..<100)
     #expect(parts.isTracked && parts.sectionCount == 100)
     parts.hasChanged(.section(SectionID(100)))
-    #expect(told.count == 0)
+    #expect(told.value == 0)
     parts.hasChanged(.section(SectionID(7)))
-    #expect(told.count == 1 && !parts.isTracked && parts.sectionCount == 0)
+    #expect(told.value == 1 && !parts.isTracked && parts.sectionCount == 0)
     parts.hasChanged(.section(SectionID(8)))
-    #expect(told.count == 1)
+    #expect(told.value == 1)
     // Outside of tracking nothing is kept beyond the next look, and never much.
     let tracked = read(0..<1)
     for id in 0..<10_000 { parts.access(.section(SectionID(id))) }
     #expect(parts.sectionCount < 200)
     #expect(parts.isTracked && parts.sectionCount == 1)
     parts.hasChanged(.section(SectionID(0)))
-    #expect(tracked.count == 1 && !parts.isTracked)
+    #expect(tracked.value == 1 && !parts.isTracked)
   }
 
   @Test func `F9: a section that is tracked for long with others goes with them`() throws {
     let store = try TestStorage.memory.makeGarage()
-    try store.fill()
+    try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let told = timesTold {
       _ = cars.section(for: annID)
@@ -155,6 +156,6 @@ private func view(_ car: EntityView<Car>) -> CarRow {
     }
     try store.commit { try $0.update(Car.self, 3) { $0.year = 1 } }
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
-    #expect(told.count == 1)
+    #expect(told.value == 1)
   }
 }

@@ -1,5 +1,6 @@
 import EntityStore
 @testable import FetchedObjects
+import Fixtures
 import ListDiffing
 import SQLitePersistence
 import Locking

@@ -130,7 +130,7 @@ import Testing
     expectEqual(answered.values, [false])
   }
 
-  @Test func `An update in stages is over when all its passes are`() {
+  @Test func `An update in stages is over when all its passes are`() throws {
     let host = PlainHost()
     host.listUpdateStyle = .stages
     host.answering = .later
@@ -147,7 +147,7 @@ import Testing
       host.calls,
       ["reload", "insert section 0", "delete 1.0, insert 0.1, move 1.1 → 0.0", "delete section 1"])
     expectEqual(host.drawn, [list[0].rows])
-    expectEqual(host.answers.count, 3)
+    try #require(host.answers.count == 3)
     host.answers[0](true)
     host.answers[1](true)
     expectEqual(answered.values, [])
@@ -293,12 +293,8 @@ import Testing
       adapter.performUpdates()
       adapter.performPendingUpdates()
     }
-    #if DEBUG
     let message = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(message.contains("ForgetfulHost has returned from performBatchUpdates"))
-    #else
-    _ = result
-    #endif
   }
 }
 

@@ -91,7 +91,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R2 Chains of 100,000 sends in callbacks work`() {
+  @Test(.oneThread) func `R2 Chains of 100,000 sends in callbacks work`() {
     let relays = (0..<3).map { _ in StateRelay(0) }
     let last = Counter()
     let combined = combineLatest(relays[0], relays[1], relays[2]).map { $0 + $1 + $2 }

@@ -1,4 +1,5 @@
 import Relays
+import TestSupport
 
 /// What a subscription is told: the values, and how often that no more can come.
 ///

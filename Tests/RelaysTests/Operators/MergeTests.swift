@@ -75,7 +75,7 @@ import Testing
     token.cancel()
   }
 
-  @Test(arguments: 1...3)
+  @Test(.oneThread, arguments: 1...3)
   func `R2 A chain of 100,000 sends in callbacks works`(count: Int) {
     let relays = (0..<count).map { _ in Relay<Int>() }
     let last = Counter()

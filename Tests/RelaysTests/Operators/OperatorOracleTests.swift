@@ -24,7 +24,7 @@ import Testing
     expectTrue(listener.isProper)
   }
 
-  @Test func `Each operator agrees on all short inputs`() {
+  @Test(.oneThread) func `Each operator agrees on all short inputs`() {
     withEvery("step", in: Step.allCases) { step in
       withEvery("input", in: sequences(of: [0, 1, 2, 4], upTo: 4)) { input in
         check([step], input, isState: false)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Each two operators agree on all shorter inputs`() {
+  @Test(.oneThread) func `Each two operators agree on all shorter inputs`() {
     withEvery("first", in: Step.allCases) { first in
       withEvery("second", in: Step.allCases) { second in
         withEvery("input", in: sequences(of: [0, 1], upTo: 3)) { input in

@@ -132,4 +132,34 @@ import Testing
     #expect(isDone)
     #expect(log.entries == [2])
   }
+
+  @Test func `R7 Where a cancel and the end meet, one of them is said`() {
+    let count = rounds(3_000)
+    for _ in 0..<count {
+      let relay = Box<Relay<Int>?>(Relay())
+      let lines = Log<String>()
+      let token = relay.value?.print(to: { lines.note($0) }).subscribe { _ in }
+      onThreads(2) { thread in
+        if thread == 0 { relay.value = nil } else { token?.cancel() }
+      }
+      let ends = lines.entries.dropFirst()
+      guard ends.count == 1 else {
+        Issue.record("\(lines.entries)")
+        return
+      }
+    }
+    tried(count, "meetings of a cancel and the end")
+  }
+
+  @Test func `R7 Who is cancelled while the end is on its way says that alone`() {
+    var relay: Relay<Int>? = Relay()
+    let lines = Log<String>()
+    let token = Box<SubscriptionToken?>(nil)
+    token.value = relay?.print("a") { line in
+      lines.note(line)
+      if line == "a: receive finished" { token.value?.cancel() }
+    }.print("b", to: { lines.note($0) }).subscribe { _ in }
+    relay = nil
+    #expect(lines.entries.suffix(2) == ["a: receive finished", "b: receive cancel"])
+  }
 }

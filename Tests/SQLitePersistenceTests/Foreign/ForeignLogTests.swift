@@ -116,10 +116,10 @@ import Testing
     #expect(try raw.value("PRAGMA schema_version") == schema)
     let wanted = try raw.rows(
       "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY 1")
-    #expect(wanted.count == 10)
-    let name = "signalbox_trigger after delete on \"\"Car\"\""
+    #expect(wanted.count == 7)
+    let name = "signalbox_trigger before delete on \"\"Car\"\""
     try raw.rows("DROP TRIGGER \"\(name)\"")
-    try raw.rows("CREATE TRIGGER \"\(name)\" AFTER DELETE ON Car BEGIN SELECT 1; END")
+    try raw.rows("CREATE TRIGGER \"\(name)\" BEFORE DELETE ON Car BEGIN SELECT 1; END")
     try raw.rows("CREATE TRIGGER theirs AFTER DELETE ON Car BEGIN SELECT 1; END")
     _ = try openGarage(path)
     let found = try raw.rows(
@@ -143,10 +143,11 @@ import Testing
       var driver: Ref<Person>?
       var owner: Ref<Person>?
       static let entityName = "Car"
+      static let attributes = Attributes(
+        .one("tower", \.tower, lateBound: true), .attribute("model", \.model),
+        .id(\Turned.id), .one("driver", \.driver), .one("owner", \.owner))
       static let schema = Schema(
-        Turned.init, .one("tower", \.tower, lateBound: true), .attribute("model", \.model),
-        .id(\.id), .one("driver", \.driver), .one("owner", \.owner),
-        rules: [.unique(\.model)])
+        attributes, Turned.init, rules: [.unique(\.model), .index(\.model, \.owner)])
     }
     let here = try openGarage(path, watching: .none)
     let there = try Store(

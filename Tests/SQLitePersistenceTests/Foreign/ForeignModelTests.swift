@@ -246,7 +246,8 @@ import Testing
     struct Lift: Entity {
       let id: Int
       var level: Level
-      static let schema = Schema(Lift.init, .id(\.id), .attribute("level", \.level))
+      static let attributes = Attributes(.id(\Lift.id), .attribute("level", \.level))
+      static let schema = Schema(attributes, Lift.init)
     }
     let path = temporaryPath()
     let store = try Store(

@@ -53,6 +53,7 @@ private func takePart(
     let path = temporaryPath()
     let side = path + ".lines"
     let count = commitCount / (byTurns ? 4 : 2)
+    tried(2 * count, "commits of two processes")
     try openGarage(path).commit { draft in
       try draft.insert(Car(id: 100, model: "", tower: Ref(0)))
       for id in ["a", "b", "c"] { try draft.insert(Person(id: id, name: id, height: 1)) }

@@ -52,11 +52,51 @@ struct ForeignWrites {
     }
   }
 
+  /// Statements that another tool runs in one transaction, after which all is as it was.
+  mutating func cancellingStatements() -> [String] {
+    if generator.chance(0.5) {
+      return [
+        "CREATE TEMP TABLE kept AS SELECT * FROM Person ORDER BY height", "DELETE FROM Person",
+        "INSERT INTO Person SELECT * FROM kept", "DROP TABLE kept",
+      ]
+    }
+    return [
+      "UPDATE Person SET height = -height - 1000 WHERE id < 'c'",
+      "REPLACE INTO Person SELECT * FROM Person ORDER BY id DESC",
+      "UPDATE Person SET height = -height - 1000 WHERE id < 'c'",
+    ]
+  }
+
+  /// Gives two persons each other's unique key, and then their own again, in two commits of a store.
+  mutating func swapThereAndBack(in store: Store) throws {
+    let (one, other) = (person(), person())
+    for _ in 0..<2 {
+      try store.commit { draft in
+        guard let first = try draft.find(Person.self, one),
+          let second = try draft.find(Person.self, other), one != other
+        else { return }
+        try draft.update(Person.self, one) { ($0.name, $0.height) = (second.name, second.height) }
+        try draft.update(Person.self, other) { ($0.name, $0.height) = (first.name, first.height) }
+      }
+    }
+  }
+
+  /// A statement of another tool that leaves the id to SQLite.
+  mutating func insertionWithoutID() -> String {
+    let way = ["", "OR REPLACE", "OR IGNORE", "OR FAIL"].randomElement(using: &generator) ?? ""
+    return "INSERT \(way) INTO Car (model) VALUES ('\(model())'), ('\(model())')"
+  }
+
   /// A statement of another tool.
   mutating func statement() -> String {
     let (car, model) = (car(), model())
     let person = person()
-    switch Int.random(in: 0..<9, using: &generator) {
+    switch Int.random(in: 0..<11, using: &generator) {
+    case 9:
+      // The same rows under other numbers.
+      let order = ["id", "id DESC", "name"].randomElement(using: &generator) ?? "id"
+      return "REPLACE INTO Person SELECT * FROM Person ORDER BY \(order)"
+    case 10: return "REPLACE INTO Person SELECT * FROM Person WHERE id > '\(person)'"
     case 0: return "INSERT OR REPLACE INTO Car (id, model) VALUES (\(car), '\(model)')"
     case 1: return "UPDATE OR REPLACE Car SET model = '\(model)' WHERE id = \(car)"
     case 2: return "UPDATE OR REPLACE Car SET id = \(car) WHERE model = '\(model)'"
@@ -113,11 +153,51 @@ final class ReplayedModel<E: Entity> {
   }
 }
 
+/// An index-only model, each row of which is to be what a fetch finds there.
+final class ReplayedIndex<E: Entity> {
+  private let query: Query<E>
+  private let store: Store
+  private let model: IndexedObjectsModel<E>
+  private let events: Recorder<IndexedObjectsEvent>
+  private var count: Int
+  private var taken = 0
+
+  init(_ query: Query<E>, in store: Store) throws {
+    self.query = query
+    self.store = store
+    model = try IndexedObjectsModel(query, in: store, cacheCapacity: 6, batchSize: 3)
+    model.pause()
+    events = Recorder(model.didChange)
+    count = model.count
+    model.resume()
+  }
+
+  func isExact() throws -> Bool {
+    for event in events.values[taken...] {
+      taken += 1
+      guard !event.changes.isEmpty, event.before.count == count else { return false }
+      try event.changes.validate(old: event.before.rowCounts, new: event.after.rowCounts)
+      count = event.after.count
+    }
+    let shown = try (0..<model.count).map { row -> String in
+      let path = ListPath(section: 0, row: row)
+      guard let object = try model.object(at: path) else { return "none" }
+      let isFound = try model.path(for: object.id) == path
+      return isFound ? "\(object)" : "lost"
+    }
+    let fetched = try store.fetch(query).map { "\($0)" }
+    return count == model.count && shown == fetched
+  }
+}
+
 /// What is followed of a garage.
 struct ReplayedGarage {
   let cars: ReplayedModel<Car>
   let owned: ReplayedModel<Car>
   let people: ReplayedModel<Person>
+  private let indexes: [ReplayedIndex<Person>]
+  private let carIndex: ReplayedIndex<Car>
+  private let window: ReplayedModel<Person>
 
   init(_ store: Store) throws {
     cars = try ReplayedModel(Query<Car>().sorted { [$0.model.ascending] }, in: store)
@@ -127,11 +207,22 @@ struct ReplayedGarage {
       in: store)
     people = try ReplayedModel(
       Query<Person>().filter { $0.height != nil }.sorted { [$0.height.ascending] }, in: store)
+    indexes = [
+      try ReplayedIndex(Query<Person>().sorted { [$0.id.ascending] }, in: store),
+      try ReplayedIndex(
+        Query<Person>().filter { $0.height != nil }.sorted { [$0.height.descending] }, in: store),
+    ]
+    carIndex = try ReplayedIndex(Query<Car>().sorted { [$0.owner.name.ascending] }, in: store)
+    window = try ReplayedModel(
+      Query<Person>().sorted { [$0.name.ascending] }.limit(2, offset: 1), in: store)
   }
 
   func isExact() throws -> Bool {
-    let exact = [try cars.isExact(), try owned.isExact(), try people.isExact()]
-    return exact == [true, true, true]
+    let exact = [
+      try cars.isExact(), try owned.isExact(), try people.isExact(), try carIndex.isExact(),
+      try window.isExact(),
+    ]
+    return try !exact.contains(false) && indexes.allSatisfy { try $0.isExact() }
   }
 
   var lines: String { (cars.list + owned.list + people.list).joined(separator: "\n") }

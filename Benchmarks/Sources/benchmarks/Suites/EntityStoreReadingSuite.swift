@@ -114,9 +114,9 @@ struct IndexedItem: Entity {
   let id: Int
   var name: String
   var number: Int
-  static let schema = Schema(
-    IndexedItem.init, .id(\.id), .attribute("name", \.name), .attribute("number", \.number),
-    rules: [.index(\.number)])
+  static let attributes = Attributes(
+    .id(\IndexedItem.id), .attribute("name", \.name), .attribute("number", \.number))
+  static let schema = Schema(attributes, IndexedItem.init, rules: [.index(\.number)])
 }
 
 extension Store {

@@ -22,7 +22,8 @@ extension BenchmarkSuite {
       })
     Benchmark(
       "FetchedObjects/snapshot-and-iterate/100000", unit: .microseconds, aim: 3,
-      knownMiss: KnownMiss(30, "rows are one by one in memory; the next title compares with such"),
+      knownMiss: KnownMiss(
+        80, "rows are one by one in memory, 30 to 110 times by the caches; the next title compares"),
       measured: .loop {
         let model = try FetchedObjectsModel(byName, in: try Store.items(100_000))
         return { iterations in

@@ -7,7 +7,8 @@ import Relays
 struct Maker: Entity {
   let id: Int
   var name: String
-  static let schema = Schema(Maker.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Maker.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Maker.init)
 }
 
 /// A row with a reference.
@@ -16,9 +17,10 @@ struct Good: Entity {
   var name: String
   var number: Int
   var maker: Ref<Maker>?
-  static let schema = Schema(
-    Good.init, .id(\.id), .attribute("name", \.name), .attribute("number", \.number),
+  static let attributes = Attributes(
+    .id(\Good.id), .attribute("name", \.name), .attribute("number", \.number),
     .one("maker", \.maker))
+  static let schema = Schema(attributes, Good.init)
 }
 
 /// What the subscribers of a scene count.

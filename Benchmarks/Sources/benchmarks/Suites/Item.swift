@@ -5,8 +5,9 @@ struct Item: Entity, Equatable {
   let id: Int
   var name: String
   var number: Int
-  static let schema = Schema(
-    Item.init, .id(\.id), .attribute("name", \.name), .attribute("number", \.number))
+  static let attributes = Attributes(
+    .id(\Item.id), .attribute("name", \.name), .attribute("number", \.number))
+  static let schema = Schema(attributes, Item.init)
 
   /// Names of 12 letters in no order.
   static func name(_ index: Int) -> String {

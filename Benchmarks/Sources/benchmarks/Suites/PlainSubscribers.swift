@@ -79,6 +79,17 @@ final class LockedValue: @unchecked Sendable {
   }
 }
 
+/// An array under a lock, which is changed in place.
+final class LockedArray: @unchecked Sendable {
+  private let lock = PlainLock()
+  private var stored: [Int]
+
+  init(_ values: [Int]) { stored = values }
+
+  @inline(__always)
+  func modify(_ body: (inout [Int]) -> Void) { lock.withLock { body(&stored) } }
+}
+
 /// The latest values of two sources under a lock, with a closure that is called with both.
 final class TwoSlots: @unchecked Sendable {
   private let lock = PlainLock()

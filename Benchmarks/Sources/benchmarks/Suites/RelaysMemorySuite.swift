@@ -1,4 +1,5 @@
 import CHeap
+import Observation
 import Relays
 
 extension BenchmarkSuite {
@@ -28,6 +29,29 @@ extension BenchmarkSuite {
           return heapBytes(per: 10_000) { list.add { counter.value &+= $0 } }
         }
       })
+    for (index, title) in ["state", "state-once-read", "state-once-tracked"].enumerated() {
+      Benchmark(
+        "Relays/memory/\(title)", size: index, unit: .bytes, absoluteAim: index == 0 ? nil : 480,
+        measured: .figure {
+          {
+            heapBytes(per: 10_000) {
+              let relay = StateRelay(1)
+              if index == 1 { blackHole(relay.value) }
+              if index == 2 {
+                withObservationTracking {
+                  blackHole(relay.value)
+                } onChange: {
+                }
+              }
+              relay.send(2)
+              return relay
+            }
+          }
+        },
+        baseline: .figure("value under a lock") {
+          { heapBytes(per: 10_000) { LockedValue(1) } }
+        })
+    }
   }
 }
 

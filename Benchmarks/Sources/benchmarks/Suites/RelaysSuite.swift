@@ -96,6 +96,21 @@ extension BenchmarkSuite {
         for _ in 0..<10 { list.add { swallow($0) } }
         return { iterations in onTwoThreads { send(to: list, iterations / 2) } }
       })
+    Benchmark(
+      "Relays/contended-send/2x100000", size: 100_000, unit: .microseconds, aim: 3,
+      measured: .figure {
+        let relay = Relay<Int>()
+        let token = relay.subscribe { work($0) }
+        return {
+          defer { blackHole(token) }
+          return longestSend { relay.send($0) }
+        }
+      },
+      baseline: .figure("closure array") {
+        let list = ClosureArray()
+        list.add { work($0) }
+        return { longestSend { list.send($0) } }
+      })
   }
 }
 
@@ -140,6 +155,34 @@ private func onTwoThreads(_ body: @escaping @Sendable () -> Void) {
     }.start()
   }
   for _ in 0..<2 { ended.wait() }
+}
+
+/// How long the longest send of a thread took, in microseconds, that sends now and then beside two threads which
+/// send 100,000 values each as fast as they can.
+private func longestSend(_ send: @escaping @Sendable (Int) -> Void) -> Double {
+  let clock = MonotonicClock.system
+  let isOver = DispatchSemaphore(value: 0)
+  for _ in 0..<2 {
+    Thread {
+      for value in 0..<100_000 { send(value) }
+      isOver.signal()
+    }.start()
+  }
+  var longest: UInt64 = 0
+  var ended = 0
+  while ended < 2 {
+    let start = clock.now()
+    send(-1)
+    longest = max(longest, clock.now() - start)
+    while isOver.wait(timeout: .now() + .microseconds(200)) == .success { ended += 1 }
+  }
+  return Double(longest) / 1000
+}
+
+/// A subscriber that works for about a microsecond, and may be called by several threads.
+@inline(never) @_optimize(none) private func work(_ value: Int) {
+  var sum = value
+  for step in 0..<200 { sum &+= step }
 }
 
 /// A subscriber that keeps nothing, so that two threads may call it.

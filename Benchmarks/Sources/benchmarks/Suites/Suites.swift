@@ -4,5 +4,5 @@ let suites: [BenchmarkSuite] = [
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
   .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .indexedObjects,
   .observedEntities,
-  .sqlitePersistence, .groupCommit, .sqlitePersistenceReading, .otherWriters,
+  .sqlitePersistence, .groupCommit, .sqlitePersistenceReading, .otherWriters, .imports,
 ]

@@ -60,7 +60,7 @@ import TerminalScreen
     let text = OwnershipText(interactor: interactor)
     presenter.delegate = text
     text.reload()
-    for line in text.lines { print(line) }
+    for line in text.lines { print(harmlessLine(line)) }
     guard let failure = text.failure else { return Status.success }
     complain(failure)
     return Status.failure
@@ -79,6 +79,6 @@ import TerminalScreen
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     let start = isatty(STDERR_FILENO) == 1 ? "\r" : ""
     try? FileHandle.standardError.write(
-      contentsOf: Data((start + "carownership: " + line + (ends ? "\n" : "")).utf8))
+      contentsOf: Data((start + "carownership: " + harmlessLine(line) + (ends ? "\n" : "")).utf8))
   }
 }

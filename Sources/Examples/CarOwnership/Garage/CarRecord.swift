@@ -9,11 +9,12 @@ struct CarRecord: Entity {
   var manufacturer: Ref<Manufacturer>?
   /// The table's name, for those who look into the file.
   static var entityName: String { "Car" }
-  static let schema = Schema(
-    CarRecord.init,
-    .id(\.id), .attribute("model", \.model), .attribute("mileage", \.mileage, default: 0),
+  static let attributes = Attributes(
+    .id(\CarRecord.id), .attribute("model", \.model), .attribute("mileage", \.mileage, default: 0),
     .one("owner", \.owner, inverse: \.cars, onDelete: .nullify),
-    .one("manufacturer", \.manufacturer, inverse: \.models, onDelete: .nullify),
+    .one("manufacturer", \.manufacturer, inverse: \.models, onDelete: .nullify))
+  static let schema = Schema(
+    attributes, CarRecord.init,
     rules: [.check("the mileage is not below zero") { $0.mileage >= 0 }])
 }
 

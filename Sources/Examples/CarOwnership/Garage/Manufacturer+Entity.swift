@@ -1,8 +1,7 @@
 import Signalbox
 
 extension Manufacturer: Entity {
-  static let schema = Schema(
-    Manufacturer.init,
-    .id(\.id), .attribute("name", \.name), .attribute("ranking", \.ranking, default: 0),
-    rules: [.unique(\.name)])
+  static let attributes = Attributes(
+    .id(\Manufacturer.id), .attribute("name", \.name), .attribute("ranking", \.ranking, default: 0))
+  static let schema = Schema(attributes, Manufacturer.init, rules: [.unique(\.name)])
 }

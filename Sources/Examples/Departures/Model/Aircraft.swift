@@ -10,13 +10,13 @@ struct Aircraft: Entity {
   /// The year it was built, if known.
   let year: Int?
 
-  static let schema = Schema(
-    Aircraft.init,
-    .id(\.id),
+  static let attributes = Attributes(
+    .id(\Aircraft.id),
     .attribute("manufacturer", \.manufacturer),
     .attribute("model", \.model),
     .attribute("seats", \.seats),
     .attribute("year", \.year))
+  static let schema = Schema(attributes, Aircraft.init)
 }
 
 extension Aircraft {

@@ -6,7 +6,8 @@ struct Airline: Entity {
   let id: String
   var name: String
 
-  static let schema = Schema(Airline.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Airline.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Airline.init)
 }
 
 extension Airline {

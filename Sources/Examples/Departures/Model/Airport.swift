@@ -6,7 +6,8 @@ struct Airport: Entity {
   let id: String
   let name: String
 
-  static let schema = Schema(Airport.init, .id(\.id), .attribute("name", \.name))
+  static let attributes = Attributes(.id(\Airport.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, Airport.init)
 }
 
 extension Airport {

@@ -17,9 +17,8 @@ struct Departure: Entity {
   var estimated: Date
   var stage: Ref<Stage>
 
-  static let schema = Schema(
-    Departure.init,
-    .id(\.id),
+  static let attributes = Attributes(
+    .id(\Departure.id),
     .one("carrier", \.carrier),
     .attribute("number", \.number),
     .one("origin", \.origin),
@@ -28,6 +27,7 @@ struct Departure: Entity {
     .attribute("scheduled", \.scheduled),
     .attribute("estimated", \.estimated),
     .one("stage", \.stage))
+  static let schema = Schema(attributes, Departure.init)
 }
 
 extension Departure {

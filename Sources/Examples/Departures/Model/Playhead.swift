@@ -17,14 +17,14 @@ struct Playhead: Entity {
   /// The board's time.
   var now: Date
 
-  static let schema = Schema(
-    Playhead.init,
-    .id(\.id),
+  static let attributes = Attributes(
+    .id(\Playhead.id),
     .attribute("day", \.day),
     .attribute("source", \.source),
     .attribute("clockOffset", \.clockOffset),
     .attribute("tick", \.tick),
     .attribute("now", \.now))
+  static let schema = Schema(attributes, Playhead.init)
 
   /// The id of the only row.
   static let onlyID = 1

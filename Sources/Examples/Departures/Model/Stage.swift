@@ -13,12 +13,12 @@ struct Stage: Entity {
   /// The flights that have come to it since the board opened.
   var flights: Int
 
-  static let schema = Schema(
-    Stage.init,
-    .id(\.id),
+  static let attributes = Attributes(
+    .id(\Stage.id),
     .attribute("title", \.title),
     .attribute("order", \.order),
     .attribute("flights", \.flights))
+  static let schema = Schema(attributes, Stage.init)
 }
 
 extension Stage {

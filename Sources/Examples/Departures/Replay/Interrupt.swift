@@ -1,16 +1,31 @@
 import Foundation
 
-/// Turns Control-C, and a polite request to end, into a call, as long as it lives.
-final class Interrupt {
-  private let sources: [any DispatchSourceSignal]
+/// Turns Control-C, a polite request to end, and the end of the terminal into a call, as long as it lives.
+///
+/// The end of the terminal stays ignored if it is when the program starts, as `nohup` has it.
+final class Interrupt: @unchecked Sendable {
+  // Guarded by the lock.
+  private var first: Int32?
+  private var sources: [any DispatchSourceSignal] = []
+  private let lock = NSLock()
 
   init(_ body: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let before = signal(number, SIG_IGN)
+      let wasIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      if number == SIGHUP, wasIgnored { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler(handler: body)
+      source.setEventHandler { [weak self] in
+        self?.note(number)
+        body()
+      }
       source.resume()
-      return source
+      sources.append(source)
     }
   }
+
+  /// The signal that came first, if one has.
+  var number: Int32? { lock.withLock { first } }
+
+  private func note(_ number: Int32) { lock.withLock { first = first ?? number } }
 }

@@ -30,7 +30,7 @@ import TerminalScreen
 
   /// Runs until people quit.
   ///
-  /// - Throws: `CancellationError` if a signal asked for the end, or what committing throws.
+  /// - Throws: ``EndedBySignal`` or `CancellationError` if a signal asked for the end, or what committing throws.
   func run() async throws {
     let time = Task { await self.letTimePass() }
     draw()
@@ -48,7 +48,8 @@ import TerminalScreen
     session.close()
     if let failure { throw failure }
     // The program's own watch for signals may have been first; then the task is cancelled, and the loop over.
-    if signal != nil || Task.isCancelled { throw CancellationError() }
+    if let signal { throw EndedBySignal(number: signal) }
+    if Task.isCancelled { throw CancellationError() }
   }
 
   private func letTimePass() async {
@@ -97,6 +98,11 @@ import TerminalScreen
       scene.note = "\(error)"
     }
   }
+}
+
+/// A signal has asked for the end.
+struct EndedBySignal: Error {
+  let number: Int32
 }
 
 extension Duration {

@@ -1,4 +1,6 @@
+import EntityStore
 import Foundation
+import TerminalScreen
 
 /// Whoever read the output has closed it.
 struct ReaderHasGone: Error {}
@@ -30,5 +32,25 @@ struct LineOutput {
     }
   }
 
-  func print(_ line: String) throws { try print(Data(line.utf8)) }
+  /// Writes a line of JSON, in which what isn't harmless stands as an escape.
+  ///
+  /// - Throws: ``ReaderHasGone``, or what else the system says.
+  func print(json line: Data) throws {
+    let text = String(decoding: line, as: UTF8.self)
+    if text.isHarmless { return try print(line) }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isHarmless {
+        escaped.unicodeScalars.append(scalar)
+      } else {
+        // It stands in a text, where JSON takes it so; none has more than four digits.
+        let digits = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    try print(Data(escaped.utf8))
+  }
+
+  /// Writes a line, with what isn't harmless written out.
+  func print(_ line: String) throws { try print(Data(harmlessLine(line).utf8)) }
 }

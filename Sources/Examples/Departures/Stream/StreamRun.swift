@@ -24,11 +24,11 @@ import Signalbox
     let stream = BoardStream(replay.presenter, of: replay.dispatcher.tables.fingerprint)
     try stream.start(after: options.after)
     do {
-      if let line = try stream.line() { try output.print(line) }
+      if let line = try stream.line() { try output.print(json: line) }
       try await Pace(speed: options.isHeadless ? nil : options.speed).play(replay) { _ in
-        if let line = try stream.line() { try output.print(line) }
+        if let line = try stream.line() { try output.print(json: line) }
       }
-      if let line = try stream.line(isLast: true) { try output.print(line) }
+      if let line = try stream.line(isLast: true) { try output.print(json: line) }
       return true
     } catch is ReaderHasGone {
       return false

@@ -4,8 +4,10 @@ import Foundation
 final class TerminalReader: Sendable {
   private let device: TerminalDevice
   private let events: AsyncStream<ScreenEvent>.Continuation
-  /// Signals come in at the second end.
-  private let pipe: (read: Int32, write: Int32)
+  /// Signals come out of the first end.
+  private let pipe = UnsafeTerminalState.memory.pointee.pipe
+  /// Signalled when the thread ends.
+  private let ended = DispatchSemaphore(value: 0)
 
   /// How long nothing must follow an Escape for it to be the key.
   private static let escapeMilliseconds: Int32 = 40
@@ -13,26 +15,30 @@ final class TerminalReader: Sendable {
   init(_ device: TerminalDevice, _ events: AsyncStream<ScreenEvent>.Continuation) {
     self.device = device
     self.events = events
-    var ends: [Int32] = [-1, -1]
-    _ = Foundation.pipe(&ends)
-    for end in ends {
-      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    pipe = (ends[0], ends[1])
   }
 
   func start() {
-    TerminalSignals.take(pipe: pipe.write)
-    let thread = Thread { self.run() }
+    // What a handler of the reader before has written late.
+    while !bytes(from: pipe.read).isEmpty {}
+    TerminalSignals.take()
+    let thread = Thread {
+      self.run()
+      self.ended.signal()
+    }
     thread.name = "keys"
     thread.start()
   }
 
-  /// Lets the thread end; no signal is taken any more.
+  /// Ends the thread and waits for that; no signal is taken any more.
   func stop() {
     TerminalSignals.release()
-    close(pipe.write)
+    // The number of no signal.
+    var end: UInt8 = 0
+    while write(pipe.write, &end, 1) != 1 {
+      // The pipe is full, which the thread changes, unless it has ended.
+      if ended.wait(timeout: .now() + .milliseconds(1)) == .success { return }
+    }
+    ended.wait()
   }
 
   private func run() {
@@ -48,8 +54,8 @@ final class TerminalReader: Sendable {
       if count == 0 { tell(decoder.flush()) }
       if waiting[0].revents != 0 {
         let signals = bytes(from: pipe.read)
-        if signals.isEmpty { break }
-        for signal in signals { take(Int32(signal), &hasEnded) }
+        for signal in signals where signal != 0 { take(Int32(signal), &hasEnded) }
+        if signals.contains(0) { break }
       } else if waiting[1].revents != 0 {
         let keys = bytes(from: device.input)
         if keys.isEmpty {
@@ -59,7 +65,6 @@ final class TerminalReader: Sendable {
         tell(decoder.decode(keys))
       }
     }
-    close(pipe.read)
   }
 
   private func tell(_ keys: [Key]) {
@@ -87,6 +92,7 @@ final class TerminalReader: Sendable {
   }
 
   private func resume() {
+    TerminalSignals.takeStops()
     device.take()
     events.yield(.redraw(device.size))
   }

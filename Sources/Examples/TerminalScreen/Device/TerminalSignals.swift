@@ -9,21 +9,39 @@ enum TerminalSignals {
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT,
   ]
 
+  /// The others that end a program unless it does something about them.
+  private static let endings: [Int32] = {
+    var numbers = [SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
+    #if os(Linux)
+    // What has no name here: SIGSTKFLT, SIGIO and SIGPWR, and the real-time signals after those of the system.
+    numbers += [16, 29, 30] + Array(34...64)
+    #endif
+    return numbers
+  }()
+
+  /// Those that stop a program in the background, or whenever somebody sends one.
+  private static let stops = [SIGTTIN, SIGTTOU]
+
   /// Those that the reader of keys is told of.
   private static let events = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
 
   /// Takes them; those of `events` come as bytes from the pipe.
-  static func take(pipe: Int32) {
-    UnsafeTerminalState.memory.pointee.pipe = pipe
+  static func take() {
     UnsafeTerminalState.makeSignalStack()
     for number in crashes { UnsafeTerminalState.handle(number, crashed) }
     for number in events { UnsafeTerminalState.handle(number, noticed) }
+    for number in endings { UnsafeTerminalState.handleIfDefault(number, crashed) }
+    takeStops()
+  }
+
+  /// Takes those that stop the program, again if one has.
+  static func takeStops() {
+    for number in stops { UnsafeTerminalState.handleIfDefault(number, crashed) }
   }
 
   /// Leaves them to who took them before.
   static func release() {
-    for number in crashes + events { UnsafeTerminalState.release(number) }
-    UnsafeTerminalState.memory.pointee.pipe = -1
+    for number in crashes + events + endings + stops { UnsafeTerminalState.release(number) }
   }
 
   /// Stops the process, as Control-Z does without us; returns when it goes on.
@@ -34,7 +52,7 @@ enum TerminalSignals {
     _ = signal(SIGTSTP, noticed)
   }
 
-  /// Ends the process by a signal.
+  /// Ends the process by a signal, as it would end without us.
   static func end(_ number: Int32) {
     _ = signal(number, SIG_DFL)
     unblock(number)
@@ -61,7 +79,7 @@ enum TerminalSignals {
   private static let noticed: @convention(c) (Int32) -> Void = { number in
     let before = errno
     var byte = UInt8(truncatingIfNeeded: number)
-    _ = write(UnsafeTerminalState.memory.pointee.pipe, &byte, 1)
+    _ = write(UnsafeTerminalState.memory.pointee.pipe.write, &byte, 1)
     errno = before
   }
 }

@@ -10,8 +10,10 @@ enum UnsafeTerminalState {
     var found = termios()
     var input: Int32 = -1
     var output: Int32 = -1
-    /// Where handlers write the number of their signal.
-    var pipe: Int32 = -1
+    /// Handlers write the number of their signal to the second end.
+    ///
+    /// It is never closed: a handler may run on any thread, also one that began before the signals were released.
+    let pipe: (read: Int32, write: Int32)
     /// Whether the terminal has to be given back: 1 if so.
     var isTaken: sig_atomic_t = 0
     /// What shows the cursor, ends all styles and leaves the alternate screen.
@@ -30,9 +32,20 @@ enum UnsafeTerminalState {
     actions.initialize(repeating: sigaction(), count: 65)
     let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
     memory.initialize(
-      to: Memory(farewell: farewell, farewellCount: text.count, actions: actions))
+      to: Memory(
+        pipe: makePipe(), farewell: farewell, farewellCount: text.count, actions: actions))
     return memory
   }()
+
+  private static func makePipe() -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    _ = pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    return (ends[0], ends[1])
+  }
 
   /// Leaves the terminal as it was found, if it was taken; a handler may call it.
   static func giveBack() {
@@ -51,6 +64,26 @@ enum UnsafeTerminalState {
     _ = sigaction(number, nil, &action)
     action.sa_flags |= SA_ONSTACK
     _ = sigaction(number, &action, nil)
+  }
+
+  /// The same for a signal of which nobody else has taken care, and which isn't ignored.
+  static func handleIfDefault(
+    _ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void
+  ) {
+    var found = sigaction()
+    // Only asked for: whoever took it may have it called with more than the number, which `signal` can't give back.
+    _ = sigaction(number, nil, &found)
+    switch address(in: found) {
+    case unsafeBitCast(SIG_DFL, to: Int.self): handle(number, handler)
+    // Taken before, and not released.
+    case unsafeBitCast(handler, to: Int.self): break
+    default: memory.pointee.actions[Int(number)] = found
+    }
+  }
+
+  /// The address of the handler, which is the first word on every platform.
+  private static func address(in action: sigaction) -> Int {
+    withUnsafeBytes(of: action) { $0.load(as: Int.self) }
   }
 
   /// Gives a signal back to who took it before.

@@ -1,3 +1,5 @@
+internal import EntityStore
+
 extension Character {
   /// The columns that a terminal gives it: 0, 1 or 2.
   ///
@@ -59,15 +61,10 @@ package func fitted(_ text: String, to columns: Int) -> String {
   return text + String(repeating: " ", count: max(0, columns - text.columns))
 }
 
+/// A line for a pipe or standard error: what isn't harmless is written out, as `\n` and `\u{1B}`, and a line of
+/// more than 4,000 characters is cut.
+package func harmlessLine(_ text: String) -> String { text.harmless(atMost: 4000) }
+
 extension Character {
-  fileprivate var isHarmless: Bool {
-    unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: return false
-      // Marks that turn the direction of what follows would move the next columns.
-      case .format: return !(0x202A...0x202E ~= scalar.value || 0x2066...0x2069 ~= scalar.value)
-      default: return true
-      }
-    }
-  }
+  fileprivate var isHarmless: Bool { unicodeScalars.allSatisfy(\.isHarmless) }
 }

@@ -1,0 +1,56 @@
+/// Checks values of related objects that a storage has read without the objects.
+///
+/// A row is made of values that its schema can read, or reading it throws. What comes beside it from another table
+/// has to be as sound: a view of it is made later, where nothing can be thrown.
+package struct RelatedValueChecks {
+  private struct Check {
+    /// The value's place among those of the plan.
+    let place: Int
+    let path: AttributePath
+    /// The place of the id of the object that has the value, if it is read, too.
+    let idPlace: Int?
+  }
+
+  private let checks: [Check]
+
+  /// The checks of a plan's values.
+  package init(_ values: [QueryExpression]) {
+    var ids: [[ReferenceStep]: Int] = [:]
+    for (place, value) in values.enumerated() {
+      if case .attribute(let path) = value, path.part == nil, path.column == path.target.identity {
+        ids[path.steps] = place
+      }
+    }
+    checks = values.enumerated().compactMap { place, value in
+      guard case .attribute(let path) = value, !path.steps.isEmpty else { return nil }
+      return Check(place: place, path: path, idPlace: ids[path.steps])
+    }
+  }
+
+  /// Throws if a value isn't one of its attribute's type.
+  ///
+  /// - Throws: ``StoreError/unreadable(_:attribute:found:)``.
+  /// - Complexity: O(*v*), where *v* is the number of values of related objects.
+  package func check(_ values: [StoredValue]) throws {
+    for check in checks {
+      let value = values[check.place]
+      let entity = check.path.target
+      let column = entity.columns[check.path.column]
+      let decoder = entity.decoders[check.path.column]
+      // There is no such object, or its value may be nil.
+      let isThere = check.idPlace.map { !values[$0].isNull } ?? false
+      if value.isNull && (!isThere || column.isOptional) { continue }
+      do {
+        if let part = check.path.part {
+          try decoder.check(value, ofPart: part)
+        } else {
+          try decoder.check(value)
+        }
+      } catch {
+        throw StoreError.unreadable(
+          ObjectID(entityName: entity.name, id: check.idPlace.map { values[$0] } ?? .null),
+          attribute: check.path.part.map { column.parts[$0].name } ?? column.name, found: value)
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import EntityStore
+
+/// A stored value on its way.
+struct FeedValue: Sendable, Codable {
+  let stored: StoredValue
+
+  /// What JSON has no form of is an object.
+  private enum Key: String, CodingKey {
+    case bytes, real
+  }
+
+  init(_ stored: StoredValue) { self.stored = stored }
+
+  /// Whether what is written is a number that reads as a whole one, though it is of a type with a fraction.
+  ///
+  /// Who writes it says so beside it.
+  var looksWhole: Bool {
+    guard case .real(let number) = stored else { return false }
+    return Int64(exactly: number) != nil && !Self.isNegativeZero(number)
+  }
+
+  /// The sign is lost in what reads as a whole number.
+  private static func isNegativeZero(_ number: Double) -> Bool {
+    number == 0 && number.sign == .minus
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch stored {
+    case .bytes(let bytes):
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(TextBytes.hexadecimal(bytes), forKey: .bytes)
+    case .real(let number) where !number.isFinite || Self.isNegativeZero(number):
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode("\(number)", forKey: .real)
+    default:
+      var container = encoder.singleValueContainer()
+      switch stored {
+      case .integer(let number): try container.encode(number)
+      case .real(let number): try container.encode(number)
+      case .text(let text): try container.encode(text)
+      case .list(let parts): try container.encode(parts.map(Part.init))
+      case .null, .bytes: try container.encodeNil()
+      }
+    }
+  }
+
+  init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: Key.self) {
+      stored = try Self.tagged(container)
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      stored = .null
+    } else if let number = try? container.decode(Int64.self) {
+      stored = .integer(number)
+    } else if let number = try? container.decode(Double.self) {
+      stored = .real(number)
+    } else if let parts = try? container.decode([FeedValue].self) {
+      stored = .list(parts.map(\.stored))
+    } else {
+      stored = .text(try container.decode(String.self))
+    }
+  }
+
+  private static func tagged(_ container: KeyedDecodingContainer<Key>) throws -> StoredValue {
+    if let text = try container.decodeIfPresent(String.self, forKey: .real) {
+      // No number is written with more characters.
+      if text.utf8.count <= 32, let number = Double(text), !number.isNaN { return .real(number) }
+      throw DecodingError.dataCorruptedError(
+        forKey: .real, in: container,
+        debugDescription: "\(StoredValue.text(text).brief) is no number")
+    }
+    let text = try container.decode(String.self, forKey: .bytes)
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .bytes, in: container,
+        debugDescription: "\(StoredValue.text(text).brief) is not bytes in hexadecimal digits")
+    }
+    return .bytes(
+      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+  }
+
+  /// A part of a composite id, which nothing stands beside.
+  private struct Part: Encodable {
+    let value: FeedValue
+
+    init(_ stored: StoredValue) { value = FeedValue(stored) }
+
+    func encode(to encoder: any Encoder) throws {
+      guard value.looksWhole, case .real(let number) = value.stored else {
+        return try value.encode(to: encoder)
+      }
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode("\(number)", forKey: .real)
+    }
+  }
+}
+
+extension StoredValue {
+  /// The value of a type with a fraction that was written as a whole number.
+  var asReal: StoredValue {
+    if case .integer(let number) = self { return .real(Double(number)) }
+    return self
+  }
+}

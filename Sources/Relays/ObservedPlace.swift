@@ -1,0 +1,68 @@
+public import Locking
+
+/// The place of an `ObservedValue`, which is made when the value is tracked for the first time.
+///
+/// Nothing here depends on the type of the value, so nothing needs to be specialised for it.
+@usableFromInline package struct ObservedPlace: ~Copyable, Sendable {
+  /// The address of the `ObservedValue`, or 0; odd while somebody may track.
+  @usableFromInline let word = AtomicWord(0)
+
+  @usableFromInline package init() {}
+
+  deinit { value?.release() }
+
+  /// Whether somebody may track the value, so that changes have to be told.
+  @inlinable var isTracked: Bool { word.loadRelaxed() & 1 != 0 }
+
+  /// Notes that the value is about to be read.
+  @usableFromInline package func access() {
+    if isTracked, let value {
+      let isRecorded = value._withUnsafeGuaranteedRef { $0.access() }
+      if isRecorded { return }
+    }
+    guard let reads = ObservedReads.ofFirstRead() else { return }
+    let value = makeValue()
+    value._withUnsafeGuaranteedRef { $0.adopt(reads) { word.store(address(of: value) | 1) } }
+  }
+
+  /// Says that the value is about to change.
+  @usableFromInline func willChange() {
+    value?._withUnsafeGuaranteedRef { $0.willChange() }
+  }
+
+  /// Says that the value has changed.
+  @usableFromInline func didChange() {
+    guard let value else { return }
+    value._withUnsafeGuaranteedRef {
+      $0.didChange()
+      $0.settle { word.store(address(of: value)) }
+    }
+  }
+
+  /// Says that the value has changed, once everybody who reads sees the new one.
+  ///
+  /// For who shows first and tells afterwards: a tracker never reads what is being replaced.
+  package func hasChanged() {
+    guard isTracked, let value else { return }
+    value._withUnsafeGuaranteedRef {
+      $0.hasChanged()
+      $0.settle { word.store(address(of: value)) }
+    }
+  }
+
+  private var value: Unmanaged<ObservedValue>? {
+    UnsafeRawPointer(bitPattern: word.load() & ~1).map { .fromOpaque($0) }
+  }
+
+  private func makeValue() -> Unmanaged<ObservedValue> {
+    if let value { return value }
+    let new = Unmanaged.passRetained(ObservedValue())
+    if word.compareExchange(0, address(of: new)) { return new }
+    new.release()
+    return value ?? makeValue()
+  }
+
+  private func address(of value: Unmanaged<ObservedValue>) -> Int {
+    Int(bitPattern: value.toOpaque())
+  }
+}

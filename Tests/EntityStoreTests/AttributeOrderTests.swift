@@ -1,0 +1,135 @@
+import EntityStore
+import TestSupport
+import Testing
+
+@Suite struct `Attributes that come back as others are found when it first shows` {
+  /// Two attributes in each other's place, of a type that no sample is known for.
+  private struct Painted: Entity {
+    enum Colour: String, Storable { case red, green }
+    let id: Int
+    var inside = Colour.red
+    var outside = Colour.red
+    static let attributes = Attributes(
+      .id(\Painted.id), .attribute("outside", \.outside), .attribute("inside", \.inside))
+    static let schema = Schema(attributes, Painted.init)
+
+    static func store(with count: Int = 1) throws -> Store {
+      let store = try Store(.inMemory, entities: [Painted.self])
+      try store.commit { draft in
+        try draft.insert(contentsOf: (0..<count).map { Painted(id: $0) })
+      }
+      return store
+    }
+  }
+
+  private let words =
+    "Painted.outside comes back as another value, that of inside; list the attributes"
+
+  @Test func `S6: by a change in place`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Painted.store().commit { try $0.update(Painted.self, 0) { $0.outside = .green } }
+    }
+    trap.expectMessage(words)
+  }
+
+  @Test func `S6: by an object put in another's place`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Painted.store().commit { try $0.update(Painted(id: 0, outside: .green)) }
+    }
+    trap.expectMessage(words)
+  }
+
+  @Test func `S6: by one of many`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Painted.store(with: 150).commit { draft in
+        for id in 0..<150 {
+          try draft.update(Painted.self, id) { $0.outside = id == 149 ? .green : .red }
+        }
+      }
+    }
+    trap.expectMessage(words)
+  }
+
+  @Test func `S6: by one that is inserted after a hundred alike`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try Painted.store(with: 150).commit { try $0.insert(Painted(id: 150, outside: .green)) }
+    }
+    trap.expectMessage(words)
+  }
+
+  @Test func `S6: when the store opens, if the cases are listed`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      enum Colour: String, Storable, CaseIterable { case red, green }
+      struct Listed: Entity {
+        let id: Int
+        var inside: Colour
+        var outside: Colour?
+        var lining: Colour?
+        static let attributes = Attributes(
+          .id(\Listed.id), .attribute("inside", \.inside), .attribute("lining", \.lining),
+          .attribute("outside", \.outside))
+        static let schema = Schema(attributes, Listed.init)
+      }
+      _ = try Store(.inMemory, entities: [Listed.self])
+    }
+    trap.expectMessage("Listed.lining comes back as another value, that of outside")
+  }
+
+  @Test func `S6: a property that a closure makes of a constant`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Constant: Entity {
+        let id: Int
+        var year: Int
+        static let attributes = Attributes(.id(\Constant.id), .attribute("year", \.year))
+        static let schema = Schema(attributes, { id, _ in Constant(id: id, year: 2000) })
+      }
+      let store = try Store(.inMemory, entities: [Constant.self])
+      try store.commit { try $0.insert(Constant(id: 1, year: 2000)) }
+      try store.commit { try $0.update(Constant.self, 1) { $0.year = 2001 } }
+    }
+    trap.expectMessage(
+      "Constant.year comes back as another value; the schema's initialiser must give each property")
+  }
+
+  @Test func `S6: a raw value that is rounded`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Price: RawRepresentable, Storable {
+        var rawValue: Int
+        init(rawValue: Int) { self.rawValue = rawValue / 5 * 5 }
+      }
+      struct Priced: Entity {
+        let id: Int
+        var price: Price
+        static let attributes = Attributes(.id(\Priced.id), .attribute("price", \.price))
+        static let schema = Schema(attributes, Priced.init)
+      }
+      let store = try Store(.inMemory, entities: [Priced.self])
+      try store.commit { try $0.insert(Priced(id: 1, price: Price(rawValue: 12))) }
+      try store.commit { try $0.update(Priced.self, 1) { $0.price.rawValue = 12 } }
+    }
+    trap.expectMessage("Priced.price is stored as 12, which gives 10")
+  }
+
+  @Test func `S6: those in the right order are written as often as one likes`() throws {
+    enum Colour: String, Storable { case red, green }
+    struct Right: Entity {
+      let id: Int
+      var inside = Colour.red
+      var outside = Colour.red
+      var lining: Colour?
+      static let attributes = Attributes(
+        .id(\Right.id), .attribute("inside", \.inside), .attribute("outside", \.outside),
+        .attribute("lining", \.lining))
+      static let schema = Schema(attributes, Right.init)
+    }
+    let store = try Store(.inMemory, entities: [Right.self])
+    try store.commit { draft in
+      for id in 0..<300 {
+        try draft.insert(Right(id: id, outside: id > 150 && id.isMultiple(of: 2) ? .green : .red))
+      }
+      try draft.updateAll(Query<Right>()) { $0.inside = $0.id > 200 ? .green : .red }
+    }
+    #expect(try store.count(Query<Right>().filter { $0.inside == .green }) == 99)
+    #expect(try store.count(Query<Right>().filter { $0.outside == .green }) == 74)
+  }
+}

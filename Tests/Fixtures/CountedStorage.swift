@@ -1,0 +1,76 @@
+package import EntityStore
+package import Locking
+
+/// Memory that counts what is read by row numbers, and lets a test step in when a commit is durable.
+package final class CountedStorage: Storage {
+  private let memory = InMemoryStorage()
+  /// How often rows were asked for by their numbers by who isn't a commit, and how many.
+  package let requests = AtomicWord(0)
+  package let rows = AtomicWord(0)
+  /// How many rows commits asked for by their numbers.
+  package let rowsOfCommits = AtomicWord(0)
+  /// Whether readers number rows.
+  package let hasNumbers: Bool
+  /// Run when a commit is durable and nobody has been told.
+  package let whenDurable = Locked<(@Sendable () -> Void)?>(nil)
+
+  package init(hasNumbers: Bool = true) { self.hasNumbers = hasNumbers }
+
+  package func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
+
+  package func begin() throws -> any StorageTransaction { Transaction(try memory.begin(), self) }
+
+  package func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try memory.read { try body(Reader($0, self)) }
+  }
+
+  private final class Reader: ForwardingReader {
+    let storage: CountedStorage
+    /// Whether it is of a commit, whose reads are counted apart.
+    let isOfCommit: Bool
+
+    init(_ base: any StorageReader, _ storage: CountedStorage, isOfCommit: Bool = false) {
+      self.storage = storage
+      self.isOfCommit = isOfCommit
+      super.init(base)
+    }
+
+    override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+      guard storage.hasNumbers else { throw StoreError.keepsNoRowNumbers }
+      return try super.rowNumber(of: entity, id: id)
+    }
+
+    override func rows(
+      of entity: EntityDescription, numbered numbers: [Int64]
+    ) throws -> [EntityRow?] {
+      if isOfCommit {
+        storage.rowsOfCommits.add(numbers.count)
+      } else {
+        storage.requests.add(1)
+        storage.rows.add(numbers.count)
+      }
+      return try super.rows(of: entity, numbered: numbers)
+    }
+
+    override func forEachRowNumber(
+      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+    ) throws {
+      guard storage.hasNumbers else { throw StoreError.keepsNoRowNumbers }
+      try super.forEachRowNumber(request, body)
+    }
+  }
+
+  private final class Transaction: ForwardingTransaction {
+    let storage: CountedStorage
+
+    init(_ base: any StorageTransaction, _ storage: CountedStorage) {
+      self.storage = storage
+      super.init(base, reading: Reader(base, storage, isOfCommit: true))
+    }
+
+    override func commit() throws {
+      try super.commit()
+      storage.whenDurable.withLock { $0.take() }?()
+    }
+  }
+}

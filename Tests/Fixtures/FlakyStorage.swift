@@ -1,0 +1,47 @@
+package import EntityStore
+package import Locking
+
+/// Memory that can be told to fail: with 1 open commits can't read people, with 2 nothing can be read.
+package final class FlakyStorage: Storage {
+  package struct ReadFailure: Error {
+    package init() {}
+  }
+
+  private let memory = InMemoryStorage()
+  package let isFailing = AtomicWord(0)
+  /// Makes what a commit that can't read people throws.
+  package let failure = Locked<@Sendable () -> any Error>({ ReadFailure() })
+  /// Run once, by the next read, between its choice of a version and its body.
+  package let interruption = Locked<(@Sendable () -> Void)?>(nil)
+
+  package init() {}
+
+  package func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
+
+  package func begin() throws -> any StorageTransaction { Transaction(try memory.begin(), self) }
+
+  package func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    if isFailing.load() == 2 { throw ReadFailure() }
+    return try memory.read { reader in
+      let interrupt = interruption.withLock { $0.take() }
+      interrupt?()
+      return try body(reader)
+    }
+  }
+
+  private final class Transaction: ForwardingTransaction {
+    let storage: FlakyStorage
+
+    init(_ base: any StorageTransaction, _ storage: FlakyStorage) {
+      self.storage = storage
+      super.init(base)
+    }
+
+    override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+      if isApplied && storage.isFailing.load() == 1 && entity.name == "Person" {
+        throw storage.failure.withLock { $0 }()
+      }
+      return try super.row(of: entity, id: id)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import EntityStore
+
+/// Passes on what is read; a test's storage overrides what it changes.
+package class ForwardingReader: StorageReader {
+  package let base: any StorageReader
+
+  package init(_ base: any StorageReader) { self.base = base }
+
+  package var version: Int64 { base.version }
+
+  package func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    try base.row(of: entity, id: id)
+  }
+
+  package func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
+    throws -> [StoredValue]
+  {
+    try base.ids(of: entity, where: columns, equal: values)
+  }
+
+  package func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
+
+  package func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    try base.count(entity, where: filter)
+  }
+
+  package func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    try base.rowNumber(of: entity, id: id)
+  }
+
+  package func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?]
+  {
+    try base.rows(of: entity, numbered: numbers)
+  }
+
+  package func forEachRowNumber(
+    _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+  ) throws { try base.forEachRowNumber(request, body) }
+}
+
+/// Passes on a commit; a test's storage overrides what it changes.
+package class ForwardingTransaction: ForwardingReader, StorageTransaction {
+  private let transaction: any StorageTransaction
+  /// Whether its body is over, so that who reads prepares for what it brings.
+  package private(set) var isApplied = false
+
+  /// Passes on a commit, and what is read of it to `reader` if there is one.
+  package init(_ transaction: any StorageTransaction, reading reader: (any StorageReader)? = nil) {
+    self.transaction = transaction
+    super.init(reader ?? transaction)
+  }
+
+  package func apply(_ changes: NetChanges) throws {
+    try transaction.apply(changes)
+    isApplied = true
+  }
+
+  package func commit() throws { try transaction.commit() }
+
+  package func rollBack() { transaction.rollBack() }
+}

@@ -1,0 +1,35 @@
+import EntityStore
+import Fixtures
+import Foundation
+import FoundationSupport
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite struct `Lines of JSON are for those alone who may read the store's file` {
+  @Test(arguments: [0o600, 0o640, 0o660])
+  func `P3: an export has the file's rights from the beginning`(_ mode: Int) async throws {
+    let (path, lines) = (temporaryPath(), temporaryPath("lines"))
+    await #expect(processExitsWith: .success) {
+      [path = path as String, lines = lines as String, mode = mode as Int] in
+      umask(0o022)
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+      chmod(path, mode_t(mode))
+      let store = try Store(.sqlite(path: path), entities: [Note.self])
+      try store.commit { try $0.insert(Note(id: 1)) }
+      let memory = try Store(.inMemory, entities: [Note.self])
+      let url = URL(fileURLWithPath: lines)
+      for store in [store, memory] {
+        try store.exportJSONLines(to: url, replacingFile: true) { _ in
+          let folder = url.deletingLastPathComponent()
+          for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+          where name.hasPrefix(url.lastPathComponent) {
+            var status = stat()
+            stat(folder.appendingPathComponent(name).path, &status)
+            precondition(Int(status.st_mode & 0o777) == mode, "\(name)")
+          }
+        }
+      }
+    }
+  }
+}

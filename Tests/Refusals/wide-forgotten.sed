@@ -1,0 +1,2 @@
+# One is forgotten.
+/attribute("p20"/d

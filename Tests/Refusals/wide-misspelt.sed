@@ -1,0 +1,2 @@
+# One is misspelt.
+s/\\.p20)/\\.p02)/

@@ -1,0 +1,2 @@
+# One has a default of another type.
+s/\\.p20)/\\.p20, default: "two")/

@@ -1,0 +1,2 @@
+# One names a property of another type.
+s/\\.p20)/\\.p21)/

@@ -1,0 +1,102 @@
+import EntityStore
+import ListDiffing
+import Locking
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@testable import FetchedObjects
+
+@Suite struct `Row numbers that have become others' are never read for a row` {
+  private let path = temporaryPath()
+  private let here: Store
+  private let raw: RawDatabase
+  private let query = Query<LabelledTag>().sorted { [$0.id.ascending] }
+  private let ids = (1...9).map { "tag \($0)" }
+
+  init() throws {
+    here = try Store(
+      .sqlite(path: path, durability: .normal, watching: .none), entities: [LabelledTag.self])
+    raw = try RawDatabase(path)
+    try here.commit { draft in
+      for number in [5, 1, 9, 3, 7, 2, 8, 4, 6] {
+        try draft.insert(LabelledTag(id: "tag \(number)", label: "label \(10 - number)"))
+      }
+    }
+  }
+
+  /// Gives the numbers to other rows, and changes nothing else.
+  private func renumber(by order: String) throws {
+    try raw.rows("BEGIN")
+    try raw.rows("CREATE TEMP TABLE kept AS SELECT * FROM LabelledTag ORDER BY \(order)")
+    try raw.rows("DELETE FROM LabelledTag")
+    try raw.rows("INSERT INTO LabelledTag SELECT * FROM kept")
+    try raw.rows("DROP TABLE kept")
+    try raw.rows("COMMIT")
+  }
+
+  private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
+
+  @Test(arguments: [0, 100])
+  func `P5, F7: who has looked at what is shown before they moved finds nothing and looks again`(
+    _ capacity: Int
+  ) throws {
+    let model = try IndexedObjectsModel(query, in: here, cacheCapacity: capacity, batchSize: 1)
+    let follower = model.follower
+    // As on a thread that goes on after all that follows.
+    let ahead = follower.ahead
+    try renumber(by: "label")
+    try here.refresh()
+    // Others are kept under the old numbers now, if any are.
+    for row in ids.indices { #expect(try model.id(at: path(row)) == ids[row]) }
+    #expect(model.cachedObjectCount == min(capacity, 9))
+    for row in ids.indices {
+      #expect(follower.keptRow(at: path(row), ahead) == nil)
+      #expect(try follower.read([path(row)], ahead) == nil)
+      #expect(try model.id(at: path(row)) == ids[row])
+      #expect((follower.keptRow(at: path(row)) == nil) == (capacity == 0))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `P5, F12: what was read for as long as that isn't taken in goes once it is`(
+    _ isEmpty: Bool
+  ) throws {
+    let model = try IndexedObjectsModel(query, in: here, cacheCapacity: 0, batchSize: 1)
+    let live = model.follower.live
+    struct Held { weak var whole: IndexSnapshot? }
+    try renumber(by: "label")
+    #expect(try model.id(at: path(0)) == ids[0])
+    let held = Held(whole: live.state.withLock { $0.external?.whole })
+    #expect(held.whole != nil)
+    if !isEmpty { try raw.rows("DELETE FROM LabelledTag WHERE id = 'tag 9'") }
+    try here.refresh()
+    #expect(try model.id(at: path(0)) == ids[0])
+    #expect(model.count == (isEmpty ? 9 : 8))
+    #expect(held.whole == nil)
+  }
+
+  @Test func `P5, F7: one walk finds the rows for as long as that isn't taken in`() throws {
+    let model = try IndexedObjectsModel(query, in: here, cacheCapacity: 0, batchSize: 1)
+    func readAll() throws {
+      for row in ids.indices {
+        #expect(try model.id(at: path(row)) == ids[row])
+        #expect(try model.path(for: ids[row]) == path(row))
+      }
+    }
+    try readAll()
+    let first = model.work.fetches
+    try renumber(by: "label")
+    try readAll()
+    try readAll()
+    #expect(model.work.fetches == first + 1)
+    // What follows is another version.
+    try renumber(by: "id")
+    try readAll()
+    #expect(model.work.fetches == first + 2)
+    try here.refresh()
+    let last = model.work.fetches
+    try readAll()
+    #expect(model.work.fetches == last)
+  }
+}
