@@ -49,6 +49,11 @@ static inline void sb_sqlite_set_views(sqlite3 *connection, int isOn) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, isOn, (int *)0);
 }
 
+/// Lets what makes tables and indexes have texts in double quotes or not.
+static inline void sb_sqlite_set_quoted_texts(sqlite3 *connection, int isOn) {
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, isOn, (int *)0);
+}
+
 /// Has a connection leave the log as it is when it closes.
 static inline int sb_sqlite_keep_log(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);

@@ -8,6 +8,8 @@ package final class DeferredDeliveries {
   /// The first of the queues, mostly the only one.
   @exclusivity(unchecked) private var first: DeliveryQueue?
   @exclusivity(unchecked) private var others: [DeliveryQueue] = []
+  /// Relays of which others' values wait.
+  @exclusivity(unchecked) private var relays: [RelayGate] = []
   @exclusivity(unchecked) private var depth = 1
 
   /// What the calling thread puts off, if it does.
@@ -22,6 +24,10 @@ package final class DeferredDeliveries {
     } else if first !== queue && !others.contains(where: { $0 === queue }) {
       others.append(queue)
     }
+  }
+
+  func add(_ relay: RelayGate) {
+    if !relays.contains(where: { $0 === relay }) { relays.append(relay) }
   }
 
   /// From here on the calling thread delivers nothing, until as many calls of `end` have followed.
@@ -40,8 +46,9 @@ package final class DeferredDeliveries {
     current.depth -= 1
     guard current.depth == 0 else { return }
     CurrentThread.secondWord = 0
-    let (first, others) = (current.first, current.others)
+    let (first, others, relays) = (current.first, current.others, current.relays)
     Unmanaged.passUnretained(current).release()
+    defer { for relay in relays { relay.goOnAfterBody() } }
     if others.isEmpty {
       first?.run()
       return

@@ -76,7 +76,8 @@ final class ObservedValue: Sendable {
   /// Says that the value is about to change.
   func willChange() {
     tell(hasChanged: false) {
-      known { $0.wasRead = false }?.willChange()
+      // Who has read is entered later, perhaps only after this: `didChange` tells it.
+      known()?.willChange()
     }
   }
 
@@ -86,7 +87,10 @@ final class ObservedValue: Sendable {
   func didChange() {
     tell {
       var wasRead = false
-      known { wasRead = $0.wasRead }?.didChange()
+      known {
+        wasRead = $0.wasRead
+        $0.wasRead = false
+      }?.didChange()
       if wasRead { tellAll() }
     }
   }

@@ -12,6 +12,10 @@ public import Locking
 
   @usableFromInline struct Backlog {
     @usableFromInline var operations = Fifo<Operation>()
+    /// How many of the first of them come from the thread that delivers, which is in the body of a commit.
+    @usableFromInline var ownCount = 0
+    /// Whether the gate is nobody's, since a thread in such a body has left the rest to the next one.
+    var isLeft = false
     /// Cancelled subscriptions; they go first, so that their captures don't outlive the delivery.
     @usableFromInline var removals: [Unmanaged<Subscription>] = []
     @usableFromInline var relief = Relief()
@@ -107,8 +111,19 @@ public import Locking
   @inlinable final func leave(sending value: Value) -> Turn {
     let backlog = backlog
     backlog.pointee.operations.append(.send(value))
-    if takeOrMark() { return .draining }
+    if takeOrMark() || takeLeft() {
+      noteOwn()
+      return .draining
+    }
+    if isHeldHere { noteOwn() }
     return backlog.pointee.relief.isBehind(backlog.pointee.operations.count) ? .behind : .elsewhere
+  }
+
+  /// Counts the last operation among those of the thread that delivers, if all before it are; the lock is held.
+  @usableFromInline final func noteOwn() {
+    if backlog.pointee.ownCount == backlog.pointee.operations.count - 1 {
+      backlog.pointee.ownCount += 1
+    }
   }
 
   /// Delivers `value` if that is for the caller to do; the lock isn't held.
@@ -125,11 +140,10 @@ public import Locking
 
   /// Lets the thread that delivers catch up, or takes over from it.
   ///
-  /// It is no use waiting for oneself, so a callback never does.
+  /// It is no use waiting for oneself, so a callback never does. Nor does the body of a commit: the callback that is at
+  /// it may be waiting for that to end.
   @usableFromInline final func waitForRoom(mayDeliver: Bool = true) {
-    guard !isHeldHere else { return }
-    // In the body of a commit it would deliver what others have sent, whose commits would be part of this one.
-    let mayDeliver = mayDeliver && DeferredDeliveries.current == nil
+    guard !isHeldHere, DeferredDeliveries.current == nil else { return }
     let isMine = Relief.wait(mayDeliver: mayDeliver) { access in
       lock.withLock {
         access(&backlog.pointee.relief, isHeldHere ? 0 : backlog.pointee.operations.count)
@@ -150,7 +164,7 @@ public import Locking
     }
     let isMine = lock.withLock {
       backlog.pointee.operations.append(.end)
-      return takeOrMark()
+      return takeOrMark() || takeLeft()
     }
     if isMine { drain() }
   }
@@ -214,6 +228,7 @@ public import Locking
       // They were there before those that wait.
       while let later = backlog.pointee.operations.popFirst() { operations.append(later) }
       swap(&operations, &backlog.pointee.operations)
+      backlog.pointee.ownCount = 0
       gate.store(2)
       return successor
     }
@@ -234,6 +249,8 @@ public import Locking
       if !waiters.isEmpty { Relief.goOn(waiters) }
       return nil
     }
+    if isInBody { return takeOwnOperations() }
+    backlog.pointee.ownCount = 0
     if let successor = backlog.pointee.relief.relieve(shift) {
       gate.store(2)
       lock.unlock()
@@ -247,6 +264,51 @@ public import Locking
     if !waiters.isEmpty { Relief.goOn(waiters) }
     return operations
   }
+
+  // MARK: In the body of a commit
+
+  /// Whether the calling thread is in the body of a commit.
+  ///
+  /// Callbacks that it calls there see, and write to, a commit that may still be undone. So it calls them with what
+  /// it has sent itself, and leaves to others, or to the end of the body, what others have sent.
+  @usableFromInline final var isInBody: Bool { DeferredDeliveries.current != nil }
+
+  /// Takes what this thread has sent, or leaves the gate and the rest; the lock is held, and is not when it returns.
+  @usableFromInline final func takeOwnOperations() -> Fifo<Operation>? {
+    var operations = Fifo<Operation>()
+    while backlog.pointee.ownCount > 0, let operation = backlog.pointee.operations.popFirst() {
+      backlog.pointee.ownCount -= 1
+      operations.append(operation)
+    }
+    if !operations.isEmpty || !backlog.pointee.removals.isEmpty {
+      lock.unlock()
+      return operations
+    }
+    let successor = backlog.pointee.relief.takeSuccessor()
+    backlog.pointee.isLeft = successor == nil
+    gate.store(2)
+    lock.unlock()
+    if let successor {
+      successor.takeOver()
+    } else {
+      DeferredDeliveries.current?.add(self)
+    }
+    return nil
+  }
+
+  /// Takes the gate if a thread in a body has left it; the lock is held.
+  @usableFromInline final func takeLeft() -> Bool {
+    guard backlog.pointee.isLeft, DeferredDeliveries.current == nil else { return false }
+    backlog.pointee.isLeft = false
+    gate.store(CurrentThread.tag | 2)
+    return true
+  }
+
+  override final func goOnAfterBody() {
+    if lock.withLock({ takeLeft() }) { drain() }
+  }
+
+  // MARK: Carrying out
 
   /// Carries out `operation` and releases it, outside the lock and before the next is begun.
   @inlinable final func carryOut(_ operation: consuming Operation) {

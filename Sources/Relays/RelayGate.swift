@@ -62,7 +62,7 @@ public import Locking
   }
 
   /// Whether the calling thread holds the gate.
-  final var isHeldHere: Bool { gate.loadRelaxed() & ~2 == CurrentThread.tag }
+  @usableFromInline final var isHeldHere: Bool { gate.loadRelaxed() & ~2 == CurrentThread.tag }
 
   @inlinable final var removals: UnsafeAtomicWord { UnsafeAtomicWord(words + 1) }
 
@@ -92,6 +92,9 @@ public import Locking
 
   /// Lets a deliverer that can't keep up catch up; the lock isn't held.
   func stepBack() {}
+
+  /// Delivers what a thread in the body of a commit has left, if nobody else has since; the lock isn't held.
+  func goOnAfterBody() {}
 
   /// Leaves a subscription to be taken out as soon as may be, with one reference to release.
   ///

@@ -26,10 +26,10 @@ internal import Locking
     /// How many operations it has carried out.
     @usableFromInline var count = 0
     /// After how many it looks at the clock and for relief.
-    @usableFromInline var nextLook = 4
+    @usableFromInline var nextLook = 2
     /// How many operations are carried out from look to look, so that this costs little where they are
     /// short, and comes often where they are long.
-    fileprivate var allowance = 4
+    fileprivate var allowance = 1
     fileprivate var start: ContinuousClock.Instant?
     fileprivate var lastLook: ContinuousClock.Instant?
     fileprivate var isOnMain = false
@@ -71,6 +71,8 @@ internal import Locking
   private var isRefused = false
   /// Whether nobody has come for long.
   private var isOverdue = false
+  /// How long it took lately from look to look.
+  private var step = Duration.zero
 
   @usableFromInline init() {}
 
@@ -83,7 +85,7 @@ internal import Locking
   mutating func look(_ shift: inout Shift) -> Waiter? {
     let now = ContinuousClock.now
     if let last = shift.lastLook {
-      let step = last.duration(to: now)
+      step = last.duration(to: now)
       if step > .microseconds(100) {
         shift.allowance = 1
       } else if step < .microseconds(20) {
@@ -109,7 +111,8 @@ internal import Locking
     return takeSuccessor()
   }
 
-  private mutating func takeSuccessor() -> Waiter? {
+  /// The thread that is to go on.
+  mutating func takeSuccessor() -> Waiter? {
     let index =
       waiters.firstIndex { $0.mayDeliver && !$0.isOnMain }
       ?? (isOverdue ? waiters.firstIndex { $0.mayDeliver } : nil)
@@ -151,14 +154,16 @@ internal import Locking
     waiters.append(waiter)
     // The more waits the longer, so that it ends somewhere, also where callbacks take very long.
     let share = Duration.milliseconds(1) * count / Self.room
-    return (waiter, isOffer ? .milliseconds(10) : min(.milliseconds(isOnMain ? 10 : 100), share))
+    let most = Duration.milliseconds(isOnMain ? 10 : 100)
+    // Until the deliverer looks again.
+    return (waiter, min(most, isOffer ? max(.milliseconds(10), step * 2) : share))
   }
 
   /// Takes out a thread that waits no longer, and says whether it was still there.
   private mutating func withdraw(_ waiter: Waiter) -> Bool {
     guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
     waiters.remove(at: index)
-    isRefused = true
+    if waiter.mayDeliver { isRefused = true }
     return true
   }
 

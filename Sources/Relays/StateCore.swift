@@ -170,7 +170,8 @@ public import Locking
       if !gate.compareExchange(thread, 0) { drain() }
     } else {
       let isBehind = leave(adding: held)
-      let isMine = takeOrMark()
+      let isMine = takeOrMark() || takeLeft()
+      if isMine { noteOwn() }
       lock.unlock()
       if isMine {
         drain()

@@ -18,10 +18,20 @@ extension Connection {
 
   /// Copies the file into a new one, which SQLite attaches for the moment.
   func vacuum(into path: String) throws {
+    // It would write what the trees say, and a crafted file's may say any amount.
+    try TreeCheck(self).check(isForCopy: true)
     let statement = try query("VACUUM INTO ?")
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
     defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
-    try statement.run([.text(path)])
+    try withQuotedTexts { try statement.run([.text(path)]) }
+  }
+
+  /// Runs `body`, in which SQLite carries out what other programs have said of their tables: some of them write texts
+  /// in double quotes.
+  func withQuotedTexts(_ body: () throws -> Void) throws {
+    sb_sqlite_set_quoted_texts(handle, 1)
+    defer { sb_sqlite_set_quoted_texts(handle, 0) }
+    try body()
   }
 
   /// Runs the text of another program's index or trigger, which the file has, if it is one that makes such a thing.
@@ -35,7 +45,7 @@ extension Connection {
   func executeRename(_ sql: String) throws {
     sb_sqlite_set_views(handle, 1)
     defer { sb_sqlite_set_views(handle, 0) }
-    try execute(sql)
+    try withQuotedTexts { try execute(sql) }
   }
 
   /// Throws if something else than a file stands at the path of one, or of its journal or log.

@@ -33,14 +33,14 @@ extension Connection {
   ///   the WAL has old pages still.
   func writeAnew() throws {
     // It would write what the trees say, and a crafted file's may say any amount.
-    try TreeCheck(self).check()
+    try TreeCheck(self).check(isForCopy: true)
     // Within SQLite that is a second database, into which everything is copied, and back.
     let attached = sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, -1)
     if attached < 1 { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1) }
     defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, attached) }
-    try execute("VACUUM")
+    try withQuotedTexts { try execute("VACUUM") }
     // SQLite waits for readers, but not for a thread that moves the WAL just then.
-    let end = ContinuousClock.now + .milliseconds(200)
+    let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
     var code = SQLITE_OK
     repeat {
       if code != SQLITE_OK { sqlite3_sleep(2) }

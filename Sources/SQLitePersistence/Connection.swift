@@ -81,6 +81,7 @@ final class Connection {
       throw StoreError.storage(fault)
     }
     handle = opened
+    if vfs == nil { stepWatch.path = absolutePath }
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Self.patience)
     stepWatch.begin(handle)
@@ -94,8 +95,14 @@ final class Connection {
   }
 
   /// Runs one statement that gives no rows that matter.
-  func execute(_ sql: String) throws {
-    let statement = try prepare(sql, 0)
+  ///
+  /// - Parameters:
+  ///   - sql: the statement.
+  ///   - readsTables: whether SQLite itself reads a table of its own for it that tells of tables: later versions do
+  ///     where a column is added, and look at all rows.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
+  func execute(_ sql: String, readsTables: Bool = false) throws {
+    let statement = try prepare(sql, 0, readsTables: readsTables)
     defer { statement.finalize() }
     while try statement.step() {}
   }
@@ -154,13 +161,13 @@ final class Connection {
   /// Prepares the one statement that `sql` is.
   ///
   /// Text of a file's may have others behind it, which nobody is to run.
-  private func prepare(_ sql: String, _ flags: Int32 = SQLITE_PREPARE_PERSISTENT) throws
-    -> Statement
-  {
+  private func prepare(
+    _ sql: String, _ flags: Int32 = SQLITE_PREPARE_PERSISTENT, readsTables: Bool = false
+  ) throws -> Statement {
     var sql = sql
     var flags = flags
     // A virtual table runs code over what the file has; those that tell of tables are SQLite's own.
-    if !sql.contains("pragma_") { flags |= SQLITE_PREPARE_NO_VTAB }
+    if !readsTables && !sql.contains("pragma_") { flags |= SQLITE_PREPARE_NO_VTAB }
     var prepared: OpaquePointer?
     var isWhole = false
     stepWatch.notePreparing()

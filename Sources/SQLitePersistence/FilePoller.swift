@@ -22,6 +22,8 @@ final class FilePoller: Sendable {
     /// Whether an older copy has been put back that the store can't take in: what comes after it may have numbers that
     /// the store knows.
     var hasGoneBack = false
+    /// Whether the version isn't what the store knows by that number, or its tables aren't, until the store has looked.
+    var isAnother = false
     var hasEnded = false
     /// Whether news is being taken in; nothing is looked for meanwhile.
     var isTelling = false
@@ -160,14 +162,14 @@ final class FilePoller: Sendable {
     let last = state.last
     state.last = newest
     // The store knows the number, so another version of it is told as one that there can't be.
-    let isOther = last?.version == newest.version && last?.token != newest.token
+    if last?.version == newest.version && last?.token != newest.token { state.isAnother = true }
     if let last, newest.version < last.version { state.hasGoneBack = true }
     // Tables that can't be read any more are an error, though nobody has committed.
     var layout: Int64 = 0
     try connection.query("PRAGMA schema_version").run { layout = $0.integer(0) }
-    let isNewLayout = state.layout.map { $0 != layout } ?? false
+    if let known = state.layout, known != layout { state.isAnother = true }
     state.layout = layout
-    let isToBeRead = isOther || isNewLayout || state.hasGoneBack
+    let isToBeRead = state.isAnother || state.hasGoneBack
     return .version(isToBeRead ? -1 : newest.version, number: number)
   }
 
@@ -202,6 +204,7 @@ final class FilePoller: Sendable {
         let now = ContinuousClock.now
         if let number {
           state.seen = number
+          state.isAnother = false
           state.trouble.succeed()
         }
         if isNew {

@@ -36,8 +36,9 @@ extension FileSchema {
   /// The first word before a bracket that isn't harmless, or nil.
   static func longCall(_ words: [String]) -> String? {
     guard let start = words.firstIndex(of: "(") else { return nil }
-    let matching = ["LIKE", "GLOB", "MATCH", "REGEXP"]
-    if let word = words[start...].first(where: matching.contains) { return word }
+    for place in words.indices[start...] where isComparison(words, at: place) {
+      return words[place]
+    }
     // Twice as long, and that twice, is short still.
     var doublings = 0
     for place in words.indices.dropFirst(start + 2) where words[place] == "(" {
@@ -54,6 +55,22 @@ extension FileSchema {
     }
     return nil
   }
+
+  /// Whether a word compares texts by a pattern, which takes the product of their lengths, and isn't a column's name.
+  private static func isComparison(_ words: [String], at place: Int) -> Bool {
+    guard ["LIKE", "GLOB", "MATCH", "REGEXP"].contains(words[place]) else { return false }
+    let before = place > 0 && words[place - 1] == "NOT" ? place - 2 : place - 1
+    guard before >= 0 else { return false }
+    // What it compares stands before it.
+    let word = words[before]
+    return word == ")" || word == "\"" || (SQLWords.isWord(word) && !operators.contains(word))
+  }
+
+  /// Words behind which an expression begins.
+  private static let operators: Set<String> = [
+    "AND", "OR", "NOT", "IN", "IS", "BETWEEN", "ESCAPE", "WHERE", "CASE", "WHEN", "THEN", "ELSE",
+    "FROM", "DISTINCT",
+  ]
 
   /// Whether a comma stands between a bracket and its end.
   private static func hasTwoArguments(_ words: [String], after bracket: Int) -> Bool {

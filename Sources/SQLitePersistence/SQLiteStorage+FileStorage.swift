@@ -27,6 +27,10 @@ extension SQLiteStorage: FileStorage {
     try connection.writeAnew()
   }
 
+  package func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {
+    SchemaWatch.isMadeAgain(mark.layout, since: earlier.layout)
+  }
+
   package func skip(past version: Int64) throws {
     let transaction = try SQLiteTransaction(writer.connection, writer.log)
     do {

@@ -28,7 +28,8 @@ final class StepWatch {
   /// How many bytes a value has at least for it to be counted.
   static let longValue = 4096
 
-  private let path: String
+  /// Where the file is, whatever the working folder is by then.
+  var path: String
   private let vfs: String?
   /// How many bytes of long values this connection has handed out, and how many are several times the file.
   @exclusivity(unchecked) private var valueBytes = 0
@@ -133,5 +134,5 @@ final class StepWatch {
   }
 
   /// How many bytes the file and its log have; holes, which a file may have at no cost, count for little.
-  private var bytes: Int64 { signalbox_bytes(path) + signalbox_bytes(path + "-wal") }
+  var bytes: Int64 { signalbox_bytes(path) + signalbox_bytes(path + "-wal") }
 }

@@ -13,26 +13,38 @@ struct TreeCheck {
 
   /// Throws if a tree has more than there is room for.
   ///
-  /// - Parameter name: the only table to look at; all of them if it is nil.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` of the kind `corrupt`, or what reading throws.
-  func check(_ name: String? = nil) throws {
+  /// - Parameters:
+  ///   - name: the only table to look at; all of them if it is nil.
+  ///   - isForCopy: whether all that there is is about to be copied, so that nothing may be left out.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` of the kind `corrupt`, or what reading throws; of the kind
+  ///   `schemaMismatch` if something had to be left out that may not be.
+  func check(_ name: String? = nil, isForCopy: Bool = false) throws {
     let isInTransaction = connection.isInTransaction
     if !isInTransaction { try connection.execute("BEGIN") }
     defer { if !isInTransaction { try? connection.execute("ROLLBACK") } }
     let schema = try FileSchema(connection)
     let only = name.map { FoldedName($0) }
-    // What another program's condition calls may take any time; no query of ours uses such an index.
-    let calling = Set(
-      schema.objects.lazy.filter {
-        $0.kind == "index" && FileSchema.longCall($0.words.words) != nil
-      }
-      .map { FoldedName($0.name) })
+    func leaveOut(_ object: FileSchema.Object) throws {
+      guard isForCopy else { return }
+      throw schema.fault(
+        .schemaMismatch,
+        "nobody can tell how much the \(object.kind) \"\(object.name)\" of another program has, and all that there "
+          + "is is to be copied; drop it with the sqlite3 shell and try again")
+    }
+    // What another program's condition calls may take any time; no query of ours uses such an index. The entries of
+    // one without a condition can be gone through without working anything out.
+    let left = schema.objects.filter {
+      $0.kind == "index" && $0.words.contains("WHERE") && FileSchema.longCall($0.words.words) != nil
+    }
+    for index in left { try leaveOut(index) }
+    let calling = Set(left.map { FoldedName($0.name) })
     for object in schema.objects
     where object.isTable && only.map({ $0 == FoldedName(object.name) }) ?? true {
       do {
         try check(object, calling)
       } catch StoreError.storage(let fault) where fault.code == 1 {
         // It isn't what its text looks like, so it is in no entity's place, and nothing of ours reads it.
+        try leaveOut(object)
       }
     }
   }
@@ -41,31 +53,42 @@ struct TreeCheck {
     let table = object.name
     var taken: Set<FoldedName> = []
     var columns: [String] = []
-    try connection.query("SELECT name, hidden FROM pragma_table_xinfo(?)").run([.text(table)]) {
-      let name = $0.value(0).description
-      taken.insert(FoldedName(name))
-      // What is worked out when it is read may take any time.
-      if $0.integer(1) == 0 { columns.append(SQLName.quoted(name)) }
-    }
+    // Rows from before a column was added don't have its value; as SQL it is as long at least.
+    var defaults: Int64 = 0
+    try connection.query("SELECT name, hidden, dflt_value FROM pragma_table_xinfo(?)")
+      .run([.text(table)]) {
+        let name = $0.value(0).description
+        taken.insert(FoldedName(name))
+        // What is worked out when it is read may take any time.
+        if $0.integer(1) == 0 { columns.append(SQLName.quoted(name)) }
+        if case .text(let value) = $0.value(2) { defaults += Int64(value.utf8.count) }
+      }
     // Columns may have all names of the row number; then nobody can ask for it.
     let names = ["rowid", "oid", "_rowid_"]
     guard object.hasRowNumbers, let number = names.first(where: { !taken.contains(FoldedName($0)) })
     else {
       return try checkIndexes(of: table, calling, rows: try countBounded(table))
     }
-    var last: Int64?
     var count: Int64 = 0
     var room = try Room(connection)
-    try connection.query(
-      "SELECT \(([number] + columns).joined(separator: ", ")) FROM \(SQLName.quoted(table)) NOT INDEXED ORDER BY \(number)"
-    ).run { row in
-      if let last, row.integer(0) <= last { throw Self.fault(connection.path) }
-      last = row.integer(0)
-      count += 1
-      try room.take(row, columns: 1..<columns.count + 1)
+    // A result has no more columns than a table, and the number is one more.
+    for start in stride(from: 0, to: max(columns.count, 1), by: Self.columnsAtOnce) {
+      let some = columns[start..<min(start + Self.columnsAtOnce, columns.count)]
+      var last: Int64?
+      count = 0
+      try connection.query(
+        "SELECT \(([number] + some).joined(separator: ", ")) FROM \(SQLName.quoted(table)) NOT INDEXED ORDER BY \(number)"
+      ).run { row in
+        if let last, row.integer(0) <= last { throw Self.fault(connection.path) }
+        last = row.integer(0)
+        count += 1
+        try room.take(row, columns: 1..<some.count + 1, besides: defaults)
+      }
     }
     try checkIndexes(of: table, calling, rows: count)
   }
+
+  private static let columnsAtOnce = 1000
 
   /// How many entries a tree has whose rows can't be told apart by a number; no file has more than one for four bytes.
   private func countBounded(_ table: String) throws -> Int64 {
@@ -92,12 +115,16 @@ struct TreeCheck {
           bytes = bytes.multipliedReportingOverflow(by: $0.integer(0)).partialValue
         }
       }
-      self.bytes = bytes
+      // Holes have pages that are counted, too.
+      let onDisk = connection.stepWatch.bytes
+      self.bytes = onDisk > 0 ? min(bytes, onDisk) : bytes
     }
 
-    /// Takes what a row's columns have.
-    mutating func take(_ row: Statement, columns: Range<Int>) throws {
-      for column in columns { taken += row.length(column) }
+    /// Takes what a row's columns have, but for so many bytes that may stand elsewhere.
+    mutating func take(_ row: Statement, columns: Range<Int>, besides others: Int64 = 0) throws {
+      var sum: Int64 = 0
+      for column in columns { sum += row.length(column) }
+      taken += max(0, sum - others)
       if taken > bytes { throw TreeCheck.fault(path) }
     }
   }

@@ -62,6 +62,8 @@ final class RunningProgram {
 
   func kill(_ number: Int32 = SIGKILL) {
     Foundation.kill(process.processIdentifier, number)
+    // It may wait for room in the pipe.
+    _ = lines()
     process.waitUntilExit()
   }
 }

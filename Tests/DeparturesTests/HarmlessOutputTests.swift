@@ -8,7 +8,7 @@ import Testing
 
 /// What names and files bring with them stays in its line, and does nothing to a terminal.
 struct HarmlessOutputTests {
-  private let evil = "A\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2028}\u{85}\u{7F}é🚃"
+  private let evil = "A\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2028}\u{85}\u{7F}é🚃\u{E0067}"
 
   /// Whether each line, whose end is all that controls anything, is one.
   private func isHarmless(_ text: String) -> Bool {
@@ -31,7 +31,24 @@ struct HarmlessOutputTests {
     try #require(lines.count == 3)
     #expect(try JSONDecoder().decode([String].self, from: Data(lines[0].utf8)) == [evil])
     #expect(lines[1] == "[\"Ann é\"]")
-    #expect(lines[2] == #"A\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2028}\u{85}\u{7F}é🚃\n"#)
+    #expect(
+      lines[2] == #"A\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2028}\u{85}\u{7F}é🚃\u{E0067}\n"#)
+  }
+
+  @Test func `Every scalar that isn't harmless stands in a line of JSON as an escape`() throws {
+    let path = temporaryPath("scalars")
+    let file = open(path, O_CREAT | O_RDWR, 0o600)
+    defer { close(file) }
+    var all = ""
+    for value in UInt32(0x20)...0x10FFFF {
+      if let scalar = Unicode.Scalar(value), !scalar.isHarmless {
+        all.unicodeScalars.append(scalar)
+      }
+    }
+    try LineOutput(descriptor: file).print(json: JSONEncoder().encode([all]))
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(isHarmless(text))
+    #expect(try JSONDecoder().decode([String].self, from: Data(text.utf8)) == [all])
   }
 
   @Test(.enabled(if: BuiltProgram.isThere))
@@ -56,7 +73,7 @@ struct HarmlessOutputTests {
       process.standardError = handle
       process.standardOutput = FileHandle.nullDevice
       process.standardInput = FileHandle.nullDevice
-      try startingProcess { try process.run() }
+      try startingProcess { try process.runWithTests() }
       process.waitUntilExit()
       try handle.close()
       #expect(process.terminationStatus == 2)

@@ -24,7 +24,8 @@ import Testing
     ])
     let file = folder.file("s.sqlite")
     do {
-      let replay = try Replay(bundledTables(), in: .sqlite(path: file), options: Options())
+      let replay = try Replay(
+        bundledTables(), in: .sqlite(path: file, watching: .none), options: Options())
       for _ in 0..<20 { try replay.advance() }
     }
     let bytes = try Data(contentsOf: URL(filePath: file))

@@ -123,7 +123,7 @@ import Testing
     let presenter = replay.presenter
     var all: [BoardRow] = []
     try presenter.forEachRow { all.append($1) }
-    #expect(all.count == 1000)
+    try #require(all.count == 1000)
     var position = 0
     while position < presenter.rowCount {
       presenter.choose(position)

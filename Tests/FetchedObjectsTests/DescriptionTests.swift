@@ -29,6 +29,48 @@ import Testing
     #expect("\(person)" == "\(ann)")
   }
 
+  private struct Crew: Entity {
+    struct ID: CompositeID {
+      var ship: String
+      var number: Int
+    }
+    let id: ID
+    var name: String
+    static let attributes = Attributes(
+      .id(\Crew.id, ID.init, .part("ship", \.ship), .part("number", \.number)),
+      .attribute("name", \.name))
+    static let schema = Schema(attributes, Crew.init)
+  }
+  private struct Watch: Entity {
+    let id: Int
+    var crew: Ref<Crew>
+    static let attributes = Attributes(.id(\Watch.id), .one("crew", \.crew))
+    static let schema = Schema(attributes, Watch.init)
+  }
+
+  @Test func `S6: whatever the values are, rows and events print in a short line`() throws {
+    let evil = "a\n\u{1B}[2J\u{202E}"
+    let store = try TestStorage.memory.makeStore([Crew.self, Watch.self, Note.self])
+    let crew = Crew(id: Crew.ID(ship: evil, number: 1), name: evil)
+    try store.commit { draft in
+      try draft.insert(crew)
+      try draft.insert(Watch(id: 1, crew: Ref(crew)))
+      try draft.insert(Note(id: 1, description: evil))
+    }
+    let watches = try FetchedObjectsModel(Query<Watch>().including { $0.crew.name }, in: store)
+    let view = try #require(watches.snapshot.view(for: 1)?.crew)
+    #expect("\(view)".isHarmless)
+    let note = try ObservedEntity<Note>(1, in: store)
+    let events = Recorder(note.didChange)
+    try store.commit {
+      try $0.update(Note.self, 1) { $0.description = String(repeating: "x\n", count: 500_000) }
+    }
+    let event = try #require(events.values.first)
+    #expect("\(event)".isHarmless)
+    #expect("\(event)".utf8.count < 5_000)
+    #expect("\(note)".utf8.count < 5_000)
+  }
+
   @Test func `an attribute named description is read through the view`() throws {
     let store = try TestStorage.memory.makeStore([Note.self])
     try store.commit { try $0.insert(Note(id: 1, description: "Blue")) }

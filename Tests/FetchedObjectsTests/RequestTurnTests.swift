@@ -181,6 +181,9 @@ import Testing
 
     var filePath: String { file.filePath }
     var firstMark: StorageMark { file.firstMark }
+    func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {
+      file.isMadeAgain(mark, since: earlier)
+    }
     func open(_ entities: [EntityDescription]) throws -> Int64 { try file.open(entities) }
     func begin() throws -> any StorageTransaction {
       whenBeginning.withLock { $0.take() }?()

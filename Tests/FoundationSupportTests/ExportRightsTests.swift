@@ -32,4 +32,25 @@ import Testing
       }
     }
   }
+
+  @Test func `P3: a file that is for reading alone is replaced by one with its rights`()
+    async throws
+  {
+    let folder = temporaryPath("folder")
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      chmod(folder, 0o777)
+      // The superuser may open anything.
+      if getuid() == 0 { precondition(setuid(65_534) == 0) }
+      let url = URL(fileURLWithPath: folder).appendingPathComponent("lines")
+      precondition(FileManager.default.createFile(atPath: url.path, contents: nil))
+      precondition(chmod(url.path, 0o400) == 0)
+      let store = try Store(.inMemory, entities: [Note.self])
+      try store.commit { try $0.insert(Note(id: 1)) }
+      try store.exportJSONLines(to: url, replacingFile: true)
+      var status = stat()
+      stat(url.path, &status)
+      precondition(status.st_mode & 0o777 == 0o400 && status.st_size > 0)
+    }
+  }
 }

@@ -116,6 +116,34 @@ private struct Note: Entity {
     #expect(try store.version == 0)
   }
 
+  @Test func `a line's end, and the mark of a file's beginning, don't count for the limit`() throws
+  {
+    let line = Self.header.trimmingCharacters(in: .newlines)
+    let whole = Data("\u{FEFF}\(line)\r\n".utf8)
+    let length = line.utf8.count
+    for size in [1, whole.count] {
+      for (limit, isFine) in [(length, true), (length - 1, false)] {
+        let store = try makeStore()
+        var rest = whole[...]
+        let result = Result {
+          try store.importJSONLines(limits: JSONLinesLimits(lineBytes: limit)) {
+            defer { rest = rest.dropFirst(size) }
+            return rest.isEmpty ? nil : Data(rest.prefix(size))
+          }
+        }
+        do {
+          _ = try result.get()
+          #expect(isFine)
+        } catch let error as JSONLinesError where error.problem == .lineTooLong(limit: limit) {
+          #expect(!isFine)
+        } catch {
+          // The header promises objects that don't come.
+          #expect(isFine)
+        }
+      }
+    }
+  }
+
   @Test func `a bomb of brackets is refused at the limit, and no stack overflows`() throws {
     for bracket in ["[", "{\"a\":"] {
       let bomb = String(repeating: bracket, count: 100_000)

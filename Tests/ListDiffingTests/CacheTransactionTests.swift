@@ -23,6 +23,22 @@ import Testing
     #expect(transaction.object == "Golf")
   }
 
+  @Test func `S6 Whatever its object is, a transaction prints in a short line`() {
+    let long = String(repeating: "x", count: 100_000)
+    for (object, words) in [
+      ("a\n\u{1B}[2J\u{202E}\u{85}b", #"a\n\u{1B}[2J\u{202E}\u{85}b"#),
+      ("👩‍👩‍👧 é", "👩‍👩‍👧 é"), (long, long.prefix(1000) + "…"),
+    ] {
+      let transaction = CacheTransaction(
+        object: object, objectType: "Text", change: .insert(at: path(1)))
+      #expect("\(transaction)" == "\(RowChange.insert(at: path(1))): \(words)")
+      let items = ListItem.numbering([object, object])
+      #expect(items.map(\.description) == [String(words), "\(words) (copy 1)"])
+      let diff = ListDiff(from: [object, object], to: [String]())
+      #expect(diff.duplicates.map(\.description) == ["\(words) at [0, 1], then at []"])
+    }
+  }
+
   @Test func `A transaction survives encoding`() throws {
     for (change, _, _, _) in Self.changes {
       let transaction = CacheTransaction(object: "Golf", objectType: "Car", change: change)

@@ -93,6 +93,163 @@ private final class Shares: Sendable {
     token.cancel()
   }
 
+  @Test func `R2 Nobody waits for a callback without end, and subscribers as little as senders`() {
+    let relay = Relay<Int>()
+    let state = StateRelay(0)
+    let (isInside, isInsideState, isOver) = (Latch(), Latch(), Latch())
+    let tokens = [
+      relay.subscribe { _ in
+        isInside.open()
+        #expect(isOver.opensSoon())
+      },
+      state.dropFirst().subscribe { _ in
+        isInsideState.open()
+        #expect(isOver.opensSoon())
+      },
+    ]
+    let deliverers = [TestThread { relay.send(0) }, TestThread { state.value = 1 }]
+    #expect(isInside.opensSoon())
+    #expect(isInsideState.opensSoon())
+    // More than may wait; each returns though the callback doesn't.
+    for value in 1...100 {
+      relay.send(value)
+      state.value = value
+    }
+    let later = (1...20).map { _ in relay.subscribe { _ in } }
+    isOver.open()
+    for thread in deliverers { thread.join() }
+    for token in tokens + later { token.cancel() }
+  }
+
+  @Test func `R2 A thread whose callbacks are slow is relieved soon`() {
+    // Where the machine is busy the other thread may come late: the best of some tries counts.
+    var fewest = Int.max
+    for _ in 0..<30 where fewest > 5 {
+      let relay = Relay<Int>()
+      let shares = Shares()
+      let isRunning = Counter(1)
+      let token = relay.subscribe { _ in
+        shares.count()
+        let end = ContinuousClock.now + .milliseconds(3)
+        while ContinuousClock.now < end {}
+      }
+      let first = TestThread { shares.during { relay.send(0) } }
+      let second = TestThread {
+        while isRunning.value != 0 { relay.send(1) }
+      }
+      first.join()
+      isRunning.set(0)
+      second.join()
+      fewest = min(fewest, shares.largest)
+      token.cancel()
+    }
+    #expect(fewest <= 5)
+  }
+
+  @Test @MainActor func `R2 The main thread delivers little of what others send`() {
+    var fewest = Int.max
+    for _ in 0..<30 where fewest > 20 {
+      let relay = Relay<Int>()
+      let (mine, most) = (Counter(), Counter())
+      let isRunning = Counter(1)
+      let main = CurrentThread.token
+      let token = relay.subscribe { _ in
+        if CurrentThread.token == main { mine.add() }
+        work(500)
+      }
+      let threads = (0..<2).map { _ in
+        TestThread { while isRunning.value != 0 { relay.send(1) } }
+      }
+      for _ in 0..<20 {
+        mine.set(0)
+        relay.send(0)
+        most.set(max(most.value, mine.value))
+      }
+      isRunning.set(0)
+      for thread in threads { thread.join() }
+      fewest = min(fewest, most.value)
+      token.cancel()
+    }
+    #expect(fewest <= 20)
+  }
+
+  @Test
+  func `R2 F13 The body of a commit waits for no deliverer, and delivers for no other thread`() {
+    let relay = Relay<Int>()
+    let (isInside, isOver) = (Latch(), Latch())
+    let threads = Log<Int>()
+    let token = relay.subscribe { value in
+      threads.note(CurrentThread.token)
+      if value == -1 {
+        isInside.open()
+        // As a callback that commits waits for the body.
+        #expect(isOver.opensSoon())
+      }
+    }
+    let other = TestThread { relay.send(-1) }
+    #expect(isInside.opensSoon())
+    DeferredDeliveries.begin()
+    // Half an hour, if each waits as long as it may.
+    for value in 0..<20_000 { relay.send(value) }
+    #expect(threads.entries.count == 1)
+    isOver.open()
+    other.join()
+    DeferredDeliveries.end()
+    #expect(threads.entries.count == 20_001)
+    #expect(!threads.entries.contains(CurrentThread.token))
+    token.cancel()
+  }
+
+  @Test func `F13 What others send while a body delivers waits for the next sender or its end`() {
+    for isTakenOver in [true, false] {
+      let relay = Relay<Int>()
+      let log = Log<[Int]>()
+      let here = CurrentThread.token
+      let token = relay.subscribe { value in
+        log.note([value, CurrentThread.token == here ? 1 : 0])
+        if value == 0 {
+          // The first is delivered in the body, too, since its thread sends it.
+          relay.send(1)
+          TestThread { relay.send(2) }.join()
+          relay.send(3)
+        }
+      }
+      DeferredDeliveries.begin()
+      relay.send(0)
+      #expect(log.entries == [[0, 1], [1, 1]])
+      relay.send(4)
+      #expect(log.entries.count == 2)
+      if isTakenOver { TestThread { relay.send(5) }.join() }
+      #expect(log.entries.count == (isTakenOver ? 6 : 2))
+      DeferredDeliveries.end()
+      let place = isTakenOver ? 0 : 1
+      #expect(
+        log.entries
+          == [[0, 1], [1, 1], [2, place], [3, place], [4, place]] + (isTakenOver ? [[5, 0]] : []))
+      relay.send(6)
+      #expect(log.entries.last == [6, 1])
+      token.cancel()
+    }
+  }
+
+  @Test func `F13 R6 A relay that goes in a body in which others' values wait ends after it`() {
+    var relay: Relay<Int>? = Relay<Int>()
+    let log = Log<Int>()
+    let received = relay.map { relay in
+      relay.signal.prefix(10).subscribe { value in
+        log.note(value)
+        if value == 0 { TestThread { [relay] in relay.send(1) }.join() }
+      }
+    }
+    DeferredDeliveries.begin()
+    relay?.send(0)
+    relay = nil
+    #expect(log.entries == [0])
+    DeferredDeliveries.end()
+    #expect(log.entries == [0, 1])
+    withExtendedLifetime(received) {}
+  }
+
   @Test func `R2 Jobs that wait are bounded by those who add them`() {
     let queue = DeliveryQueue.immediate()
     let shares = Shares()

@@ -54,8 +54,12 @@ import Testing
       }
       // If the whole was moved amid the commits, the next one has begun anew, and that is as good. Where somebody
       // read just then it hasn't, and the few pages after it wait for more.
-      _ = becomesTrueBlocking(within: .milliseconds(300)) {
-        storage.isLogMoved || generation(path + "-wal") != begun
+      while !becomesTrueBlocking(
+        within: .milliseconds(300),
+        { storage.isLogMoved || generation(path + "-wal") != begun })
+      {
+        id += 1
+        try store.commit { try $0.insert(Note(id: id)) }
       }
     }
     #expect(storage.logMoves.byCommits == 0)

@@ -12,13 +12,16 @@ final class RawDatabase {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     guard sqlite3_open_v2(path, &handle, flags, vfs) == SQLITE_OK else { throw failure }
     // A store that closes has the file for itself for a moment.
-    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_busy_timeout(handle, 60_000)
   }
 
   deinit { sqlite3_close_v2(handle) }
 
   /// Has each statement fail that goes on for long, as where the file's pages lead to each other without end.
   func limitSteps() { sqlite3_progress_handler(handle, 1_000_000, { _ in 1 }, nil) }
+
+  /// Takes text in double quotes for text, as older programs do.
+  func allowQuotedTexts() { sb_sqlite_set_quoted_texts(handle, 1) }
 
   private var failure: Failure { Failure(description: String(cString: sqlite3_errmsg(handle))) }
 

@@ -52,6 +52,24 @@ private struct Words: Entity {
 @Suite struct `A table that is renamed` {
   private let path = temporaryPath()
 
+  @Test(arguments: [
+    "CREATE VIEW Note AS SELECT * FROM Memo", "CREATE INDEX Note ON Memo(text)",
+    "CREATE VIRTUAL TABLE Note USING fts5(text)", "CREATE TABLE Note (x) WITHOUT ROWID",
+  ])
+  func `P4: something else that has its former name is another program's`(_ sql: String) throws {
+    do {
+      let store = try Store(.sqlite(path: path, durability: .normal), entities: [Memo.self])
+      try store.commit { try $0.insert(Memo(id: 1, text: "a", next: nil)) }
+    }
+    // Its table has a key of its own, and may.
+    let sql = sql.replacing("(x) WITHOUT", with: "(x PRIMARY KEY) WITHOUT")
+    try RawDatabase(path).rows(sql)
+    let store = try Store(.sqlite(path: path, durability: .normal), entities: [Memo.self])
+    #expect(try store.fetch(Query<Memo>()).map(\.id) == [1])
+    #expect(
+      try RawDatabase(path).value("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Note'") == "1")
+  }
+
   private func fill() throws {
     try Store(.sqlite(path: path, durability: .normal), entities: [Note.self]).commit { draft in
       for id in 1...3 { try draft.insert(Note(id: id, text: "\(id)", next: Ref(1))) }

@@ -91,7 +91,7 @@ private func handler(_ action: sigaction) -> Int {
   @Test func `When it has stopped another one can begin, and is told of keys and signals`() async {
     await #expect(processExitsWith: .success) {
       // For one that isn't told.
-      alarm(120)
+      alarm(1200)
       let typing = Self.makeTerminal()
       let device = try TerminalDevice()
       var first: Int32?

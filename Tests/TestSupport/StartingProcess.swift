@@ -4,6 +4,8 @@ internal import CTestProcess
 public import Foundation
 
 private let start = NSLock()
+/// Held while a process begins or ends, so that the guardian is told of both in this order.
+private let guarding = NSLock()
 
 /// Makes the pipes of a process and starts it, while no other test does so.
 ///
@@ -21,9 +23,13 @@ public func openTerminal() -> (typing: Int32, program: Int32)? {
 extension Process {
   /// Runs the process; it ends with the tests at the latest, also when they trap or are killed.
   public func runWithTests() throws {
-    terminationHandler = { test_process_release($0.processIdentifier) }
-    try run()
-    test_process_guard(processIdentifier)
+    terminationHandler = { process in
+      guarding.withLock { test_process_release(process.processIdentifier) }
+    }
+    try guarding.withLock {
+      try run()
+      test_process_guard(processIdentifier)
+    }
   }
 }
 #endif

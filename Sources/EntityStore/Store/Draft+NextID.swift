@@ -16,7 +16,9 @@ extension Draft {
   ///
   /// In a file the ids are in the file: they go on after it is opened again, and two processes never get the
   /// same. In memory, and in a storage that doesn't keep them (``StorageTransaction/lastID(of:)``), they go
-  /// on for as long as the store lives. What another tool inserts and deletes again isn't known.
+  /// on for as long as the store lives. What another tool inserts and deletes again isn't known,
+  /// and what it deletes is for as long as the store lives. An object that one commit inserts and deletes has never
+  /// been there.
   ///
   /// - Returns: the id.
   /// - Throws: ``StoreError/noNextID(entity:)`` if the highest number of the type has been used, and what the

@@ -98,10 +98,15 @@ extension Store {
   /// put back, and others have gone on from there.
   private func hasSeenOther(_ reader: any StorageReader) throws -> Bool {
     let version = reader.version
-    guard version >= lastVersion, let mark = try reader.mark(of: lastVersion),
-      mark.token != lastMark.token
-    else { return false }
-    return version == lastVersion || aheadReads.withLock { $0.haveRead(atLeast: version) }
+    guard version >= lastVersion, let mark = try reader.mark(of: lastVersion) else { return false }
+    if mark.token != lastMark.token {
+      return version == lastVersion || aheadReads.withLock { $0.haveRead(atLeast: version) }
+    }
+    guard version == lastVersion, mark != seenMark else { return false }
+    // Of the rows of a table that somebody has made again, without a version, nothing was told.
+    let isMadeAgain = (storage as? any FileStorage)?.isMadeAgain(mark, since: seenMark) ?? false
+    seenMark = mark
+    return isMadeAgain
   }
 
   /// Has the storage go on from a version that nobody here has seen.

@@ -42,7 +42,9 @@ public final class Store: Sendable {
     didSet { takenIn.set(lastVersion) }
   }
   /// What tells it from another version of that number; touched by the same.
-  nonisolated(unsafe) var lastMark: StorageMark
+  nonisolated(unsafe) var lastMark: StorageMark { didSet { seenMark = lastMark } }
+  /// The mark that the last version had when it was last looked at.
+  nonisolated(unsafe) var seenMark = StorageMark()
   /// The same, for anybody to look at.
   let takenIn: TakenInVersion
   let aheadReads = Locked(AheadReads())
@@ -86,7 +88,8 @@ public final class Store: Sendable {
     let takenIn = TakenInVersion(version)
     self.takenIn = takenIn
     lastVersion = version
-    lastMark = (storage as? any FileStorage)?.firstMark ?? StorageMark()
+    lastMark = try Self.firstMark(of: storage, at: version)
+    seenMark = lastMark
     let following = storage.follow(
       { [weak self] version in
         // The store isn't held for what it knows.
@@ -100,6 +103,11 @@ public final class Store: Sendable {
     // Before the storage goes, which may have to be the last that has a file open.
     let following = following.withLock { $0.take() }
     _ = following
+  }
+
+  private static func firstMark(of storage: any Storage, at version: Int64) throws -> StorageMark {
+    if let storage = storage as? any FileStorage { return storage.firstMark }
+    return try storage.read { try $0.mark(of: version) } ?? StorageMark()
   }
 
   private static func describe<E: Entity>(_ type: E.Type) -> EntityDescription { E.schema.entity }

@@ -50,7 +50,10 @@
   package func close() {
     guard isOpen else { return }
     isOpen = false
+    // First: once the signals are released, another one may end the program.
+    device.giveBack()
     reader.stop()
+    // A signal may have had it taken again meanwhile.
     device.giveBack()
     continuation.finish()
   }

@@ -5,20 +5,18 @@ extension EntityView: CustomDebugStringConvertible {
   /// The object, as its struct prints; of a related object of which only a part is included, that part, as in
   /// `Person(id: 1, name: "Ann")`.
   public var debugDescription: String {
-    if included.isRoot { return "\(result.row.value(as: E.self))".harmless }
+    if included.isRoot {
+      return "\(result.row.value(as: E.self))".harmless(atMost: WordLimit.sentence)
+    }
     let entity = E.schema.entity
     let isWhole = entity.columns.indices.allSatisfy { included.places[$0] != nil }
-    if isWhole { return "\(value)".harmless }
+    if isWhole { return "\(value)".harmless(atMost: WordLimit.sentence) }
     let parts = entity.columns.indices.compactMap { column in
       included.places[column].map { place in
-        "\(entity.columns[column].name): \(Self.words(for: result.values?.all[place] ?? .null))"
+        "\(entity.columns[column].name): \((result.values?.all[place] ?? .null).brief)"
       }
     }
     return "\(entity.name)(\(parts.joined(separator: ", ")))"
-  }
-
-  private static func words(for value: StoredValue) -> String {
-    if case .text = value { value.brief } else { "\(value)" }
   }
 }
 

@@ -18,13 +18,12 @@ extension ListChanges {
         work.touch(candidate.old?.path, candidate.new?.path, differs: true)
       }
     } else {
-      var oldPaths: [Int64: ListPath] = [:]
-      step.before.forEachNumber { path, number in oldPaths[number] = path }
-      step.after.forEachNumber { path, number in
-        let isSame = !step.renumbered.numbers.contains(number)
-        work.touch(isSame ? oldPaths.removeValue(forKey: number) : nil, path, differs: true)
+      let paths = step.oldAndNewPaths
+      let news = Set(paths.values)
+      step.before.forEachNumber { path, _ in work.touch(path, paths[path], differs: true) }
+      step.after.forEachNumber { path, _ in
+        if !news.contains(path) { work.touch(nil, path, differs: true) }
       }
-      for path in oldPaths.values { work.touch(path, nil, differs: true) }
     }
     self = work.result()
   }

@@ -25,17 +25,20 @@ struct IndexStep: Sendable {
   let renumbered: Renumbered
   /// Whether rows that aren't among the candidates have the numbers that they had.
   let keepsNumbers: Bool
+  /// Where all may differ and the numbers don't say it: where the rows that were there before are after.
+  private let places: [ListPath: ListPath]?
 
   init(
     from before: IndexSnapshot, to after: IndexSnapshot,
     candidates: [IndexCandidate]?, renumbered: Renumbered = Renumbered(),
-    keepsNumbers: Bool = true
+    keepsNumbers: Bool = true, places: [ListPath: ListPath]? = nil
   ) {
     self.before = before
     self.after = after
     self.candidates = candidates
     self.renumbered = renumbered
     self.keepsNumbers = keepsNumbers
+    self.places = places
   }
 
   /// A step after which all rows are where and as they were, under other numbers.
@@ -113,9 +116,42 @@ struct IndexStep: Sendable {
   }
 
   private func unknown(with next: IndexStep) -> IndexStep {
-    IndexStep(
+    var joined: [ListPath: ListPath]?
+    if !keepsNumbers || !next.keepsNumbers {
+      joined = oldAndNewPaths.compactMapValues { [paths = next.oldAndNewPaths] in paths[$0] }
+    }
+    return IndexStep(
       from: before, to: next.after, candidates: nil,
-      renumbered: allRenumbered.union(next.allRenumbered))
+      renumbered: allRenumbered.union(next.allRenumbered),
+      keepsNumbers: keepsNumbers && next.keepsNumbers, places: joined)
+  }
+
+  /// Where the rows that stay are after the step, by where they were before.
+  ///
+  /// Where all may differ, one with the same number counts as the same.
+  ///
+  /// - Complexity: O(*n*), or O(*n* log *k*) with *k* candidates.
+  var oldAndNewPaths: [ListPath: ListPath] {
+    if let places { return places }
+    var paths: [ListPath: ListPath] = [:]
+    if let candidates {
+      let untouched = untouchedPaths
+      let touched = Dictionary(
+        uniqueKeysWithValues: candidates.compactMap { one in
+          one.old.map { ($0.path, one.new?.path) }
+        })
+      before.forEachNumber { path, _ in
+        paths[path] = if let new = touched[path] { new } else { untouched[path] }
+      }
+      return paths
+    }
+    var oldPaths: [Int64: ListPath] = [:]
+    before.forEachNumber { path, number in oldPaths[number] = path }
+    after.forEachNumber { path, number in
+      guard !renumbered.numbers.contains(number), let old = oldPaths[number] else { return }
+      paths[old] = path
+    }
+    return paths
   }
 
   private var allRenumbered: Renumbered {

@@ -10,19 +10,31 @@ final class ExternalNews: Sendable {
   fileprivate let mark: StorageMark?
   /// Whether nothing has changed on net, but rows may have other numbers.
   let isRenumberingOnly: Bool
+  /// Whether nothing has changed that the result reads, on net or in its numbers.
+  let isNothing: Bool
   /// The objects that have other numbers, or may have them.
   let renumbered: Renumbered
   /// The whole result, once it has been read.
   let whole: IndexSnapshot?
 
   fileprivate init(
-    _ versions: Range<Int64>, _ mark: StorageMark?, isRenumberingOnly: Bool,
-    _ renumbered: Renumbered, whole: IndexSnapshot? = nil
+    _ versions: Range<Int64>, _ mark: StorageMark?, isNothing: Bool, isRenumberingOnly: Bool,
+    _ renumbered: Renumbered
   ) {
     self.versions = versions
     self.mark = mark
+    self.isNothing = isNothing
     self.isRenumberingOnly = isRenumberingOnly
     self.renumbered = renumbered
+    whole = nil
+  }
+
+  fileprivate init(_ news: ExternalNews, whole: IndexSnapshot) {
+    versions = news.versions
+    mark = news.mark
+    isNothing = news.isNothing
+    isRenumberingOnly = news.isRenumberingOnly
+    renumbered = news.renumbered
     self.whole = whole
   }
 }
@@ -39,10 +51,11 @@ extension LiveIndex {
     }
     let entity = plan.query.entity
     let changes = try reader.changes(since: takenIn, of: plan.entities.union([entity]))
+    let isEmptyOnNet = changes?.isEmpty ?? false
+    let isRewritten = changes?.rewritten[entity] != nil
     let news = ExternalNews(
-      versions, mark,
-      isRenumberingOnly: changes.map { $0.isEmpty && $0.rewritten[entity] != nil } ?? false,
-      renumberedElsewhere(changes))
+      versions, mark, isNothing: isEmptyOnNet && !isRewritten,
+      isRenumberingOnly: isEmptyOnNet && isRewritten, renumberedElsewhere(changes))
     keep(news)
     return news
   }
@@ -54,10 +67,7 @@ extension LiveIndex {
     if let whole = news.whole { return whole }
     let whole = try IndexWalk.fetch(plan, reader).0
     state.withLock { $0.work.fetches += 1 }
-    keep(
-      ExternalNews(
-        news.versions, news.mark, isRenumberingOnly: news.isRenumberingOnly, news.renumbered,
-        whole: whole))
+    keep(ExternalNews(news, whole: whole))
     return whole
   }
 

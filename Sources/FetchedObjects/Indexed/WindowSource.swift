@@ -46,16 +46,19 @@ struct WindowSource: Sendable {
   /// - Complexity: O(*w* log *n*) for *w* rows in the window and *n* in the result. The whole order is read,
   ///   O(*n* log *n*), if the index doesn't fit the storage, or commits keep coming between.
   func fetch(from store: Store) throws -> ResultSnapshot {
-    for _ in 0..<3 where !index.isStale {
+    for attempt in 0..<3 where !index.isStale {
       let newest = index.newest
       let takenIn = store.takenInVersion
       let (found, version) = try store.readFirst { reader -> (ResultSnapshot?, Int64) in
-        if let news = try renumbering(after: takenIn, reading: reader) {
-          let whole = try index.whole(after: news, reading: reader)
-          return (try snapshot(of: whole, reading: reader), reader.version)
-        }
         do {
-          return (try snapshot(of: newest, reading: reader), reader.version)
+          if reader.version <= takenIn {
+            return (try snapshot(of: newest, reading: reader), reader.version)
+          }
+          // A commit of this store is taken in any moment.
+          if attempt == 0 { return (nil, reader.version) }
+          let news = try index.news(after: takenIn, reading: reader)
+          let then = news.isNothing ? newest : try index.whole(after: news, reading: reader)
+          return (try snapshot(of: then, reading: reader), reader.version)
         } catch is IndexOutOfStep {
           return (nil, reader.version)
         }
@@ -63,21 +66,14 @@ struct WindowSource: Sendable {
       // What was read belongs to the index if the index is still that after all commits that may have been
       // read.
       index.settle(version)
-      if index.newest === newest, !index.isStale {
+      if found == nil && version > takenIn {
+        store.waitForPublishing()
+      } else if index.newest === newest, !index.isStale {
         if let found { return found }
         index.markBroken()
       }
     }
     return try store.readFirst(fetch)
-  }
-
-  /// What others have committed, if it gives rows other numbers and isn't taken in yet.
-  private func renumbering(
-    after takenIn: Int64, reading reader: any StorageReader
-  ) throws -> ExternalNews? {
-    if reader.version <= takenIn || index.isIdentifiedByNumber { return nil }
-    let news = try index.news(after: takenIn, reading: reader)
-    return news.renumbered == Renumbered() ? nil : news
   }
 
   /// The window, read with the order of all rows.

@@ -25,7 +25,7 @@ public struct JSONLinesLimits: Hashable, Sendable {
   ///   - depth: how many objects and lists may stand one in the other. An object of this format has at most three.
   ///   - values: how many values a line may have: 65,536, unless it is said otherwise. A value that is read takes some
   ///     dozen bytes of memory, also where it takes two in the file. An object of this format has one for each attribute,
-  ///     a header two for each entity.
+  ///     a header three for each entity.
   /// - Precondition: `lineBytes` and `values` are more than 0, and `depth` is from 1 to 256.
   public init(lineBytes: Int = 256 << 20, depth: Int = 64, values: Int = 65536) {
     mustHold(lineBytes > 0, "A limit of \(lineBytes) bytes a line; use 1 or more")

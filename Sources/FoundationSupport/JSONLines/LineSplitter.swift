@@ -36,7 +36,9 @@ struct LineSplitter {
   }
 
   private mutating func add(_ part: ArraySlice<UInt8>) throws {
-    guard rest.count + part.count <= limit else {
+    // With a byte more that may be a part of the end, and those of a mark.
+    let most = limit &+ (number == 0 ? 4 : 1)
+    guard most < limit || rest.count + part.count <= most else {
       throw JSONLinesError(number + 1, .lineTooLong(limit: limit))
     }
     let count = rest.count
@@ -52,6 +54,7 @@ struct LineSplitter {
     // Some editors begin a file of UTF-8 with a mark that says so.
     if number == 1, rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
     if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
+    guard rest.count <= limit else { throw JSONLinesError(number, .lineTooLong(limit: limit)) }
     // An empty line is none.
     if !rest.isEmpty { try body(number, rest) }
   }

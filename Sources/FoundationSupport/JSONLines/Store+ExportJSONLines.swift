@@ -94,9 +94,8 @@ extension Store {
         ))
     }
     try checkFree()
-    try makeDraft(draft, replacing: replacingFile ? url : nil)
+    let file = try makeDraft(draft, replacing: replacingFile ? url : nil)
     do {
-      let file = try FileHandle(forWritingTo: draft)
       do {
         try exportJSONLines(progress: progress) { try file.write(contentsOf: $0) }
         try file.synchronize()
@@ -117,10 +116,13 @@ extension Store {
     }
   }
 
-  /// Makes an empty file with the rights of the store's, or of the file that it is to replace.
-  private func makeDraft(_ draft: URL, replacing replaced: URL?) throws {
+  /// Makes an empty file with the rights of the store's, or of the file that it is to replace, and opens it.
+  ///
+  /// By its name it may not be opened to write, if these rights are to read alone.
+  private func makeDraft(_ draft: URL, replacing replaced: URL?) throws -> FileHandle {
     #if os(Windows)
     try Data().write(to: draft, options: .withoutOverwriting)
+    return try FileHandle(forWritingTo: draft)
     #else
     let source = (storage as? any FileStorage)?.filePath ?? replaced?.path
     var status = stat()
@@ -128,8 +130,8 @@ extension Store {
     let descriptor = open(
       draft.path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    defer { close(descriptor) }
-    guard var mode else { return }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    guard var mode else { return file }
     var made = stat()
     if fstat(descriptor, &made) == 0, made.st_gid != status.st_gid,
       fchown(descriptor, uid_t.max, status.st_gid) != 0
@@ -143,6 +145,7 @@ extension Store {
       unlink(draft.path)
       throw POSIXError(code)
     }
+    return file
     #endif
   }
 

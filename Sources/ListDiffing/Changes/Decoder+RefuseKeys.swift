@@ -5,11 +5,11 @@ extension Decoder {
     let names = keys.allCases.map(\.stringValue)
     for key in container.allKeys where !names.contains(key.stringValue) {
       // It may be anything, and is for a log.
-      let name = key.stringValue.unicodeScalars.prefix(100).map { $0.escaped(asASCII: true) }
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container,
         debugDescription:
-          "There is no part \"\(name.joined())\"; the parts are \(names.joined(separator: ", "))")
+          "There is no part \"\(oneLine(key.stringValue, atMost: 100))\"; the parts are \(names.joined(separator: ", "))"
+      )
     }
   }
 }

@@ -11,7 +11,9 @@ extension ListDiff {
     public let newPositions: [Int]
 
     /// The identifier and its positions, as in "7 at [0, 2], then at [1]".
-    public var description: String { "\(identifier) at \(oldPositions), then at \(newPositions)" }
+    public var description: String {
+      "\(oneLine(identifier)) at \(oldPositions), then at \(newPositions)"
+    }
   }
 
   /// The identifiers that are more than once in the old or in the new list.

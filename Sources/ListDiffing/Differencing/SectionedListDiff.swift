@@ -71,7 +71,9 @@ extension SectionedListDiff {
     public let newPaths: [ListPath]
 
     /// The identifier and its paths, as in "7 at [0.0, 1.0], then at [0.1]".
-    public var description: String { "\(identifier) at \(oldPaths), then at \(newPaths)" }
+    public var description: String {
+      "\(oneLine(identifier)) at \(oldPaths), then at \(newPaths)"
+    }
   }
 
   /// The identifiers of rows that are more than once in the old or in the new list, in any sections.

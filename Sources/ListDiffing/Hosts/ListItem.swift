@@ -37,5 +37,5 @@ public struct ListItem<ID: Hashable & Sendable>: Hashable, Sendable {
 
 extension ListItem: CustomStringConvertible {
   /// The identifier, and the number of the copy unless it is the first, as in "tea (copy 1)".
-  public var description: String { copy == 0 ? "\(id)" : "\(id) (copy \(copy))" }
+  public var description: String { copy == 0 ? oneLine(id) : "\(oneLine(id)) (copy \(copy))" }
 }

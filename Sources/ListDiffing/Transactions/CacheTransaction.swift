@@ -60,6 +60,6 @@ extension CacheTransaction: Decodable where Output: Decodable {
 extension CacheTransaction: CustomStringConvertible {
   /// What happened to what, as in "insert 0.3: Golf"; without the object where only positions are told.
   public var description: String {
-    object is Void ? "\(change)" : "\(change): \(object)"
+    object is Void ? "\(change)" : "\(change): \(oneLine(object))"
   }
 }

@@ -40,10 +40,12 @@ struct MigrationTarget {
       throw refusal("a column whose name is empty or has a NUL; give it another one", connection)
     }
     for name in names where columns.insert(FoldedName(name)).inserted {
-      try connection.execute(
-        columns.count == 1
-          ? "CREATE TABLE \(quotedTable) (\(SQLName.quoted(name)) ANY) STRICT"
-          : "ALTER TABLE \(quotedTable) ADD COLUMN \(SQLName.quoted(name)) ANY")
+      if columns.count == 1 {
+        try connection.execute("CREATE TABLE \(quotedTable) (\(SQLName.quoted(name)) ANY) STRICT")
+      } else {
+        try connection.execute(
+          "ALTER TABLE \(quotedTable) ADD COLUMN \(SQLName.quoted(name)) ANY", readsTables: true)
+      }
     }
     let list = names.map(SQLName.quoted).joined(separator: ", ")
     let places = names.map { _ in "?" }.joined(separator: ", ")

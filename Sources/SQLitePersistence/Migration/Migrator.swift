@@ -75,7 +75,11 @@ struct Migrator {
   private func checkPlaces() throws {
     let schema = try FileSchema(connection)
     for entity in entities {
-      for name in [entity.name] + entity.formerNames {
+      try schema.checkPlace(of: entity.name, connection)
+      // What has a former name is the entity's only where that has no table, and only if it is one.
+      if schema.object(FoldedName(entity.name)) != nil { continue }
+      for name in entity.formerNames
+      where schema.object(FoldedName(name))?.kind == "table" {
         try schema.checkPlace(of: name, connection)
       }
     }
@@ -159,10 +163,12 @@ struct Migrator {
     case .none: break
     case .create: try connection.execute(TableSQL.create(entity))
     case .extend(let statements):
+      // Later versions of SQLite look at all of the table's pages for that, as deep as they lead.
+      try TreeCheck(connection).check(entity.name)
       try editor.dropTriggers(of: entity.name)
       for (statement, source) in zip(statements, change.sources.filter { $0.found == nil }) {
         try editor.reporter.report("add \(source.column.name)", entity.name)
-        try connection.execute(statement)
+        try connection.execute(statement, readsTables: true)
         try correct(source, of: entity)
       }
       hasChangedObjects = true

@@ -28,7 +28,8 @@ final class SchemaWatch {
   private var seen: Int32?
   /// Whether another program has made a unique index, by which `OR REPLACE` deletes rows that no trigger sees.
   private(set) var hasOthersKey = false
-  /// A number that is another one after each change of the file's tables, indexes and triggers, by whomever.
+  /// A number that is another one after each change of the file's tables, indexes and triggers, by whomever: SQLite's
+  /// count of such changes, and above that one for where the entities' tables are.
   private(set) var layout: Int64 = 0
 
   init(_ connection: Connection, _ expectation: Expectation) throws {
@@ -65,8 +66,29 @@ final class SchemaWatch {
         let found = try TableShape(reading: wanted.name, connection)
         return found.otherUniqueKey(besides: wanted) != nil
       }
-    try connection.query("PRAGMA schema_version").run { self.layout = $0.integer(0) }
+    layout = try readLayout()
     seen = count
+  }
+
+  private func readLayout() throws -> Int64 {
+    let names = Set(expectation.entities.map { FoldedName($0.name) })
+    var places: UInt32 = 2_166_136_261
+    try connection.query("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'").run {
+      guard names.contains(FoldedName($0.value(0).description)) else { return }
+      places = (places ^ UInt32(truncatingIfNeeded: $0.integer(1))) &* 16_777_619
+    }
+    var count: Int64 = 0
+    try connection.query("PRAGMA schema_version").run { count = $0.integer(0) }
+    return Int64(places >> 1) << 32 | Int64(UInt32(truncatingIfNeeded: count))
+  }
+
+  /// Whether a table may have been made again between two layouts.
+  ///
+  /// That takes several changes, after which the table is somewhere else. `VACUUM`, which moves tables and changes no
+  /// value, is one.
+  static func isMadeAgain(_ layout: Int64, since earlier: Int64) -> Bool {
+    let changes = UInt32(truncatingIfNeeded: layout) &- UInt32(truncatingIfNeeded: earlier)
+    return changes > 1 && layout >> 32 != earlier >> 32
   }
 
   /// Throws if another program has changed a table so that it can't be read or written any more.

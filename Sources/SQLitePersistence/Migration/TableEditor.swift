@@ -6,6 +6,8 @@ internal import EntityStore
 /// and indexes, is put back at the end.
 final class TableEditor {
   static let batch = 2_000
+  /// How many views a file may have in which something is renamed.
+  private static let mostViews = 200
   let connection: Connection
   let reporter: MigrationReporter
   private var kept: KeptObjects
@@ -101,6 +103,16 @@ final class TableEditor {
 
   /// Renames so that what refers to the old name refers to the new one, views of other programs included.
   private func renaming(_ table: String, _ change: String) throws {
+    // SQLite goes into each view for that, and from there into those that it names, as deep as they lead.
+    let views = try FileSchema(connection).objects.count { $0.kind == "view" }
+    guard views <= Self.mostViews else {
+      throw StoreError.storage(
+        StorageFault(
+          .schemaMismatch,
+          "\(connection.path): \(table) can't be renamed, nor a column of it, while the file has \(views) views of "
+            + "another program; drop all but \(Self.mostViews) with the sqlite3 shell and open the file again"
+        ))
+    }
     try connection.execute("PRAGMA legacy_alter_table = OFF")
     do {
       try connection.executeRename("ALTER TABLE \(SQLName.quoted(table)) \(change)")

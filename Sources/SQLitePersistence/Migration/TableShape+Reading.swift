@@ -95,10 +95,19 @@ extension TableShape {
         // Values that differ may be alike to one of another order, so it is no key of a schema's. One of some rows
         // alone says less than the key of all rows does.
         otherUniqueKeys[index.name] = index.isOfBytes ? columns : []
-      } else if index.origin == "pk", !index.isOfBytes {
+      } else if index.origin == "pk", !index.isOfBytes || isIdentifiedByNumber {
+        // A whole number that is an id is the row's number, which needs no index.
         hasOtherRules = true
       }
     }
+  }
+
+  /// Whether the id is one whole number.
+  private var isIdentifiedByNumber: Bool {
+    identity.count == 1
+      && columns.contains {
+        identity.contains(FoldedName($0.name)) && SQLName.folded($0.type) == "integer"
+      }
   }
 
   private mutating func readForeignKeys(_ connection: Connection) throws {

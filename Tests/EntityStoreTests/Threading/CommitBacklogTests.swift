@@ -56,6 +56,25 @@ private final class ToldInOne: Sendable {
     return (told.largest, mostWaiting.value)
   }
 
+  @Test func `F13 S1: what another thread sends is no part of a body that sends as well`() throws {
+    struct Refused: Error {}
+    let store = try Store(.inMemory, entities: [Owner.self])
+    let relay = Relay<Int>()
+    let token = relay.subscribe { value in
+      if value == 1 { TestThread { relay.send(2) }.join() }
+      try? store.commit { try $0.insert(Owner(id: value)) }
+    }
+    #expect(throws: Refused.self) {
+      try store.commit { _ in
+        relay.send(1)
+        throw Refused()
+      }
+    }
+    // The body's own value came to its callback in the body, and went with it.
+    #expect(try store.fetch(Query<Owner>()).map(\.id) == [2])
+    token.cancel()
+  }
+
   @Test func `R2 F12: no commit tells of what others commit without end`() throws {
     let most = try commitOnTwoThreads(800)
     // A thread is to be relieved after 2 ms, and the other one comes to commit long before.

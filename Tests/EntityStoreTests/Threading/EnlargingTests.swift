@@ -43,7 +43,7 @@ private struct Watched: Entity {
           _ = try? store.count(Query<Watched>())
           isRead.set(1)
         }
-        let isFree = becomesTrueBlocking(within: .seconds(60)) { isRead.value == 1 }
+        let isFree = becomesTrueBlocking { isRead.value == 1 }
         outcomes.note(isFree ? "read" : "waited")
         if isFree { reader.join() }
       }

@@ -269,7 +269,7 @@ import Testing
         isFlushed.set(1)
       }
       let isDone = await MainActor.run {
-        becomesTrueBlocking(within: .seconds(20)) { isFlushed.value == 1 }
+        becomesTrueBlocking { isFlushed.value == 1 }
       }
       precondition(isDone && log.entries == ["1"])
       try await flush.value

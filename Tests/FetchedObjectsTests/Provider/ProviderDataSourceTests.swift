@@ -35,7 +35,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     #expect(provider.sectionIndexTitle(forSectionName: "dan") == "D")
     #expect(provider.sectionIndexTitle(forSectionName: "") == nil)
     let sections = try #require(provider.snapshot?.result.sections)
-    #expect(sections.map(\.name) == ["Ann", "Bob", "Cid"])
+    try #require(sections.map(\.name) == ["Ann", "Bob", "Cid"])
     #expect(sections.map(\.indexTitle) == ["A", "B", "C"])
     #expect(sections.map(\.count) == [2, 1, 1])
     #expect(sections[0].objects.map(\.id) == [1, 2])

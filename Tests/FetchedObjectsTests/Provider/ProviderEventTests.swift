@@ -87,7 +87,7 @@ private func path(_ section: Int, _ row: Int) -> ListPath { ListPath(section: se
     let listener = ProviderListener(provider)
     try provider.reloadData()
     try store.commit { try $0.update(Holder.self, 1) { $0.name = "Zoe" } }
-    #expect(listener.list.map(\.header) == ["Bob", "Cid", "Zoe"])
+    try #require(listener.list.map(\.header) == ["Bob", "Cid", "Zoe"])
     #expect(listener.list[2].rows.map { $0?.owner } == ["Zoe", "Zoe"])
     #expect(listener.list == readOut(provider))
     #expect(listener.events.count == 2)

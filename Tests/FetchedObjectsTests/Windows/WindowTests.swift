@@ -292,4 +292,42 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     try store.commit { try $0.delete(Car.self, 9) }
     #expect(model.fetchedObjects.map(\.id) == [8, 14, 16, 17, 18])
   }
+
+  @Test(arguments: [0..<4, 24..<30, 28..<30], [true, false])
+  func `P5, F7: a window that begins beside an external commit outside of it is exact`(
+    _ deleted: Range<Int>, _ isMoved: Bool
+  ) throws {
+    let path = temporaryPath("shared")
+    func open() throws -> Store {
+      try Store(.sqlite(path: path, durability: .normal, watching: .none), entities: entities)
+    }
+    let here = try open()
+    try here.fillRows(30)
+    let first = try FetchedObjectsModel(byYear.limit(5, offset: 20), in: here)
+    let there = try open()
+    try there.commit { draft in
+      for id in deleted { try draft.delete(Car.self, id) }
+      try draft.insert(Car(id: 100, model: "first", year: -1, owner: nil))
+    }
+    let query = byYear.limit(5, offset: 8)
+    let next = byYear.limit(6, offset: 9)
+    if isMoved { try first.setWindow(offset: 8, limit: 5) }
+    let model = try isMoved ? first : FetchedObjectsModel(query, in: here)
+    func check(_ query: Query<Car> = query) throws {
+      #expect(try model.fetchedObjects.map(\.id) == here.fetch(query).map(\.id))
+      #expect(try model.snapshot.totalCount == here.count(Query<Car>()))
+    }
+    try check()
+    try here.refresh()
+    try check()
+    // Into the window from before it, and out of it.
+    try here.commit { try $0.update(Car.self, 6) { $0.year = 105 } }
+    try check()
+    try there.commit { try $0.update(Car.self, 12) { $0.year = 0 } }
+    try model.setWindow(offset: 9, limit: 6)
+    try check(next)
+    try here.refresh()
+    try here.commit { try $0.delete(Car.self, 13) }
+    try check(next)
+  }
 }

@@ -222,6 +222,9 @@ extension CraftedCase {
     .sql(
       "an index of what is like a pattern", .refused,
       "CREATE INDEX extra ON Letter(name) WHERE note GLOB '*a*b*c'"),
+    .sql(
+      "an index that compares by a pattern, in a denial", .refused,
+      "CREATE INDEX extra ON Letter(name) WHERE NOT (note NOT LIKE 'a%')"),
     .sql("an index that trims", .right, "CREATE INDEX extra ON Letter(trim(name))"),
     CraftedCase("views in views, deeper than a stack", .right) { path in
       let file = try RawDatabase(path)

@@ -23,7 +23,7 @@ import Testing
       for one in CraftedCase.all[first..<min(first + 8, CraftedCase.all.count)] {
         try Data(one.name.utf8).write(to: URL(fileURLWithPath: place))
         // A hang ends the process.
-        alarm(60)
+        alarm(1200)
         for problem in one.problems() { Issue.record("\(problem)") }
       }
     }
@@ -48,7 +48,7 @@ import Testing
       let made = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       let first = Int(ProcessInfo.processInfo.environment["SIGNALBOX_SEED"] ?? "") ?? 0
       for seed in first..<first + count {
-        alarm(60)
+        alarm(1200)
         var generator = SeededGenerator(seed: UInt64(seed))
         let flips = (0..<Int.random(in: 1...20, using: &generator)).map { _ in
           // Half of them where the file says what it is.

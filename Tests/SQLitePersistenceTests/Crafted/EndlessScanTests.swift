@@ -19,7 +19,7 @@ import Testing
 
   @Test func `Fetching, counting, adding up and exporting are damage`() async throws {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(1200)
       let path = temporaryPath()
       try makeLetters(path)
       try Self.chain(path, "Letter")
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `Counting all is damage, though it is a single step to SQLite`() async throws {
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(1200)
       let path = temporaryPath()
       try makeLetters(path)
       // The shortest tree that has them all.
@@ -55,7 +55,7 @@ import Testing
     _ condition: String
   ) async throws {
     await #expect(processExitsWith: .success) { [condition = condition as String] in
-      alarm(60)
+      alarm(1200)
       let path = temporaryPath()
       try makeLetters(path)
       try edit(path, "CREATE INDEX extra ON Letter(note, name) \(condition)")
@@ -186,7 +186,7 @@ import Testing
     async throws
   {
     await #expect(processExitsWith: .success) { [drop = drop as Drop] in
-      alarm(60)
+      alarm(1200)
       let path = temporaryPath()
       try makeLetters(path)
       try drop.prepare(path)
@@ -196,6 +196,74 @@ import Testing
         do {
           try fault(.corrupt, naming: [path]) { try drop.run(path) }
         } catch { Issue.record(error) }
+      }
+    }
+  }
+
+  @Test func `P4: a column is added to no tree that is deeper than a stack`() async throws {
+    struct Longer: Entity {
+      static let entityName = "Letter"
+      let id: Int
+      var name: String
+      var note: String?
+      var place: String?
+      static let attributes = Attributes(
+        .id(\Longer.id), .attribute("name", \.name), .attribute("note", \.note),
+        .attribute("place", \.place))
+      static let schema = Schema(attributes, Longer.init, rules: [.index(\.note)])
+    }
+    await #expect(processExitsWith: .success) {
+      alarm(1200)
+      let path = temporaryPath()
+      try makeLetters(path)
+      try Self.deepen(path, "Letter")
+      Self.onSmallStack {
+        do {
+          try fault(.corrupt, naming: [path]) {
+            _ = try Store(.sqlite(path: path, watching: .none), entities: [Longer.self])
+          }
+        } catch { Issue.record(error) }
+      }
+    }
+  }
+
+  @Test func `P4: nothing is renamed beside views that lead deeper than a stack`() async throws {
+    struct Post: Entity {
+      let id: Int
+      var name: String
+      var note: String?
+      static let attributes = Attributes(
+        .id(\Post.id), .attribute("name", \.name), .attribute("note", \.note))
+      static let schema = Schema(
+        attributes, Post.init, rules: [.index(\.note), .renamedFrom("Letter")])
+    }
+    await #expect(processExitsWith: .success) {
+      alarm(1200)
+      for count in [150, 12_000] {
+        let path = temporaryPath()
+        try makeLetters(path)
+        do {
+          let file = try RawDatabase(path)
+          try file.rows("DROP TABLE Stamp")
+          try file.rows("BEGIN")
+          try file.rows("CREATE VIEW v0 AS SELECT * FROM Letter")
+          for place in 1..<count {
+            try file.rows("CREATE VIEW v\(place) AS SELECT * FROM v\(place - 1)")
+          }
+          try file.rows("COMMIT")
+        }
+        Self.onSmallStack {
+          do {
+            func open() throws {
+              _ = try Store(.sqlite(path: path, watching: .none), entities: [Post.self])
+            }
+            if count > 200 {
+              try fault(.schemaMismatch, naming: [path, "views"]) { try open() }
+            } else {
+              try open()
+            }
+          } catch { Issue.record(error) }
+        }
       }
     }
   }

@@ -178,7 +178,7 @@ import Testing
             + "sql = replace(sql, '\"name\" TEXT NOT NULL', '\"name\" TEXT') WHERE name = 'Letter'",
           "DELETE FROM sqlite_master WHERE name = 'short'",
         ])
-      alarm(20)
+      alarm(1200)
       _ = try? openLetters(path)
     }
   }

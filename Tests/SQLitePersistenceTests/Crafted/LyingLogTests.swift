@@ -112,7 +112,7 @@ struct ForgedRow {
   @Test func `P5: models show what the file has, whatever a row of the log says`() async throws {
     tried(Self.lies.count, "rows of a log that lie")
     await #expect(processExitsWith: .success) {
-      alarm(60)
+      alarm(1200)
       for (index, (name, entity, lie)) in Self.lies.enumerated() {
         let path = temporaryPath()
         try makeLetters(path)

@@ -185,6 +185,106 @@ struct NumberedTag: Entity {
     #expect(try shown(model) == here.fetch(query).map(\.id))
   }
 
+  /// A commit that moves no row, before or after row numbers that move.
+  @Test(arguments: [
+    [0], [1], [0, 1], [1, 0], [0, 1, 0], [1, 0, 1], [1, 2, 0, 1], [2, 0, 1, 2],
+  ])
+  func `P5, F6: what is merged of new row numbers and of changes moves no row that stays`(
+    _ steps: [Int]
+  ) throws {
+    let query = Query<LabelledTag>().sorted { [$0.id.ascending] }
+    let model = try IndexedObjectsModel(query, in: here)
+    let events = Recorder(model.didChange)
+    model.pause()
+    var isChanged = false
+    for (round, step) in steps.enumerated() {
+      switch step {
+      case 0: try make(.insertAgain)
+      case 1:
+        try there.commit { try $0.update(LabelledTag.self, "tag 4") { $0.weight = round + 1 } }
+        isChanged = true
+      default:
+        try here.commit { try $0.update(LabelledTag.self, "tag 6") { $0.weight = round + 1 } }
+        isChanged = true
+      }
+      try here.refresh()
+    }
+    model.resume()
+    #expect(events.values.count == (isChanged ? 1 : 0))
+    let changes = events.values.last?.changes
+    #expect(changes?.moves.isEmpty ?? true)
+    #expect(changes?.inserts.isEmpty ?? true)
+    #expect(changes?.deletes.isEmpty ?? true)
+    #expect(try shown(model) == here.fetch(query).map(\.id))
+  }
+
+  @Test(arguments: [false, true])
+  func `P5, F7: a table that is made again with its triggers is read again`(_ byCommit: Bool) throws
+  {
+    let query = Query<LabelledTag>().sorted { [$0.id.ascending] }
+    let model = try IndexedObjectsModel(query, in: here)
+    let whole = try FetchedObjectsModel(query, in: here)
+    let events = Recorder(whole.didChange)
+    let text = try #require(
+      try raw.value("SELECT sql FROM sqlite_master WHERE name = 'LabelledTag'"))
+    let triggers = try raw.rows(
+      "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'LabelledTag'")
+    // As SQLite's documentation says a table is to be changed.
+    try raw.rows("BEGIN")
+    try raw.rows(text.replacing("\"LabelledTag\"", with: "\"made\"", maxReplacements: 1))
+    try raw.rows("INSERT INTO made SELECT * FROM LabelledTag ORDER BY label")
+    try raw.rows("UPDATE made SET weight = 5 WHERE id = 'tag 4'")
+    try raw.rows("DROP TABLE LabelledTag")
+    try raw.rows("ALTER TABLE made RENAME TO LabelledTag")
+    for trigger in triggers { try raw.rows(try #require(trigger[0])) }
+    try raw.rows("COMMIT")
+    if byCommit {
+      try here.commit { try $0.update(LabelledTag.self, "tag 6") { $0.weight = 6 } }
+    } else {
+      try here.refresh()
+    }
+    #expect(try shown(model) == here.fetch(query).map(\.id))
+    #expect(try whole.fetchedObjects.map { "\($0)" } == here.fetch(query).map { "\($0)" })
+    #expect(whole.fetchedObjects[3].weight == 5)
+    #expect(events.values.map(\.changes.count) == (byCommit ? [1, 1] : [1]))
+    // What comes then is told as ever.
+    try there.commit { try $0.update(LabelledTag.self, "tag 5") { $0.weight = 7 } }
+    try here.refresh()
+    #expect(try whole.fetchedObjects.map { "\($0)" } == here.fetch(query).map { "\($0)" })
+    #expect(try shown(model) == here.fetch(query).map(\.id))
+  }
+
+  @Test
+  func `P4, P5: a whole number that is an id is the row's number, or its table is made again`()
+    throws
+  {
+    let path = temporaryPath()
+    func open() throws -> Store {
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none), entities: [NumberedTag.self])
+    }
+    do {
+      try open().commit { draft in
+        for id in 1...4 { try draft.insert(NumberedTag(id: id, label: "label \(id)")) }
+      }
+    }
+    try editSchema(
+      path,
+      [
+        "CREATE TABLE other (id INTEGER PRIMARY KEY DESC NOT NULL, label TEXT NOT NULL, UNIQUE (label)) STRICT",
+        "INSERT INTO other SELECT * FROM NumberedTag", "DROP TABLE NumberedTag",
+        "ALTER TABLE other RENAME TO NumberedTag",
+      ])
+    let store = try open()
+    let query = Query<NumberedTag>().sorted { [$0.label.ascending] }
+    let model = try IndexedObjectsModel(query, in: store)
+    let raw = try RawDatabase(path)
+    try raw.rows("REPLACE INTO NumberedTag SELECT * FROM NumberedTag ORDER BY id DESC")
+    try store.refresh()
+    #expect(try shown(model) == [1, 2, 3, 4])
+    #expect(try raw.value("SELECT COUNT(*) FROM NumberedTag WHERE id = rowid") == "4")
+  }
+
   @Test func `P5, F7: a commit that changes one row and writes others again moves no other`() throws
   {
     let query = Query<LabelledTag>().sorted { [$0.id.ascending] }

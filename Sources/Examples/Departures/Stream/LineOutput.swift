@@ -43,9 +43,11 @@ struct LineOutput {
       if scalar.isHarmless {
         escaped.unicodeScalars.append(scalar)
       } else {
-        // It stands in a text, where JSON takes it so; none has more than four digits.
-        let digits = String(scalar.value, radix: 16)
-        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        // It stands in a text, where JSON takes it so: by its one or two units of UTF-16.
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       }
     }
     try print(Data(escaped.utf8))

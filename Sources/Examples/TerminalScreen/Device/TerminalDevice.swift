@@ -35,8 +35,9 @@ final class TerminalDevice: Sendable {
       var raw = UnsafeTerminalState.memory.pointee.found
       cfmakeraw(&raw)
       raw.c_lflag |= tcflag_t(ISIG)
-      _ = tcsetattr(input, TCSADRAIN, &raw)
+      // Before it is so: a signal may come in between.
       UnsafeTerminalState.memory.pointee.isTaken = 1
+      _ = tcsetattr(input, TCSADRAIN, &raw)
       Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[0m\u{1B}[2J")
     }
   }

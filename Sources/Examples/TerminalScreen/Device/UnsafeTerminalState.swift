@@ -51,8 +51,9 @@ enum UnsafeTerminalState {
   static func giveBack() {
     guard memory.pointee.isTaken == 1 else { return }
     memory.pointee.isTaken = 0
-    _ = write(memory.pointee.output, memory.pointee.farewell, memory.pointee.farewellCount)
+    // Before whoever looks can see that it is as it was.
     _ = tcsetattr(memory.pointee.input, TCSANOW, &memory.pointee.found)
+    _ = write(memory.pointee.output, memory.pointee.farewell, memory.pointee.farewellCount)
   }
 
   /// Lets `handler` take a signal, and remembers who took it before.

@@ -1,0 +1,29 @@
+// The layer stands on no other, so it has this itself.
+
+/// A value as it prints, in one line for a log: control characters, line ends and marks of direction are written
+/// out, as `\n` and `\u{1B}`, and what is long is cut.
+func oneLine(_ value: some Any, atMost limit: Int = 1000) -> String {
+  let scalars = "\(value)".unicodeScalars
+  let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex)
+  var line = ""
+  for scalar in scalars[..<(end ?? scalars.endIndex)] {
+    if scalar.isVisible { line.unicodeScalars.append(scalar) } else { line += scalar.writtenOut }
+  }
+  return end == nil || end == scalars.endIndex ? line : line + "…"
+}
+
+extension Unicode.Scalar {
+  /// The scalar as Swift writes it in a literal.
+  fileprivate var writtenOut: String {
+    isASCII ? escaped(asASCII: true) : "\\u{\(String(value, radix: 16, uppercase: true))}"
+  }
+
+  fileprivate var isVisible: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    // What joins and parts the characters of emoji and some scripts.
+    case .format: value == 0x200C || value == 0x200D
+    default: true
+    }
+  }
+}
