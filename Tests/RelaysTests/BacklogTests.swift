@@ -121,56 +121,48 @@ private final class Shares: Sendable {
     for token in tokens + later { token.cancel() }
   }
 
-  @Test func `R2 A thread whose callbacks are slow is relieved soon`() {
-    // Where the machine is busy the other thread may come late: the best of some tries counts.
-    var fewest = Int.max
-    for _ in 0..<30 where fewest > 5 {
-      let relay = Relay<Int>()
-      let shares = Shares()
-      let isRunning = Counter(1)
-      let token = relay.subscribe { _ in
-        shares.count()
-        let end = ContinuousClock.now + .milliseconds(3)
-        while ContinuousClock.now < end {}
+  /// How many values the calling thread delivers in a send beside two threads that send all the time from then on.
+  private func share(_ work: @escaping @Sendable () -> Void) -> Int {
+    let relay = Relay<Int>()
+    let share = Counter()
+    let isRunning = Counter(1)
+    let here = CurrentThread.token
+    let others = Box<[TestThread]>([])
+    let token = relay.subscribe { value in
+      if CurrentThread.token == here { share.add() }
+      if value != 0 { return work() }
+      others.value = (0..<2).map { _ in
+        TestThread { while isRunning.value != 0 { relay.send(1) } }
       }
-      let first = TestThread { shares.during { relay.send(0) } }
-      let second = TestThread {
-        while isRunning.value != 0 { relay.send(1) }
-      }
-      first.join()
-      isRunning.set(0)
-      second.join()
-      fewest = min(fewest, shares.largest)
-      token.cancel()
+      #expect(becomesTrueBlocking { relay.core.waitingCount > 0 })
     }
-    #expect(fewest <= 5)
+    relay.send(0)
+    let count = share.value
+    isRunning.set(0)
+    for thread in others.value { thread.join() }
+    token.cancel()
+    return count
+  }
+
+  // Where the machine is busy another thread may come late: the best of some tries counts.
+
+  @Test func `R2 A thread whose callbacks are slow is relieved soon`() {
+    var fewest = Int.max
+    for _ in 0..<30 where fewest > 6 {
+      fewest = min(
+        fewest,
+        share {
+          let end = ContinuousClock.now + .milliseconds(3)
+          while ContinuousClock.now < end {}
+        })
+    }
+    #expect(fewest <= 6)
   }
 
   @Test @MainActor func `R2 The main thread delivers little of what others send`() {
     var fewest = Int.max
-    for _ in 0..<30 where fewest > 20 {
-      let relay = Relay<Int>()
-      let (mine, most) = (Counter(), Counter())
-      let isRunning = Counter(1)
-      let main = CurrentThread.token
-      let token = relay.subscribe { _ in
-        if CurrentThread.token == main { mine.add() }
-        work(500)
-      }
-      let threads = (0..<2).map { _ in
-        TestThread { while isRunning.value != 0 { relay.send(1) } }
-      }
-      for _ in 0..<20 {
-        mine.set(0)
-        relay.send(0)
-        most.set(max(most.value, mine.value))
-      }
-      isRunning.set(0)
-      for thread in threads { thread.join() }
-      fewest = min(fewest, most.value)
-      token.cancel()
-    }
-    #expect(fewest <= 20)
+    for _ in 0..<100 where fewest > 8 { fewest = min(fewest, share { work(100) }) }
+    #expect(fewest <= 8)
   }
 
   @Test
