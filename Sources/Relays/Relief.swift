@@ -152,8 +152,8 @@ internal import Locking
     guard isOffer || count > (isOnMain ? 2 : 1) * Self.room else { return nil }
     let waiter = Waiter(isOnMain: isOnMain, mayDeliver: mayDeliver)
     waiters.append(waiter)
-    // The more waits the longer, so that it ends somewhere, also where callbacks take very long.
-    let share = Duration.milliseconds(1) * count / Self.room
+    // The more waits the longer, and the longer a callback takes: who sends is to be no faster than those are.
+    let share = max(Duration.milliseconds(1) * count / Self.room, step * 8)
     let most = Duration.milliseconds(isOnMain ? 10 : 100)
     // Until the deliverer looks again.
     return (waiter, min(most, isOffer ? max(.milliseconds(10), step * 2) : share))

@@ -40,12 +40,27 @@ extension Connection {
     defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, attached) }
     try withQuotedTexts { try execute("VACUUM") }
     // SQLite waits for readers, but not for a thread that moves the WAL just then.
-    let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
+    let end = ContinuousClock.now + .milliseconds(try waiting())
     var code = SQLITE_OK
     repeat {
       if code != SQLITE_OK { sqlite3_sleep(2) }
       code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     } while code & 0xFF == SQLITE_BUSY && .now < end
+    if code & 0xFF == SQLITE_BUSY {
+      throw StoreError.storage(
+        StorageFault(
+          .busy,
+          "\(path): somebody reads or writes it all the time, a read of this program perhaps, so its -wal may have "
+            + "deleted values still; end long reads and call it again", path: path,
+          operation: "\(activity)"))
+    }
     if code != SQLITE_OK { throw StoreError.storage(fault(code)) }
+  }
+
+  /// For how many milliseconds it waits for others.
+  private func waiting() throws -> Int {
+    var waiting = 0
+    try query("PRAGMA busy_timeout").run { waiting = Int(clamping: $0.integer(0)) }
+    return waiting
   }
 }

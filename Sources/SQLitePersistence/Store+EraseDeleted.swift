@@ -15,7 +15,8 @@ extension Store {
   ///
   /// What it doesn't reach: backups, exports and copies made before, the copy beside a file that a killed migration has
   /// left (`….before-migration`), what the disk itself keeps of blocks that were written over (as solid-state
-  /// disks do), and memory: models, snapshots and `history` hold what they hold.
+  /// disks do), and memory: models and snapshots hold what they hold, and so does `history`, by which `undo` would
+  /// bring it back: call `clearHistory()` before, where undo is on.
   ///
   /// Nothing changes for this store, and no event is told. Other processes and stores that are behind read anew, and
   /// their models tell the exact difference. Nobody can write meanwhile, so call it off the main actor. The
@@ -26,6 +27,8 @@ extension Store {
   /// - Precondition: it isn't called in the body of a commit.
   /// - Complexity: O(*n*) where *n* is the size of the file.
   public func eraseDeleted() throws {
-    try betweenCommits { storage in try (storage as? SQLiteStorage)?.eraseDeleted() }
+    try betweenCommits("eraseDeleted()") { storage in
+      try (storage as? SQLiteStorage)?.eraseDeleted()
+    }
   }
 }

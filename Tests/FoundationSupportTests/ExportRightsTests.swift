@@ -33,6 +33,26 @@ import Testing
     }
   }
 
+  @Test func `P3: no export takes the place of a database that is open`() throws {
+    let path = temporaryPath()
+    let store = try Store(.sqlite(path: path, watching: .none), entities: [Note.self])
+    try store.commit { try $0.insert(Note(id: 1)) }
+    let url = URL(fileURLWithPath: path)
+    let memory = try Store(.inMemory, entities: [Note.self])
+    for one in [store, memory] {
+      let error = #expect(throws: StoreError.self) {
+        try one.exportJSONLines(to: url, replacingFile: true)
+      }
+      guard case .storage(let fault) = error else {
+        Issue.record("\(error as Any)")
+        continue
+      }
+      #expect(fault.kind == .exists && fault.message.contains("choose another path"))
+    }
+    try store.commit { try $0.insert(Note(id: 2)) }
+    #expect(try store.count(Query<Note>()) == 2)
+  }
+
   @Test func `P3: a file that is for reading alone is replaced by one with its rights`()
     async throws
   {

@@ -59,6 +59,46 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
       .map { $0[0] }
   }
 
+  @Test func `P4: that reads a misspelt attribute is refused, and the file is as it was`() throws {
+    try fillPeople(path)
+    func reading(_ name: String) -> Migration {
+      Migration("read \(name)") { context in
+        try context.rewrite("Person") { old in
+          var new = old
+          new["first"] = .text(try old.value(name, as: String.self) ?? "")
+          new.set("last", to: "x")
+          new.remove("name")
+          return new
+        }
+      }
+    }
+    let error = try fault(.schemaMismatch, naming: [path, "\"nane\"", "of Person"]) {
+      _ = try open([reading("nane")])
+    }
+    #expect(error.message.contains("correct the name"))
+    #expect(try names() == [])
+    #expect(try RawDatabase(path).value("SELECT name FROM Person WHERE id = 1") == "Ann1 of Green")
+    // Names that a later form has, or an earlier one had, needn't be there.
+    for name in ["rank", "LAST", "family", "name"] {
+      let path = temporaryPath()
+      try fillPeople(path)
+      let store = try Store(
+        .sqlite(path: path, migrations: [reading(name)]), entities: [PersonAfter.self])
+      #expect(try store.count(Query<PersonAfter>()) == 3)
+    }
+    // Nor does one that the body has given a row itself.
+    let giving = Migration("give") { context in
+      try context.rewrite("Person") { old in
+        var new = old
+        new.set("first", to: "x")
+        new.set("last", to: try new.value("first", as: String.self) ?? "")
+        new.remove("name")
+        return new
+      }
+    }
+    #expect(try open([giving]).find(PersonAfter.self, 1)?.family == "x")
+  }
+
   @Test func `P4: rewrites rows, and years later too: names and defaults of today come after it`()
     throws
   {

@@ -54,7 +54,7 @@ public struct Schema<Root: Entity>: Sendable {
     let access = parts.map(\.access)
     guard let identity = parts.firstIndex(where: { $0.idAccess != nil }),
       let idAccess = parts[identity].idAccess
-    else { mistake("The schema of \(name) has no id; add .id(\\.id)") }
+    else { mistake("The schema of \(name) has no id; add .id(\\\(name).id)") }
     mustHold(
       parts.count(where: { $0.idAccess != nil }) == 1,
       "The schema of \(name) has two ids; a second one is an .attribute")

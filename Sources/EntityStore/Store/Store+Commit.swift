@@ -46,6 +46,18 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) async throws -> Result
   ) async throws -> Result { mistake("A commit's body can't wait for anything; await before it") }
 
+  /// Can't be used: a commit's body can't wait, since everybody else would wait for it.
+  ///
+  /// It is there for its message.
+  @available(
+    *, unavailable,
+    message: "a body can't wait, that of commitAsync neither; await before the commit"
+  )
+  @discardableResult
+  public func commitAsync<Result>(
+    named name: String? = nil, _ body: (inout Draft) async throws -> Result
+  ) async throws -> Result { mistake("A commit's body can't wait for anything; await before it") }
+
   /// The same as `commit`, for who must not block: waits suspended while others write.
   ///
   /// `body` runs on the caller's actor, once its turn has come. Tasks come in the order of their

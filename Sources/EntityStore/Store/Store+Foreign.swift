@@ -66,11 +66,14 @@ extension Store {
 
   /// Runs `body` with the storage while nobody commits in this store.
   ///
+  /// - Parameters:
+  ///   - caller: what the user has called, for the sentence about a mistake.
+  ///   - body: what is done then.
+  /// - Throws: what `body` throws, and what taking in others' commits does.
   /// - Precondition: it isn't called in the body of a commit.
-  package func betweenCommits(_ body: (any Storage) throws -> Void) throws {
+  package func betweenCommits(_ caller: String, _ body: (any Storage) throws -> Void) throws {
     mustHold(
-      !writer.isHeldHere, "What is between commits is called in the body of one; call it after that"
-    )
+      !writer.isHeldHere, "\(caller) is called in the body of a commit; call it after the commit")
     try deferringDeliveries { kept in
       writer.lockHere()
       defer { writer.unlockHere() }

@@ -75,7 +75,8 @@ extension Store {
   ///   - url: where the file goes. Its folder must be there.
   ///   - replacingFile: whether a file that stands there is replaced.
   ///   - progress: is told at the start, after each thousand objects and at the end.
-  /// - Throws: ``/EntityStore/StoreError``, with a `StorageFault` of the kind `exists` if a file stands there, and
+  /// - Throws: ``/EntityStore/StoreError``, with a `StorageFault` of the kind `exists` if a file stands there, or a
+  ///   database that is open, as the store's own one is, and
   ///   `cannotOpen` if the URL has a NUL in it; Foundation's errors about files; `CancellationError` if the task is cancelled; what `progress` throws.
   public func exportJSONLines(
     to url: URL, replacingFile: Bool = false,
@@ -86,6 +87,13 @@ extension Store {
     let draft = url.appendingPathExtension(
       "partial-" + String(UInt64.random(in: 0...(.max)), radix: 16))
     func checkFree() throws {
+      for suffix in ["-wal", "-journal"] where files.fileExists(atPath: url.path + suffix) {
+        throw StoreError.storage(
+          StorageFault(
+            .exists,
+            "\(url.path): a database there is open, or wasn't closed, since \(url.lastPathComponent)\(suffix) "
+              + "stands beside it; choose another path"))
+      }
       guard !replacingFile && files.fileExists(atPath: url.path) else { return }
       throw StoreError.storage(
         StorageFault(

@@ -1,13 +1,15 @@
+internal import EntityStore
 internal import Locking
 
-/// What a migration asks a table's rows for that these never had.
+/// What a migration asks a table's rows for that these don't have.
 ///
-/// It says that the migration was written for rows of an older form.
+/// It says that the migration was written for rows of an older form, or that a name is misspelt.
 final class AbsentColumns: Sendable {
   private struct State {
     /// The columns that rows have had, or were given by a migration, which may take them away again.
     var had: Set<FoldedName>
-    var asked: String?
+    /// What was asked for besides, each once.
+    var asked: [String] = []
   }
 
   private let state: Locked<State>
@@ -25,10 +27,11 @@ final class AbsentColumns: Sendable {
   /// Notes that a row was asked for a column and has none of that name.
   func ask(_ name: String) {
     state.withLock { state in
-      if state.asked == nil && !state.had.contains(FoldedName(name)) { state.asked = name }
+      if state.had.contains(FoldedName(name)) || state.asked.count >= 100 { return }
+      if !state.asked.contains(where: { TextBytes.equal($0, name) }) { state.asked.append(name) }
     }
   }
 
-  /// The first column that was asked for.
-  var first: String? { state.withLock { $0.asked } }
+  /// The columns that were asked for, in the order of the first questions.
+  var asked: [String] { state.withLock { $0.asked } }
 }

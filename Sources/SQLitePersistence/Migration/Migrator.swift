@@ -91,12 +91,14 @@ struct Migrator {
     try keepCopy()
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
+    editor.asked = [:]
     let context = MigrationContext(editor)
     defer { context.end() }
     try migration.body(context)
     try connection.checkIsInTransaction()
     try editor.reporter.check()
     try checkReading(migration)
+    try checkNames(migration)
     loosened.formUnion(context.loosened)
     for table in context.gone { try record.record(table.description, of: table.name, connection) }
     hasChangedObjects = true
@@ -114,13 +116,34 @@ struct Migrator {
   /// would have been lost had the file ever had it.
   private func checkReading(_ migration: Migration) throws {
     for entity in entities {
-      guard let name = editor.watched[FoldedName(entity.name)]?.first else { continue }
+      guard let name = editor.watched[FoldedName(entity.name)]?.asked.first else { continue }
       throw mismatch(
         "the migration \"\(migration.name)\" reads \"\(name)\" of \(entity.name), which had today's "
           + "attributes from the start: the file was made without that migration in the list. Give all "
           + "programs that make or open the file the same list, and for files that are there let the "
           + "migration do nothing unless context.attributes(of: \"\(entity.name)\") has \"\(name)\""
       )
+    }
+  }
+
+  /// Throws if a migration has read an attribute that no form of the entity has which anything is known of: a misspelt
+  /// one would be nil in each row.
+  private func checkNames(_ migration: Migration) throws {
+    for (table, absent) in editor.asked {
+      for name in absent.asked where !record.hasHad(name, table) {
+        let column = FoldedName(name)
+        let isKnown = entities.contains { entity in
+          ([entity.name] + entity.formerNames).contains { FoldedName($0) == table }
+            && (entity.sqlColumns.map(\.name) + entity.columns.flatMap(\.formerNames)
+              + entity.droppedNames).contains { FoldedName($0) == column }
+        }
+        if isKnown { continue }
+        let table = try TableShape.names(connection)[table] ?? table.text
+        throw mismatch(
+          "the migration \"\(migration.name)\" reads \"\(name)\" of \(table), which has no such attribute, and "
+            + "had none in any form that the file or the schema tells of; correct the name, or ask "
+            + "context.attributes(of: \"\(table)\") before")
+      }
     }
   }
 

@@ -56,6 +56,13 @@ struct SchemaRecord {
     return current[name] == ExactText(entity.tableDescription) && past[name] == nil
   }
 
+  /// Whether a schema of a table that the file has had names a column.
+  func hasHad(_ column: String, _ table: FoldedName) -> Bool {
+    let quoted = SQLName.folded(SQLName.quoted(column))
+    let schemas = (past[table] ?? []).union(current[table].map { [$0] } ?? [])
+    return schemas.contains { SQLName.folded($0.text).contains(quoted) }
+  }
+
   mutating func record(migration: String, _ connection: Connection) throws {
     migrations.insert(ExactText(migration))
     try connection.query("INSERT INTO signalbox_migrations (name) VALUES (?)")

@@ -14,6 +14,8 @@ final class TableEditor {
   private let names: SettledNames
   /// Tables that have had today's form since they were made, and what their rows were asked for.
   var watched: [FoldedName: AbsentColumns] = [:]
+  /// What the rows of other tables were asked for, since the running migration began.
+  var asked: [FoldedName: AbsentColumns] = [:]
 
   init(_ connection: Connection, _ reporter: MigrationReporter) {
     self.connection = connection
@@ -137,7 +139,9 @@ final class TableEditor {
   ) throws {
     let names = shape.columns.map(\.name)
     let list = names.map(SQLName.quoted).joined(separator: ", ")
-    let absent = watched[FoldedName(shape.name)]
+    let name = FoldedName(shape.name)
+    let absent = watched[name] ?? asked[name] ?? AbsentColumns(of: names)
+    if watched[name] == nil { asked[name] = absent }
     func row(_ statement: Statement, from first: Int) -> MigrationRow {
       MigrationRow(
         names: names, values: names.indices.map { statement.value($0 + first) }, absent: absent)
