@@ -12,7 +12,7 @@ import Testing
       }
       _ = NoID.schema
     }
-    trap.expectMessage("The schema of NoID has no id; add .id(\\.id)")
+    trap.expectMessage("The schema of NoID has no id; add .id(\\NoID.id)")
   }
 
   @Test func `S6: a row that isn't made of one value for each column traps`() async throws {

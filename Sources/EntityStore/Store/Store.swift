@@ -43,7 +43,7 @@ public final class Store: Sendable {
   }
   /// What tells it from another version of that number; touched by the same.
   nonisolated(unsafe) var lastMark: StorageMark { didSet { seenMark = lastMark } }
-  /// The mark that the last version had when it was last looked at.
+  /// The mark that the last version had when it was last looked at; only the holder of `writer` touches it.
   nonisolated(unsafe) var seenMark = StorageMark()
   /// The same, for anybody to look at.
   let takenIn: TakenInVersion
