@@ -12,7 +12,7 @@ import Testing
     let folder = try Folder()
     let file = folder.file("s.sqlite")
     let program = try RunningProgram(
-      BuiltProgram.url.path, ["--store", file, "--speed", "100"])
+      BuiltProgram.url.path, ["--store", file, "--speed", "300"])
     // Each line tells of a commit.
     for _ in 0..<100 { _ = try #require(program.line()) }
     program.kill(number)

@@ -55,7 +55,7 @@ import Testing
       // If the whole was moved amid the commits, the next one has begun anew, and that is as good. Where somebody
       // read just then it hasn't, and the few pages after it wait for more.
       while !becomesTrueBlocking(
-        within: .milliseconds(300),
+        within: .milliseconds(10),
         { storage.isLogMoved || generation(path + "-wal") != begun })
       {
         id += 1

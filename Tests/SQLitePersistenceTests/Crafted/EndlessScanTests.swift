@@ -239,7 +239,7 @@ import Testing
     }
     await #expect(processExitsWith: .success) {
       alarm(1200)
-      for count in [150, 12_000] {
+      for count in [150, 3_000] {
         let path = temporaryPath()
         try makeLetters(path)
         do {

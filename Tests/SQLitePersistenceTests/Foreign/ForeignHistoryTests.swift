@@ -91,7 +91,7 @@ import Testing
     withExtendedLifetime(errors) {}
   }
 
-  @Test
+  @Test(.large)
   func `P5: a copy that can't be taken in at once is taken in later, though nobody calls anything`()
     async throws
   {
