@@ -108,7 +108,8 @@ extension Store {
     guard version == lastVersion, mark != seenMark else { return false }
     // Of the rows of a table that somebody has made again, without a version, nothing was told.
     let isMadeAgain = (storage as? any FileStorage)?.isMadeAgain(mark, since: seenMark) ?? false
-    seenMark = mark
+    // What can't be taken in now, since somebody else writes, is to be seen again.
+    if !isMadeAgain { seenMark = mark }
     return isMadeAgain
   }
 

@@ -221,6 +221,10 @@ struct NumberedTag: Entity {
   @Test(arguments: [false, true])
   func `P5, F7: a table that is made again with its triggers is read again`(_ byCommit: Bool) throws
   {
+    let storage = try SQLiteStorage(path: path, durability: .normal, watching: .none)
+    try storage.limit(waiting: 20)
+    let here = try Store(
+      .custom { storage }, entities: [LabelledTag.self, Bunk.self, NumberedTag.self])
     let query = Query<LabelledTag>().sorted { [$0.id.ascending] }
     let model = try IndexedObjectsModel(query, in: here)
     let whole = try FetchedObjectsModel(query, in: here)
@@ -238,6 +242,10 @@ struct NumberedTag: Entity {
     try raw.rows("ALTER TABLE made RENAME TO LabelledTag")
     for trigger in triggers { try raw.rows(try #require(trigger[0])) }
     try raw.rows("COMMIT")
+    // A first try that meets a lock loses nothing.
+    try raw.rows("BEGIN IMMEDIATE")
+    #expect(throws: StoreError.self) { try here.refresh() }
+    try raw.rows("ROLLBACK")
     if byCommit {
       try here.commit { try $0.update(LabelledTag.self, "tag 6") { $0.weight = 6 } }
     } else {
