@@ -75,9 +75,7 @@ package final class DeliveryQueue: Sendable {
       }
       isOwn = taken < start || job.isOwn
       taken += 1
-      // Not one by one, which would wake a thread for each job.
-      let hasRoom = jobs.count <= Relief.room / 2
-      return .run(job.body, goingOn: hasRoom ? relief.takeWaiters() : [])
+      return .run(job.body, goingOn: relief.takeWaiters(beside: jobs.count))
     }
   }
 

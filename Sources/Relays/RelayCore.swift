@@ -196,9 +196,12 @@ public import Locking
     return subscribe(Subscriber(receive: receive))
   }
 
-  /// How many operations wait for a thread that delivers, besides those it has taken already.
+  /// How many operations wait for the thread that delivers, with those that it had in hand at its last look.
   package final var waitingCount: Int {
-    lock.withLock { backlogIfAny?.pointee.operations.count ?? 0 }
+    lock.withLock {
+      guard let backlog = backlogIfAny else { return 0 }
+      return backlog.pointee.operations.count + backlog.pointee.relief.inHand
+    }
   }
 
   /// Carries out what waits until nothing does; the caller holds the gate.
@@ -223,8 +226,14 @@ public import Locking
     _ operations: inout Fifo<Operation>, _ shift: inout Relief.Shift
   ) -> Bool {
     shift.prepare()
+    var waiters: [Relief.Waiter] = []
     let successor = lock.withLock { () -> Relief.Waiter? in
-      guard let successor = backlog.pointee.relief.look(&shift) else { return nil }
+      guard let successor = backlog.pointee.relief.look(&shift) else {
+        backlog.pointee.relief.hold(operations.count)
+        waiters = backlog.pointee.relief.takeWaiters(beside: backlog.pointee.operations.count)
+        return nil
+      }
+      backlog.pointee.relief.hold(0)
       // They were there before those that wait.
       while let later = backlog.pointee.operations.popFirst() { operations.append(later) }
       swap(&operations, &backlog.pointee.operations)
@@ -232,6 +241,7 @@ public import Locking
       gate.store(2)
       return successor
     }
+    Relief.goOn(waiters)
     successor?.takeOver()
     return successor != nil
   }
@@ -239,6 +249,7 @@ public import Locking
   /// Takes what waits, or gives the gate back if nothing does or another thread is to go on.
   @inlinable final func takeOperations(_ shift: Relief.Shift) -> Fifo<Operation>? {
     lock.lock()
+    backlogIfAny?.pointee.relief.hold(0)
     guard let backlog = backlogIfAny,
       !backlog.pointee.operations.isEmpty || !backlog.pointee.removals.isEmpty
     else {
@@ -259,6 +270,7 @@ public import Locking
     }
     var operations = Fifo<Operation>()
     swap(&operations, &backlog.pointee.operations)
+    backlog.pointee.relief.hold(operations.count)
     let waiters = backlog.pointee.relief.takeWaiters()
     lock.unlock()
     if !waiters.isEmpty { Relief.goOn(waiters) }

@@ -19,7 +19,9 @@ internal import Locking
   /// How many operations a thread carries out before it asks for relief.
   static let patience = 1024
   /// How long a thread carries out operations before it asks for relief.
-  static let span = Duration.milliseconds(2)
+  static let span = Duration.microseconds(300)
+  /// How long it takes until the main thread is asked as well.
+  static let longSpan = Duration.milliseconds(8)
 
   /// The time that a thread is at it.
   @usableFromInline struct Shift {
@@ -74,12 +76,21 @@ internal import Locking
   /// How long it took lately from look to look.
   private var step = Duration.zero
 
+  /// How many operations the deliverer has taken out and not carried out, as of its last look.
+  ///
+  /// They wait like the others: where each thread that takes over took all, and let those go on who wait
+  /// for room, more would come in than goes out.
+  @usableFromInline private(set) var inHand = 0
+
   @usableFromInline init() {}
 
   /// Whether a thread that sends should offer itself.
   @usableFromInline var isWanted: Bool { isAsked && !isRefused }
 
   // MARK: Who delivers
+
+  /// Notes that the deliverer has `count` operations in hand.
+  @usableFromInline mutating func hold(_ count: Int) { inHand = count }
 
   /// Looks whether another thread is to go on.
   mutating func look(_ shift: inout Shift) -> Waiter? {
@@ -100,7 +111,7 @@ internal import Locking
     if shift.isOnMain || shift.count >= Self.patience || duration > Self.span {
       isAsked = true
       isRefused = false
-      isOverdue = shift.count >= 4 * Self.patience || duration > Self.span * 4
+      isOverdue = shift.count >= 4 * Self.patience || duration > Self.longSpan
     }
     return isAsked ? takeSuccessor() : nil
   }
@@ -121,10 +132,14 @@ internal import Locking
     return waiters.remove(at: index)
   }
 
-  /// Those who wait, for the caller to have them go on once the lock isn't held.
-  @usableFromInline mutating func takeWaiters() -> [Waiter] {
+  /// Takes out those who wait, if there is room for what they send while `waiting` operations wait.
+  ///
+  /// The caller has them go on once the lock isn't held.
+  @usableFromInline mutating func takeWaiters(beside waiting: Int = 0) -> [Waiter] {
+    // Not one by one, which would wake a thread for each operation.
+    guard !waiters.isEmpty, inHand + waiting <= Self.room / 2 else { return [] }
     let all = waiters
-    if !all.isEmpty { waiters = [] }
+    waiters = []
     return all
   }
 
@@ -143,11 +158,12 @@ internal import Locking
   // MARK: Who waits
 
   /// Whether a thread that has left something has to wait, if `count` operations wait.
-  @usableFromInline func isBehind(_ count: Int) -> Bool { count > Self.room || isWanted }
+  @usableFromInline func isBehind(_ count: Int) -> Bool { inHand + count > Self.room || isWanted }
 
   private mutating func wait(
     behind count: Int, isOnMain: Bool, mayDeliver: Bool
   ) -> (Waiter, Duration)? {
+    let count = inHand + count
     let isOffer = isWanted && mayDeliver && (!isOnMain || isOverdue)
     guard isOffer || count > (isOnMain ? 2 : 1) * Self.room else { return nil }
     let waiter = Waiter(isOnMain: isOnMain, mayDeliver: mayDeliver)

@@ -78,6 +78,33 @@ private final class Shares: Sendable {
     token.cancel()
   }
 
+  @Test func `R2 What the deliverer has taken out waits like the rest`() {
+    let relay = Relay<Int>()
+    let (isInside, isFull, isTaken, isOver) = (Latch(), Latch(), Latch(), Latch())
+    let token = relay.subscribe { value in
+      if value == 0 {
+        isInside.open()
+        #expect(isFull.opensSoon())
+      } else if value == 1 {
+        isTaken.open()
+        #expect(isOver.opensSoon())
+      }
+    }
+    let deliverer = TestThread { relay.send(0) }
+    #expect(isInside.opensSoon())
+    for value in 1...40 { relay.send(value) }
+    isFull.open()
+    #expect(isTaken.opensSoon())
+    // Else each thread that takes over would let in as many as may wait, and deliver a few of them.
+    #expect(relay.core.waitingCount == 40)
+    let isBehind = relay.core.lock.withLock { relay.core.backlog.pointee.relief.isBehind(0) }
+    #expect(isBehind)
+    isOver.open()
+    deliverer.join()
+    #expect(relay.core.waitingCount == 0)
+    token.cancel()
+  }
+
   @Test func `R2 A callback that sends to its own relay never waits`() {
     let relay = Relay<Int>()
     let last = Counter()
