@@ -1,9 +1,3 @@
-/// The main actor, as a place to be called on.
-public struct MainActorPlace: Sendable {
-  /// The main actor.
-  public static let mainActor = MainActorPlace()
-}
-
 extension Subscribable {
   /// Calls `body` with each value, on the thread that delivers.
   ///

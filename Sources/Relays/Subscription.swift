@@ -52,33 +52,3 @@ public import Locking
     }
   }
 }
-
-/// A subscription to values of a type.
-///
-/// `receive` is a `let` and is never cleared: a closure read from a variable costs a retain and a
-/// release for each value. Cancelling, or the relay's end, releases the whole object instead.
-@usableFromInline class Subscriber<Value: Sendable>: Subscription, @unchecked Sendable {
-  @usableFromInline final let receive: @Sendable (Value) -> Void
-
-  @inlinable init(receive: @escaping @Sendable (Value) -> Void) {
-    self.receive = receive
-    super.init()
-  }
-}
-
-/// A subscription that is told when no value can come any more.
-@usableFromInline
-final class EndingSubscriber<Value: Sendable>: Subscriber<Value>,
-  @unchecked Sendable
-{
-  private let onEnd: @Sendable () -> Void
-
-  @usableFromInline init(
-    receive: @escaping @Sendable (Value) -> Void, onEnd: @escaping @Sendable () -> Void
-  ) {
-    self.onEnd = onEnd
-    super.init(receive: receive)
-  }
-
-  @usableFromInline override func end() { onEnd() }
-}

@@ -33,12 +33,6 @@ extension StoredValue {
 /// What a query asks: true or false for each object.
 public typealias Condition<Root: Entity> = Field<Root, Bool>
 
-/// The operand of `== nil` and `!= nil`.
-public struct NilOperand: ExpressibleByNilLiteral, Sendable {
-  /// Nil.
-  public init(nilLiteral: ()) {}
-}
-
 extension Field {
   /// Whether the stored forms are the same.
   ///

@@ -37,17 +37,6 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
     Root, Next
   > { step(path) }
 
-  /// The objects that refer to this one.
-  public subscript<Other: Entity>(dynamicMember path: KeyPath<Target, Many<Target, Other>>)
-    -> Rows<Root, Other>
-  {
-    let target = Other.schema.entity
-    return Rows(
-      path: ManyPath(
-        root: Root.schema.entity, steps: steps, target: target,
-        column: target.referenceColumn(inverse: path)))
-  }
-
   /// The parts of a composite id.
   public subscript<ID: CompositeID>(dynamicMember path: KeyPath<Target, ID>) -> IDParts<Root, ID> {
     IDParts(root: Root.schema.entity, steps: steps, column: Target.schema.entity.column(path))

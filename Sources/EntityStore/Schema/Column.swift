@@ -51,12 +51,6 @@ public struct Column: Sendable {
     let words: String
     /// The reference that the property of an object is made of.
     let reference: (EntityRow) -> AnyKeyPath
-
-    init<Owner: Entity, Other: Entity>(_ path: KeyPath<Owner, Many<Owner, Other>>) {
-      self.path = path
-      words = "\(Many<Owner, Other>.self)"
-      reference = { $0.value(as: Owner.self)[keyPath: path].path }
-    }
   }
 
   /// Where each property of a composite id stands.

@@ -20,40 +20,6 @@ internal import Locking
 /// `Migration`.
 public protocol CompositeID: Hashable, Sendable {}
 
-/// One part of a composite id.
-public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
-  @usableFromInline let erased: ErasedIDPart<ID>
-
-  /// A part: a column's name, and the property of the id.
-  ///
-  /// The parts stand in the order of the id's initialiser. Renaming one needs a `Migration`.
-  public static func part(_ name: String, _ path: KeyPath<ID, Value>) -> IDPart {
-    IDPart(
-      erased: ErasedIDPart(
-        part: Column.Part(name: name, type: Value.storedType), storesNil: Value.storesNil,
-        isExact: Value.self is any StoredExactly.Type, path: path,
-        target: (Value.self as? any AnyReference.Type)?.targetName,
-        store: { $0[keyPath: path].storedValue }, check: { _ = try Value(storedValue: $0) }))
-  }
-
-  @inlinable func load(_ value: StoredValue) throws -> Value { try Value(storedValue: value) }
-}
-
-/// A part without the type of its value.
-@usableFromInline struct ErasedIDPart<ID: CompositeID>: @unchecked Sendable {
-  // @unchecked: a key path to a property captures nothing.
-  let part: Column.Part
-  let storesNil: Bool
-  /// Whether the part is known to come back as it was stored.
-  let isExact: Bool
-  let path: AnyKeyPath
-  /// The type referred to, if the part is a reference.
-  let target: String?
-  let store: (ID) -> StoredValue
-  /// Throws if a stored form is none of a value of the part.
-  let check: @Sendable (StoredValue) throws -> Void
-}
-
 extension Attribute where Value: CompositeID {
   /// The object's id, of several parts.
   ///
@@ -121,19 +87,5 @@ extension Attribute where Value: CompositeID {
       },
       decoder: ValueDecoder<Value>(parts: parts.map(\.check), decode),
       idAccess: IdentityAccess(store: store, load: decode, isExact: isExact))
-  }
-}
-
-/// The stored parts of an id, handed out in order.
-@usableFromInline struct PartReader {
-  @usableFromInline let values: [StoredValue]
-  @usableFromInline var index = 0
-
-  @usableFromInline init(values: [StoredValue]) { self.values = values }
-
-  @inlinable mutating func next<ID, Value>(_ part: IDPart<ID, Value>) throws -> Value {
-    let value = values[index]
-    index &+= 1
-    return try part.load(value)
   }
 }

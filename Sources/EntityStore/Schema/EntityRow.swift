@@ -142,40 +142,6 @@ public struct EntityRow: @unchecked Sendable {
   }
 }
 
-/// A row's memory: the object stands behind the header.
-@usableFromInline package class RowBox: ManagedBuffer<Void, UInt64> {
-  /// What kind of object it is.
-  var entity: EntityDescription {
-    mistake("A row is made by its entity's schema only")
-  }
-
-  /// The object, for as long as the row is held.
-  final var object: UnsafeRawPointer {
-    withUnsafeMutablePointerToElements { UnsafeRawPointer($0) }
-  }
-}
-
 @usableFromInline func refuseAlignment(of name: String) -> Never {
   mistake("\(name) has a property aligned to more than 16 bytes; store its parts instead")
-}
-
-/// A row that knows the object's type.
-@usableFromInline final class TypedRow<Root: Entity>: RowBox {
-  @inlinable static func make(_ value: Root) -> RowBox {
-    if MemoryLayout<Root>.alignment > 16 { refuseAlignment(of: Root.entityName) }
-    let words = (MemoryLayout<Root>.size + 7) / 8
-    let row = unsafeDowncast(create(minimumCapacity: words) { _ in }, to: TypedRow<Root>.self)
-    row.pointer.initialize(to: value)
-    return row
-  }
-
-  @inlinable deinit { pointer.deinitialize(count: 1) }
-
-  @inlinable var pointer: UnsafeMutablePointer<Root> {
-    withUnsafeMutablePointerToElements {
-      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Root.self)
-    }
-  }
-
-  override var entity: EntityDescription { Root.schema.entity }
 }

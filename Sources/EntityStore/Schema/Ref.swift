@@ -47,3 +47,5 @@ extension Ref: Decodable where Target.ID: Decodable {
   /// The id alone.
   public init(from decoder: any Decoder) throws { id = try Target.ID(from: decoder) }
 }
+
+extension Ref: StoredExactly where Target.ID: StoredExactly {}

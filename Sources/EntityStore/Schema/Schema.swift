@@ -94,21 +94,3 @@ public struct Schema<Root: Entity>: Sendable {
   /// The id of a stored form.
   package func id(stored: StoredValue) throws -> Root.ID { try core.idAccess.load(stored) }
 }
-
-/// An attribute without the type of its value.
-@usableFromInline struct AttributePart<Root: Entity>: Sendable {
-  let column: Column
-  let access: ColumnAccess
-  /// How a value is made of its stored form: a `ValueDecoder` of the attribute's type.
-  let decoder: AnyValueDecoder
-  /// How an id is stored and read, if this is the id.
-  let idAccess: IdentityAccess<Root>?
-}
-
-/// How an entity's id is stored and read.
-struct IdentityAccess<Root: Entity>: Sendable {
-  let store: @Sendable (Root.ID) -> StoredValue
-  let load: @Sendable (StoredValue) throws -> Root.ID
-  /// Whether an id is known to come back as it was stored.
-  let isExact: Bool
-}

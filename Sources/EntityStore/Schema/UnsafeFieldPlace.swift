@@ -91,13 +91,6 @@ package struct UnsafeFieldPlace: Sendable {
   }
 }
 
-/// A reference, or an optional one, of any entity.
-protocol AnyReference {
-  static var idType: Any.Type { get }
-  static var targetName: String { get }
-  static var isOptional: Bool { get }
-}
-
 extension Ref: AnyReference {
   static var idType: Any.Type { Target.ID.self }
   static var targetName: String { "\(Target.self)" }

@@ -59,7 +59,7 @@ final class DraftCore {
   // MARK: Writing
 
   /// What is known of an object.
-  fileprivate struct Entry {
+  struct Entry {
     /// The object before the commit.
     let old: EntityRow?
     /// The object as it is now.
@@ -207,18 +207,6 @@ final class DraftCore {
     }
     return net
   }
-}
-
-/// An update of one object that has begun.
-@usableFromInline struct DraftUpdate {
-  @usableFromInline let row: EntityRow
-  fileprivate let id: StoredValue
-  fileprivate let table: TableDraft
-  fileprivate let entry: DraftCore.Entry
-  /// How long the journal was.
-  fileprivate let mark: Int
-  /// How often something had been written.
-  fileprivate let writes: Int
 }
 
 extension EntityRow {

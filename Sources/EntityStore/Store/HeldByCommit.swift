@@ -1,9 +1,3 @@
-/// What an observer does about a commit, and the observer's place in the order of creation.
-struct SequencedDelivery: Sendable {
-  let sequence: Int
-  let prepared: PreparedDelivery
-}
-
 /// What a commit holds until its locks are gone: whoever lets go of the last hold of an observer, of a
 /// listener or of a row runs what a user's deinit does.
 struct HeldByCommit {

@@ -1,80 +1,6 @@
 internal import Locking
 package import Relays
 
-/// An observer's entry in a store.
-///
-/// It ends with the object.
-package final class Observation: Sendable {
-  private let store: Store
-  private let entry: ObserverRegistry.Entry
-  private struct Followed {
-    var entities: Set<EntityDescription> = []
-    var objects: Set<ObjectKey> = []
-    var isGuarded = false
-  }
-
-  private struct ObjectKey: Hashable {
-    let entity: EntityDescription
-    let id: StoredValue
-  }
-
-  private let followed = Locked(Followed())
-
-  init(_ store: Store, _ entry: ObserverRegistry.Entry) {
-    self.store = store
-    self.entry = entry
-  }
-
-  /// Follows every object of `entities`, and no others' any more.
-  package func follow(_ entities: Set<EntityDescription>) {
-    let old = followed.withLock { followed in
-      defer { followed.entities = entities }
-      return followed.entities
-    }
-    store.registry.withLock { registry in
-      registry.unfollow(old.subtracting(entities), with: entry)
-      registry.follow(entities.subtracting(old), with: entry)
-    }
-  }
-
-  /// Follows these objects, and no others any more.
-  package func follow(_ objects: [(entity: EntityDescription, id: StoredValue)]) {
-    let keys = Set(objects.map { ObjectKey(entity: $0.entity, id: $0.id) })
-    let old = followed.withLock { followed in
-      defer { followed.objects = keys }
-      return followed.objects
-    }
-    guard old != keys else { return }
-    store.registry.withLock { registry in
-      for key in old.subtracting(keys) { registry.unfollow(key.entity, id: key.id, with: entry) }
-      for key in keys.subtracting(old) { registry.follow(key.entity, id: key.id, with: entry) }
-    }
-  }
-
-  /// Follows the objects of `entity` that pass a guard before or after a commit, besides the others.
-  ///
-  /// - Precondition: it follows no guard yet.
-  package func follow(_ entity: EntityDescription, _ changeGuard: ChangeGuard) {
-    let wasGuarded = followed.withLock { followed in
-      defer { followed.isGuarded = true }
-      return followed.isGuarded
-    }
-    mustHold(!wasGuarded, "An observation follows one guard only")
-    store.registry.withLock { $0.follow(entity, changeGuard, with: entry) }
-  }
-
-  deinit {
-    if followed.withLock({ $0.isGuarded }) {
-      store.registry.withLock { $0.unfollowGuard(of: entry) }
-    }
-    // Typed, because a bare [] is an array, and would mean the objects both times.
-    let entities: Set<EntityDescription> = []
-    let objects: [(entity: EntityDescription, id: StoredValue)] = []
-    follow(entities)
-    follow(objects)
-  }
-}
-
 extension Store {
   /// Registers an observer, between two commits.
   ///
@@ -131,13 +57,4 @@ extension Store {
   package func readStorage<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     try storage.read(body)
   }
-}
-
-/// A turn that is to be delivered when no lock is held.
-package struct TakenTurn: Sendable {
-  let queue: DeliveryQueue?
-  let dropped: StorePlace.Dropped?
-
-  /// Delivers it if this is the place for it, and otherwise sees that it is delivered there.
-  package func deliver() { queue?.run() }
 }

@@ -159,16 +159,3 @@ public final class Store: Sendable {
 
   func fail(_ failure: StoreError) { health.withLock { $0.failure = failure } }
 }
-
-/// What a store keeps its objects in.
-public struct Backing: Sendable {
-  let make: @Sendable () throws -> any Storage
-
-  /// A storage of your own, made when the store opens.
-  public static func custom(_ make: @escaping @Sendable () throws -> any Storage) -> Backing {
-    Backing(make: make)
-  }
-
-  /// Memory: gone with the store.
-  public static let inMemory = Backing.custom { InMemoryStorage() }
-}

@@ -3,7 +3,7 @@ extension TextFolding {
   ///
   /// The data are the canonical decompositions and combining classes of the Unicode Character
   /// Database, version 17.0.0, as Python's `unicodedata` gives them. The script
-  /// `.ci/text-folding-table` decomposes each scalar in full, but for Hangul syllables, and drops
+  /// `Scripts/text-folding-table` decomposes each scalar in full, but for Hangul syllables, and drops
   /// what has a combining class other than 0. (© Unicode, Inc.; Unicode License v3.) The words of
   /// the text, their numbers in hexadecimal:
   ///

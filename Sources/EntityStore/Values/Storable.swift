@@ -1,17 +1,3 @@
-/// The kind of column a value is stored in.
-public enum StoredType: String, Sendable, Hashable, Codable {
-  /// `StoredValue.integer`
-  case integer
-  /// `StoredValue.real`
-  case real
-  /// `StoredValue.text`
-  case text
-  /// `StoredValue.bytes`
-  case bytes
-  /// `StoredValue.list`: a composite id, whose parts are columns of their own.
-  case list
-}
-
 /// A type whose values a store can keep.
 ///
 ///     enum Fuel: String, Storable { case petrol, diesel }
@@ -42,25 +28,6 @@ public protocol Storable: Sendable {
 extension Storable {
   /// No: only optionals do.
   public static var storesNil: Bool { false }
-}
-
-/// A stored form that a type can't be made from.
-public struct StoredValueError: Error, Hashable, CustomStringConvertible {
-  /// What was found.
-  public let found: StoredValue
-  /// The name of the type.
-  public let type: String
-
-  /// The error for a type that `found` is no value of.
-  public init(_ found: StoredValue, type: Any.Type) {
-    self.found = found
-    self.type = "\(type)"
-  }
-
-  /// A sentence that names both, and says what to do.
-  public var description: String {
-    "\(found.brief) is not a stored \(type); read it as the type that it was stored as"
-  }
 }
 
 extension Storable where Self: RawRepresentable, RawValue: Storable {

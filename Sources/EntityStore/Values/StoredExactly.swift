@@ -18,4 +18,3 @@ extension Float: StoredExactly {}
 extension Double: StoredExactly {}
 extension String: StoredExactly {}
 extension [UInt8]: StoredExactly {}
-extension Ref: StoredExactly where Target.ID: StoredExactly {}

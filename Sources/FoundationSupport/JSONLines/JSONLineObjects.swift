@@ -1,12 +1,6 @@
 internal import EntityStore
 internal import Foundation
 
-/// An object of an import, and the line that it stands in.
-struct NumberedRow {
-  let line: Int
-  let row: EntityRow
-}
-
 /// Turns the lines of an export into objects.
 struct JSONLineObjects {
   private let entities: [EntityDescription]

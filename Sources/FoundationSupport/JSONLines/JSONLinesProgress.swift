@@ -20,23 +20,3 @@ public struct JSONLinesProgress: Hashable, Sendable {
   /// After how many objects it is told.
   static let step = 1000
 }
-
-/// What an import does with an object whose id the store has already.
-public enum ExistingObjects: String, Hashable, Sendable, CaseIterable {
-  /// The import fails.
-  case refuse
-  /// The object of the import takes its place.
-  case replace
-  /// It stays, and the object of the import is left out.
-  case skip
-}
-
-/// What an import has done.
-public struct JSONLinesResult: Hashable, Sendable {
-  /// How many objects are new.
-  public internal(set) var inserted = 0
-  /// How many took the place of one with their id.
-  public internal(set) var replaced = 0
-  /// How many were left out, because there was one with their id.
-  public internal(set) var skipped = 0
-}

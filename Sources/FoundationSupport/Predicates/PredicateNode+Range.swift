@@ -51,25 +51,6 @@ extension PredicateExpressions.RangeExpressionContains: PredicateConditionNode {
   }
 }
 
-/// A range of storable values.
-protocol StoredRange {
-  /// Whether a value is in it.
-  func contains(_ value: QueryExpression) -> QueryExpression
-}
-
-extension StoredRange {
-  fileprivate func isIn(
-    _ value: QueryExpression, from lower: (any Storable)?, to upper: (any Storable)?,
-    isClosed: Bool
-  ) -> QueryExpression {
-    .all(
-      [
-        lower.map { .compare(.greaterOrEqual, value, .constant($0.storedValue)) },
-        upper.map { .compare(isClosed ? .lessOrEqual : .less, value, .constant($0.storedValue)) },
-      ].compactMap { $0 })
-  }
-}
-
 extension Range: StoredRange where Bound: Storable {
   func contains(_ value: QueryExpression) -> QueryExpression {
     isIn(value, from: lowerBound, to: upperBound, isClosed: false)

@@ -6,19 +6,6 @@ protocol PredicateNode {
   func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
 }
 
-/// A part that is true or false.
-protocol PredicateConditionNode: PredicateNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-}
-
-extension PredicateConditionNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
-    PredicateOperand(.expression(try condition(in: translator)))
-  }
-}
-
 extension PredicateExpressions.Value: PredicateNode {
   func operand(in translator: PredicateTranslator) -> PredicateOperand {
     PredicateOperand(.constant(PredicateConstant(value)))

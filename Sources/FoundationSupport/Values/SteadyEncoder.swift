@@ -24,20 +24,6 @@ struct SteadyEncoder: Encoder {
   }
 }
 
-/// A value that is encoded by a `SteadyEncoder`.
-struct SteadyValue<Value: Encodable>: Encodable {
-  let value: Value
-
-  func encode(to encoder: any Encoder) throws {
-    let steady = encoder as? SteadyEncoder ?? SteadyEncoder(base: encoder)
-    if let unordered = value as? any UnorderedEncodable {
-      try unordered.encodeInOrder(to: steady)
-    } else {
-      try value.encode(to: steady)
-    }
-  }
-}
-
 /// Whether a type has nothing in it that could come in another order, or is one that the JSON encoder
 /// knows and writes its own way.
 private func isPlain<Value>(_ type: Value.Type) -> Bool {
@@ -135,42 +121,5 @@ private struct SteadySingleContainer: SingleValueEncodingContainer {
     } else {
       try base.encode(SteadyValue(value: value))
     }
-  }
-}
-
-/// A collection that encodes its elements in no order.
-private protocol UnorderedEncodable {
-  func encodeInOrder(to encoder: SteadyEncoder) throws
-}
-
-extension Set: UnorderedEncodable where Element: Encodable {
-  fileprivate func encodeInOrder(to encoder: SteadyEncoder) throws {
-    var container = encoder.unkeyedContainer()
-    for element in try sorted(by: { $0 }) { try container.encode(element) }
-  }
-}
-
-extension Dictionary: UnorderedEncodable where Key: Encodable, Value: Encodable {
-  fileprivate func encodeInOrder(to encoder: SteadyEncoder) throws {
-    // These keys become those of a JSON object, which the JSON encoder puts in order.
-    if Key.self == String.self || Key.self == Int.self
-      || Key.self is any CodingKeyRepresentable.Type
-    {
-      return try encode(to: encoder)
-    }
-    var container = encoder.unkeyedContainer()
-    for (key, value) in try sorted(by: \.key) {
-      try container.encode(key)
-      try container.encode(value)
-    }
-  }
-}
-
-extension Collection {
-  /// The elements in the order of the JSON of a part of them.
-  fileprivate func sorted(by part: (Element) -> some Encodable) throws -> [Element] {
-    try map { (text: Array(try JSONText.encoded(part($0)).utf8), element: $0) }
-      .sorted { $0.text.lexicographicallyPrecedes($1.text) }
-      .map(\.element)
   }
 }

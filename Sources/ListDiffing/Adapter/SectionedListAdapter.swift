@@ -135,16 +135,3 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   /// Does at once what is to be done soon; nothing if that is nothing or an update is under way.
   public func performPendingUpdates() { updater.performPending() }
 }
-
-/// Whoever has the sections that a ``SectionedListAdapter`` shows.
-@MainActor
-public protocol SectionedListAdapterDataSource<Header, Row>: AnyObject {
-  /// What stands above the rows of a section.
-  associatedtype Header: Diffable
-
-  /// The rows of a section.
-  associatedtype Row: Diffable
-
-  /// The sections to show, in order. An adapter asks once for each update.
-  func sections(for adapter: SectionedListAdapter<Header, Row>) -> [ListSection<Header, Row>]
-}

@@ -1,12 +1,5 @@
 internal import Locking
 
-/// Which values are passed on, and when.
-enum Pace {
-  case debounce
-  case first
-  case latest
-}
-
 /// What waits for its time, for one subscription.
 ///
 /// What happens comes in as events of a core of its own, one at a time, so no lock is held while
@@ -112,32 +105,5 @@ final class Pacer<Output: Sendable, C: Clock>: @unchecked Sendable where C.Durat
         do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
         core.send(.time(clock.now))
       })
-  }
-}
-
-/// The task that sleeps for a pacer.
-final class PacerTimer: Sendable {
-  private struct State {
-    var task: Task<Void, Never>?
-    var isStopped = false
-  }
-
-  private let state = Locked(State())
-
-  func run(_ task: Task<Void, Never>) {
-    let isStopped = state.withLock { state in
-      if !state.isStopped { state.task = task }
-      return state.isStopped
-    }
-    if isStopped { task.cancel() }
-  }
-
-  func stop() {
-    let task = state.withLock { state in
-      let task = state.task
-      state = State(isStopped: true)
-      return task
-    }
-    task?.cancel()
   }
 }

@@ -1,5 +1,3 @@
-internal import EntityStore
-
 /// How far a migration has come.
 ///
 /// A step is reported when it begins, after each few thousand rows, and when it is done.
@@ -17,41 +15,4 @@ public struct MigrationProgress: Sendable, Hashable {
 
   /// From 0 to 1 of the step; 1 for one that takes no longer for many rows.
   public var fraction: Double { total == 0 ? 1 : Double(completed) / Double(total) }
-}
-
-/// Reports progress, and ends a migration when told to.
-final class MigrationReporter {
-  private let path: String
-  private let report: (@Sendable (MigrationProgress) throws -> Void)?
-  /// The named migration that runs.
-  var migration: String?
-  /// Set when the app has cancelled: a migration that catches the error goes no further.
-  private var failure: StoreError?
-
-  init(path: String, _ report: (@Sendable (MigrationProgress) throws -> Void)?) {
-    self.path = path
-    self.report = report
-  }
-
-  func report(_ step: String, _ entity: String, _ completed: Int = 0, of total: Int = 0) throws {
-    try check()
-    guard let report else { return }
-    do {
-      try report(
-        MigrationProgress(
-          migration: migration, entity: entity, step: step, completed: completed,
-          total: total))
-    } catch {
-      let failure = StoreError.storage(
-        StorageFault(
-          .cancelled,
-          "\(path): the migration was cancelled at the step \"\(step)\" of \(entity) (\(error)); the "
-            + "file is as it was"))
-      self.failure = failure
-      throw failure
-    }
-  }
-
-  /// Throws if the app has cancelled.
-  func check() throws { if let failure { throw failure } }
 }

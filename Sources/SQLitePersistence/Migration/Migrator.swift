@@ -10,8 +10,8 @@ struct Migrator {
   let entities: [EntityDescription]
   private let migrations: [Migration]
   let editor: TableEditor
-  let names: SettledNames
-  private let copy: SafetyCopy
+  let names: RenameHistory
+  private let copy: MigrationBackup
   var record: SchemaRecord
   /// Whether what the file's objects are has changed.
   var hasChangedObjects = false
@@ -23,7 +23,7 @@ struct Migrator {
 
   init(
     _ connection: Connection, _ entities: [EntityDescription], _ migrations: [Migration],
-    _ reporter: MigrationReporter, _ copy: SafetyCopy
+    _ reporter: MigrationReporter, _ copy: MigrationBackup
   ) throws {
     self.connection = connection
     self.entities = entities
@@ -31,8 +31,8 @@ struct Migrator {
     self.copy = copy
     editor = TableEditor(connection, reporter)
     try SchemaRecord.create(connection)
-    try SettledNames.create(connection)
-    names = SettledNames(connection)
+    try RenameHistory.create(connection)
+    names = RenameHistory(connection)
     record = try SchemaRecord(connection)
   }
 
@@ -247,7 +247,7 @@ struct Migrator {
   /// Writes a version of which nothing is known: what the log says of versions before doesn't lead to what the file
   /// has now.
   private func writeVersion() throws {
-    try CommitLog.appendUnknown(connection)
+    try ChangeLog.appendUnknown(connection)
     // A migration that has changed no table must be noticed by open stores, too.
     try connection.execute("CREATE TABLE signalbox_changed (migration INTEGER)")
     try connection.execute("DROP TABLE signalbox_changed")

@@ -99,7 +99,7 @@ final class SchemaWatch {
       guard let object = schema.object(FoldedName(shape.name)) else {
         throw mismatch("there is no table \(shape.name) any more")
       }
-      guard LogTriggers.areThere(for: entity, in: schema) else {
+      guard ChangeLogTriggers.areThere(for: entity, in: schema) else {
         throw mismatch(
           "the table \(shape.name) has no triggers any more by which the store learns what others write"
         )

@@ -10,8 +10,8 @@ final class TableEditor {
   private static let mostViews = 200
   let connection: Connection
   let reporter: MigrationReporter
-  private var kept: KeptObjects
-  private let names: SettledNames
+  private var kept: PreservedObjects
+  private let names: RenameHistory
   /// Tables that have had today's form since they were made, and what their rows were asked for.
   var watched: [FoldedName: AbsentColumns] = [:]
   /// What the rows of other tables were asked for, since the running migration began.
@@ -20,8 +20,8 @@ final class TableEditor {
   init(_ connection: Connection, _ reporter: MigrationReporter) {
     self.connection = connection
     self.reporter = reporter
-    kept = KeptObjects(connection)
-    names = SettledNames(connection)
+    kept = PreservedObjects(connection)
+    names = RenameHistory(connection)
   }
 
   /// The table of an entity, or nil if the file has none.

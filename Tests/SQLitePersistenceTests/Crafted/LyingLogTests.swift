@@ -12,28 +12,31 @@ struct ForgedRow {
   private var objects: [UInt8] = []
 
   private static func text(_ bytes: [UInt8]) -> [UInt8] {
-    [LogWriter.text, UInt8(bytes.count)] + bytes
+    [ChangeLogWriter.text, UInt8(bytes.count)] + bytes
   }
 
   /// A value as a store writes it.
   static func value(_ value: StoredValue) -> [UInt8] {
     switch value {
-    case .integer(let number): [LogWriter.integer, UInt8(number << 1)]
+    case .integer(let number): [ChangeLogWriter.integer, UInt8(number << 1)]
     case .real(let number):
-      [LogWriter.real] + (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+      [ChangeLogWriter.real]
+        + (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
     case .text(let string): text(Array(string.utf8))
-    case .bytes(let bytes): [LogWriter.bytes, UInt8(bytes.count)] + bytes
-    default: [LogWriter.null]
+    case .bytes(let bytes): [ChangeLogWriter.bytes, UInt8(bytes.count)] + bytes
+    default: [ChangeLogWriter.null]
     }
   }
 
   static let badText = text([0x41, 0xFF, 0xFE])
 
-  mutating func inserted(_ id: [UInt8]) { objects += [LogWriter.inserted] + id }
+  mutating func inserted(_ id: [UInt8]) { objects += [ChangeLogWriter.inserted] + id }
   /// The columns are in the order of their names: id, name, note.
-  mutating func deleted(_ values: [UInt8]...) { objects += [LogWriter.deleted] + values.joined() }
+  mutating func deleted(_ values: [UInt8]...) {
+    objects += [ChangeLogWriter.deleted] + values.joined()
+  }
   mutating func updated(_ id: [UInt8], mask: UInt8, _ values: [UInt8]...) {
-    objects += [LogWriter.updated] + id + [mask] + values.joined()
+    objects += [ChangeLogWriter.updated] + id + [mask] + values.joined()
   }
 
   /// The row in hexadecimal digits.
@@ -42,8 +45,8 @@ struct ForgedRow {
   }
 
   func bytes(of entity: String) -> [UInt8] {
-    let layout = LogLayout(entity == "Letter" ? Letter.schema.entity : Stamp.schema.entity)
-    var row: [UInt8] = [LogWriter.form, UInt8(layout.name.count)] + layout.name
+    let layout = ChangeLogLayout(entity == "Letter" ? Letter.schema.entity : Stamp.schema.entity)
+    var row: [UInt8] = [ChangeLogWriter.form, UInt8(layout.name.count)] + layout.name
     row += (0..<8).map { UInt8(truncatingIfNeeded: layout.signature >> (8 * $0)) }
     row += (0..<4).map { UInt8(truncatingIfNeeded: objects.count >> (8 * $0)) }
     return row + objects
@@ -134,7 +137,9 @@ struct ForgedRow {
     for (name, entity, lie) in Self.lies {
       var row = ForgedRow()
       lie(&row)
-      var objects = LoggedObjects([LogLayout(Letter.schema.entity), LogLayout(Stamp.schema.entity)])
+      var objects = ChangeLogObjects([
+        ChangeLogLayout(Letter.schema.entity), ChangeLogLayout(Stamp.schema.entity),
+      ])
       #expect(objects.add(row: row.bytes(of: entity)) != impossible.contains(name), "\(name)")
     }
   }

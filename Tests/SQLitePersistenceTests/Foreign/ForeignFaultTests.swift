@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func `The same fault is told once until it is over, another one at once`() {
-    var trouble = FollowingTrouble()
+    var trouble = PollBackoff()
     let start = ContinuousClock.now
     let full = StoreError.storage(StorageFault(.full, "a: full", path: "a", code: 13))
     let gone = StoreError.storage(StorageFault(.replaced, "a: gone", path: "a"))
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `A file that is busy is told of after five seconds`() {
-    var trouble = FollowingTrouble()
+    var trouble = PollBackoff()
     let start = ContinuousClock.now
     let busy = StoreError.storage(StorageFault(.busy, "a: busy"))
     #expect(trouble.fail(busy, at: start) == nil)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func `What goes wrong is tried again less and less often, up to a second`() {
-    var trouble = FollowingTrouble()
+    var trouble = PollBackoff()
     let busy = StoreError.storage(StorageFault(.busy, "a: busy"))
     #expect(trouble.interval(.milliseconds(2)) == .milliseconds(2))
     var intervals: [Duration] = []

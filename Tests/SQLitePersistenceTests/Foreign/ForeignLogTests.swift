@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The log of a file says what others need` {
   private let path = temporaryPath()
 
-  private func open(_ limits: CommitLog.Limits) throws -> Store {
+  private func open(_ limits: ChangeLog.Limits) throws -> Store {
     let path = path
     return try Store(
       .custom {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `P5: a commit that would make too long a row says only that it was`() throws {
-    let there = try open(CommitLog.Limits(row: 1_000))
+    let there = try open(ChangeLog.Limits(row: 1_000))
     let here = try openGarage(path, watching: .none)
     let commits = Recorder(here.commits)
     try there.commit { draft in
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `P5: many bytes go before many rows do, and the last row never`() throws {
-    let store = try open(CommitLog.Limits(rows: 50, bytes: 100_000, row: 1_000_000))
+    let store = try open(ChangeLog.Limits(rows: 50, bytes: 100_000, row: 1_000_000))
     let file = try RawDatabase(path)
     for number in 1...700 { try store.commit { try $0.upsert(Person(id: "a", name: "\(number)")) } }
     #expect(try log(file).count <= 50 + 256)

@@ -1,0 +1,69 @@
+# What the stages of `.ci/run` do that takes more than one command.
+
+# SQLite for the library, and a terminal for the tests that drive the examples.
+install() {
+  local missing=()
+  pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev pkg-config)
+  command -v tmux >/dev/null || missing+=(tmux)
+  if [ "${#missing[@]}" -eq 0 ]; then return; fi
+  local root=
+  if [ "$(id -u)" -ne 0 ]; then root=sudo; fi
+  $root apt-get update -qq
+  $root apt-get install -y -qq "${missing[@]}"
+}
+
+lint() { swift format lint --strict --recursive Sources Tests Benchmarks Package.swift; }
+
+# The core must stay free of Foundation.
+core_imports() {
+  if grep -rnE '^(public |internal |package )?import Foundation' \
+    Sources/Locking Sources/Relays Sources/ListDiffing Sources/EntityStore \
+    Sources/FetchedObjects Sources/SQLitePersistence Sources/SignalboxTesting; then
+    echo 'A core target imports Foundation.' >&2
+    return 1
+  fi
+}
+
+# A module at a time takes less than its files one by one, and nothing is built twice here. A debugger isn't used
+# either: lines are enough for what crashes.
+quick=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-system-modules
+  -Xswiftc -gline-tables-only)
+
+# Exactly as README says it; what it builds is what other stages look at, and run.
+plain_tests() { .ci/test; }
+
+# The data structures check themselves after each mutation here; the other builds have them as they ship.
+checks=(--traits InternalChecks "${quick[@]}" --scratch-path .build-checks
+  --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
+internal_checks_build() { swift build --build-tests "${checks[@]}"; }
+internal_checks() { .ci/test --skip-build "${checks[@]}"; }
+
+# The library optimised as an app gets it, under the address sanitizer. Tests that are `.large` run here: more than the
+# usual rounds are asked for. (Leaks: the one it finds is XCTest's own.)
+release=(-c release --sanitize=address -Xswiftc -enable-testing "${quick[@]}" --scratch-path .build-asan)
+address_sanitizer_build() { swift build --build-tests "${release[@]}"; }
+release_tests() {
+  SIGNALBOX_ROUNDS=0.15 ASAN_OPTIONS=detect_leaks=0 .ci/test --skip-build "${release[@]}" \
+    --skip '^(TerminalScreen|Departures|CarOwnership)Tests'
+}
+
+# Of the layers that have threads; tests that are `.oneThread` are skipped by themselves.
+threads=("${quick[@]}" --sanitize=thread --scratch-path .build-tsan)
+thread_sanitizer_build() { swift build --build-tests "${threads[@]}"; }
+thread_sanitizer() {
+  .ci/test --skip-build "${threads[@]}" \
+    --skip '^(ListDiffing|FoundationSupport|TerminalScreen|Departures|CarOwnership)Tests'
+}
+
+departures() {
+  local folder
+  folder=$(mktemp -d)
+  .build/debug/Departures --headless --verify --store "$folder/departures.sqlite"
+  rm -r "$folder"
+}
+
+benchmarks_build() { swift build -c release --build-tests --package-path Benchmarks; }
+
+benchmarks() {
+  Benchmarks/.build/release/benchmarks --quick --check --json .build/benchmarks.json --svg .build/benchmarks
+}

@@ -1,0 +1,16 @@
+/// A plan with its expressions made ready.
+struct CompiledPlan {
+  let entity: EntityDescription
+  let filter: CompiledExpression?
+  let order: [SortKey]
+  let keys: [CompiledExpression]
+  let values: [CompiledExpression]
+
+  init(_ plan: FetchPlan) {
+    entity = plan.entity
+    filter = plan.filter.map { CompiledExpression($0, of: plan.entity) }
+    order = plan.order
+    keys = plan.order.map { CompiledExpression($0.expression, of: plan.entity) }
+    values = plan.values.map { CompiledExpression($0, of: plan.entity) }
+  }
+}

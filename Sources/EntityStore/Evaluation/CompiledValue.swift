@@ -1,0 +1,32 @@
+internal import Locking
+
+/// A value, read from the object's memory alone or with a reader of others.
+enum CompiledValue {
+  case own((UnsafeRawPointer) -> StoredValue)
+  case foreign((EntityRow, any StorageReader) throws -> StoredValue)
+
+  func callAsFunction(_ row: EntityRow, reading reader: any StorageReader) throws -> StoredValue {
+    switch self {
+    case .own(let read): withExtendedLifetime(row) { read(row.box.object) }
+    case .foreign(let read): try read(row, reader)
+    }
+  }
+
+  /// A test of the value.
+  func test(_ holds: @escaping (StoredValue) -> Bool) -> CompiledTest {
+    switch self {
+    case .own(let read): .own { holds(read($0)) }
+    case .foreign(let read): .foreign { holds(try read($0, $1)) }
+    }
+  }
+
+  /// A test of this value and another.
+  func test(
+    _ other: CompiledValue, _ holds: @escaping (StoredValue, StoredValue) -> Bool
+  ) -> CompiledTest {
+    if case .own(let a) = self, case .own(let b) = other { return .own { holds(a($0), b($0)) } }
+    return .foreign { row, reader in
+      holds(try self(row, reading: reader), try other(row, reading: reader))
+    }
+  }
+}

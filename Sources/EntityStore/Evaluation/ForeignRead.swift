@@ -1,0 +1,123 @@
+/// What a query reads of other objects: a way there, and the attributes read at its end.
+///
+/// A change of one of these attributes, or of a reference on the way, concerns the objects that the
+/// way leads back to.
+package struct ForeignRead: Hashable, Sendable {
+  /// A step to the object referred to, or to the objects that refer.
+  package enum Step: Hashable, Sendable {
+    case one(ReferenceStep)
+    case many(entity: EntityDescription, column: Int)
+
+    /// The entity that the step leads to.
+    package var target: EntityDescription {
+      switch self {
+      case .one(let step): step.target
+      case .many(let entity, _): entity
+      }
+    }
+  }
+
+  package let steps: [Step]
+  /// The attribute read, or nil where only being there counts.
+  package let column: Int?
+
+  /// Everything that `expression` reads of other objects.
+  package static func all(in expression: QueryExpression) -> Set<ForeignRead> {
+    var reads: Set<ForeignRead> = []
+    collect(expression, after: [], into: &reads)
+    return reads
+  }
+
+  private static func collect(
+    _ expression: QueryExpression, after steps: [Step], into reads: inout Set<ForeignRead>
+  ) {
+    switch expression {
+    case .attribute(let path):
+      let way = steps + path.steps.map(Step.one)
+      if !way.isEmpty { reads.insert(ForeignRead(steps: way, column: path.column)) }
+    case .constant: break
+    case .comparison(_, let a, let b), .text(_, let a, let b, _):
+      collect(a, after: steps, into: &reads)
+      collect(b, after: steps, into: &reads)
+    case .isIn(let value, _): collect(value, after: steps, into: &reads)
+    case .and(let parts), .or(let parts):
+      for part in parts { collect(part, after: steps, into: &reads) }
+    case .not(let part): collect(part, after: steps, into: &reads)
+    case .count(let path, let condition):
+      let way =
+        steps + path.steps.map(Step.one) + [.many(entity: path.target, column: path.column)]
+      reads.insert(ForeignRead(steps: way, column: nil))
+      if let condition { collect(condition, after: way, into: &reads) }
+    }
+  }
+}
+
+extension ForeignRead {
+  /// The ids of the objects, at the start of the way, that `changes` concern through it.
+  ///
+  /// Every level is looked at: a change at the end, and of any reference on the way. A row whose own
+  /// reference changed is changed itself, so one look back after the commit finds all others; the
+  /// owner that a referring object left is found by its old value.
+  package func concerned(by changes: NetChanges, reading reader: any StorageReader) throws
+    -> Set<StoredValue>
+  {
+    var ids: Set<StoredValue> = []
+    for level in steps.indices {
+      guard let table = changes[steps[level].target] else { continue }
+      let read = table.all.filter { isRead($0, at: level) }
+      if read.isEmpty { continue }
+      ids.formUnion(try walkBack(from: read, at: level, reading: reader))
+    }
+    return ids
+  }
+
+  /// Whether a change of an object at a level can be seen from the start.
+  private func isRead(_ change: ObjectChange, at level: Int) -> Bool {
+    guard let old = change.old, let new = change.new else { return true }
+    if case .many(_, let column) = steps[level], old.value(at: column) != new.value(at: column) {
+      return true
+    }
+    if level + 1 < steps.count {
+      guard case .one(let step) = steps[level + 1] else { return false }
+      return old.value(at: step.column) != new.value(at: step.column)
+    }
+    guard let column else { return false }
+    return old.value(at: column) != new.value(at: column)
+  }
+
+  /// The ids of the objects at the start from which one of `changes`, at a level, can be reached.
+  ///
+  /// A whole level goes one step back at a time, so that an object is looked up once however many
+  /// changes lead to it.
+  private func walkBack(
+    from changes: [ObjectChange], at level: Int, reading reader: any StorageReader
+  ) throws -> Set<StoredValue> {
+    var owners: Set<StoredValue> = []
+    switch steps[level] {
+    case .one(let step):
+      for change in changes {
+        owners.formUnion(
+          try reader.ids(of: step.source, where: [step.column], equal: [change.id]))
+      }
+    case .many(_, let column):
+      for row in changes.flatMap({ [$0.old, $0.new] }) {
+        if let owner = row?.value(at: column), !owner.isNull { owners.insert(owner) }
+      }
+    }
+    for earlier in steps[..<level].reversed() {
+      var next: Set<StoredValue> = []
+      for id in owners {
+        switch earlier {
+        case .one(let step):
+          next.formUnion(try reader.ids(of: step.source, where: [step.column], equal: [id]))
+        case .many(let entity, let column):
+          if let owner = try reader.row(of: entity, id: id)?.value(at: column), !owner.isNull {
+            next.insert(owner)
+          }
+        }
+      }
+      owners = next
+    }
+    return owners
+  }
+}

@@ -1,0 +1,16 @@
+extension QueryExpression {
+  /// Calls `body` with each part that reads objects other than the one the query is about.
+  package func forEachForeignPart(_ body: (QueryExpression) -> Void) {
+    switch self {
+    case .attribute(let path): if !path.steps.isEmpty { body(self) }
+    case .constant: break
+    case .comparison(_, let a, let b), .text(_, let a, let b, _):
+      a.forEachForeignPart(body)
+      b.forEachForeignPart(body)
+    case .isIn(let value, _): value.forEachForeignPart(body)
+    case .and(let parts), .or(let parts): for part in parts { part.forEachForeignPart(body) }
+    case .not(let part): part.forEachForeignPart(body)
+    case .count: body(self)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// The rows of one entity, and where to look for them.
+struct MemoryTable: Sendable {
+  private(set) var rows: RowTable
+  /// One for each of `EntityDescription.lookupKeys`.
+  private(set) var indexes: ContiguousArray<OrderedIndex>
+
+  init(_ entity: EntityDescription) {
+    rows = RowTable(entity)
+    indexes = ContiguousArray(entity.lookupKeys.map { OrderedIndex($0, of: entity) })
+  }
+
+  /// The index that begins with these attributes.
+  func index(of columns: [Int]) -> OrderedIndex? {
+    indexes.first { $0.columns.starts(with: columns) }
+  }
+
+  /// Whether the table needn't be enlarged for the changes.
+  func hasRoom(for changes: TableChanges) -> Bool {
+    // Mostly there would be room even if all were new.
+    rows.hasRoom(for: changes.count)
+      || rows.hasRoom(for: changes.all.count { $0.old == nil && $0.new != nil })
+  }
+
+  /// Makes the changes: first everything that changes its place goes from the indexes, found by the
+  /// old rows, and then it comes back, by the new ones.
+  mutating func apply(_ changes: TableChanges, _ free: inout FreeSlots) {
+    let indexed = indexes.indices
+    // Where a large part changes, an index is made anew.
+    let isRebuilt = changes.count > 64 && changes.count > rows.count / 4
+    var moved: [[Int]] = indexes.map { _ in [] }
+    var slots: [Int] = []
+    if !indexes.isEmpty && !isRebuilt {
+      for change in changes.all {
+        guard let old = change.old, let slot = rows.slot(of: change.id) else { continue }
+        for index in indexed
+        where !(change.new?.hasSame(indexes[index].columns, as: old) ?? false) {
+          indexes[index].remove(slot, rows)
+          if change.new != nil { moved[index].append(slot) }
+        }
+      }
+    }
+    for change in changes.all {
+      switch (rows.slot(of: change.id), change.new) {
+      case (let slot?, let new?): rows.replace(slot, with: new)
+      case (let slot?, nil):
+        rows.remove(slot)
+        free.giveBack(slot)
+      case (nil, let new?):
+        let slot = free.take()
+        rows.insert(new, at: slot)
+        slots.append(slot)
+      case (nil, nil): break
+      }
+    }
+    for index in indexed {
+      if isRebuilt {
+        indexes[index].rebuild(rows)
+      } else {
+        for slot in moved[index] + slots { indexes[index].insert(slot, rows) }
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// One version of everything in memory.
+///
+/// A copy is O(1), and both can go on changing.
+struct MemoryVersion: Sendable {
+  var number: Int64 = 0
+  private let places: TablePlaces
+  private var tables: ContiguousArray<MemoryTable>
+
+  init(entities: [EntityDescription]) {
+    tables = ContiguousArray(entities.map(MemoryTable.init))
+    places = TablePlaces(entities)
+  }
+
+  func table(of entity: EntityDescription) throws -> MemoryTable {
+    guard let place = places[entity] else { throw StoreError.unknownEntity(entity.name) }
+    return tables[place]
+  }
+
+  /// The row with an id, without a copy of the table.
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    guard let place = places[entity] else { throw StoreError.unknownEntity(entity.name) }
+    return tables[place].rows.row(id)
+  }
+
+  /// The free slots of each table.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  var freeSlots: [FreeSlots] { tables.map { FreeSlots(of: $0.rows) } }
+
+  /// Whether the changes cost no more than they are: no table has to be enlarged for them.
+  func hasRoom(for changes: NetChanges) -> Bool {
+    changes.tables.allSatisfy { changes in
+      places[changes.entity].map { tables[$0].hasRoom(for: changes) } ?? true
+    }
+  }
+
+  /// Makes the changes; `free` has the free slots of each table.
+  mutating func apply(_ changes: NetChanges, _ free: inout [FreeSlots]) {
+    if free.isEmpty { free = tables.map { _ in FreeSlots() } }
+    for changes in changes.tables {
+      guard let place = places[changes.entity] else { continue }
+      tables[place].apply(changes, &free[place])
+    }
+    number += 1
+  }
+}
+
+/// Where the table of each entity stands.
+private struct TablePlaces: Sendable {
+  private let types: ContiguousArray<ObjectIdentifier>
+  /// Only where there are too many to look through.
+  private let byType: [ObjectIdentifier: Int]
+
+  init(_ entities: [EntityDescription]) {
+    types = ContiguousArray(entities.map(\.type))
+    byType = types.count > 16 ? Dictionary(uniqueKeysWithValues: zip(types, 0...)) : [:]
+  }
+
+  subscript(entity: EntityDescription) -> Int? {
+    let type = entity.type
+    return types.count > 16 ? byType[type] : types.firstIndex(of: type)
+  }
+}
+
+extension EntityRow {
+  /// Whether the attributes at `columns` are the same.
+  func hasSame(_ columns: [Int], as other: EntityRow) -> Bool {
+    columns.allSatisfy { isEqual(to: other, at: $0) }
+  }
+}

@@ -1,0 +1,8 @@
+/// What a query reads of other objects for one row: immutable, shared by all who hold it.
+package final class RowValues: Sendable {
+  /// The values, in the order of the query's.
+  package let all: [StoredValue]
+
+  /// The values.
+  package init(_ all: [StoredValue]) { self.all = all }
+}

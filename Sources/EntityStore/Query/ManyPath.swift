@@ -1,0 +1,13 @@
+internal import Locking
+
+/// The objects that refer to the one at the end of some steps.
+public struct ManyPath: Hashable, Sendable {
+  /// The entity the path starts at.
+  public let root: EntityDescription
+  /// The steps to the owner, none for the object itself.
+  public let steps: [ReferenceStep]
+  /// The entity of the objects that refer to the owner.
+  public let target: EntityDescription
+  /// The position of their reference among their columns.
+  public let column: Int
+}

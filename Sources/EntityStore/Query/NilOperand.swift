@@ -1,0 +1,7 @@
+internal import Locking
+
+/// The operand of `== nil` and `!= nil`.
+public struct NilOperand: ExpressibleByNilLiteral, Sendable {
+  /// Nil.
+  public init(nilLiteral: ()) {}
+}

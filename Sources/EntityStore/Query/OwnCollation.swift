@@ -1,0 +1,17 @@
+/// An order of the app's own over stored forms; equal where it is the same object.
+public final class OwnCollation: Hashable, Sendable {
+  /// What it is called in messages.
+  public let name: String
+  let compare: @Sendable (StoredValue, StoredValue) -> Int
+
+  init(name: String, compare: @escaping @Sendable (StoredValue, StoredValue) -> Int) {
+    self.name = name
+    self.compare = compare
+  }
+
+  /// Whether they are the same object.
+  public static func == (a: OwnCollation, b: OwnCollation) -> Bool { a === b }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,70 @@
+internal import Locking
+
+/// A query without its type.
+public struct QueryDescription: Hashable, Sendable {
+  /// The parts of sections.
+  public enum Sectioning: Hashable, Sendable {
+    /// One expression for identity, title and order.
+    case key(QueryExpression)
+    /// An expression for each.
+    case parts(identity: QueryExpression, title: QueryExpression, order: SortKey)
+  }
+
+  /// What the query is about.
+  public let entity: EntityDescription
+  /// The condition, or nil for all objects.
+  public package(set) var filter: QueryExpression?
+  /// The keys of the order; equal ones are ordered by id.
+  public package(set) var orderings: [SortKey] = []
+  /// The sections, if there are any.
+  public package(set) var sectioning: Sectioning?
+  /// Whether the sections' titles are truths, which are stored as numbers.
+  package var titlesAreTruths = false
+  /// The paths whose values come with each row.
+  public package(set) var included: [AttributePath] = []
+  /// The values that a result gives sums, averages, extremes and counts of.
+  public package(set) var aggregated: [QueryExpression] = []
+  /// The most objects to give, or nil for all.
+  public package(set) var limit: Int?
+  /// How many objects at the head of the order are left out.
+  public package(set) var offset = 0
+
+  /// All objects of an entity, ordered by id.
+  package init(entity: EntityDescription) { self.entity = entity }
+}
+
+extension QueryDescription {
+  /// The query for its whole result.
+  package var unlimited: QueryDescription {
+    var query = self
+    query.limit = nil
+    query.offset = 0
+    return query
+  }
+
+  /// The order of all rows: by section, section identity, the orderings and the id.
+  package var fullOrder: [SortKey] {
+    sectionOrder + orderings + [idKey]
+  }
+
+  /// The keys that sections are ordered by; the last is their identity.
+  package var sectionOrder: [SortKey] {
+    switch sectioning {
+    case nil: []
+    case .key(let expression):
+      if let first = orderings.first, first.expression == expression {
+        [first]
+      } else {
+        [SortKey(expression, isAscending: true, nilsFirst: true)]
+      }
+    case .parts(let identity, _, let order):
+      [order, SortKey(identity, isAscending: true, nilsFirst: true)]
+    }
+  }
+
+  private var idKey: SortKey {
+    SortKey(
+      .attribute(AttributePath(root: entity, steps: [], column: entity.identity)),
+      isAscending: true, nilsFirst: true)
+  }
+}

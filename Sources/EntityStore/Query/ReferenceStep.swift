@@ -1,0 +1,23 @@
+internal import Locking
+
+/// A step from an object to the one that it refers to.
+public struct ReferenceStep: Hashable, Sendable {
+  /// The entity that refers.
+  public let source: EntityDescription
+  /// The position of the reference among its columns.
+  public let column: Int
+
+  /// A step through the reference at `column` of `source`.
+  package init(source: EntityDescription, column: Int) {
+    self.source = source
+    self.column = column
+  }
+
+  /// The entity referred to.
+  public var target: EntityDescription {
+    guard let reference = source.columns[column].reference else {
+      mistake("\(source.name).\(source.columns[column].name) is no reference")
+    }
+    return reference.target
+  }
+}

@@ -1,0 +1,46 @@
+internal import Locking
+
+/// The rules of an entity without its type.
+struct EntityRules: Sendable {
+  struct Check: Sendable {
+    let name: String
+    let isMet: @Sendable (EntityRow) -> Bool
+  }
+
+  /// The keys that no two objects share, as positions among the columns.
+  private(set) var uniqueKeys: [[Int]] = []
+  /// The indexes asked for, as positions among the columns.
+  private(set) var indexes: [[Int]] = []
+  /// The positions of columns that may be nil and must not be.
+  private(set) var required: [Int] = []
+  private(set) var checks: [Check] = []
+  /// The names that the entity had before.
+  private(set) var formerNames: [String] = []
+  /// The names of attributes that it has no more.
+  private(set) var droppedNames: [String] = []
+
+  init<Root>(_ rules: [Rule<Root>], _ places: [AnyKeyPath: Int], of name: String) {
+    for rule in rules {
+      let key = rule.paths.map { path -> Int in
+        guard let place = places[path] else {
+          mistake("A rule of \(name) names a property that its schema doesn't")
+        }
+        return place
+      }
+      switch rule.kind {
+      case .check, .renamedFrom, .dropped: break
+      case .unique, .index, .required:
+        mustHold(
+          !key.isEmpty, "A rule of \(name) names no property; name those that it is about")
+      }
+      switch rule.kind {
+      case .unique: uniqueKeys.append(key)
+      case .index: indexes.append(key)
+      case .required: required += key
+      case .check(let name, let isMet): checks.append(Check(name: name, isMet: isMet))
+      case .renamedFrom(let names): formerNames += names
+      case .dropped(let names): droppedNames += names
+      }
+    }
+  }
+}

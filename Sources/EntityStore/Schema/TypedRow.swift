@@ -1,0 +1,22 @@
+internal import Locking
+
+/// A row that knows the object's type.
+@usableFromInline final class TypedRow<Root: Entity>: RowBox {
+  @inlinable static func make(_ value: Root) -> RowBox {
+    if MemoryLayout<Root>.alignment > 16 { refuseAlignment(of: Root.entityName) }
+    let words = (MemoryLayout<Root>.size + 7) / 8
+    let row = unsafeDowncast(create(minimumCapacity: words) { _ in }, to: TypedRow<Root>.self)
+    row.pointer.initialize(to: value)
+    return row
+  }
+
+  @inlinable deinit { pointer.deinitialize(count: 1) }
+
+  @inlinable var pointer: UnsafeMutablePointer<Root> {
+    withUnsafeMutablePointerToElements {
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Root.self)
+    }
+  }
+
+  override var entity: EntityDescription { Root.schema.entity }
+}

@@ -1,0 +1,95 @@
+/// The changes of one entity's objects.
+public struct TableChanges: Sendable {
+  /// The entity.
+  public let entity: EntityDescription
+  /// The change of each object, in no order.
+  public private(set) var all: ContiguousArray<ObjectChange> = []
+  private var index = ChangeIndex()
+  /// Whether the ids are whole numbers in ascending order, as they mostly are where many objects are
+  /// written: then they are found without an index.
+  private var ascends = true
+
+  init(_ entity: EntityDescription) { self.entity = entity }
+
+  init(_ entity: EntityDescription, _ changes: some Sequence<ObjectChange>) {
+    self.entity = entity
+    for change in changes { set(change) }
+  }
+
+  /// How many objects change.
+  public var count: Int { all.count }
+
+  /// The change of the object with an id, or nil.
+  ///
+  /// - Complexity: O(1) on average, or O(log *n*) where *n* objects were written in the order of their ids,
+  ///   which are whole numbers.
+  public subscript(id: StoredValue) -> ObjectChange? {
+    place(of: id).map { all[$0] }
+  }
+
+  /// The changes in the order of ids.
+  public var sorted: [ObjectChange] { all.sorted { $0.id < $1.id } }
+
+  /// Calls `body` with each object that was there before and isn't any more.
+  func forEachDeleted(_ body: (EntityRow) -> Void) {
+    // By their positions, so that no change is copied.
+    for place in all.indices where all[place].new == nil {
+      if let old = all[place].old { body(old) }
+    }
+  }
+
+  /// Whether any change is none after all.
+  var haveVoid: Bool {
+    all.indices.contains { all[$0].isVoid(in: entity) }
+  }
+
+  private func place(of id: StoredValue) -> Int? {
+    if ascends { return placeAscending(id) }
+    // A few are looked through.
+    if all.count <= ChangeIndex.fewest { return all.firstIndex { $0.id == id } }
+    return index.find(id.quickHash) { all[$0].id == id }
+  }
+
+  /// Sets the change of an object, and gives the one before.
+  @discardableResult
+  mutating func set(_ change: ObjectChange) -> ObjectChange? {
+    if let place = place(of: change.id) {
+      let old = all[place]
+      all[place] = change
+      return old
+    }
+    add(change)
+    return nil
+  }
+
+  /// Adds the change of an object that has none yet.
+  mutating func add(_ change: ObjectChange) {
+    if ascends {
+      if isAfterAll(change.id) { return all.append(change) }
+      ascends = false
+      index = ChangeIndex(all)
+    }
+    all.append(change)
+    if all.count > ChangeIndex.fewest { index.add(all) }
+  }
+
+  /// Whether an id is a whole number after those of all objects, of which the last one has the highest.
+  private func isAfterAll(_ id: StoredValue) -> Bool {
+    guard case .integer(let number) = id else { return false }
+    guard let last = all.indices.last else { return true }
+    guard case .integer(let highest) = all[last].id else { return false }
+    return number > highest
+  }
+
+  private func placeAscending(_ id: StoredValue) -> Int? {
+    guard case .integer(let number) = id, !isAfterAll(id) else { return nil }
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      guard case .integer(let found) = all[middle].id else { return nil }
+      if found == number { return middle }
+      if found < number { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,16 @@
+internal import Locking
+
+/// A version that snapshots hold; it counts for as long as one does.
+final class HeldVersion: Sendable {
+  let storage: any StorageSnapshot
+  let version: Int64
+  private let versions: HeldVersions
+
+  init(_ storage: any StorageSnapshot, _ version: Int64, in versions: HeldVersions) {
+    self.storage = storage
+    self.version = version
+    self.versions = versions
+  }
+
+  deinit { versions.release(version) }
+}

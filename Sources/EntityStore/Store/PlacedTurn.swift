@@ -1,0 +1,43 @@
+internal import Locking
+
+/// One who has something to show or tell of a commit, and when its turn is.
+struct PlacedTurn: Sendable {
+  private enum Work: Sendable {
+    case own(PreparedDelivery.Turn)
+    case entry(ListenerEntry)
+  }
+
+  let sequence: Int
+  private let work: Work
+
+  init(_ turn: PreparedDelivery.Turn, sequence: Int) {
+    self.sequence = sequence
+    work = .own(turn)
+  }
+
+  init(_ entry: ListenerEntry) {
+    sequence = entry.sequence
+    work = .entry(entry)
+  }
+
+  var isOfListener: Bool { if case .entry = work { true } else { false } }
+
+  /// Whether it may be told together with later turns.
+  var mergesWhatWaits: Bool {
+    if case .entry(let entry) = work { entry.mergesWhatWaits } else { false }
+  }
+
+  func show(_ turn: Int) {
+    switch work {
+    case .own(let own): own.show()
+    case .entry(let entry): entry.listener?.show(turn)
+    }
+  }
+
+  func tell() {
+    switch work {
+    case .own(let own): own.tell()
+    case .entry(let entry): entry.listener?.tell()
+    }
+  }
+}

@@ -1,0 +1,13 @@
+internal import Locking
+internal import Relays
+
+/// The last version that a store has taken in, for whoever doesn't hold the store.
+final class TakenInVersion: Sendable {
+  private let word: AtomicWord
+
+  init(_ version: Int64) { word = AtomicWord(Int(version)) }
+
+  var value: Int64 { Int64(word.load()) }
+
+  func set(_ version: Int64) { word.store(Int(version)) }
+}

@@ -1,0 +1,7 @@
+internal import Locking
+
+/// Which of the two summaries that a node keeps.
+package enum RankSummaryKind: Int {
+  case first
+  case second
+}

@@ -1,0 +1,94 @@
+// Text from outside in words for people: descriptions, errors, logs.
+//
+// A line end in a value would make a line of its own in a log, an escape sequence would have a terminal do something,
+// and a mark of direction would show the rest in another order. So these are written out, and what is long is cut.
+
+extension Unicode.Scalar {
+  /// Whether it only adds to a text: it is no control character, no line end, and no mark that turns the direction of
+  /// what follows.
+  package var isHarmless: Bool {
+    switch value {
+    case 0x20...0x7E: true
+    case 0...0x9F, 0x2028...0x202E, 0x2066...0x2069: false
+    // Other marks of direction, and what nobody sees.
+    case 0x061C, 0x200B, 0x200E...0x200F, 0xFEFF, 0xE0000...0xE007F: false
+    default: true
+    }
+  }
+
+  /// The scalar as Swift writes it in a literal: `\n`, or `\u{1B}`.
+  package var writtenOut: String {
+    switch self {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case "\0": "\\0"
+    default: "\\u{\(String(value, radix: 16, uppercase: true))}"
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Whether all of it only adds to a text.
+  package var isHarmless: Bool { unicodeScalars.allSatisfy(\.isHarmless) }
+
+  /// The text with all that isn't harmless written out, as `\n` and `\u{1B}`.
+  package var harmless: String {
+    if isHarmless { return String(self) }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.isHarmless {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += scalar.writtenOut
+      }
+    }
+    return text
+  }
+
+  /// The same of the first `limit` scalars, and how many bytes there are if that isn't all.
+  ///
+  /// - Complexity: O(*limit*) for a native string.
+  package func harmless(atMost limit: Int) -> String {
+    guard let end = cut(atMost: limit) else { return harmless }
+    return self[..<end].harmless + "… (\(utf8.count) bytes)"
+  }
+
+  /// Where a text ends that is cut; nil if it isn't that long.
+  fileprivate func cut(atMost limit: Int) -> Index? {
+    let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex)
+    return end == endIndex ? nil : end
+  }
+}
+
+extension StoredValue {
+  /// The value as one would write it in Swift, cut if it is long: `"x…" (8000000 bytes)`.
+  package var brief: String {
+    switch self {
+    case .null, .integer, .real: return literal
+    case .text(let text):
+      guard let end = text.cut(atMost: WordLimit.value) else { return literal }
+      return ObjectIDScanner.quoted(text[..<end] + "…") + " (\(text.utf8.count) bytes)"
+    case .bytes(let bytes):
+      guard bytes.count > WordLimit.value / 2 else { return literal }
+      return
+        "0x\(TextBytes.hexadecimal(Array(bytes.prefix(WordLimit.value / 2))))… (\(bytes.count) bytes)"
+    case .list(let parts):
+      let few = parts.prefix(8).map(\.brief).joined(separator: ", ")
+      return parts.count > 8 ? "(\(few), … \(parts.count - 8) more)" : "(\(few))"
+    }
+  }
+}
+
+extension ObjectID {
+  /// The description, cut where the name or the id is long.
+  package var brief: String {
+    let name =
+      entityName.cut(atMost: WordLimit.value) == nil
+      ? writtenName : StoredValue.text(entityName).brief
+    if case .list(let parts) = id {
+      return parts.count == 1 ? "\(name)(\(parts[0].brief),)" : name + id.brief
+    }
+    return "\(name)(\(id.brief))"
+  }
+}

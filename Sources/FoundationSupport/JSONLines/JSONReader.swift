@@ -1,0 +1,202 @@
+internal import EntityStore
+
+/// Reads one value of JSON.
+///
+/// Unlike Foundation's readers it keeps numbers exact, refuses keys that are there twice, and says where
+/// something is wrong.
+struct JSONReader {
+  private let bytes: [UInt8]
+  private var place = 0
+  private var depth = 0
+  private var count = 0
+  private let limits: JSONLinesLimits
+  /// The digits of no `Double`, if they are all written, are more.
+  private static let longestNumber = 4096
+
+  /// The value that a line says, with nothing behind it.
+  static func value(
+    of line: [UInt8], limits: JSONLinesLimits
+  ) throws(JSONSyntaxError) -> JSONValue {
+    var reader = JSONReader(bytes: line, limits: limits)
+    let value = try reader.value()
+    reader.skipSpaces()
+    guard reader.place == line.count else { throw reader.error("something follows the value") }
+    return value
+  }
+
+  private init(bytes: [UInt8], limits: JSONLinesLimits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  private func error(_ what: String) -> JSONSyntaxError {
+    .syntax("\(what) at byte \(place + 1)")
+  }
+
+  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private mutating func skipSpaces() {
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A {
+      place += 1
+    }
+  }
+
+  private mutating func takes(_ character: Unicode.Scalar) -> Bool {
+    skipSpaces()
+    guard next == UInt8(ascii: character) else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func takes(_ word: StaticString) -> Bool {
+    let text = Array("\(word)".utf8)
+    guard bytes[place...].starts(with: text) else { return false }
+    place += text.count
+    return true
+  }
+
+  private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+    skipSpaces()
+    count += 1
+    guard count <= limits.values else { throw .tooManyValues(limit: limits.values) }
+    guard let first = next else { throw error("a value is missing") }
+    switch first {
+    case UInt8(ascii: "{"):
+      return try nested { reader throws(JSONSyntaxError) in try reader.object() }
+    case UInt8(ascii: "["):
+      return try nested { reader throws(JSONSyntaxError) in try reader.list() }
+    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    default:
+      if takes("null") { return .null }
+      if takes("true") { return .bool(true) }
+      if takes("false") { return .bool(false) }
+      throw error("no value begins so")
+    }
+  }
+
+  private mutating func nested(
+    _ read: (inout JSONReader) throws(JSONSyntaxError) -> JSONValue
+  ) throws(JSONSyntaxError) -> JSONValue {
+    guard depth < limits.depth else { throw .tooDeep(limit: limits.depth) }
+    depth += 1
+    place += 1
+    defer { depth -= 1 }
+    return try read(&self)
+  }
+
+  private mutating func object() throws(JSONSyntaxError) -> JSONValue {
+    var members: [JSONMember] = []
+    var keys: Set<[UInt8]> = []
+    if takes("}" as Unicode.Scalar) { return .object([]) }
+    repeat {
+      skipSpaces()
+      guard next == UInt8(ascii: "\"") else { throw error("a key is missing") }
+      let key = try text()
+      guard keys.insert(Array(key.utf8)).inserted else {
+        throw error("the key \(StoredValue.text(key).brief) is there twice,")
+      }
+      guard takes(":" as Unicode.Scalar) else { throw error("a colon is missing") }
+      members.append(JSONMember(key: key, value: try value()))
+    } while takes("," as Unicode.Scalar)
+    guard takes("}" as Unicode.Scalar) else { throw error("a comma or } is missing") }
+    return .object(members)
+  }
+
+  private mutating func list() throws(JSONSyntaxError) -> JSONValue {
+    var values: [JSONValue] = []
+    if takes("]" as Unicode.Scalar) { return .list([]) }
+    repeat { values.append(try value()) } while takes("," as Unicode.Scalar)
+    guard takes("]" as Unicode.Scalar) else { throw error("a comma or ] is missing") }
+    return .list(values)
+  }
+
+  /// A number as RFC 8259 writes it.
+  private mutating func number() throws(JSONSyntaxError) -> String {
+    let start = place
+    func digits(_ reader: inout JSONReader) throws(JSONSyntaxError) {
+      let first = reader.place
+      while let byte = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        reader.place += 1
+      }
+      if reader.place == first { throw reader.error("a digit is missing") }
+      guard reader.place - start <= Self.longestNumber else {
+        throw reader.error("a number of more than \(Self.longestNumber) bytes ends")
+      }
+    }
+    if next == UInt8(ascii: "-") { place += 1 }
+    if next == UInt8(ascii: "0") { place += 1 } else { try digits(&self) }
+    if next == UInt8(ascii: ".") {
+      place += 1
+      try digits(&self)
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      place += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { place += 1 }
+      try digits(&self)
+    }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  private mutating func text() throws(JSONSyntaxError) -> String {
+    place += 1
+    let start = place
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      place += 1
+    }
+    guard next != UInt8(ascii: "\"") else {
+      place += 1
+      return try decoded(bytes[start..<place - 1])
+    }
+    var text = Array(bytes[start..<place])
+    while let byte = next {
+      place += 1
+      switch byte {
+      case UInt8(ascii: "\""): return try decoded(text[...])
+      case UInt8(ascii: "\\"): try text.append(contentsOf: escape())
+      case 0..<0x20: throw error("a control character in a text isn't escaped, before")
+      default: text.append(byte)
+      }
+    }
+    throw error("a text doesn't end")
+  }
+
+  /// The text of bytes, which must be UTF-8: what isn't would come back as another text.
+  private func decoded(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.elementsEqual(bytes) else { throw error("a text isn't UTF-8, before") }
+    return text
+  }
+
+  /// What stands for an escape, whose backslash has been read.
+  private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
+    guard let byte = next else { throw error("a text doesn't end") }
+    place += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "u"):
+      var units = [try unit()]
+      if UTF16.isLeadSurrogate(units[0]), bytes[place...].starts(with: Array("\\u".utf8)) {
+        place += 2
+        units.append(try unit())
+      }
+      guard let text = String(wholeUTF16: units) else { throw error("half a character") }
+      return Array(text.utf8)
+    default: throw error("no escape begins so")
+    }
+  }
+
+  private mutating func unit() throws(JSONSyntaxError) -> UInt16 {
+    let digits = bytes[place...].prefix(4)
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw error("four hexadecimal digits are missing") }
+    place += 4
+    return unit
+  }
+}

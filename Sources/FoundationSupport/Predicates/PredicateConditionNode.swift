@@ -1,0 +1,15 @@
+internal import EntityStore
+internal import Foundation
+
+/// A part that is true or false.
+protocol PredicateConditionNode: PredicateNode {
+  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
+    -> QueryExpression
+}
+
+extension PredicateConditionNode {
+  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+  {
+    PredicateOperand(.expression(try condition(in: translator)))
+  }
+}

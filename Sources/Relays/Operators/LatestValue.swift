@@ -1,0 +1,22 @@
+/// The latest value of one publisher, for one subscription; under the lock of a junction's core.
+@usableFromInline final class LatestValue<Value: Sendable>: @unchecked Sendable {
+  // @unchecked: see above.
+  @exclusivity(unchecked) @usableFromInline var value: Value?
+
+  @inlinable init() {}
+
+  @inlinable var isEmpty: Bool { value == nil }
+
+  /// Sets the value and gives the one before, for the caller to release outside the lock.
+  @inlinable func replace(with value: Value) -> Value? {
+    let old = self.value
+    self.value = value
+    return old
+  }
+
+  /// The value, which is known to be there.
+  @inlinable var known: Value {
+    guard let value else { preconditionFailure("Every publisher has had a value") }
+    return value
+  }
+}

@@ -1,0 +1,8 @@
+internal import Locking
+
+/// Which values are passed on, and when.
+enum Pace {
+  case debounce
+  case first
+  case latest
+}

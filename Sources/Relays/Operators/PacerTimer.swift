@@ -1,0 +1,28 @@
+internal import Locking
+
+/// The task that sleeps for a pacer.
+final class PacerTimer: Sendable {
+  private struct State {
+    var task: Task<Void, Never>?
+    var isStopped = false
+  }
+
+  private let state = Locked(State())
+
+  func run(_ task: Task<Void, Never>) {
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.task = task }
+      return state.isStopped
+    }
+    if isStopped { task.cancel() }
+  }
+
+  func stop() {
+    let task = state.withLock { state in
+      let task = state.task
+      state = State(isStopped: true)
+      return task
+    }
+    task?.cancel()
+  }
+}

@@ -1,0 +1,130 @@
+internal import EntityStore
+
+/// Writes what a commit of a store changes, for its log row.
+///
+/// The first byte is `form`. For each entity follow its name, the signature of its columns, how many
+/// bytes there are of it, and its objects: of an inserted one the id, of a deleted one all values that
+/// it had, of an updated one the id, which columns changed, and the values that these had. New values
+/// are in the file. A number of bytes or of columns is written in groups of seven bits.
+struct ChangeLogWriter {
+  /// The first byte of a row that a store wrote.
+  static let form: UInt8 = 1
+  /// The first byte of a row that says nothing, since it would be too long.
+  static let unlogged: UInt8 = 0
+
+  static let null: UInt8 = 0
+  static let integer: UInt8 = 1
+  static let real: UInt8 = 2
+  static let text: UInt8 = 3
+  static let bytes: UInt8 = 4
+
+  static let inserted: UInt8 = 0
+  static let deleted: UInt8 = 1
+  static let updated: UInt8 = 2
+
+  /// How many bytes a row may have.
+  private let limit: Int
+  private(set) var row: [UInt8] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Begins with the next row.
+  mutating func reset() {
+    row.removeAll(keepingCapacity: row.capacity < 65_536)
+    row.append(Self.form)
+  }
+
+  /// Makes the row one that says nothing.
+  mutating func giveUp() { row = [Self.unlogged] }
+
+  /// Writes an entity's changes.
+  ///
+  /// - Returns: whether the row isn't too long; otherwise it says only that.
+  mutating func append(_ table: TableChanges, _ layout: ChangeLogLayout) -> Bool {
+    append(count: layout.name.count)
+    row.append(contentsOf: layout.name)
+    append(layout.signature)
+    let start = row.count
+    append(UInt32(0))
+    let all = table.all
+    // By their positions, so that no change is copied.
+    for place in all.indices {
+      if let old = all[place].old {
+        append(old, all[place].new, id: all[place].id, layout)
+      } else if case .some = all[place].new {
+        row.append(Self.inserted)
+        append(id: all[place].id)
+      }
+      if row.count > limit {
+        giveUp()
+        return false
+      }
+    }
+    let count = UInt32(row.count - start - 4)
+    for byte in 0..<4 { row[start + byte] = UInt8(truncatingIfNeeded: count >> (8 * byte)) }
+    return true
+  }
+
+  private mutating func append(
+    _ old: EntityRow, _ new: EntityRow?, id: StoredValue, _ layout: ChangeLogLayout
+  ) {
+    guard let new else {
+      row.append(Self.deleted)
+      for place in layout.places { append(layout.value(of: old, in: place)) }
+      return
+    }
+    row.append(Self.updated)
+    append(id: id)
+    let mask = row.count
+    row.append(contentsOf: repeatElement(0, count: (layout.places.count + 7) / 8))
+    for index in layout.places.indices
+    where !old.isEqual(to: new, at: layout.places[index].attribute) {
+      row[mask + index / 8] |= 1 << UInt8(index % 8)
+      append(layout.value(of: old, in: layout.places[index]))
+    }
+  }
+
+  private mutating func append(id: StoredValue) {
+    // The parts of a composite one stand in the order of its columns.
+    guard case .list(let parts) = id else { return append(id) }
+    for part in parts { append(part) }
+  }
+
+  private mutating func append(_ value: StoredValue) {
+    switch value {
+    case .null, .list: row.append(Self.null)
+    case .integer(let number):
+      row.append(Self.integer)
+      // Small numbers are short, negative ones, too.
+      append(count: UInt64(bitPattern: (number << 1) ^ (number >> 63)))
+    case .real(let number):
+      row.append(Self.real)
+      append(number.bitPattern)
+    case .text(var text):
+      row.append(Self.text)
+      text.withUTF8 { bytes in
+        append(count: bytes.count)
+        row.append(contentsOf: bytes)
+      }
+    case .bytes(let bytes):
+      row.append(Self.bytes)
+      append(count: bytes.count)
+      row.append(contentsOf: bytes)
+    }
+  }
+
+  private mutating func append(count: some FixedWidthInteger) {
+    var rest = UInt64(truncatingIfNeeded: count)
+    while rest >= 0x80 {
+      row.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    row.append(UInt8(rest))
+  }
+
+  private mutating func append(_ number: some FixedWidthInteger) {
+    for byte in 0..<number.bitWidth / 8 {
+      row.append(UInt8(truncatingIfNeeded: number >> (8 * byte)))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import EntityStore
+
+/// One connection's statements that begin and end transactions, prepared when first used and kept.
+///
+/// Nearly every call runs two of them, so they are not parsed each time.
+final class TransactionStatements {
+  private unowned let connection: Connection
+  private var keptBegin: Statement?
+  private var keptBeginWriting: Statement?
+  private var keptCommit: Statement?
+  private var keptVersion: Statement?
+  private var keptNewest: Statement?
+  private var keptToken: Statement?
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func begin() throws { try run(&keptBegin, "BEGIN") }
+
+  func beginWriting() throws { try run(&keptBeginWriting, "BEGIN IMMEDIATE") }
+
+  func commit() throws { try run(&keptCommit, "COMMIT") }
+
+  /// The version of the last commit.
+  func version() throws -> Int64 {
+    let statement = try kept(&keptVersion, ChangeLog.versionSQL)
+    defer { statement.reset(clearing: false) }
+    return try ChangeLog.checked(statement.step() ? statement.integer(0) : 0, connection)
+  }
+
+  /// The version of the last commit, and what was drawn for it.
+  func newest() throws -> (version: Int64, token: Int64) {
+    let statement = try kept(&keptNewest, ChangeLog.newestSQL)
+    defer { statement.reset(clearing: false) }
+    guard try statement.step() else { return (0, 0) }
+    return (try ChangeLog.checked(statement.integer(0), connection), statement.integer(1))
+  }
+
+  /// What was drawn for a version, or nil if the log doesn't have it any more.
+  func token(of version: Int64) throws -> Int64? {
+    // Before the first commit there is nothing that could be exchanged.
+    if version == 0 { return 0 }
+    let statement = try kept(&keptToken, ChangeLog.tokenSQL)
+    defer { statement.reset(clearing: false) }
+    try statement.bind(.integer(version), at: 1)
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  private func run(_ statement: inout Statement?, _ sql: String) throws {
+    let statement = try kept(&statement, sql)
+    defer { statement.reset(clearing: false) }
+    while try statement.step() {}
+  }
+
+  private func kept(_ statement: inout Statement?, _ sql: String) throws -> Statement {
+    if let statement { return statement }
+    let prepared = try connection.statement(sql)
+    statement = prepared
+    return prepared
+  }
+}

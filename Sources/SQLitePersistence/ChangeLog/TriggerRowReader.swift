@@ -1,0 +1,132 @@
+internal import EntityStore
+
+/// Reads what a trigger has logged.
+struct TriggerRowReader {
+  /// The first byte: `T`.
+  static let form: UInt8 = 0x54
+
+  private let row: [UInt8]
+  private var place = 1
+
+  init(_ row: [UInt8]) { self.row = row }
+
+  /// Reads the objects if their entity is known.
+  ///
+  /// - Returns: false if the row is none that can be read.
+  mutating func read(
+    _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
+    add: (Int, Record) -> Void
+  ) -> Bool {
+    guard let name = field(",").flatMap(Self.bytes), let signature = field(";") else {
+      return false
+    }
+    guard let (index, layout) = table(name) else { return true }
+    guard UInt64(String(decoding: signature, as: UTF8.self), radix: 16) == layout.signature else {
+      return false
+    }
+    while place < row.count {
+      guard let record = record(layout) else { return false }
+      add(index, record)
+    }
+    return true
+  }
+
+  /// What a row says, piece by piece.
+  enum Record {
+    /// What an object was, written before it changed.
+    case before(ChangeLogObjects.Object)
+    /// An object comes whose id SQLite is going to give.
+    case givingID
+    /// One has come, perhaps with an id that SQLite gave: other rows may tell of it before.
+    case after(ChangeLogObjects.Object)
+  }
+
+  private mutating func record(_ layout: ChangeLogLayout) -> Record? {
+    let kind = row[place]
+    place += 1
+    switch kind {
+    case UInt8(ascii: "G"): return field(";").flatMap { $0.isEmpty ? .givingID : nil }
+    case UInt8(ascii: "N"): return absent(layout).map { .after($0) }
+    case UInt8(ascii: "I"): return absent(layout).map { .before($0) }
+    case UInt8(ascii: "R"):
+      guard let values = values(layout.places.count) else { return nil }
+      let id = layout.identity.map { values[$0] }
+      guard Self.areExact(id), layout.mayHave(values.map(\.value)) else { return nil }
+      return .before(
+        ChangeLogObjects.Object(
+          id: layout.id(id.map(\.value)), wasAbsent: false, values: values.map(\.value)))
+    default: return nil
+    }
+  }
+
+  private mutating func absent(_ layout: ChangeLogLayout) -> ChangeLogObjects.Object? {
+    guard let id = values(layout.identity.count), Self.areExact(id),
+      layout.mayHave(id: id.map(\.value))
+    else { return nil }
+    return ChangeLogObjects.Object(id: layout.id(id.map(\.value)), wasAbsent: true, values: [])
+  }
+
+  /// Whether an id can be looked up: text that is no UTF-8 reads as other text.
+  private static func areExact(_ values: [(value: StoredValue, isExact: Bool)]) -> Bool {
+    values.allSatisfy(\.isExact)
+  }
+
+  private mutating func values(_ count: Int) -> [(value: StoredValue, isExact: Bool)]? {
+    var values: [(value: StoredValue, isExact: Bool)] = []
+    for index in 0..<count {
+      guard let field = field(index == count - 1 ? ";" : ","), let value = Self.value(field) else {
+        return nil
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// What stands before the next `end`.
+  private mutating func field(_ end: Unicode.Scalar) -> ArraySlice<UInt8>? {
+    guard let stop = row[place...].firstIndex(of: UInt8(ascii: end)) else { return nil }
+    defer { place = stop + 1 }
+    return row[place..<stop]
+  }
+
+  private static func value(_ field: ArraySlice<UInt8>) -> (value: StoredValue, isExact: Bool)? {
+    let rest = field.dropFirst()
+    switch field.first {
+    case UInt8(ascii: "n"): return (.null, true)
+    case UInt8(ascii: "i"):
+      return Int64(String(decoding: rest, as: UTF8.self)).map { (.integer($0), true) }
+    case UInt8(ascii: "r"):
+      // "Inf" and "9.0e+999" are infinity, as one version of SQLite or another writes it.
+      return Double(String(decoding: rest, as: UTF8.self)).map { (.real($0), true) }
+    case UInt8(ascii: "t"):
+      return bytes(rest).map { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        return (.text(text), text.utf8.elementsEqual(bytes))
+      }
+    case UInt8(ascii: "b"): return bytes(rest).map { (.bytes($0), true) }
+    default: return nil
+    }
+  }
+
+  private static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    var place = digits.startIndex
+    while place < digits.endIndex {
+      guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+      place += 2
+    }
+    return bytes
+  }
+
+  private static func digit(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}

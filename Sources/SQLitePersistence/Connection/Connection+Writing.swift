@@ -1,0 +1,52 @@
+internal import CSQLite
+internal import EntityStore
+
+// What a connection needs that writes.
+extension Connection {
+  /// Throws if the file has been opened for reading alone, as SQLite does where its rights forbid more.
+  func checkIsWritable() throws {
+    guard sqlite3_db_readonly(handle, "main") == 1 else { return }
+    throw StoreError.storage(
+      StorageFault(
+        code: SQLITE_READONLY, words: String(cString: sqlite3_errstr(SQLITE_READONLY)),
+        systemError: 0, path: path, operation: "\(activity)"))
+  }
+
+  /// Makes the connection ready to write.
+  ///
+  /// The file is known to be ours by now.
+  func prepareToWrite(_ durability: Durability) throws {
+    var mode = ""
+    let change = try statement("PRAGMA journal_mode = WAL")
+    try waiting { try change.run { mode = $0.value(0).description } }
+    guard mode == "wal" else {
+      throw StoreError.storage(
+        StorageFault(
+          .other,
+          "\(path): the file system has no shared memory, which reading beside writing needs; keep "
+            + "the file on a local disk"))
+    }
+    if durability == .full { try syncWholly() }
+    try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+  }
+
+  /// Tries again for some seconds what SQLite doesn't wait for while somebody else has the file.
+  private func waiting(_ body: () throws -> Void) throws {
+    let end = ContinuousClock.now + .milliseconds(Int64(Self.busyTimeout))
+    while true {
+      do {
+        return try body()
+      } catch StoreError.storage(let fault) where fault.kind == .busy && .now < end {
+        sqlite3_sleep(2)
+      }
+    }
+  }
+
+  /// Makes every sync reach the disk itself, which a plain one doesn't everywhere.
+  func syncWholly() throws {
+    #if canImport(Darwin)
+    try execute("PRAGMA fullfsync = 1")
+    try execute("PRAGMA checkpoint_fullfsync = 1")
+    #endif
+  }
+}

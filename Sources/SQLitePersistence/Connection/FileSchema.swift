@@ -1,0 +1,160 @@
+internal import EntityStore
+
+/// What a file says of its tables, as text: looked at before anything of it is used.
+///
+/// SQLite makes its tables of the text without running it. What we would never make is refused.
+struct FileSchema {
+  /// A table, index, trigger or view.
+  struct Object {
+    let kind: String
+    let name: String
+    let table: String
+    let sql: String
+    let words: SQLWords
+
+    var isUniqueIndex: Bool { words.begins(with: ["CREATE", "UNIQUE", "INDEX"]) }
+    var isVirtual: Bool { words.begins(with: ["CREATE", "VIRTUAL"]) }
+    var isTable: Bool { kind == "table" && words.begins(with: ["CREATE", "TABLE"]) }
+    var hasRowNumbers: Bool { !words.tail.contains("WITHOUT") }
+    /// Whether values have the types that the columns say.
+    var isStrict: Bool { words.tail.contains("STRICT") }
+    /// Whether it has rules that no schema has: checks, orders of text, and what happens instead of a refusal.
+    var hasOtherRules: Bool {
+      ["CHECK", "COLLATE", "CONFLICT"].contains(where: words.contains)
+    }
+  }
+
+  private let path: String
+  private(set) var objects: [Object] = []
+  /// Whether SQLite may be asked for its own list of tables, for which it counts the columns of views and virtual tables.
+  private var mayBeListed = false
+
+  /// Reads what the file says.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite would never have written it so.
+  init(_ connection: Connection) throws {
+    path = connection.path
+    var objects: [Object] = []
+    var strange: String?
+    try connection.query("SELECT type, name, tbl_name, sql FROM sqlite_master").run {
+      guard case .text(let kind) = $0.value(0), case .text(let name) = $0.value(1),
+        case .text(let table) = $0.value(2)
+      else { return strange = strange ?? $0.value(1).description }
+      // Those that SQLite makes by itself have no text.
+      if kind == "index", $0.value(3).isNull { return }
+      guard case .text(let sql) = $0.value(3), !sql.utf8.contains(0) else {
+        return strange = strange ?? name
+      }
+      let object = Object(kind: kind, name: name, table: table, sql: sql, words: SQLWords(sql))
+      if !Self.isPlain(object) { strange = strange ?? name }
+      objects.append(object)
+    }
+    if let strange {
+      throw fault(
+        .corrupt,
+        "what it says of \"\(strange)\" is no single statement that makes that, as SQLite writes it; put back a "
+          + "copy")
+    }
+    self.objects = objects
+    mayBeListed = objects.allSatisfy { $0.kind != "view" && !$0.isVirtual }
+  }
+
+  private static func isPlain(_ object: Object) -> Bool {
+    let words = object.words
+    switch object.kind {
+    case "table":
+      return !words.contains(";") && (object.isTable || object.isVirtual)
+    case "view": return !words.contains(";") && words.begins(with: ["CREATE", "VIEW"])
+    case "index":
+      return !words.contains(";")
+        && (words.begins(with: ["CREATE", "INDEX"]) || object.isUniqueIndex)
+    case "trigger": return words.begins(with: ["CREATE", "TRIGGER"])
+    default: return false
+    }
+  }
+
+  // MARK: Our own tables
+
+  /// Throws if one of our own tables isn't as we make it, or something stands in the way of one.
+  func checkOwn() throws {
+    var missing: Set = ["signalbox_metadata", "signalbox_log"]
+    for object in objects {
+      let name = SQLName.folded(object.name)
+      if object.kind == "index", SQLName.folded(object.table).hasPrefix("signalbox_") {
+        throw fault(
+          .schemaMismatch,
+          "the index \"\(object.name)\" stands on \(object.table), a table of the library's own; drop that "
+            + "index with the sqlite3 shell")
+      }
+      guard object.kind == "table" || object.kind == "view" else { continue }
+      if name.hasPrefix("pragma_") {
+        throw fault(
+          .schemaMismatch,
+          "the \(object.kind) \"\(object.name)\" hides a function of SQLite's; give it another name with the "
+            + "sqlite3 shell")
+      }
+      guard name.hasPrefix("signalbox_") else { continue }
+      let texts = StoreTables.all[name] ?? []
+      guard object.kind == "table", texts.contains(where: { object.sql == "CREATE TABLE " + $0 })
+      else {
+        throw fault(
+          .corrupt,
+          "its table \(object.name), one of the library's own, isn't as the library makes it; put back a copy"
+        )
+      }
+      missing.remove(name)
+    }
+    guard let name = missing.sorted().first else { return }
+    throw fault(
+      .corrupt, "its table \(name), one of the library's own, isn't there; put back a copy")
+  }
+
+  // MARK: Entities
+
+  /// The table, view or index of a name.
+  func object(_ name: FoldedName) -> Object? {
+    objects.first { $0.kind != "trigger" && FoldedName($0.name) == name }
+  }
+
+  /// Throws if something that isn't a plain table stands in the place of an entity's.
+  func checkPlace(of entity: String, _ connection: Connection) throws {
+    guard let object = object(FoldedName(entity)) else { return }
+    func refuse(_ what: String) -> StoreError {
+      fault(
+        .schemaMismatch,
+        "\(object.name) is \(what), and the entity needs a plain table of that name; give that another name, "
+          + "or drop it, with the sqlite3 shell, and open the file again")
+    }
+    if object.isVirtual { throw refuse("a virtual table") }
+    guard object.isTable else { throw refuse("a \(object.kind)") }
+    let listed = try listed(object, connection)
+    guard listed?.kind ?? "table" == "table" else { throw refuse("a \(listed?.kind ?? "")") }
+    guard object.hasRowNumbers, listed?.hasRowNumbers ?? true else {
+      throw refuse("a table WITHOUT ROWID")
+    }
+    var column: String?
+    try connection.query("SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 0")
+      .run([.text(object.name)]) { column = $0.value(0).description }
+    if let column { throw refuse("a table with the generated column \"\(column)\"") }
+    try checkIndexes(of: object.name)
+  }
+
+  /// What SQLite itself says of a table, or nil if it had to look into views or virtual tables for that.
+  ///
+  /// Views may stand in views, deeper than a thread's stack.
+  func listed(_ object: Object, _ connection: Connection) throws -> (
+    kind: String, hasRowNumbers: Bool, isStrict: Bool
+  )? {
+    guard mayBeListed else { return nil }
+    var found: (String, Bool, Bool)?
+    try connection.query("SELECT type, wr, strict FROM pragma_table_list(?) WHERE schema = 'main'")
+      .run([.text(object.name)]) {
+        found = ($0.value(0).description, $0.integer(1) == 0, $0.integer(2) != 0)
+      }
+    return found
+  }
+
+  func fault(_ kind: StorageFault.Kind, _ sentence: String) -> StoreError {
+    .storage(StorageFault(kind, "\(path): \(sentence)", path: path))
+  }
+}

@@ -1,0 +1,43 @@
+internal import CSQLite
+internal import EntityStore
+
+extension SQLiteStorage {
+  /// Copies the pages of the last version into the file at `path`.
+  func copyPages(
+    to path: String, _ pagesAtATime: Int, _ progress: (BackupProgress) throws -> Void
+  ) throws -> Int64 {
+    // A connection of its own, whose transaction holds on to one version: without it SQLite would begin
+    // anew after each commit of another connection.
+    let source = try makeReader()
+    try source.execute("BEGIN")
+    let version = try source.control.version()
+    // Nobody may read the copy who may not read the file.
+    try AtomicFile.create(path, like: source.absolutePath)
+    let target = try Connection(path: path, .readWriteCreate)
+    try target.syncWholly()
+    guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+      throw StoreError.storage(target.fault(sqlite3_extended_errcode(target.handle)))
+    }
+    var isFinished = false
+    defer { if !isFinished { sqlite3_backup_finish(backup) } }
+    let most = Int32(clamping: pagesAtATime)
+    // The first step copies nothing, but counts.
+    var code = sqlite3_backup_step(backup, 0)
+    while true {
+      guard code == SQLITE_OK || code == SQLITE_DONE else { break }
+      let total = Int(sqlite3_backup_pagecount(backup))
+      let rest = Int(sqlite3_backup_remaining(backup))
+      try progress(BackupProgress(completed: total - rest, of: total, version: version))
+      if code == SQLITE_DONE { break }
+      code = sqlite3_backup_step(backup, most)
+    }
+    isFinished = true
+    let last = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, last == SQLITE_OK else {
+      let fault = code == SQLITE_DONE ? last : code
+      let isOfSource = [SQLITE_CORRUPT, SQLITE_NOTADB].contains(fault & 0xFF)
+      throw StoreError.storage((isOfSource ? source : target).fault(fault))
+    }
+    return version
+  }
+}

@@ -1,0 +1,45 @@
+internal import EntityStore
+
+extension Store {
+  /// Writes the objects of the last version into a new file at `path`, which has that version, too.
+  func copyObjects(
+    to path: String, _ migrations: [Migration], _ objectsAtATime: Int,
+    _ progress: (BackupProgress) throws -> Void
+  ) throws -> Int64 {
+    let target = try StoreConnection(path: path, .readWriteCreate)
+    let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
+    try target.prepareToWrite(.full)
+    // Nothing is read of it before the end.
+    try target.execute("PRAGMA wal_autocheckpoint = 0")
+    try SQLiteLayout.prepare(entities, target, migrations, MigrationReporter(path: path, nil))
+    target.known = Set(entities)
+    return try withStorageReader { reader in
+      let version = reader.version
+      let total = try entities.reduce(0) { $0 + (try reader.count($1, where: nil)) }
+      var completed = 0
+      try target.execute("BEGIN IMMEDIATE")
+      try progress(BackupProgress(completed: 0, of: total, version: version))
+      for entity in entities {
+        let statements = try target.statements(of: entity)
+        for row in try reader.rows(FetchPlan(QueryDescription(entity: entity))) {
+          try statements.insert(row)
+          completed += 1
+          if completed % objectsAtATime == 0, completed < total {
+            try progress(BackupProgress(completed: completed, of: total, version: version))
+          }
+        }
+      }
+      for entity in entities {
+        if let id = notedLastID(of: entity) { try LastIDs.note(id, of: entity, target) }
+      }
+      if version > 0 { try ChangeLog.begin(at: version, target) }
+      try target.execute("COMMIT")
+      if total > 0 {
+        try progress(BackupProgress(completed: total, of: total, version: version))
+      }
+      // Closing would do it, too, and couldn't say that it failed.
+      try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      return version
+    }
+  }
+}

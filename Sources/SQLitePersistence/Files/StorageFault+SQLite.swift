@@ -1,0 +1,107 @@
+internal import CSQLite
+internal import EntityStore
+
+extension StorageFault {
+  /// What a result code of SQLite means to someone who wants to do something about it.
+  ///
+  /// - Parameters:
+  ///   - code: an extended result code.
+  ///   - words: SQLite's own words for it.
+  ///   - systemError: the operating system's number for what went wrong, or 0.
+  ///   - path: the file's path.
+  ///   - operation: what was being done.
+  init(code: Int32, words: String, systemError: Int32, path: String, operation: String) {
+    let (kind, advice) = Self.advice(code, systemError, words)
+    self.init(
+      kind, "\(path): \(advice)", path: path, operation: operation, code: Int(code & 0xFF),
+      extendedCode: Int(code),
+      detail: systemError == 0 ? words : "\(words), error \(systemError) of the system")
+  }
+
+  /// The kind of a fault, and what happened to the file and what to do about it.
+  private static func advice(_ code: Int32, _ systemError: Int32, _ words: String) -> (
+    Kind, String
+  ) {
+    let primary = code & 0xFF
+    if primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN {
+      if signalbox_is_out_of_room(systemError) != 0 { return advice(SQLITE_FULL, 0, "") }
+      if signalbox_is_too_large(systemError) != 0 {
+        return (.full, "it may not grow: a limit on the size of files holds it; raise the limit")
+      }
+      if signalbox_is_out_of_files(systemError) != 0 {
+        return (
+          .cannotOpen, "too many files are open; close some, or raise the limit, and try again"
+        )
+      }
+    }
+    if code == signalbox_readonly_dbmoved { return (.replaced, FileIdentity.advice) }
+    return switch primary {
+    case SQLITE_FULL: (.full, "its disk is full; free some room and try again")
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
+      (.busy, "somebody else is writing to it; try again")
+    case SQLITE_READONLY, SQLITE_PERM:
+      (.readOnly, "it can't be written; make the file and its folder writable, or open a copy")
+    case SQLITE_CANTOPEN, SQLITE_AUTH:
+      (
+        .cannotOpen,
+        "it can't be opened; check that it is a file, and that its folder is there and may be read and written"
+      )
+    case SQLITE_NOTADB: (.foreign, "it is no database; choose another file")
+    case SQLITE_CORRUPT: (.corrupt, "it is damaged; put back a copy")
+    case SQLITE_IOERR: (.inputOutput, "reading or writing it failed; check its disk")
+    case SQLITE_NOMEM: (.other, "there is no memory left; free some and try again")
+    case SQLITE_ERROR where isOfTables(words):
+      (
+        .schemaMismatch,
+        "its tables aren't as they were made: another program has renamed, dropped or changed one; put that back "
+          + "with the sqlite3 shell, or close the store and open it again, with the newest version of the app"
+      )
+    case SQLITE_ERROR where words.contains("unsupported file format"):
+      (
+        .newer,
+        "a later version of SQLite has made it, or it is damaged; update the app, or put back a copy"
+      )
+    case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
+      (
+        .schemaMismatch,
+        "a rule of its tables that isn't the schema's refuses a row; drop that rule with the sqlite3 shell and "
+          + "open the file again"
+      )
+    case SQLITE_SCHEMA: (.busy, "its tables are being changed; try again")
+    case SQLITE_TOOBIG: (.other, "a value is longer than SQLite stores; shorten it")
+    default: (.other, "SQLite reports an error that should not be; report it")
+    }
+  }
+
+  /// Whether SQLite's words say that a table or column isn't what our statements take it for.
+  private static func isOfTables(_ words: String) -> Bool {
+    let signs = [
+      "no such table", "no such column", "no column named", "values for", "columns but",
+      "access to view", "it is a view", "no such module", "no such function", "no such collation",
+      "may not be modified", "cannot UPDATE generated", "cannot INSERT into generated",
+      "already exists", "already an index named", "already a table named", "malformed",
+      "unsafe use",
+    ]
+    return signs.contains(where: words.contains)
+  }
+
+  /// Whether a result code may say that a sync has failed: any error of the disk that isn't of reading, writing,
+  /// making shorter, looking or locking.
+  static func isFailedSync(_ code: Int32) -> Bool {
+    code & 0xFF == SQLITE_IOERR && !(1...3).contains(code >> 8) && !(6...26).contains(code >> 8)
+  }
+
+  /// Whether a COMMIT that failed so has left nothing behind for sure.
+  ///
+  /// A commit is there once all its frames stand in the log, and its last frame is written last. So one
+  /// whose frames had no room is not there: the write that failed is incomplete. Any other failed write
+  /// may have reached the disk, a failed sync may have too, and shared memory is told of the frames when
+  /// they stand in the log already.
+  var leavesNothing: Bool {
+    switch code.map(Int32.init(truncatingIfNeeded:)) {
+    case SQLITE_FULL, SQLITE_BUSY, SQLITE_CONSTRAINT: true
+    case SQLITE_IOERR: extendedCode == Int(signalbox_ioerr_write) && kind == .full
+    default: false
+    }
+  }
+}

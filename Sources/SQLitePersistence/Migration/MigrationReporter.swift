@@ -1,0 +1,38 @@
+internal import EntityStore
+
+/// Reports progress, and ends a migration that the app cancels.
+final class MigrationReporter {
+  private let path: String
+  private let report: (@Sendable (MigrationProgress) throws -> Void)?
+  /// The named migration that runs.
+  var migration: String?
+  /// Set when the app has cancelled: a migration that catches the error goes no further.
+  private var failure: StoreError?
+
+  init(path: String, _ report: (@Sendable (MigrationProgress) throws -> Void)?) {
+    self.path = path
+    self.report = report
+  }
+
+  func report(_ step: String, _ entity: String, _ completed: Int = 0, of total: Int = 0) throws {
+    try check()
+    guard let report else { return }
+    do {
+      try report(
+        MigrationProgress(
+          migration: migration, entity: entity, step: step, completed: completed,
+          total: total))
+    } catch {
+      let failure = StoreError.storage(
+        StorageFault(
+          .cancelled,
+          "\(path): the migration was cancelled at the step \"\(step)\" of \(entity) (\(error)); the "
+            + "file is as it was"))
+      self.failure = failure
+      throw failure
+    }
+  }
+
+  /// Throws if the app has cancelled.
+  func check() throws { if let failure { throw failure } }
+}

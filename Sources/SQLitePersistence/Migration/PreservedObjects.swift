@@ -1,0 +1,85 @@
+internal import EntityStore
+
+/// What other programs have put on tables that are replaced, triggers and indexes, until it is put back.
+struct PreservedObjects {
+  private struct Kept {
+    let object: TableObject
+    let table: FoldedName
+    /// The columns of an index; one that is an expression has no name.
+    let columns: [StoredValue]
+  }
+
+  private let connection: Connection
+  private var kept: [Kept] = []
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Notes what stands on a table that is about to go.
+  mutating func keep(_ table: String) throws {
+    for object in try TableObject.all(on: table, connection) where !object.isOwn {
+      kept.append(
+        Kept(object: object, table: FoldedName(table), columns: try columns(of: object.name)))
+    }
+  }
+
+  /// Forgets what stood on a table that goes for good.
+  mutating func forget(_ table: String) {
+    let name = FoldedName(table)
+    kept.removeAll { $0.table == name }
+  }
+
+  /// Puts back what fits a table that is about to be renamed, or to have a column renamed: SQLite changes
+  /// the names in what stands there, and in nothing else.
+  mutating func restore(on table: String) throws {
+    let name = FoldedName(table)
+    kept = try kept.filter { try $0.table != name || !isRestored($0, table) }
+  }
+
+  /// Throws if something of a table hasn't been put back.
+  func check(_ table: String) throws {
+    let name = FoldedName(table)
+    if let first = kept.first(where: { $0.table == name }) { throw refusal(first, table) }
+  }
+
+  /// Puts back what is left, once all tables are as they are to be.
+  mutating func restoreAll() throws {
+    let tables = try TableShape.names(connection)
+    for one in kept {
+      guard let table = tables[one.table] else { continue }
+      guard try isRestored(one, table) else { throw refusal(one, table) }
+    }
+    kept = []
+  }
+
+  private func isRestored(_ one: Kept, _ table: String) throws -> Bool {
+    let name = FoldedName(one.object.name)
+    if try TableObject.all(on: table, connection).contains(where: { FoldedName($0.name) == name }) {
+      return true
+    }
+    guard (try? connection.executeObject(one.object.sql)) != nil else { return false }
+    // The text may make something else than its name in the file says.
+    let made = try TableObject.all(on: table, connection).first {
+      FoldedName($0.name) == name && $0.kind == one.object.kind
+    }
+    guard let made else { return false }
+    if try columns(of: made.name) == one.columns { return true }
+    try made.drop(connection)
+    return false
+  }
+
+  private func columns(of index: String) throws -> [StoredValue] {
+    var columns: [StoredValue] = []
+    try connection.query("SELECT name FROM pragma_index_info(?) ORDER BY seqno")
+      .run([.text(index)]) { columns.append($0.value(0)) }
+    return columns
+  }
+
+  private func refusal(_ one: Kept, _ table: String) -> StoreError {
+    .storage(
+      StorageFault(
+        .schemaMismatch,
+        "\(connection.path): the \(one.object.kind) \"\(one.object.name)\" of another program doesn't "
+          + "fit the table of \(table) any more; drop that \(one.object.kind) with the sqlite3 shell and open "
+          + "the file again"))
+  }
+}

@@ -1,0 +1,146 @@
+internal import EntityStore
+
+/// The tables of a file.
+///
+/// An entity is a table with a column for each attribute, which the `sqlite3` shell and other tools
+/// can read and query: numbers, text (UTF-8, BINARY collation), blobs. Foreign keys are deferred and
+/// have no actions; late-bound references have none. `signalbox_metadata` holds the format,
+/// `signalbox_log` a row for each commit, whose number is the version (`ChangeLog`). Triggers log what
+/// other tools write (`ChangeLogTriggers`).
+enum SQLiteLayout {
+  /// The format of the tables that aren't the app's.
+  ///
+  /// A file with a higher one is refused.
+  static let format: Int64 = 2
+  /// "Sbox": it marks the file as one of ours.
+  static let applicationID: Int64 = 0x5362_6F78
+
+  // MARK: Opening
+
+  /// Makes the tables that aren't there, and migrates those that don't fit.
+  static func prepare(
+    _ entities: [EntityDescription], _ connection: Connection, _ migrations: [Migration],
+    _ reporter: MigrationReporter
+  ) throws {
+    for entity in entities { checkNames(of: entity) }
+    // The store judges references itself, and tables are made anew while others refer to them.
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    let copy = MigrationBackup(of: connection.path)
+    // Another process may be opening the file, too: who comes second looks at what the first has done.
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      // Another program may have had it meanwhile.
+      try checkOwnerInTransaction(connection)
+      try connection.renewWAL()
+      let isNew = try isEmpty(connection)
+      if isNew { try create(connection) }
+      let hasNewLog = try ChangeLog.upgrade(connection)
+      var migrator = try Migrator(connection, entities, migrations, reporter, copy)
+      let schema = try FileSchema(connection)
+      let isLogIncomplete =
+        !hasNewLog && entities.contains { ChangeLogTriggers.areLost(on: $0, in: schema) }
+      try migrator.run(isNew: isNew)
+      if isLogIncomplete { try ChangeLog.appendUnknown(connection) }
+      for entity in entities { try ChangeLogTriggers.install(on: entity, connection) }
+      try connection.checkIsInTransaction()
+    } catch {
+      // Before the lock goes: the next one to have it may make a copy of its own.
+      copy.remove()
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+    do {
+      try connection.execute("COMMIT")
+    } catch {
+      // The copy stays: what has reached the disk is not known.
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+    if copy.isMade { remove(copy, connection) }
+  }
+
+  /// Removes the copy with the file's lock, which the end of the migration has given back.
+  ///
+  /// Where others hold the lock the copy stays; the next one takes its place.
+  private static func remove(_ copy: MigrationBackup, _ connection: Connection) {
+    guard (try? connection.execute("BEGIN IMMEDIATE")) != nil else { return }
+    copy.remove()
+    try? connection.execute("ROLLBACK")
+  }
+
+  private static func isEmpty(_ connection: Connection) throws -> Bool {
+    try number("SELECT EXISTS (SELECT 1 FROM sqlite_master)", connection) == 0
+  }
+
+  private static func create(_ connection: Connection) throws {
+    try connection.execute("PRAGMA application_id = \(applicationID)")
+    try connection.execute("CREATE TABLE \(StoreTables.metadata)")
+    try connection.execute("CREATE TABLE \(StoreTables.changeLog)")
+    try connection.query("INSERT INTO signalbox_metadata (name, value) VALUES ('format', ?)")
+      .run([.integer(format)])
+  }
+
+  /// Throws unless the file is empty, or ours and of a format that is known.
+  static func checkOwner(_ connection: Connection) throws {
+    // At one moment: another process may be making the file.
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("ROLLBACK") }
+    try checkOwnerInTransaction(connection)
+  }
+
+  /// Throws unless texts are kept as UTF-8: in another encoding SQLite compares other bytes (S8).
+  private static func checkEncoding(_ connection: Connection) throws {
+    var encoding = ""
+    try connection.query("PRAGMA encoding").run { encoding = $0.value(0).description }
+    if encoding == "UTF-8" { return }
+    throw StoreError.storage(
+      StorageFault(
+        .schemaMismatch,
+        "\(connection.path): its texts are \(encoding), in which they have another order; write it again as UTF-8, with "
+          + ".dump of the sqlite3 shell into a new file",
+        path: connection.path))
+  }
+
+  private static func checkOwnerInTransaction(_ connection: Connection) throws {
+    let owner = try number("PRAGMA application_id", connection)
+    if try isEmpty(connection), owner == 0 || owner == applicationID { return }
+    guard owner == applicationID, try tableExists("signalbox_metadata", connection) else {
+      throw StoreError.storage(
+        StorageFault(
+          .foreign,
+          "\(connection.path): the file is a database of another program; choose another file"))
+    }
+    try FileSchema(connection).checkOwn()
+    try checkEncoding(connection)
+    _ = try ChangeLog.version(connection)
+    let found = try number(
+      "SELECT value FROM signalbox_metadata WHERE name = 'format'", connection)
+    guard found > 0 else {
+      throw StoreError.storage(
+        StorageFault(
+          .corrupt,
+          "\(connection.path): it says no format, or one that can't be (\(found)); put back a copy")
+      )
+    }
+    guard found <= format else {
+      throw StoreError.storage(
+        StorageFault(
+          .newer,
+          "\(connection.path): the file has format \(found), and this library knows \(format); "
+            + "update the app"))
+    }
+  }
+
+  private static func tableExists(_ name: String, _ connection: Connection) throws -> Bool {
+    var exists = false
+    try connection.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
+      .run([.text(name)]) { _ in exists = true }
+    return exists
+  }
+
+  private static func number(_ sql: String, _ connection: Connection) throws -> Int64 {
+    var number: Int64 = 0
+    try connection.query(sql).run { number = $0.integer(0) }
+    return number
+  }
+}

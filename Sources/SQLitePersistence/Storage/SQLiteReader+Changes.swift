@@ -1,0 +1,52 @@
+internal import EntityStore
+
+// What others have committed is worked out from the log and the file: the old values are in the one, the
+// new ones in the other.
+extension SQLiteReader {
+  func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
+    try check()
+    // The log doesn't tell of all rows that others have replaced.
+    if connection.schemaWatch?.hasOthersKey ?? false { return nil }
+    let layouts = try entities.map { try connection.statements(of: $0).logLayout }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    let objects = try ChangeLog.objects(
+      since: version, upTo: self.version, of: layouts, connection)
+    guard let objects else { return nil }
+    var changes: [ObjectChange] = []
+    var rewritten: [(id: StoredValue, entity: EntityDescription)] = []
+    do {
+      for table in objects.tables {
+        for object in table.objects {
+          guard let change = try change(of: object, table.layout) else { return nil }
+          changes.append(change)
+          if object.isRewritten, change.new != nil {
+            rewritten.append((object.id, table.layout.entity))
+          }
+        }
+      }
+    } catch StoreError.unreadable {
+      // Whoever reads the object is told; all others get what they can read.
+      return nil
+    }
+    var net = NetChanges(changes)
+    for (id, entity) in rewritten { net.noteRewritten(id, entity) }
+    return net
+  }
+
+  /// What has become of an object, or nil if the log doesn't say.
+  private func change(
+    of object: ChangeLogObjects.Object, _ layout: ChangeLogLayout
+  ) throws -> ObjectChange? {
+    let entity = layout.entity
+    let new = try row(of: entity, id: object.id)
+    if object.wasAbsent { return ObjectChange(id: object.id, old: nil, new: new) }
+    var values: [StoredValue] = []
+    for (place, value) in zip(layout.places, object.values) {
+      // What no row names hasn't changed.
+      guard let value = value ?? new.map({ layout.value(of: $0, in: place) }) else { return nil }
+      values.append(value)
+    }
+    return ObjectChange(
+      id: object.id, old: try entity.row(layout.attributes(values)), new: new)
+  }
+}

@@ -1,0 +1,138 @@
+internal import EntityStore
+
+/// Reads through one connection, inside a transaction that somebody else opens and ends.
+class SQLiteReader: StorageReader {
+  let connection: StoreConnection
+  final var number: Int64
+  /// What was drawn for that version, if it is known already: few who read ask for it.
+  final var token: Int64?
+  private var time = ReadingTime()
+
+  /// A reader; one that is there to write asks for the version's token at once.
+  init(_ connection: StoreConnection, isWriting: Bool = false) throws {
+    self.connection = connection
+    try connection.schemaWatch?.check()
+    if isWriting {
+      (number, token) = try connection.control.newest()
+    } else {
+      number = try connection.control.version()
+    }
+  }
+
+  /// Ends the time in which it may be used.
+  ///
+  /// Its connection is another reader's by then, on another thread.
+  final func end() { time.end() }
+
+  /// Checks that it may be used, and that what it reads is of its version still.
+  final func check() throws {
+    time.check()
+    try connection.checkIsInTransaction()
+  }
+
+  var version: Int64 {
+    time.check()
+    return number
+  }
+
+  func mark(of version: Int64) throws -> StorageMark? {
+    try check()
+    let known =
+      try version == number
+      ? token ?? connection.control.token(of: version) : connection.control.token(of: version)
+    return known.map { StorageMark(token: $0, layout: connection.schemaWatch?.layout ?? 0) }
+  }
+
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    try check()
+    return try connection.statements(of: entity).object(id)
+  }
+
+  func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
+    -> [StoredValue]
+  {
+    try check()
+    var ids: [StoredValue] = []
+    let statements = try connection.statements(of: entity)
+    try statements.ids(where: columns).run(entity.sqlValues(values, of: columns)) {
+      ids.append(contentsOf: statements.idShape.values($0))
+    }
+    return ids
+  }
+
+  func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    try check()
+    let query = SQLQuery(plan)
+    let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
+    let checks = RelatedValueChecks(plan.values)
+    var rows: [FetchedRow] = []
+    try forEach(plan, query) { statement, row in
+      let values = try zip(readers, query.valueColumns).map { reader, column in
+        try column.map(statement.value) ?? reader.uncheckedValue(of: row, reading: self)
+      }
+      try checks.check(values)
+      rows.append(FetchedRow(row: row, values: values))
+    }
+    if query.isFinished { return rows }
+    return query.isSorted ? plan.limited(rows) : try plan.sorted(rows, reading: self)
+  }
+
+  func rows(_ plan: FetchPlan) throws -> [EntityRow] {
+    try check()
+    let query = SQLQuery(plan)
+    guard query.isSorted, plan.values.isEmpty else { return try fetch(plan).map(\.row) }
+    var rows: [EntityRow] = []
+    try forEach(plan, query) { rows.append($1) }
+    return query.isFinished ? rows : plan.limited(rows)
+  }
+
+  func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
+    try check()
+    let query = SQLQuery(plan)
+    guard query.isFinished, plan.values.isEmpty else { return false }
+    try forEach(plan, query) { try body($1) }
+    return true
+  }
+
+  /// Calls `body` with each object that meets a plan's condition, in the order of the query.
+  private func forEach(
+    _ plan: FetchPlan, _ query: SQLQuery, _ body: (Statement, EntityRow) throws -> Void
+  ) throws {
+    let statements = try connection.statements(of: plan.entity)
+    let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
+    try connection.query(query.select.sql).run(query.select.values) { statement in
+      let row = try statements.object(statement)
+      for condition in residual {
+        guard try condition.isTrueUnchecked(of: row, reading: self) else { return }
+      }
+      try body(statement, row)
+    }
+  }
+
+  func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    try check()
+    let statements = try connection.statements(of: entity)
+    let scope = SQLScope(entity)
+    guard let filter else {
+      // COUNT alone is one step to SQLite, which nothing ends in a file whose pages lead to each other many times.
+      // So the first count takes a step for each row.
+      let sum = statements.hasCounted ? "COUNT(*)" : "COALESCE(SUM(1), 0)"
+      let number = try count("SELECT \(sum) FROM \(scope.from)", [])
+      statements.hasCounted = true
+      return number
+    }
+    guard let condition = SQLTranslation(scope: scope).sayable(filter, after: 0) else {
+      var query = QueryDescription(entity: entity)
+      query.filter = filter
+      return try fetch(FetchPlan(query)).count
+    }
+    return try count(
+      "SELECT COUNT(*) FROM \(scope.from) WHERE \(condition.sql)", condition.values)
+  }
+
+  private func count(_ sql: String, _ values: [StoredValue]) throws -> Int {
+    var count = 0
+    try connection.query(sql).run(values) { count = Int(clamping: $0.integer(0)) }
+    return count
+  }
+}

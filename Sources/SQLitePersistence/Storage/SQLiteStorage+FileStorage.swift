@@ -1,0 +1,44 @@
+package import EntityStore
+internal import Locking
+
+extension SQLiteStorage: FileStorage {
+  package var filePath: String { path }
+
+  package var firstMark: StorageMark { idle.withLock { $0.firstMark } }
+
+  /// Empties the log and writes the file anew, without what was deleted.
+  ///
+  /// It is called while nobody commits here.
+  func eraseDeleted() throws {
+    let connection = writer.connection
+    let transaction = try SQLiteTransaction(writer)
+    connection.activity = .erasing
+    do {
+      try connection.withOverwriting {
+        try writer.log.makeRoom(keeping: transaction.version)
+        try connection.forgetSamples()
+      }
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+    try transaction.commit()
+    connection.activity = .erasing
+    try connection.writeAnew()
+  }
+
+  package func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {
+    SchemaWatch.isMadeAgain(mark.layout, since: earlier.layout)
+  }
+
+  package func skip(past version: Int64) throws {
+    let transaction = try SQLiteTransaction(writer)
+    do {
+      try transaction.skip(past: version)
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+    try transaction.commit()
+  }
+}

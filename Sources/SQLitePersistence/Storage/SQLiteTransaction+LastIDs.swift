@@ -1,0 +1,29 @@
+internal import EntityStore
+
+// The highest id that an entity's objects have had is the higher one of two: that of an object which is there,
+// and that in `signalbox_metadata`. The second is written where an id was given, so that it isn't given again
+// whoever deletes the object, and where the object with the highest id is deleted.
+extension SQLiteTransaction {
+  func lastID(of entity: EntityDescription) throws -> Int64? {
+    try check()
+    _ = try connection.statements(of: entity)
+    return try max(LastIDs.noted(entity, connection), LastIDs.highest(entity, connection), 0)
+  }
+
+  func keep(lastIDs: [EntityDescription: Int64]) throws { givenIDs = lastIDs }
+
+  /// Writes the ids that the commit was given, and those of deleted objects that were the highest.
+  ///
+  /// The objects have been written by now.
+  func writeLastIDs(_ changes: NetChanges) throws {
+    var last = givenIDs
+    for table in changes.tables {
+      let entity = table.entity
+      guard let deleted = LastIDs.highestDeleted(table), deleted > last[entity] ?? 0,
+        try deleted > LastIDs.highest(entity, connection)
+      else { continue }
+      last[entity] = deleted
+    }
+    for (entity, id) in last { try LastIDs.note(id, of: entity, connection) }
+  }
+}

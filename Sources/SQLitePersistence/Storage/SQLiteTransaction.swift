@@ -1,0 +1,141 @@
+internal import EntityStore
+
+/// A commit on its way into a file: an open write transaction of the writing connection.
+final class SQLiteTransaction: SQLiteReader, StorageTransaction {
+  private let log: ChangeLog
+  private let wal: WAL
+  /// The number of the connection's transaction.
+  private let transaction: Int
+  private var hasWritten = false
+  /// The last ids that the commit was given, which it writes.
+  var givenIDs: [EntityDescription: Int64] = [:]
+
+  init(_ writer: SQLiteStorage.Writer) throws {
+    let connection = writer.connection
+    log = writer.log
+    wal = writer.wal
+    transaction = connection.nextTransaction()
+    if let fault = wal.health.fault { throw StoreError.storage(fault) }
+    connection.activity = .beginning
+    // One is open still if a fault kept it from being rolled back.
+    if connection.isInTransaction { try connection.execute("ROLLBACK") }
+    try connection.beginWriting()
+    do {
+      try connection.checkPlace()
+      try super.init(connection, isWriting: true)
+    } catch {
+      try? connection.execute("ROLLBACK")
+      throw error
+    }
+    connection.activity = .reading
+  }
+
+  /// The object with an id, or nil.
+  ///
+  /// A draft asks for each that it inserts.
+  override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    if hasWritten { return try super.row(of: entity, id: id) }
+    try check()
+    let statements = try connection.statements(of: entity)
+    if statements.absentIDs.contain(id, in: transaction) { return nil }
+    let found = try statements.object(id)
+    if found == nil { try statements.absentIDs.noteMiss(statements) }
+    return found
+  }
+
+  /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
+  /// that two objects can swap their keys (P6).
+  func apply(_ changes: NetChanges) throws {
+    try connection.checkIsInTransaction()
+    hasWritten = true
+    connection.activity = .writing(version: number + 1)
+    try checkUnknownReferrers(changes)
+    do {
+      try write(changes)
+    } catch StoreError.storage(let fault) where fault.kind == .full {
+      // Old values in the log must not keep the room that was made by deleting.
+      rollBack()
+      try connection.execute("BEGIN IMMEDIATE")
+      guard try connection.control.version() == number else { throw StoreError.storage(fault) }
+      try log.makeRoom(keeping: number)
+      try write(changes, isShort: true)
+    }
+  }
+
+  private func write(_ changes: NetChanges, isShort: Bool = false) throws {
+    var rewritten: [EntityRow] = []
+    for table in changes.tables {
+      let entity = table.entity
+      let statements = try connection.statements(of: entity)
+      let all = table.all
+      var updated: [EntityRow] = []
+      // By their positions, so that no change is copied.
+      for place in all.indices {
+        guard let old = all[place].old else { continue }
+        guard let new = all[place].new else {
+          try statements.delete(all[place].id)
+          continue
+        }
+        if entity.uniqueKeys.contains(where: { $0.contains { !old.isEqual(to: new, at: $0) } }) {
+          try statements.delete(all[place].id)
+          rewritten.append(new)
+        } else {
+          updated.append(new)
+        }
+      }
+      for row in updated { try statements.update(row) }
+    }
+    for row in rewritten { try connection.statements(of: row.entity).insert(row) }
+    for table in changes.tables {
+      try connection.statements(of: table.entity).insert(table.all)
+    }
+    try writeLastIDs(changes)
+    token = try log.append(changes, version: number + 1, isShort: isShort) {
+      try connection.statements(of: $0).logLayout
+    }
+    number += 1
+  }
+
+  /// Makes a version that changes nothing, with a number after that of another one.
+  func skip(past version: Int64) throws {
+    number = max(number, version)
+    token = try log.appendNothing(version: number + 1)
+    number += 1
+  }
+
+  /// Throws if an object that goes is referred to by a table that the store doesn't know (S4).
+  private func checkUnknownReferrers(_ changes: NetChanges) throws {
+    var referrers: UnknownReferrers?
+    for table in changes.tables {
+      let all = table.all
+      for place in all.indices where all[place].new == nil {
+        guard let row = all[place].old else { continue }
+        let known = try referrers ?? connection.unknownReferrers()
+        referrers = known
+        try known.checkDeleting(row, connection)
+      }
+    }
+  }
+
+  func commit() throws {
+    try connection.checkIsInTransaction()
+    connection.activity = .committing(version: number)
+    do {
+      try connection.commit()
+    } catch StoreError.storage(let fault) {
+      rollBack()
+      if fault.leavesNothing { throw StoreError.storage(fault) }
+      throw StoreError.outcomeUnknown(version: number, fault: fault)
+    }
+    // Whoever has opened the file since with new shared memory may write over it.
+    if let fault = connection.lostShare {
+      throw StoreError.outcomeUnknown(version: number, fault: fault)
+    }
+    wal.noteCommit(number)
+  }
+
+  func rollBack() {
+    // A failure here leaves no transaction: SQLite has rolled back by itself.
+    if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+  }
+}

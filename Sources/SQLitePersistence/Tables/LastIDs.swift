@@ -1,0 +1,84 @@
+internal import EntityStore
+
+/// The ids that objects of a file have had, as its metadata have them.
+enum LastIDs {
+  private static func key(_ name: String) -> StoredValue {
+    .text("lastID \(FoldedName(name).text)")
+  }
+
+  /// The id that is noted for an entity, also under a name that it had before, or 0.
+  static func noted(_ entity: EntityDescription, _ connection: Connection) throws -> Int64 {
+    var highest: Int64 = 0
+    for name in [entity.name] + entity.formerNames {
+      try connection.query("SELECT value FROM signalbox_metadata WHERE name = ?").run([key(name)]) {
+        highest = max(highest, $0.integer(0))
+      }
+    }
+    return highest
+  }
+
+  /// The highest id of the objects that are there, or 0.
+  static func highest(_ entity: EntityDescription, _ connection: Connection) throws -> Int64 {
+    let column = entity.sqlColumns(of: [entity.identity])[0].quotedName
+    var highest: Int64 = 0
+    try connection.query("SELECT MAX(\(column)) FROM \(entity.quotedName)").run {
+      highest = max(highest, $0.integer(0))
+    }
+    return highest
+  }
+
+  /// The highest id of the objects that a commit deletes, or nil.
+  static func highestDeleted(_ table: TableChanges) -> Int64? {
+    guard table.entity.columns[table.entity.identity].type == .integer else { return nil }
+    var highest: Int64?
+    let all = table.all
+    // By their positions, so that no change is copied.
+    for place in all.indices where all[place].new == nil {
+      if case .integer(let id) = all[place].id, id > highest ?? 0 { highest = id }
+    }
+    return highest
+  }
+
+  /// Notes an id, unless a higher one is noted.
+  static func note(_ id: Int64, of entity: EntityDescription, _ connection: Connection) throws {
+    try note(id, ofEntityNamed: entity.name, connection)
+  }
+
+  /// Notes the highest id of a table's rows, which are about to be deleted or replaced.
+  ///
+  /// A table that a migration has replaced has no key; its first rows have been noted.
+  static func noteRows(of shape: TableShape, _ connection: Connection) throws {
+    guard shape.identity.count == 1,
+      let column = shape.columns.first(where: { shape.identity.contains(FoldedName($0.name)) })
+    else { return }
+    let name = SQLName.quoted(column.name)
+    var highest: Int64 = 0
+    try connection.query(
+      "SELECT \(name) FROM \(shape.quotedName) WHERE typeof(\(name)) = 'integer' ORDER BY \(name) DESC LIMIT 1"
+    ).run { highest = $0.integer(0) }
+    if highest > 0 { try note(highest, ofEntityNamed: shape.name, connection) }
+  }
+
+  /// Gives what is noted for an entity to the same one under another name.
+  static func rename(_ entity: String, to new: String, _ connection: Connection) throws {
+    if FoldedName(entity) == FoldedName(new) { return }
+    var noted: Int64?
+    try connection.query("SELECT value FROM signalbox_metadata WHERE name = ?").run([key(entity)]) {
+      noted = $0.integer(0)
+    }
+    guard let noted else { return }
+    try note(noted, ofEntityNamed: new, connection)
+    try connection.query("DELETE FROM signalbox_metadata WHERE name = ?").run([key(entity)])
+  }
+
+  private static func note(
+    _ id: Int64, ofEntityNamed entity: String, _ connection: Connection
+  ) throws {
+    try connection.query(
+      """
+      INSERT INTO signalbox_metadata (name, value) VALUES (?, ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE excluded.value > value
+      """
+    ).run([key(entity), .integer(id)])
+  }
+}
