@@ -12,7 +12,7 @@ final class ThreadEvent: Sendable {
 
   /// What is announced, which is looked at outside the lock, too.
   private let word = AtomicWord(0)
-  private let changes = Awaited(())
+  private let changes = Monitor(())
 
   /// Announces it.
   func announce(_ news: News) {

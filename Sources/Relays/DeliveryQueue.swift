@@ -38,7 +38,7 @@ package final class DeliveryQueue: Sendable {
     /// Whether a task is on its way to the place.
     var isScheduled = false
     /// For the place where jobs run on whichever thread is at them.
-    var relief = Relief()
+    var handoff = DrainHandoff()
 
     mutating func append(_ body: @escaping @Sendable () -> Void, inside: Bool) {
       let isOwn = inside && isOwn
@@ -50,16 +50,16 @@ package final class DeliveryQueue: Sendable {
 
     /// What a thread that is at the jobs does next.
     enum Step {
-      case run(@Sendable () -> Void, goingOn: [Relief.Waiter])
-      case stop(goingOn: [Relief.Waiter])
-      case giveWay(to: Relief.Waiter)
+      case run(@Sendable () -> Void, goingOn: [DrainHandoff.Waiter])
+      case stop(goingOn: [DrainHandoff.Waiter])
+      case giveWay(to: DrainHandoff.Waiter)
     }
 
     /// Takes out the next job, or gives the queue up.
-    mutating func next(_ shift: inout Relief.Shift) -> Step {
+    mutating func next(_ shift: inout DrainHandoff.Shift) -> Step {
       if goal == .max && !jobs.isEmpty {
         let successor =
-          shift.count >= shift.nextLook ? relief.look(&shift) : relief.relieve(shift)
+          shift.count >= shift.nextLook ? handoff.look(&shift) : handoff.relieve(shift)
         if let successor {
           // Nobody's until that one goes on, and not free.
           deliverer = -1
@@ -70,12 +70,12 @@ package final class DeliveryQueue: Sendable {
       guard taken < goal, let job = jobs.popFirst() else {
         deliverer = 0
         isOwn = false
-        relief.stopAsking()
-        return .stop(goingOn: relief.takeWaiters())
+        handoff.stopAsking()
+        return .stop(goingOn: handoff.takeWaiters())
       }
       isOwn = taken < start || job.isOwn
       taken += 1
-      return .run(job.body, goingOn: relief.takeWaiters(beside: jobs.count))
+      return .run(job.body, goingOn: handoff.takeWaiters(beside: jobs.count))
     }
   }
 
@@ -190,11 +190,11 @@ package final class DeliveryQueue: Sendable {
   private func waitForRoom() -> Bool {
     let thread = CurrentThread.token
     let isBehind = state.withLock { state in
-      state.deliverer != thread && state.relief.isBehind(state.jobs.count)
+      state.deliverer != thread && state.handoff.isBehind(state.jobs.count)
     }
     guard isBehind else { return false }
-    let isMine = Relief.wait(mayDeliver: true) { access in
-      state.withLock { access(&$0.relief, $0.jobs.count) }
+    let isMine = DrainHandoff.wait(mayDeliver: true) { access in
+      state.withLock { access(&$0.handoff, $0.jobs.count) }
     }
     if isMine { state.withLock { $0.deliverer = thread } }
     return isMine
@@ -203,19 +203,19 @@ package final class DeliveryQueue: Sendable {
   private func runJobs() {
     let outer = CurrentThread.word
     CurrentThread.word = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    var shift = Relief.Shift()
+    var shift = DrainHandoff.Shift()
     loop: while true {
       if shift.count >= shift.nextLook { shift.prepare() }
       switch state.withLock({ $0.next(&shift) }) {
       case .run(let job, let waiters):
-        Relief.goOn(waiters)
+        DrainHandoff.goOn(waiters)
         job()
         shift.count += 1
       case .giveWay(let successor):
         successor.takeOver()
         break loop
       case .stop(let waiters):
-        Relief.goOn(waiters)
+        DrainHandoff.goOn(waiters)
         break loop
       }
     }

@@ -18,7 +18,7 @@ public import Locking
     var isLeft = false
     /// Cancelled subscriptions; they go first, so that their captures don't outlive the delivery.
     @usableFromInline var removals: [Unmanaged<Subscription>] = []
-    @usableFromInline var relief = Relief()
+    @usableFromInline var handoff = DrainHandoff()
 
     @inlinable init() {}
   }
@@ -116,7 +116,7 @@ public import Locking
       return .draining
     }
     if isHeldHere { noteOwn() }
-    return backlog.pointee.relief.isBehind(backlog.pointee.operations.count) ? .behind : .elsewhere
+    return backlog.pointee.handoff.isBehind(backlog.pointee.operations.count) ? .behind : .elsewhere
   }
 
   /// Counts the last operation among those of the thread that delivers, if all before it are; the lock is held.
@@ -144,9 +144,9 @@ public import Locking
   /// it may be waiting for that to end.
   @usableFromInline final func waitForRoom(mayDeliver: Bool = true) {
     guard !isHeldHere, DeferredDeliveries.current == nil else { return }
-    let isMine = Relief.wait(mayDeliver: mayDeliver) { access in
+    let isMine = DrainHandoff.wait(mayDeliver: mayDeliver) { access in
       lock.withLock {
-        access(&backlog.pointee.relief, isHeldHere ? 0 : backlog.pointee.operations.count)
+        access(&backlog.pointee.handoff, isHeldHere ? 0 : backlog.pointee.operations.count)
       }
     }
     guard isMine else { return }
@@ -179,7 +179,7 @@ public import Locking
       let subscriber = unsafeDowncast($0, to: Subscriber<Value>.self)
       backlog.pointee.operations.append(.add(subscriber, first: first))
     }
-    return backlog.pointee.relief.isBehind(backlog.pointee.operations.count)
+    return backlog.pointee.handoff.isBehind(backlog.pointee.operations.count)
   }
 
   override final func stepBack() { waitForRoom(mayDeliver: false) }
@@ -200,7 +200,7 @@ public import Locking
   package final var waitingCount: Int {
     lock.withLock {
       guard let backlog = backlogIfAny else { return 0 }
-      return backlog.pointee.operations.count + backlog.pointee.relief.inHand
+      return backlog.pointee.operations.count + backlog.pointee.handoff.inHand
     }
   }
 
@@ -209,7 +209,7 @@ public import Locking
   /// All that waits is taken at once, and those who wait for room go on meanwhile. Who has been at it
   /// for a while gives the gate to one of them.
   @inlinable final func drain() {
-    var shift = Relief.Shift()
+    var shift = DrainHandoff.Shift()
     while var operations = takeOperations(shift) {
       removeCancelled()
       while let operation = operations.popFirst() {
@@ -223,17 +223,17 @@ public import Locking
 
   /// Gives the gate to a thread that waits, if it is time for that, and with it the operations.
   @usableFromInline final func handOver(
-    _ operations: inout Fifo<Operation>, _ shift: inout Relief.Shift
+    _ operations: inout Fifo<Operation>, _ shift: inout DrainHandoff.Shift
   ) -> Bool {
     shift.prepare()
-    var waiters: [Relief.Waiter] = []
-    let successor = lock.withLock { () -> Relief.Waiter? in
-      guard let successor = backlog.pointee.relief.look(&shift) else {
-        backlog.pointee.relief.hold(operations.count)
-        waiters = backlog.pointee.relief.takeWaiters(beside: backlog.pointee.operations.count)
+    var waiters: [DrainHandoff.Waiter] = []
+    let successor = lock.withLock { () -> DrainHandoff.Waiter? in
+      guard let successor = backlog.pointee.handoff.look(&shift) else {
+        backlog.pointee.handoff.hold(operations.count)
+        waiters = backlog.pointee.handoff.takeWaiters(beside: backlog.pointee.operations.count)
         return nil
       }
-      backlog.pointee.relief.hold(0)
+      backlog.pointee.handoff.hold(0)
       // They were there before those that wait.
       while let later = backlog.pointee.operations.popFirst() { operations.append(later) }
       swap(&operations, &backlog.pointee.operations)
@@ -241,28 +241,28 @@ public import Locking
       gate.store(2)
       return successor
     }
-    Relief.goOn(waiters)
+    DrainHandoff.goOn(waiters)
     successor?.takeOver()
     return successor != nil
   }
 
   /// Takes what waits, or gives the gate back if nothing does or another thread is to go on.
-  @inlinable final func takeOperations(_ shift: Relief.Shift) -> Fifo<Operation>? {
+  @inlinable final func takeOperations(_ shift: DrainHandoff.Shift) -> Fifo<Operation>? {
     lock.lock()
-    backlogIfAny?.pointee.relief.hold(0)
+    backlogIfAny?.pointee.handoff.hold(0)
     guard let backlog = backlogIfAny,
       !backlog.pointee.operations.isEmpty || !backlog.pointee.removals.isEmpty
     else {
-      backlogIfAny?.pointee.relief.stopAsking()
-      let waiters = backlogIfAny?.pointee.relief.takeWaiters() ?? []
+      backlogIfAny?.pointee.handoff.stopAsking()
+      let waiters = backlogIfAny?.pointee.handoff.takeWaiters() ?? []
       gate.store(0)
       lock.unlock()
-      if !waiters.isEmpty { Relief.goOn(waiters) }
+      if !waiters.isEmpty { DrainHandoff.goOn(waiters) }
       return nil
     }
     if isInBody { return takeOwnOperations() }
     backlog.pointee.ownCount = 0
-    if let successor = backlog.pointee.relief.relieve(shift) {
+    if let successor = backlog.pointee.handoff.relieve(shift) {
       gate.store(2)
       lock.unlock()
       successor.takeOver()
@@ -270,10 +270,10 @@ public import Locking
     }
     var operations = Fifo<Operation>()
     swap(&operations, &backlog.pointee.operations)
-    backlog.pointee.relief.hold(operations.count)
-    let waiters = backlog.pointee.relief.takeWaiters()
+    backlog.pointee.handoff.hold(operations.count)
+    let waiters = backlog.pointee.handoff.takeWaiters()
     lock.unlock()
-    if !waiters.isEmpty { Relief.goOn(waiters) }
+    if !waiters.isEmpty { DrainHandoff.goOn(waiters) }
     return operations
   }
 
@@ -296,7 +296,7 @@ public import Locking
       lock.unlock()
       return operations
     }
-    let successor = backlog.pointee.relief.takeSuccessor()
+    let successor = backlog.pointee.handoff.takeSuccessor()
     backlog.pointee.isLeft = successor == nil
     gate.store(2)
     lock.unlock()

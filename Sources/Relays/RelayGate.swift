@@ -10,7 +10,7 @@ public import Locking
 /// slot is the gate held for a moment under the lock; who sends then waits, and delivers itself.
 ///
 /// Nothing here depends on the type of the values, so nothing needs to be specialised for it.
-@usableFromInline class RelayGate: TokenSource, @unchecked Sendable {
+@usableFromInline class RelayGate: Cancellable, @unchecked Sendable {
   // @unchecked: `slots` belongs to whoever moved the gate from 0, and the words are atomic.
   @usableFromInline struct Fields {
     @usableFromInline var gate: Int32 = 0

@@ -9,7 +9,7 @@ extension Subscribable {
   ) -> SubscriptionToken {
     let signal = signal
     guard signal.isChain else { return signal.attach(body, nil) }
-    let end = ChainEnd()
+    let end = ChainTerminator()
     return end.token(of: signal.attach({ if end.isLive { body($0) } }, nil))
   }
 
@@ -22,7 +22,7 @@ extension Subscribable {
   public func subscribe(
     on place: MainActorPlace, _ body: @escaping @MainActor (Output) -> Void
   ) -> SubscriptionToken {
-    Hop.subscribe(to: signal, through: .main) { value in
+    ReceiveOn.subscribe(to: signal, through: .main) { value in
       MainActor.assumeIsolated { body(value) }
     }
   }
@@ -39,7 +39,7 @@ extension Subscribable {
   public func subscribe<A: Actor>(
     on actor: A, _ body: @escaping @Sendable (isolated A, Output) -> Void
   ) -> SubscriptionToken {
-    Hop.subscribe(to: signal, through: .queue(of: actor)) { [weak actor] value in
+    ReceiveOn.subscribe(to: signal, through: .queue(of: actor)) { [weak actor] value in
       guard let actor else { return }
       actor.assumeIsolated { body($0, value) }
     }

@@ -17,13 +17,13 @@ public final class SubscriptionToken: @unchecked Sendable {
   /// 1 until the token is cancelled; reached through `live` alone.
   private var storage: Int32 = 1
 
-  let source: TokenSource
+  let source: Cancellable
 
   /// What the source gave and takes back, also when it ends; it owns one reference and reads it under its
   /// own lock.
   @exclusivity(unchecked) var subscription: Unmanaged<Subscription>?
 
-  @usableFromInline init(source: TokenSource, subscription: Unmanaged<Subscription>? = nil) {
+  @usableFromInline init(source: Cancellable, subscription: Unmanaged<Subscription>? = nil) {
     self.source = source
     self.subscription = subscription
     // Nobody else knows of the subscription yet.

@@ -20,7 +20,7 @@ import Testing
     #expect(program.process.terminationStatus == number)
 
     let tables = try bundledTables()
-    let backing = Backing.sqlite(path: file, durability: .normal)
+    let backing = StorageKind.sqlite(path: file, durability: .normal)
     var options = Options()
     options.verifies = true
     // It compares the stored board with that of the stored tick.

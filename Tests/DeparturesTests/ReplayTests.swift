@@ -57,7 +57,7 @@ import Testing
     let tables = try morning()
     let folder = try Folder()
     var sums: [Fingerprint] = []
-    for backing in [Backing.inMemory, .sqlite(path: folder.file("s.sqlite"))] {
+    for backing in [StorageKind.inMemory, .sqlite(path: folder.file("s.sqlite"))] {
       let replay = try Replay(tables, in: backing, options: options(verifies: true))
       try replay.finish()
       sums.append(try Report(replay).fingerprint)
@@ -72,7 +72,7 @@ import Testing
     try whole.finish()
 
     let folder = try Folder()
-    let backing = Backing.sqlite(path: folder.file("s.sqlite"), durability: .normal)
+    let backing = StorageKind.sqlite(path: folder.file("s.sqlite"), durability: .normal)
     do {
       let replay = try Replay(tables, in: backing, options: options())
       #expect(replay.start == .new)
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `Another day starts over in one commit`() throws {
     let folder = try Folder()
-    let backing = Backing.sqlite(path: folder.file("s.sqlite"), durability: .normal)
+    let backing = StorageKind.sqlite(path: folder.file("s.sqlite"), durability: .normal)
     let first = try morning()
     do {
       let replay = try Replay(first, in: backing, options: options())
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `Fresh starts the same day over`() throws {
     let folder = try Folder()
-    let backing = Backing.sqlite(path: folder.file("s.sqlite"), durability: .normal)
+    let backing = StorageKind.sqlite(path: folder.file("s.sqlite"), durability: .normal)
     let tables = try morning()
     do {
       let replay = try Replay(tables, in: backing, options: options())
@@ -161,7 +161,7 @@ import Testing
 
   @Test func `Two runs on one store don't mix`() throws {
     let folder = try Folder()
-    let backing = Backing.sqlite(path: folder.file("s.sqlite"), durability: .normal)
+    let backing = StorageKind.sqlite(path: folder.file("s.sqlite"), durability: .normal)
     let tables = try morning()
     let one = try Replay(tables, in: backing, options: options())
     let other = try Replay(tables, in: backing, options: options())

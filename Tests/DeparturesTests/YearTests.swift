@@ -97,7 +97,7 @@ import Testing
 
   @Test func `An import that was cut short is started over`() throws {
     let folder = try folder()
-    let backing = Backing.sqlite(path: folder.file("s.sqlite"), durability: .normal)
+    let backing = StorageKind.sqlite(path: folder.file("s.sqlite"), durability: .normal)
     do {
       let store = try Store(backing, entities: Dispatcher.entities)
       // As if the program had been killed before the last commit of the import.

@@ -160,7 +160,7 @@ import Testing
             let entity = entities[Int.random(in: 0..<3, using: &random.generator)]
             let condition = random.condition(on: entity, depth: 3)
             var concerned = Set(commit.changes[entity]?.all.map(\.id) ?? [])
-            for read in ForeignRead.all(in: condition) {
+            for read in RelationshipDependency.all(in: condition) {
               concerned.formUnion(try read.concerned(by: commit.changes, reading: reader))
             }
             for row in world.rows(of: entity) where !concerned.contains(row[entity.identity]) {
@@ -193,7 +193,7 @@ import Testing
       let query = Query<E>().filter { condition($0) }
       let filter = try #require(query.description.filter)
       return try store.readStorage { reader in
-        try ForeignRead.all(in: filter).reduce(into: []) {
+        try RelationshipDependency.all(in: filter).reduce(into: []) {
           $0.formUnion(try $1.concerned(by: commit.changes, reading: reader))
         }
       }

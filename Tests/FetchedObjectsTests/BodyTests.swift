@@ -111,7 +111,7 @@ import Testing
   @Test @MainActor func `A backlog is delivered in time that follows its length`() async throws {
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(
-      Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+      Query<Car>(), in: store, delivery: .mainActor, policy: .every)
     let events = AtomicWord(0)
     let token = model.didChange.subscribe { _ in events.add(1) }
     TestThread {

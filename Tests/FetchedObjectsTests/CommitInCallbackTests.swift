@@ -53,14 +53,14 @@ import Testing
     let store = try storage.makeGarage()
     try store.fillGarage()
     let query = Query<Car>().sorted { [$0.model.ascending] }
-    let first = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .each)
+    let first = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
     let firstTold = Recorder(first.didChange.map { $0.versions })
     let committer = Committer(store)
     let version = try store.read { $0.version }
     let held = try kind.attach(store, delivery) {
       committer { firstTold.values.contains { $0.upperBound > version + 1 } }
     }
-    let later = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .each)
+    let later = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
     let lastTold = Recorder(later.didChange.map { $0.versions })
     await store.flush()
     committer.arm()

@@ -140,7 +140,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let store = try TestStorage.memory.makeGarage()
     let latest = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
     let each = try FetchedObjectsModel(
-      Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor, policy: .each)
+      Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor, policy: .every)
     let log = Log<String>()
     let tokens = [
       latest.didChange.subscribe { log.note("latest \($0.before.count) to \($0.after.count)") },
@@ -163,7 +163,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let paused = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
     let moved = try FetchedObjectsModel(
       Query<Car>().filter { $0.year > 2004 }, in: store, delivery: .mainActor)
-    let all = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+    let all = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor, policy: .every)
     let log = Log<String>()
     func state() -> String { "\(paused.snapshot.count) \(moved.snapshot.count)" }
     let tokens = [
@@ -209,7 +209,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
   {
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(
-      Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+      Query<Car>(), in: store, delivery: .mainActor, policy: .every)
     let events = Recorder(model.didChange)
     TestThread {
       for id in 0..<10_100 { try? store.commit { try $0.insert(car(id)) } }
@@ -240,7 +240,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     let store = try TestStorage.memory.makeGarage()
     let board = Board()
     let model = try FetchedObjectsModel(
-      Query<Car>(), in: store, delivery: .on(board), policy: .each)
+      Query<Car>(), in: store, delivery: .on(board), policy: .every)
     await board.follow(model)
     for id in 0..<50 { try store.commit { try $0.insert(car(id)) } }
     await store.flush()

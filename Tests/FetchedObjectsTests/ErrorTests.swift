@@ -148,7 +148,7 @@ import Testing
     var place: Place? = Place()
     let delivery = try #require(place.map { Delivery.on($0) })
     let follower = try ResultFollower(
-      byOwner.description, in: store, delivery: delivery, policy: .each, shown: { _ in },
+      byOwner.description, in: store, delivery: delivery, policy: .every, shown: { _ in },
       event: { _ in }, error: { _ in })
     place = nil
     for id in 10..<20 {

@@ -114,9 +114,9 @@ private struct Life {
   private mutating func addModel() throws {
     let oracle = OracleQuery.all[random(0..<OracleQuery.all.count)]
     let (offset, limit) = randomWindow()
-    let policy: DeliveryPolicy = random(0..<2) == 0 ? .each : .latest
+    let policy: DeliveryPolicy = random(0..<2) == 0 ? .every : .coalesced
     if limit != nil { tally.count("windows") }
-    if policy == .latest { tally.count("latest") }
+    if policy == .coalesced { tally.count("latest") }
     if oracle.isSectioned { tally.count("sections through a reference") }
     models.append(
       try LivingModel(oracle, offset: offset, limit: limit, policy: policy, in: store, tally))

@@ -39,7 +39,7 @@ import Testing
     thread.join()
   }
 
-  @Test(arguments: [DeliveryPolicy.each, .latest])
+  @Test(arguments: [DeliveryPolicy.every, .coalesced])
   func `F13: another query that reads a commit ahead is told when all models show it`(
     _ policy: DeliveryPolicy
   ) throws {
@@ -57,8 +57,8 @@ import Testing
         Issue.record(error)
       }
     }
-    // The commit comes first, with the query as it was; `.latest` may tell of both in one.
-    let isMerged = policy == .latest && counts.values.count == 1
+    // The commit comes first, with the query as it was; `.coalesced` may tell of both in one.
+    let isMerged = policy == .coalesced && counts.values.count == 1
     #expect(counts.values == (isMerged ? [[5, 5]] : [[3, 5], [5, 5]]))
     withExtendedLifetime(token) {}
   }

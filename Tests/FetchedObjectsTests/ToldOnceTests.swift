@@ -209,7 +209,7 @@ import Testing
       $0.stock
       $0.price
     }
-    let model = try FetchedObjectsModel(query, in: store, policy: .latest)
+    let model = try FetchedObjectsModel(query, in: store, policy: .coalesced)
     // Two versions of one sum whose rows are net the same: nothing is to be told.
     let section = timesTold { _ = try? model.section(for: SectionID("a"))?.sum { $0.stock } }
     model.pause()

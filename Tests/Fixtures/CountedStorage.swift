@@ -36,7 +36,7 @@ package final class CountedStorage: Storage {
     }
 
     override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-      guard storage.hasNumbers else { throw StoreError.keepsNoRowNumbers }
+      guard storage.hasNumbers else { throw StoreError.rowNumbersUnsupported }
       return try super.rowNumber(of: entity, id: id)
     }
 
@@ -55,7 +55,7 @@ package final class CountedStorage: Storage {
     override func forEachRowNumber(
       _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
     ) throws {
-      guard storage.hasNumbers else { throw StoreError.keepsNoRowNumbers }
+      guard storage.hasNumbers else { throw StoreError.rowNumbersUnsupported }
       try super.forEachRowNumber(request, body)
     }
   }

@@ -15,7 +15,7 @@ package enum TestStorage: String, CaseIterable, Codable, Sendable {
     try Store(backing, entities: entities)
   }
 
-  package var backing: Backing {
+  package var backing: StorageKind {
     switch self {
     case .memory: .inMemory
     case .file: .sqlite(path: temporaryPath("store"), durability: .normal)

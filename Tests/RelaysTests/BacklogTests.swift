@@ -97,7 +97,7 @@ private final class Shares: Sendable {
     #expect(isTaken.opensSoon())
     // Else each thread that takes over would let in as many as may wait, and deliver a few of them.
     #expect(relay.core.waitingCount == 40)
-    let isBehind = relay.core.lock.withLock { relay.core.backlog.pointee.relief.isBehind(0) }
+    let isBehind = relay.core.lock.withLock { relay.core.backlog.pointee.handoff.isBehind(0) }
     #expect(isBehind)
     isOver.open()
     deliverer.join()

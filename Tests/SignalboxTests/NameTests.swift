@@ -35,14 +35,14 @@ private let entityStore: [Any.Type] = [
   ManyPath.self, Row<Person, Person>.self, Rows<Person, Car>.self, Field<Person, Int>.self,
   Condition<Person>.self, NilOperand.self, ConditionBuilder<Person>.self, Ordering<Person>.self,
   SortKey.self, Inclusion<Person>.self, InclusionBuilder<Person>.self,
-  Aggregation<Person>.self, AggregationBuilder<Person>.self, Store.self, Backing.self,
+  Aggregation<Person>.self, AggregationBuilder<Person>.self, Store.self, StorageKind.self,
   Commit.self, EntityChanges<Person>.self, NetChanges.self,
   TableChanges.self, ObjectChange.self, FetchPlan.self, FetchedRow.self, QueryPlan.self,
   StoredValue.self,
   StoredType.self, StoredValueError.self, StoreError.self, StorageFault.self,
   InMemoryStorage.self, (any CompositeID.Type).self, IDPart<SeatID, Int>.self,
   IDParts<Person, SeatID>.self, TextOrdering<Person>.self, ValueComparator<Int>.self,
-  Collation.self, OwnCollation.self, TextFolding.self, CompiledCondition<Person>.self,
+  Collation.self, CustomCollation.self, TextFolding.self, CompiledCondition<Person>.self,
   StoreSnapshot.self, (any StorageSnapshot.Type).self,
 ]
 

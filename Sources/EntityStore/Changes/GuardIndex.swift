@@ -5,7 +5,7 @@ struct GuardIndex {
 
   var isEmpty: Bool { byValue.isEmpty && intervals.isEmpty }
 
-  mutating func insert(_ kind: ChangeGuard.Kind, _ sequence: Int) {
+  mutating func insert(_ kind: WatchedPredicate.Kind, _ sequence: Int) {
     switch kind {
     case .values(let values):
       for value in values { byValue[value, default: []].insert(sequence) }
@@ -13,7 +13,7 @@ struct GuardIndex {
     }
   }
 
-  mutating func remove(_ kind: ChangeGuard.Kind, _ sequence: Int) {
+  mutating func remove(_ kind: WatchedPredicate.Kind, _ sequence: Int) {
     switch kind {
     case .values(let values):
       for value in values {

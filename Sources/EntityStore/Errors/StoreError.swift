@@ -1,6 +1,6 @@
 /// A reason why a commit or a read did not succeed.
 ///
-/// Nothing has changed.
+/// Nothing has changed, but for ``outcomeUnknown(version:fault:)``: there nobody can say.
 public enum StoreError: Error, Hashable, Sendable {
   /// An object with this id is in the store already.
   case alreadyExists(ObjectID)
@@ -36,9 +36,9 @@ public enum StoreError: Error, Hashable, Sendable {
   /// As many versions are held as may be.
   case tooManyVersions(limit: Int)
   /// The storage has only the last version.
-  case keepsNoVersions
+  case snapshotsUnsupported
   /// The storage has no numbers of rows, which an index-only result keeps.
-  case keepsNoRowNumbers
+  case rowNumbersUnsupported
   /// An index-only result would have to read whole objects, since the storage's language can't say a
   /// part of the query.
   case notIndexable(entity: String, part: String)
@@ -110,9 +110,9 @@ extension StoreError: CustomStringConvertible {
         + "is free, or give the ids a wider type"
     case .tooManyVersions(let limit):
       "\(limit) versions are held, and no more may be; drop a snapshot, or raise heldVersionLimit"
-    case .keepsNoVersions:
+    case .snapshotsUnsupported:
       "A file has only its last version; read it within one read { }"
-    case .keepsNoRowNumbers:
+    case .rowNumbersUnsupported:
       "This storage doesn't number its rows; use a FetchedObjectsModel, or have the storage's readers "
         + "give row numbers"
     case .notIndexable(let entity, let part):

@@ -8,7 +8,7 @@ public enum Collation: Hashable, Sendable {
   /// of their bytes.
   case natural
   /// In an order of the app's own.
-  case own(OwnCollation)
+  case custom(CustomCollation)
 
   func compare(_ a: StoredValue, _ b: StoredValue) -> Int {
     switch self {
@@ -17,8 +17,8 @@ public enum Collation: Hashable, Sendable {
       if case .text(let a) = a, case .text(let b) = b { return CaseInsensitiveOrder.compare(a, b) }
     case .natural:
       if case .text(let a) = a, case .text(let b) = b { return NaturalOrder.compare(a, b) }
-    case .own(let own):
-      let order = own.compare(a, b)
+    case .custom(let custom):
+      let order = custom.compare(a, b)
       if order != 0 { return order }
     }
     return a.compare(to: b)

@@ -27,14 +27,14 @@ extension Field {
   public func ascending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
     Ordering(
       key: SortKey(
-        expression, isAscending: true, nilsFirst: true, collation: .own(comparator.collation)))
+        expression, isAscending: true, nilsFirst: true, collation: .custom(comparator.collation)))
   }
 
   /// Against the order of `comparator`, nil after all.
   public func descending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
     Ordering(
       key: SortKey(
-        expression, isAscending: false, nilsFirst: false, collation: .own(comparator.collation)))
+        expression, isAscending: false, nilsFirst: false, collation: .custom(comparator.collation)))
   }
 }
 

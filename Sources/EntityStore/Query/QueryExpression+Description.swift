@@ -89,7 +89,7 @@ extension SortKey: CustomStringConvertible {
     case .stored: break
     case .caseInsensitive: words += ", case-insensitive"
     case .natural: words += ", natural"
-    case .own(let own): words += ", by \(own.name)"
+    case .custom(let custom): words += ", by \(custom.name)"
     }
     if nilsFirst != isAscending { words += nilsFirst ? ", nil first" : ", nil last" }
     return words

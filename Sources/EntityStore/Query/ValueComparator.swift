@@ -6,7 +6,7 @@
 /// Make it once and keep it: queries are equal where they use the same one. On a file the rows are
 /// read and then put in order here, since SQL can't call it.
 public struct ValueComparator<Value: Storable>: Sendable {
-  let collation: OwnCollation
+  let collation: CustomCollation
 
   /// An order.
   ///
@@ -26,7 +26,7 @@ public struct ValueComparator<Value: Storable>: Sendable {
   ///   - name: what the order is called in messages.
   ///   - compare: negative, 0 or positive as the first comes before, with or after the second.
   package init(_ name: String, comparing compare: @escaping @Sendable (Value, Value) -> Int) {
-    collation = OwnCollation(name: name) { a, b in
+    collation = CustomCollation(name: name) { a, b in
       // What a row holds has been made from a value, so it can be read back.
       guard let a = try? Value(storedValue: a), let b = try? Value(storedValue: b) else { return 0 }
       return compare(a, b)

@@ -17,18 +17,18 @@ extension StorageReader {
 
   /// Throws, for storages that number no rows.
   public func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-    throw StoreError.keepsNoRowNumbers
+    throw StoreError.rowNumbersUnsupported
   }
 
   /// Throws, for storages that number no rows.
   public func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-    throw StoreError.keepsNoRowNumbers
+    throw StoreError.rowNumbersUnsupported
   }
 
   /// Throws, for storages that number no rows.
   public func forEachRowNumber(
     _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-  ) throws { throw StoreError.keepsNoRowNumbers }
+  ) throws { throw StoreError.rowNumbersUnsupported }
 }
 
 /// One version of a storage.
@@ -75,18 +75,18 @@ public protocol StorageReader: AnyObject {
   /// An object that isn't written to keeps its number; the number of one that has gone may be given to
   /// another. In a storage that others write to, too, a whole number that is an id is the object's number.
   ///
-  /// - Throws: ``StoreError/keepsNoRowNumbers`` if the storage has none.
+  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none.
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64?
 
   /// The objects with some row numbers, in their order; nil where there is none.
   ///
-  /// - Throws: ``StoreError/keepsNoRowNumbers`` if the storage has none.
+  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none.
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?]
 
   /// Calls `body` with the row number and the values of each object that a request asks for, in its
   /// order, and keeps no object.
   ///
-  /// - Throws: ``StoreError/keepsNoRowNumbers`` if the storage has none, and
+  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none, and
   ///   ``StoreError/notIndexable(entity:part:)`` if it would have to read whole objects; and what `body`
   ///   throws.
   /// - Precondition: the request has no limit and no offset.

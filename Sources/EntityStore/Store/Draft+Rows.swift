@@ -18,8 +18,8 @@ extension StoreError {
       [object]
     case .deleteDenied(let object, let referrer, _): [object, referrer]
     case .notUnique(let objects, _, _): objects
-    case .unknownEntity, .overflow, .noNextID, .tooManyVersions, .keepsNoVersions,
-      .keepsNoRowNumbers, .notIndexable, .storage, .outcomeUnknown:
+    case .unknownEntity, .overflow, .noNextID, .tooManyVersions, .snapshotsUnsupported,
+      .rowNumbersUnsupported, .notIndexable, .storage, .outcomeUnknown:
       []
     }
   }

@@ -65,7 +65,7 @@ extension DraftCore: StorageReader {
     var ids: Set<StoredValue> = []
     var changes = NetChanges()
     for table in tables { changes.tables.append(table.changes) }
-    for read in Set(expressions.flatMap { ForeignRead.all(in: $0) }) {
+    for read in Set(expressions.flatMap { RelationshipDependency.all(in: $0) }) {
       ids.formUnion(try read.concerned(by: changes, reading: self))
     }
     return ids

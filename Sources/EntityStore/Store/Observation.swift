@@ -53,7 +53,7 @@ package final class Observation: Sendable {
   /// Follows the objects of `entity` that pass a guard before or after a commit, besides the others.
   ///
   /// - Precondition: it follows no guard yet.
-  package func follow(_ entity: EntityDescription, _ changeGuard: ChangeGuard) {
+  package func follow(_ entity: EntityDescription, _ changeGuard: WatchedPredicate) {
     let wasGuarded = followed.withLock { followed in
       defer { followed.isGuarded = true }
       return followed.isGuarded

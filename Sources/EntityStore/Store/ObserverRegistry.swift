@@ -60,7 +60,8 @@ struct ObserverRegistry {
   private var byEntity: [EntityDescription: [Int: Entry]] = [:]
   private var byObject: [Object: Followers] = [:]
   /// Those who follow a guard, by the number of their entry.
-  private var guarded: [Int: (entry: Entry, entity: EntityDescription, guards: ChangeGuard)] = [:]
+  private var guarded: [Int: (entry: Entry, entity: EntityDescription, guards: WatchedPredicate)] =
+    [:]
   private var guards: [EntityDescription: [Int: GuardIndex]] = [:]
   /// How many entries there are for objects of an entity, so that most commits look up nothing.
   private var objectCounts: [EntityDescription: Int] = [:]
@@ -113,7 +114,9 @@ struct ObserverRegistry {
   }
 
   /// Follows the objects of `entity` that pass a guard before or after a commit.
-  mutating func follow(_ entity: EntityDescription, _ changeGuard: ChangeGuard, with entry: Entry) {
+  mutating func follow(
+    _ entity: EntityDescription, _ changeGuard: WatchedPredicate, with entry: Entry
+  ) {
     guarded[entry.sequence] = (entry, entity, changeGuard)
     guards[entity, default: [:]][changeGuard.column, default: GuardIndex()]
       .insert(changeGuard.kind, entry.sequence)

@@ -44,7 +44,7 @@ extension Store {
   ) -> Signal<EntityChanges<E>> {
     let expression = condition(Row(steps: [])).expression
     let meets = CompiledCondition<E>(expression)
-    let followed = ChangeGuard(expression).map(ChangeLease.Followed.guarded) ?? .entity
+    let followed = WatchedPredicate(expression).map(ChangeLease.Followed.guarded) ?? .entity
     return changes(type, following: followed) { meets($0.old) || meets($0.new) }
   }
 
@@ -90,7 +90,7 @@ private final class ChangeLease: Sendable {
   enum Followed: Sendable {
     case entity
     case object(StoredValue)
-    case guarded(ChangeGuard)
+    case guarded(WatchedPredicate)
   }
 
   private weak let store: Store?

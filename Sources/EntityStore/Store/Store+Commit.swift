@@ -181,7 +181,7 @@ extension Store {
     }
   }
 
-  /// Runs the body and judges what it wrote.
+  /// Runs the body and validates what it wrote.
   private func write<Result>(
     _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction,
     keeping kept: inout HeldByCommit
@@ -196,7 +196,7 @@ extension Store {
     do {
       var draft = Draft(core)
       let result = try body(&draft)
-      return (result, try judge.judge(core), core.givenIDs)
+      return (result, try validator.validate(core), core.givenIDs)
     } catch {
       transaction.rollBack()
       throw error

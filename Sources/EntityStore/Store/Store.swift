@@ -22,7 +22,7 @@ public final class Store: Sendable {
   let entitiesByName: [String: EntityDescription]
   let heldVersions = HeldVersions()
   let historyState = Locked(HistoryState())
-  let judge: Judge
+  let validator: CommitValidator
   let lastIDs = Locked(LastIDs())
   /// Whether commits note the ids of new objects.
   ///
@@ -76,14 +76,14 @@ public final class Store: Sendable {
   /// - Throws: ``StoreError/storage(_:)`` if the storage can't be opened or doesn't fit.
   /// - Precondition: the names of the entities differ, and each entity that one of them refers to is
   ///   among them.
-  public init(_ backing: Backing, entities: [any Entity.Type]) throws {
+  public init(_ kind: StorageKind, entities: [any Entity.Type]) throws {
     immediatePlace = StorePlace(immediate, commits: commitRelay)
     let descriptions = entities.map { Self.describe($0) }
     self.entities = Set(descriptions)
     Self.check(descriptions)
     entitiesByName = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.name, $0) })
-    judge = Judge(descriptions)
-    storage = try backing.make()
+    validator = CommitValidator(descriptions)
+    storage = try kind.make()
     let version = try storage.open(descriptions)
     let takenIn = TakenInVersion(version)
     self.takenIn = takenIn

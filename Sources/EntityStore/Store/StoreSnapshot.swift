@@ -37,10 +37,10 @@ extension Store {
   /// Snapshots of one version count as one.
   ///
   /// - Throws: ``StoreError/tooManyVersions(limit:)`` if as many versions are held as may be, and
-  ///   ``StoreError/keepsNoVersions`` if the storage is a file, which has only the last one.
+  ///   ``StoreError/snapshotsUnsupported`` if the storage is a file, which has only the last one.
   /// - Complexity: O(1)
   public func snapshot() throws -> StoreSnapshot {
-    guard let storage = try storage.snapshot() else { throw StoreError.keepsNoVersions }
+    guard let storage = try storage.snapshot() else { throw StoreError.snapshotsUnsupported }
     return StoreSnapshot(try heldVersions.hold(storage), of: self)
   }
 

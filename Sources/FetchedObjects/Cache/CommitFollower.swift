@@ -145,7 +145,7 @@ final class CommitFollower: CommitObserver, CommitListener, ListSource {
   /// - Throws: What reading throws.
   func start(in store: Store) throws {
     let plan = plan.plan
-    let entry = ListenerEntry(self, delivery, .each, in: store)
+    let entry = ListenerEntry(self, delivery, .every, in: store)
     listener.withLock { $0 = entry }
     store.observe(self) { observation in
       observation.follow(plan)

@@ -104,7 +104,7 @@ final class CommittedList: Sendable {
   /// The list after a commit.
   ///
   /// First all old rows are taken out, compared by what they were, then the new ones are put in, compared by what
-  /// they are (DESIGN.md).
+  /// they are.
   ///
   /// - Complexity: O(*k* log *n*) comparisons and a copy of the sections touched, where *k* is the number of changes
   ///   and *n* that of rows.

@@ -21,7 +21,7 @@ final class ModelSource<E: Entity>: ListSource, ListDependent, DerivedTeller {
     _ query: Query<E>, in store: Store, delivery: Delivery, teller: Teller,
     errors: Relay<any Error>
   ) throws {
-    model = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .each)
+    model = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
     self.teller = teller
     token = model.errors.subscribe { [weak errors] in errors?.send($0) }
     model.derived.turns.add(self)

@@ -116,7 +116,7 @@ public final class DerivedModel<Row: Diffable & Sendable>: LiveList, Observable 
     core.steps.signal.expand { $0.forEachStep($1) }
   }
 
-  /// Each event.
+  /// Sends each event.
   public var didChange: Signal<DerivedEvent<Row>> { core.didChange.signal }
 
   /// The last error of reading of a source, until a commit has been read again.

@@ -34,7 +34,7 @@ public protocol LiveList<Row>: AnyObject, Sendable {
   /// Each event, before `didChange`; the list after it is shown already.
   var willChange: Signal<Event> { get }
 
-  /// Each event.
+  /// Sends each event.
   var didChange: Signal<Event> { get }
 
   /// The last error of reading, until a commit has been read again.

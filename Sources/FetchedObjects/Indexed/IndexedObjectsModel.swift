@@ -50,7 +50,7 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   ///   - batchSize: how many rows are read at once, where one of them is asked for; no more than half of
   ///     `cacheCapacity`, and at least one.
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if
-  ///   SQL can't say the query, ``/EntityStore/StoreError/keepsNoRowNumbers`` if the storage numbers no rows.
+  ///   SQL can't say the query, ``/EntityStore/StoreError/rowNumbersUnsupported`` if the storage numbers no rows.
   /// - Precondition: The query has no limit and no offset, the capacity isn't negative, and a batch has
   ///   a row.
   public init(
@@ -197,7 +197,7 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   /// place; if there is none, nothing is told.
   public func resume() { follower.resume() }
 
-  /// Each event.
+  /// Sends each event.
   public var didChange: Signal<IndexedObjectsEvent> { didChangeRelay.signal }
 
   /// The last error of reading, until a commit has been read again.

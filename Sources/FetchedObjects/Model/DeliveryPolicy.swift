@@ -9,16 +9,16 @@ public enum DeliveryPolicy: Sendable {
   /// up: memory doesn't grow without end, and nobody waits for a slow place. Subscribers to
   /// `Store.commits` and `Store.changes(of:)` there are told of each commit all the same, which ends what
   /// is merged before it.
-  case each
+  case every
   /// One for all that wait, with their net change. The default of an actor.
   ///
   /// Everything in one place shows a commit before anybody there is called. So a commit that another
-  /// one there is told by itself, under ``each``, ends what is merged.
-  case latest
+  /// one there is told by itself, under ``every``, ends what is merged.
+  case coalesced
 
   /// What a place does unless told otherwise.
   static func standard(for delivery: Delivery) -> DeliveryPolicy {
-    delivery.queue == nil ? .each : .latest
+    delivery.queue == nil ? .every : .coalesced
   }
 }
 
@@ -29,6 +29,6 @@ extension ListenerEntry {
     in store: Store
   ) {
     let policy = policy ?? .standard(for: delivery)
-    self.init(listener, delivery, mergesWhatWaits: policy == .latest, in: store)
+    self.init(listener, delivery, mergesWhatWaits: policy == .coalesced, in: store)
   }
 }

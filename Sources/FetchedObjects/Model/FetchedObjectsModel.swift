@@ -12,7 +12,7 @@ public import Relays
 ///     }
 ///
 /// The result is there when `init` returns. After that each commit that concerns it makes one event
-/// (under `.each`; under `.latest` those that wait are merged). During a callback the model shows the
+/// (under `.every`; under `.coalesced` those that wait are merged). During a callback the model shows the
 /// result of that event, though the store may have moved on. What the model shows and its events
 /// change together, in the place chosen at creation. An error never ends it: the last result stays.
 ///
@@ -212,7 +212,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
     stepsRelay.signal.expand { $0.forEachStep($1) }
   }
 
-  /// Each event.
+  /// Sends each event.
   public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }
 
   /// How much work the result has been, counted.

@@ -223,7 +223,7 @@ extension StoreError {
   /// Whether the storage can't say the order of a result without its objects.
   fileprivate var isOfIndex: Bool {
     switch self {
-    case .keepsNoRowNumbers, .notIndexable: true
+    case .rowNumbersUnsupported, .notIndexable: true
     default: false
     }
   }

@@ -16,11 +16,11 @@ final class ResultPlan: Sendable {
   private let sectionKeys: [RowKey]
   private let title: RowKey?
   /// What the query reads of other objects.
-  let reads: [ForeignRead]
+  let reads: [RelationshipDependency]
   /// What of it comes with each row and makes no difference to where the row stands.
-  let includedReads: [ForeignRead]
+  let includedReads: [RelationshipDependency]
   /// What finds the query if an object of its entity changes; nil if every change may concern it.
-  let changeGuard: ChangeGuard?
+  let changeGuard: WatchedPredicate?
   /// Commits that don't pass the guard and touch none of these don't concern the query.
   let entities: Set<EntityDescription>
   let sectionOrder: [SortKey]
@@ -91,14 +91,14 @@ final class ResultPlan: Sendable {
       place: { places[.attribute($0)] })
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let expressions = values + [query.filter].compactMap { $0 }
-    reads = Array(Set(expressions.flatMap { ForeignRead.all(in: $0) }))
+    reads = Array(Set(expressions.flatMap { RelationshipDependency.all(in: $0) }))
     let deciding = Set(
       (query.fullOrder.map(\.expression) + [query.filter, title].compactMap { $0 })
-        .flatMap { ForeignRead.all(in: $0) })
+        .flatMap { RelationshipDependency.all(in: $0) })
     includedReads = reads.filter { !deciding.contains($0) }
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
     // An object that others of its kind read may concern the query whatever it is itself.
-    changeGuard = foreign.contains(query.entity) ? nil : query.filter.flatMap(ChangeGuard.init)
+    changeGuard = foreign.contains(query.entity) ? nil : query.filter.flatMap(WatchedPredicate.init)
     entities = changeGuard == nil ? foreign.union([query.entity]) : foreign
   }
 

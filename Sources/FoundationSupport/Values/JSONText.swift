@@ -36,7 +36,7 @@ enum JSONText {
 
   /// The value as JSON, or the error that its encoding throws.
   static func encoded<Value: Encodable>(_ value: Value) throws -> String {
-    String(decoding: try encoder.encode(SteadyValue(value: value)), as: UTF8.self)
+    String(decoding: try encoder.encode(StableValue(value: value)), as: UTF8.self)
   }
 
   /// The value that the text says, or nil if it says none.

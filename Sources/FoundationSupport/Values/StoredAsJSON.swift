@@ -28,7 +28,7 @@ public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
 
   /// Encodes the value, and nothing around it.
   public func encode(to encoder: any Encoder) throws {
-    try SteadyValue(value: value).encode(to: encoder)
+    try StableValue(value: value).encode(to: encoder)
   }
 }
 

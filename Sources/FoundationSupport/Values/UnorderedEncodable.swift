@@ -1,17 +1,17 @@
 /// A collection that encodes its elements in no order.
 protocol UnorderedEncodable {
-  func encodeInOrder(to encoder: SteadyEncoder) throws
+  func encodeInOrder(to encoder: StableEncoder) throws
 }
 
 extension Set: UnorderedEncodable where Element: Encodable {
-  func encodeInOrder(to encoder: SteadyEncoder) throws {
+  func encodeInOrder(to encoder: StableEncoder) throws {
     var container = encoder.unkeyedContainer()
     for element in try sorted(by: { $0 }) { try container.encode(element) }
   }
 }
 
 extension Dictionary: UnorderedEncodable where Key: Encodable, Value: Encodable {
-  func encodeInOrder(to encoder: SteadyEncoder) throws {
+  func encodeInOrder(to encoder: StableEncoder) throws {
     // These keys become those of a JSON object, which the JSON encoder puts in order.
     if Key.self == String.self || Key.self == Int.self
       || Key.self is any CodingKeyRepresentable.Type

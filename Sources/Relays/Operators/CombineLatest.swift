@@ -21,7 +21,7 @@ public import Locking
     let slots = (repeat (each signals).emptySlot)
     var count = 0
     for _ in repeat each slots { count += 1 }
-    let junction = Junction(of: count, receive, end)
+    let junction = MergeCore(of: count, receive, end)
     let all: @Sendable () -> (repeat (each Publisher).Output)? = {
       for slot in repeat each slots {
         if slot.isEmpty { return nil }
@@ -48,7 +48,7 @@ public import Locking
   let (first, second) = (first.signal, second.signal)
   return Signal { receive, end in
     let slots = (LatestValue<First.Output>(), LatestValue<Second.Output>())
-    let junction = Junction(of: 2, receive, end)
+    let junction = MergeCore(of: 2, receive, end)
     let all: @Sendable () -> (First.Output, Second.Output)? = {
       guard let first = slots.0.value, let second = slots.1.value else { return nil }
       return (first, second)
@@ -87,7 +87,7 @@ extension Subscribable {
     let (upstream, other) = (signal, other.signal)
     return Signal { receive, end in
       let slot = LatestValue<Other.Output>()
-      let junction = Junction(of: 2, receive, end)
+      let junction = MergeCore(of: 2, receive, end)
       // The other comes first, so that its current value is there for the first of this one.
       junction.join(other, onEnd: {}) { value in
         let old = junction.core.lock.withLock { slot.replace(with: value) }
@@ -105,7 +105,7 @@ extension Signal {
   @inlinable var emptySlot: LatestValue<Output> { LatestValue() }
 
   @inlinable func follow<Combined: Sendable>(
-    into slot: LatestValue<Output>, _ junction: Junction<Combined>,
+    into slot: LatestValue<Output>, _ junction: MergeCore<Combined>,
     _ all: @escaping @Sendable () -> Combined?
   ) {
     junction.join(

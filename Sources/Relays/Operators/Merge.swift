@@ -27,7 +27,7 @@ extension Signal {
   /// - Returns: a signal that does nothing until it is subscribed to.
   public static func merge(_ signals: [Signal]) -> Signal {
     Signal { receive, end in
-      let junction = Junction(of: signals.count, receive, end)
+      let junction = MergeCore(of: signals.count, receive, end)
       for signal in signals { junction.join(signal) { junction.core.send($0) } }
       return junction.token
     }

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// Something to do, once, when a subscription is cancelled.
-final class OnCancel: TokenSource, @unchecked Sendable {
+final class OnCancel: Cancellable, @unchecked Sendable {
   // @unchecked: the action is under its lock.
   private let action: Locked<(@Sendable () -> Void)?>
 

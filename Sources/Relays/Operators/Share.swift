@@ -21,7 +21,7 @@ extension Subscribable {
 private final class Shared<Output: Sendable>: Sendable {
   private struct Connection {
     let core = RelayCore<Output>()
-    let upstreams = Upstreams()
+    let upstreams = CompositeToken()
     var subscribers = 0
   }
 
@@ -40,7 +40,7 @@ private final class Shared<Output: Sendable>: Sendable {
       return connection
     }
     let (core, shared) = (connection.core, connection.upstreams)
-    let upstreams = Upstreams()
+    let upstreams = CompositeToken()
     upstreams.add(core.attach(receive, end))
     upstreams.add(SubscriptionToken(source: OnCancel { [self] in leave(shared) }))
     if connection.subscribers == 1 {
@@ -50,7 +50,7 @@ private final class Shared<Output: Sendable>: Sendable {
   }
 
   /// A subscriber has gone; with the last one goes the connection.
-  private func leave(_ upstreams: Upstreams) {
+  private func leave(_ upstreams: CompositeToken) {
     let isLast = state.withLock { state -> Bool in
       guard var connection = state, connection.upstreams === upstreams else { return false }
       connection.subscribers -= 1

@@ -48,7 +48,7 @@ extension Subscribable {
     mustHold(interval >= .zero, "An interval of \(interval) ends before it begins")
     let upstream = signal
     return Signal { receive, end in
-      Pacer.subscribe(to: upstream, pace, interval, clock, receive, end)
+      RateLimiter.subscribe(to: upstream, pace, interval, clock, receive, end)
     }
   }
 }

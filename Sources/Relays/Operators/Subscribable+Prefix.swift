@@ -19,7 +19,7 @@ extension Subscribable {
   ) -> Signal<Output> {
     let upstream = signal
     return Signal { receive, end in
-      let upstreams = Upstreams()
+      let upstreams = CompositeToken()
       let token = SubscriptionToken(source: upstreams)
       guard count > 0 else {
         if upstreams.finish() { end?() }

@@ -16,7 +16,7 @@ extension Subscribable {
     return Signal { receive, end in
       output("\(lead)receive subscription")
       let onCancel = OnCancel { output("\(lead)receive cancel") }
-      let upstreams = Upstreams()
+      let upstreams = CompositeToken()
       upstreams.add(SubscriptionToken(source: onCancel))
       upstreams.add(
         upstream.attach(

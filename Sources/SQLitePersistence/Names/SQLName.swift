@@ -45,11 +45,11 @@ extension EntityDescription {
 
   /// What SQLite calls the number of a row in this table.
   ///
-  /// - Throws: ``/EntityStore/StoreError/keepsNoRowNumbers`` if attributes have all its names.
+  /// - Throws: ``/EntityStore/StoreError/rowNumbersUnsupported`` if attributes have all its names.
   func rowNumberName() throws -> String {
     let taken = Set(sqlColumns.map { $0.name.lowercased() })
     guard let name = ["rowid", "oid", "_rowid_"].first(where: { !taken.contains($0) }) else {
-      throw StoreError.keepsNoRowNumbers
+      throw StoreError.rowNumbersUnsupported
     }
     return name
   }

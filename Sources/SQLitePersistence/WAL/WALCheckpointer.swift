@@ -17,7 +17,7 @@ final class WALCheckpointer: Sendable {
   private let open: @Sendable () throws -> Connection
   private let health: WALHealth
   private let state = Locked(State())
-  private let alarm = Alarm()
+  private let wakeUp = WakeUp()
   /// Whether a thread is there.
   private let hasBegun = AtomicWord(0)
   private let isAsked = AtomicWord(0)
@@ -60,7 +60,7 @@ final class WALCheckpointer: Sendable {
       guard PlatformThread.start({ [self] in run() }) else { return false }
       hasBegun.store(1)
     }
-    alarm.ring()
+    wakeUp.call()
     return true
   }
 
@@ -73,7 +73,7 @@ final class WALCheckpointer: Sendable {
       state.hasEnded = true
       return state.connection.take()
     }
-    alarm.ring()
+    wakeUp.call()
     if health.fault != nil || connection?.lostShare != nil { connection?.keepWAL() }
     withExtendedLifetime(connection) {}
   }
@@ -81,14 +81,14 @@ final class WALCheckpointer: Sendable {
   private func run() {
     while hasEnded.load() == 0 {
       guard isAsked.exchange(0) != 0 else {
-        alarm.sleep()
+        wakeUp.sleep()
         continue
       }
       // Commits that go on, or somebody who reads for long, may keep the rest from being moved.
       var pause = Self.pause
       for _ in 0..<Self.mostTries {
         if checkpoint() { break }
-        alarm.sleep(for: pause)
+        wakeUp.sleep(for: pause)
         if hasEnded.load() != 0 || isAsked.load() != 0 { break }
         pause *= 2
       }

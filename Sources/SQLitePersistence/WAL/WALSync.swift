@@ -16,7 +16,7 @@ final class WALSync: Sendable {
     var isSyncing = false
   }
 
-  private let state: Awaited<State>
+  private let state: Monitor<State>
   private let health: WALHealth
   /// The last version that is in the WAL.
   private let written = Locked(Int64.min)
@@ -34,7 +34,7 @@ final class WALSync: Sendable {
     }
     connection.activity = .syncing
     self.health = health
-    state = Awaited(State(connection: connection))
+    state = Monitor(State(connection: connection))
   }
 
   /// Notes that a version is in the WAL.

@@ -55,7 +55,7 @@ final class FilePoller: Sendable {
   private let body: @Sendable (_ version: Int64) async throws -> Bool
   private let failed: @Sendable (any Error) -> Void
   private let state = Locked(State())
-  private let alarm = Alarm()
+  private let wakeUp = WakeUp()
 
   init(
     path: String, _ place: FileIdentity?, _ intervals: FileWatching.Intervals,
@@ -91,7 +91,7 @@ final class FilePoller: Sendable {
       return (state.connection.take(), state.task.take())
     }
     task?.cancel()
-    alarm.ring()
+    wakeUp.call()
     withExtendedLifetime(connection) {}
   }
 
@@ -99,7 +99,7 @@ final class FilePoller: Sendable {
     while true {
       switch step() {
       case .end: return
-      case .sleep(let time): alarm.sleep(for: time)
+      case .sleep(let time): wakeUp.sleep(for: time)
       case .tell(let news): tell(news)
       }
     }
@@ -222,7 +222,7 @@ final class FilePoller: Sendable {
         return state.task.take()
       }
       withExtendedLifetime(task) {}
-      alarm.ring()
+      wakeUp.call()
     }
     let isUnwanted = state.withLock { state in
       if state.isTelling { state.task = task }

@@ -102,10 +102,10 @@ import Testing
     withEvery("seed", in: seeds(200)) { seed in
       var generator = SeededGenerator(seed: seed)
       var index = GuardIndex()
-      var plain: [Int: ChangeGuard.Kind] = [:]
+      var plain: [Int: WatchedPredicate.Kind] = [:]
       for number in 0..<120 {
         if generator.chance(0.6) {
-          let kind: ChangeGuard.Kind
+          let kind: WatchedPredicate.Kind
           if generator.chance(0.5) {
             let count = Int.random(in: 0...4, using: &generator)
             kind = .values(
@@ -143,7 +143,7 @@ import Testing
     withEvery("seed", in: 0..<3000) { seed in
       var parcels = RandomParcels(seed: seed)
       let condition = parcels.condition(depth: 3)
-      guard let changeGuard = ChangeGuard(condition) else { return }
+      guard let changeGuard = WatchedPredicate(condition) else { return }
       guarded += 1
       for _ in 0..<10 {
         let row = EntityRow(parcels.parcel()).values

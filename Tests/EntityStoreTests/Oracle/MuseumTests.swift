@@ -54,7 +54,7 @@ import Testing
       }
     } catch StoreError.notIndexable {
       return
-    } catch StoreError.keepsNoRowNumbers {
+    } catch StoreError.rowNumbersUnsupported {
       return
     }
     let fetched = try reader.fetch(plan)

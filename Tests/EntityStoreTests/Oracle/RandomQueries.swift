@@ -49,7 +49,7 @@ struct RandomQueries {
   }
 
   /// By what comes last in the stored form.
-  private static let backwards = OwnCollation(name: "backwards") { a, b in
+  private static let backwards = CustomCollation(name: "backwards") { a, b in
     let (x, y) = ("\(a)".utf8.reversed(), "\(b)".utf8.reversed())
     return x.lexicographicallyPrecedes(y) ? -1 : y.lexicographicallyPrecedes(x) ? 1 : 0
   }
@@ -60,7 +60,7 @@ struct RandomQueries {
     return SortKey(
       value(on: entity, of: nil, depth: 2), isAscending: isAscending, nilsFirst: nilsFirst,
       collation: generator.chance(0.2)
-        ? pick([.natural, .caseInsensitive, .own(Self.backwards)]) : .stored)
+        ? pick([.natural, .caseInsensitive, .custom(Self.backwards)]) : .stored)
   }
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {

@@ -21,7 +21,7 @@ extension World {
   }
 
   private static func order(_ a: StoredValue, _ b: StoredValue, _ collation: Collation) -> Int {
-    if case .own(let own) = collation {
+    if case .custom(let own) = collation {
       let order = own.compare(a, b)
       return order == 0 ? Plain.compare(a, b) : order
     }

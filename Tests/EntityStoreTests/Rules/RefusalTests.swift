@@ -111,7 +111,7 @@ import Testing
         ObjectID(entityName: "Car", id: .integer(1)), attribute: "isSold", found: .integer(7)),
       .unknownEntity("Boat"), .overflow(entity: "Car"), .noNextID(entity: "Car"),
       .tooManyVersions(limit: 12),
-      .keepsNoVersions, .keepsNoRowNumbers,
+      .snapshotsUnsupported, .rowNumbersUnsupported,
       .notIndexable(entity: "Car", part: "the condition Car.model contains x"),
       .storage(StorageFault(.full, "The disk is full; make room")),
       .outcomeUnknown(version: 41),
@@ -186,8 +186,8 @@ import Testing
     case .unreadable(let object, let attribute, let found): ["\(object)", attribute, "\(found)"]
     case .unknownEntity(let name), .overflow(let name), .noNextID(let name): [name]
     case .tooManyVersions(let limit): ["\(limit)", "heldVersionLimit"]
-    case .keepsNoVersions: ["file", "read"]
-    case .keepsNoRowNumbers: ["storage", "FetchedObjectsModel"]
+    case .snapshotsUnsupported: ["file", "read"]
+    case .rowNumbersUnsupported: ["storage", "FetchedObjectsModel"]
     case .notIndexable(let entity, let part): [entity, part, "FetchedObjectsModel"]
     case .storage(let fault): [fault.message]
     case .outcomeUnknown(let version, _): ["\(version)", "open"]

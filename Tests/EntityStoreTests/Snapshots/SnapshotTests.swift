@@ -170,7 +170,7 @@ import Testing
     let store = try TestStorage.file.makeStore(Owner.self)
     try store.commit { try $0.insert(Owner(id: 1)) }
     let before = try store.dump()
-    #expect(throws: StoreError.keepsNoVersions) { try store.snapshot() }
+    #expect(throws: StoreError.snapshotsUnsupported) { try store.snapshot() }
     #expect(store.heldVersionCount == 0)
     #expect(try store.dump() == before)
   }
@@ -226,6 +226,6 @@ private final class FixedSnapshot: StorageSnapshot {
   init(_ version: Int64) { self.version = version }
 
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    throw StoreError.keepsNoVersions
+    throw StoreError.snapshotsUnsupported
   }
 }

@@ -28,7 +28,7 @@ struct PurseBank: Sendable {
 
   let store: Store
 
-  init(_ backing: Backing = .inMemory) throws {
+  init(_ backing: StorageKind = .inMemory) throws {
     store = try Store(backing, entities: [Purse.self, Ledger.self])
     try store.commit { draft in
       try draft.insert(Ledger(id: 0, count: 0))

@@ -117,7 +117,7 @@ import Testing
   {
     let store = try makeStore()
     let query = summed.limit(3)
-    for policy in [DeliveryPolicy.each, .latest] {
+    for policy in [DeliveryPolicy.every, .coalesced] {
       let model = try FetchedObjectsModel(query, in: store, policy: policy)
       let recorder = Recorder(model.didChange)
       let counts = try told(model) {

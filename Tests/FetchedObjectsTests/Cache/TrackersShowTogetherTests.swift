@@ -51,7 +51,7 @@ import Testing
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let earlier = try FetchedObjectsModel(
-      Query<Car>(), in: store, delivery: .mainActor, policy: .each)
+      Query<Car>(), in: store, delivery: .mainActor, policy: .every)
     let tracker = IndexOnlyCacheTracker<Car, String>(in: store, delivery: .mainActor) {
       $0.model
     }

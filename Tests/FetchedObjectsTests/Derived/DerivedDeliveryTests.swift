@@ -187,7 +187,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     let source = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
     let each = try FetchedObjectsModel(
       Query<Car>().filter { $0.id < 4 }.filter { $0.id != 2 }, in: store, delivery: .mainActor,
-      policy: .each)
+      policy: .every)
     let rows = source.filter { $0.id % 2 == 0 }
     let whole = rows.concatenated(with: each.filter { $0.id % 2 == 1 })
     var log: [String] = []
@@ -230,7 +230,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     let store = try TestStorage.memory.makeGarage()
     let board = Board()
     let source = try FetchedObjectsModel(
-      Query<Car>(), in: store, delivery: .on(board), policy: .each)
+      Query<Car>(), in: store, delivery: .on(board), policy: .every)
     let rows = source.map(row)
     await board.follow(rows)
     let made = Locked<[DerivedModel<CarRow>]>([])

@@ -76,7 +76,7 @@ struct DerivedFamily: Sendable, CustomTestStringConvertible {
       let store = try storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: seed))
       for _ in 0..<3 { try writer.commit(store) }
-      let policy: DeliveryPolicy = seed % 3 == 0 ? .latest : .each
+      let policy: DeliveryPolicy = seed % 3 == 0 ? .coalesced : .every
       let source = try FetchedObjectsModel(family.queries[0], in: store, policy: policy)
       let world = DerivedWorld(family, source)
       for step in 0..<25 {

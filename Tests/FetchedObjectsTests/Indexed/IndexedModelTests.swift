@@ -181,7 +181,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
     }
     let storage = CountedStorage(hasNumbers: false)
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    #expect(throws: StoreError.keepsNoRowNumbers) {
+    #expect(throws: StoreError.rowNumbersUnsupported) {
       _ = try IndexedObjectsModel(byModel, in: store)
     }
   }

@@ -158,7 +158,7 @@ final class FollowedDriver: @unchecked Sendable {
     var expected: [ShownDriver] = []
     if !isPaused {
       // What is delivered at once never waits.
-      expected = policy == .latest && isOnMain || merging ? pending.suffix(1) : pending
+      expected = policy == .coalesced && isOnMain || merging ? pending.suffix(1) : pending
       pending = []
     }
     var kinds: [String] = []

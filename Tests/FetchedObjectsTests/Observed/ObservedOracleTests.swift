@@ -64,7 +64,7 @@ import Testing
     } catch is Undo {}
   }
 
-  @Test(arguments: TestStorage.allCases, [DeliveryPolicy.each, .latest]) @MainActor
+  @Test(arguments: TestStorage.allCases, [DeliveryPolicy.every, .coalesced]) @MainActor
   func `F8: after random commits it shows and tells what a fresh read gives`(
     _ storage: TestStorage, onMain: DeliveryPolicy
   ) async throws {
@@ -75,7 +75,8 @@ import Testing
       return try FollowedDriver(
         Int.random(in: 1...5, using: &generator),
         DriverPaths.allCases.randomElement(using: &generator) ?? .none,
-        isOnMain ? onMain : generator.chance(0.5) ? .each : .latest, isOnMain: isOnMain, in: store)
+        isOnMain ? onMain : generator.chance(0.5) ? .every : .coalesced, isOnMain: isOnMain,
+        in: store)
     }
     var followers = try (0..<24).map { _ in try makeFollower() }
     var occurred: [String: Int] = [:]

@@ -18,7 +18,7 @@ import Testing
       + "\(event.versions)"
   }
 
-  @Test(arguments: [DeliveryPolicy.each, .latest])
+  @Test(arguments: [DeliveryPolicy.every, .coalesced])
   func `F6: while it is paused it shows what it showed, and then the net change`(
     _ policy: DeliveryPolicy
   ) throws {
@@ -59,7 +59,7 @@ import Testing
     async throws
   {
     let store = try makeStore()
-    let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor, policy: .each)
+    let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor, policy: .every)
     var years: [[Int]] = []
     let token = car.didChange.subscribe(on: .mainActor) { years.append([$0.after.year, car.year]) }
     TestThread { [store] in

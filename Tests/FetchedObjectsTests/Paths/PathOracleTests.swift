@@ -17,7 +17,7 @@ private actor BusyPlace {
 
 /// A model of mates on its way through random commits, and what it must show.
 ///
-/// It is told at once, or by `.latest` on an actor that is busy while commits are made.
+/// It is told at once, or by `.coalesced` on an actor that is busy while commits are made.
 private final class LivingMates: Sendable {
   /// What is known of the result, and how far it has been told.
   private struct State {
@@ -39,7 +39,7 @@ private final class LivingMates: Sendable {
     self.tally = tally
     model = try FetchedObjectsModel(
       oracle.query, in: store, delivery: actor.map { .on($0) } ?? .immediate,
-      policy: actor == nil ? .each : .latest)
+      policy: actor == nil ? .every : .coalesced)
     state = Locked(State(last: try oracle.expected(store)))
     let token = model.didChange.subscribe { [unowned self] event in check(event) }
     self.token.withLock { $0 = token }

@@ -63,7 +63,7 @@ import Testing
     let queries = [byOwner, byYear, byYear.limit(2, offset: 1), byYear.filter { $0.year < 3 }]
     guard
       let model = try? FetchedObjectsModel(
-        queries[round % 4], in: store, policy: round % 2 == 0 ? .each : .latest)
+        queries[round % 4], in: store, policy: round % 2 == 0 ? .every : .coalesced)
     else {
       wrong.add()
       return

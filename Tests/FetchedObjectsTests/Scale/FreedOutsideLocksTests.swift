@@ -101,7 +101,7 @@ private final class CallingError: Error {
     #expect(done, "a row is freed under the history's lock")
   }
 
-  @Test(arguments: [DeliveryPolicy.each, .latest])
+  @Test(arguments: [DeliveryPolicy.every, .coalesced])
   func `R3: what a paused model leaves out is freed under no lock`(_ policy: DeliveryPolicy) {
     let done = finishes {
       do {

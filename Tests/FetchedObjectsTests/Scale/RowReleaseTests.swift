@@ -75,7 +75,7 @@ private struct TaggedItem: Entity {
     try store.commit { draft in try draft.update(TaggedItem.self, id) { $0.tag = world.tag() } }
   }
 
-  @Test(arguments: [DeliveryPolicy.each, .latest])
+  @Test(arguments: [DeliveryPolicy.every, .coalesced])
   func `R3: a row is freed under no lock when a commit replaces it`(_ policy: DeliveryPolicy) {
     expectFinishes(policy) { store, world, model in
       for id in 0..<20 { try Self.touch(store, world, id) }
@@ -85,7 +85,7 @@ private struct TaggedItem: Entity {
     }
   }
 
-  @Test(arguments: [DeliveryPolicy.each, .latest])
+  @Test(arguments: [DeliveryPolicy.every, .coalesced])
   func `R3: nor when commits are merged, during a pause or a callback`(_ policy: DeliveryPolicy) {
     expectFinishes(policy) { store, world, model in
       model.pause()
@@ -102,7 +102,7 @@ private struct TaggedItem: Entity {
     }
   }
 
-  @Test(arguments: [DeliveryPolicy.each, .latest])
+  @Test(arguments: [DeliveryPolicy.every, .coalesced])
   func `R3: nor when a pause begins in a callback, and all that waits is merged at its end`(
     _ policy: DeliveryPolicy
   ) {
@@ -124,7 +124,7 @@ private struct TaggedItem: Entity {
   }
 
   @Test func `R3: nor with another query or window, or when a snapshot or model goes`() {
-    expectFinishes(.each) { store, world, model in
+    expectFinishes(.every) { store, world, model in
       let other = Self.byTag.filter { $0.id > 5 }
       model.pause()
       for id in 0..<20 { try Self.touch(store, world, id) }
@@ -146,7 +146,7 @@ private struct TaggedItem: Entity {
   }
 
   @Test func `R3: nor by an observed object that is merged, paused or let go`() {
-    for policy in [DeliveryPolicy.each, .latest] {
+    for policy in [DeliveryPolicy.every, .coalesced] {
       expectFinishes(policy) { store, world, model in
         var item: ObservedEntity<TaggedItem>? = try ObservedEntity(1, in: store, policy: policy)
         world.others.withLock { $0 = [{ [weak item] in _ = item?.state }] }
@@ -163,7 +163,7 @@ private struct TaggedItem: Entity {
   }
 
   @Test func `R3: nor by derived models`() {
-    expectFinishes(.each) { store, world, model in
+    expectFinishes(.every) { store, world, model in
       let rows = model.filter { $0.id % 2 == 0 }
       let whole = rows.concatenated(with: model)
       world.others.withLock {

@@ -8,7 +8,7 @@ import Testing
   private struct Stop: Error {}
 
   /// A garage of some hundred pages.
-  private func makeGarage(_ backing: Backing? = nil, cars: Int = 300) throws -> Store {
+  private func makeGarage(_ backing: StorageKind? = nil, cars: Int = 300) throws -> Store {
     let store = try Store(
       backing ?? .sqlite(path: temporaryPath(), durability: .normal),
       entities: [Person.self, Car.self])
@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test func `an empty store is copied, too`() throws {
-    for backing in [Backing.inMemory, .sqlite(path: temporaryPath())] {
+    for backing in [StorageKind.inMemory, .sqlite(path: temporaryPath())] {
       let store = try Store(backing, entities: [Person.self, Car.self])
       let path = temporaryPath("copy")
       var last = 0.0

@@ -34,7 +34,7 @@ private let guarded = Migration("split") { context in
 @Suite struct `A file that was made in today's form without the list of migrations` {
   private let path = temporaryPath()
 
-  private func make(_ backing: Backing) throws -> Store {
+  private func make(_ backing: StorageKind) throws -> Store {
     let store = try Store(backing, entities: [Split.self])
     try store.commit { try $0.insert(Split(id: 1, first: "Ann", last: "Green")) }
     return store

@@ -77,7 +77,7 @@ private struct CutAttribute: Entity {
         }
         .sorted { [$0.underscored.descending] }
       #expect(try store.fetch(query).map(\.underscored) == [number])
-      #expect(throws: StoreError.keepsNoRowNumbers) {
+      #expect(throws: StoreError.rowNumbersUnsupported) {
         try store.withStorageReader { reader in
           try reader.rowNumber(of: Numberless.schema.entity, id: .integer(1))
         }

@@ -10,7 +10,7 @@ final class Garage: Sendable {
   private let noticed = StateRelay<ContinuousClock.Instant?>(nil)
   private let token: SubscriptionToken
 
-  init(_ backing: Backing) throws {
+  init(_ backing: StorageKind) throws {
     store = try Store(backing, entities: [CarRecord.self, Person.self, Manufacturer.self])
     store.historyLimit = 100
     token = store.commits.subscribe { [noticed] _ in noticed.value = .now }

@@ -12,7 +12,7 @@ extension BoardPresenter {
       return
     }
     let all = try IndexedObjectsModel(
-      request.query, in: store, delivery: .mainActor, policy: .each, cacheCapacity: 2000,
+      request.query, in: store, delivery: .mainActor, policy: .every, cacheCapacity: 2000,
       batchSize: 1000)
     for (section, info) in all.sections.enumerated() {
       let header = BoardHeader(key: info.identity.description, title: info.name)

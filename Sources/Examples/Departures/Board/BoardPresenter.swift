@@ -44,13 +44,13 @@ import Signalbox
     self.clocks = clocks
     self.windowLimit = windowLimit
     departures = try FetchedObjectsModel(
-      request.query(upTo: windowLimit), in: store, delivery: .mainActor, policy: .each)
+      request.query(upTo: windowLimit), in: store, delivery: .mainActor, policy: .every)
     overview = try windowLimit.map { _ in try Self.overview(of: request, in: store) }
     stages = try FetchedObjectsModel(
       Query<Stage>().sorted { [$0.order.ascending] }, in: store, delivery: .mainActor,
-      policy: .each)
+      policy: .every)
     playhead = try ObservedEntity(
-      Playhead.onlyID, in: store, delivery: .mainActor, policy: .each)
+      Playhead.onlyID, in: store, delivery: .mainActor, policy: .every)
     tokens = [
       departures.didChange.subscribe(on: .mainActor) { [weak self] in self?.take($0) },
       departures.errors.subscribe(on: .mainActor) { [weak self] in self?.failure = $0 },
@@ -63,7 +63,7 @@ import Signalbox
     of request: BoardRequest, in store: Store
   ) throws -> IndexedObjectsModel<Departure> {
     try IndexedObjectsModel(
-      request.order, in: store, delivery: .mainActor, policy: .each, cacheCapacity: 0)
+      request.order, in: store, delivery: .mainActor, policy: .every, cacheCapacity: 0)
   }
 
   private func take(_ event: FetchedObjectsEvent<Departure>) {

@@ -27,7 +27,7 @@ import Signalbox
   ) throws {
     self.clocks = clocks
     self.clock = clock
-    flight = try ObservedEntity(id, in: store, delivery: .mainActor, policy: .each) {
+    flight = try ObservedEntity(id, in: store, delivery: .mainActor, policy: .every) {
       $0.carrier.name
       $0.origin.name
       $0.destination.name

@@ -22,7 +22,7 @@ import Signalbox
   ///   - progress: Told the rows of the import that are written, and their number.
   /// - Throws: What the store throws, or ``VerificationError``.
   init(
-    _ tables: DayTables, in backing: Backing, options: Options,
+    _ tables: DayTables, in backing: StorageKind, options: Options,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     let store = try Store(backing, entities: Dispatcher.entities)

@@ -1,7 +1,7 @@
 /// What a token ends a subscription at: a relay's core, or what stands behind an operator.
 ///
 /// This class itself is the source of a token that has nothing to end.
-@usableFromInline class TokenSource: @unchecked Sendable {
+@usableFromInline class Cancellable: @unchecked Sendable {
   // @unchecked: it holds nothing; each subclass says what guards its own.
 
   /// Makes the check of each later delivery fail.

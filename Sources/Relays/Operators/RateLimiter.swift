@@ -4,7 +4,8 @@ internal import Locking
 ///
 /// What happens comes in as events of a core of its own, one at a time, so no lock is held while
 /// anything of the clock's runs, or of the values'.
-final class Pacer<Output: Sendable, C: Clock>: @unchecked Sendable where C.Duration == Duration {
+final class RateLimiter<Output: Sendable, C: Clock>: @unchecked Sendable
+where C.Duration == Duration {
   // @unchecked: what changes is guarded by the gate of `core`, which delivers the events.
   enum Event: Sendable {
     case value(Output, at: C.Instant)
@@ -13,8 +14,8 @@ final class Pacer<Output: Sendable, C: Clock>: @unchecked Sendable where C.Durat
   }
 
   private let core: RelayCore<Event>
-  private let upstreams: Upstreams
-  private let timer: PacerTimer
+  private let upstreams: CompositeToken
+  private let timer: RateLimiterTimer
   private let pace: Pace
   private let interval: Duration
   private let clock: C
@@ -27,8 +28,10 @@ final class Pacer<Output: Sendable, C: Clock>: @unchecked Sendable where C.Durat
   private var isTiming = false
 
   private init(
-    _ pace: Pace, _ interval: Duration, _ clock: C, core: RelayCore<Event>, upstreams: Upstreams,
-    timer: PacerTimer, receive: @escaping @Sendable (Output) -> Void, end: (@Sendable () -> Void)?
+    _ pace: Pace, _ interval: Duration, _ clock: C, core: RelayCore<Event>,
+    upstreams: CompositeToken,
+    timer: RateLimiterTimer, receive: @escaping @Sendable (Output) -> Void,
+    end: (@Sendable () -> Void)?
   ) {
     self.pace = pace
     self.interval = interval
@@ -46,9 +49,9 @@ final class Pacer<Output: Sendable, C: Clock>: @unchecked Sendable where C.Durat
     _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) -> SubscriptionToken {
     let core = RelayCore<Event>()
-    let upstreams = Upstreams()
-    let timer = PacerTimer()
-    let pacer = Pacer(
+    let upstreams = CompositeToken()
+    let timer = RateLimiterTimer()
+    let pacer = RateLimiter(
       pace, interval, clock, core: core, upstreams: upstreams, timer: timer, receive: receive,
       end: end)
     upstreams.add(core.attach({ pacer.handle($0) }, nil))

@@ -1,7 +1,7 @@
 internal import Locking
 
 /// The task that sleeps for a pacer.
-final class PacerTimer: Sendable {
+final class RateLimiterTimer: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var isStopped = false

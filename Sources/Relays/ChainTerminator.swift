@@ -1,7 +1,7 @@
 public import Locking
 
 /// The check of a subscription at the end of a chain of operators.
-@usableFromInline final class ChainEnd: TokenSource, @unchecked Sendable {
+@usableFromInline final class ChainTerminator: Cancellable, @unchecked Sendable {
   // @unchecked: `live` is atomic, and `upstream` is set once, before anyone has the token.
 
   /// 1 until the subscription is cancelled; reached through `live` alone.

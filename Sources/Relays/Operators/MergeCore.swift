@@ -3,10 +3,10 @@ internal import Locking
 /// Where the values of several publishers come together for one subscription.
 ///
 /// They may come on several threads, and from inside a callback; the core puts them in one order.
-@usableFromInline final class Junction<Output: Sendable>: Sendable {
+@usableFromInline final class MergeCore<Output: Sendable>: Sendable {
   @usableFromInline let core = RelayCore<Output>()
-  private let publishers = Upstreams()
-  private let upstreams = Upstreams()
+  private let publishers = CompositeToken()
+  private let upstreams = CompositeToken()
   /// How many publishers haven't ended.
   private let open: AtomicWord
 

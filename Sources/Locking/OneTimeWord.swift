@@ -1,8 +1,8 @@
 /// A word that is 0 until a thread sets it, once, and that another thread waits for.
-public final class AwaitedWord: Sendable {
+public final class OneTimeWord: Sendable {
   /// Looked at outside the lock, too.
   private let word = AtomicWord(0)
-  private let changes = Awaited(())
+  private let changes = Monitor(())
 
   /// A word that isn't set.
   public init() {}

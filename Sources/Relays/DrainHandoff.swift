@@ -13,7 +13,7 @@ internal import Locking
 ///
 /// No wait is without a bound, so nothing can deadlock. All of it is under the lock of the relay or the
 /// queue that it belongs to.
-@usableFromInline struct Relief {
+@usableFromInline struct DrainHandoff {
   /// How much may wait before those who send wait, too.
   @usableFromInline static let room = 32
   /// How many operations a thread carries out before it asks for relief.
@@ -54,7 +54,7 @@ internal import Locking
     let isOnMain: Bool
     /// Whether it can be given the gate.
     let mayDeliver: Bool
-    fileprivate let news = AwaitedWord()
+    fileprivate let news = OneTimeWord()
 
     fileprivate init(isOnMain: Bool, mayDeliver: Bool) {
       self.isOnMain = isOnMain
@@ -190,7 +190,8 @@ internal import Locking
   ///   - access: Gives the closure access to the relief and to how much waits, under its lock; it may
   ///     leave that if the calling thread is the one that delivers.
   /// - Returns: whether the calling thread has the gate from now on.
-  static func wait(mayDeliver: Bool, _ access: ((inout Relief, Int) -> Void) -> Void) -> Bool {
+  static func wait(mayDeliver: Bool, _ access: ((inout DrainHandoff, Int) -> Void) -> Void) -> Bool
+  {
     let isOnMain = MainActor.isCurrent
     var wait: (waiter: Waiter, time: Duration)?
     access { wait = $0.wait(behind: $1, isOnMain: isOnMain, mayDeliver: mayDeliver) }

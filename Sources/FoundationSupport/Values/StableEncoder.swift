@@ -5,22 +5,22 @@ internal import Foundation
 /// A `Set` gives its elements in an order that is new in each set, and so does a dictionary whose
 /// keys are encoded as values. Here they come in the order of their JSON, so that equal values have
 /// equal texts however deep they stand in another value.
-struct SteadyEncoder: Encoder {
+struct StableEncoder: Encoder {
   let base: any Encoder
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(SteadyKeyedContainer(base: base.container(keyedBy: type)))
+    KeyedEncodingContainer(StableKeyedContainer(base: base.container(keyedBy: type)))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    SteadyUnkeyedContainer(base: base.unkeyedContainer())
+    StableUnkeyedContainer(base: base.unkeyedContainer())
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    SteadySingleContainer(base: base.singleValueContainer())
+    StableSingleContainer(base: base.singleValueContainer())
   }
 }
 
@@ -34,7 +34,7 @@ private func isPlain<Value>(_ type: Value.Type) -> Bool {
 
 // One generic method is the witness of each of the protocols' sixteen.
 
-private struct SteadyKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var base: KeyedEncodingContainer<Key>
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -57,7 +57,7 @@ private struct SteadyKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
     if isPlain(Value.self) {
       try base.encode(value, forKey: key)
     } else {
-      try base.encode(SteadyValue(value: value), forKey: key)
+      try base.encode(StableValue(value: value), forKey: key)
     }
   }
 
@@ -65,21 +65,21 @@ private struct SteadyKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
     KeyedEncodingContainer(
-      SteadyKeyedContainer<Nested>(base: base.nestedContainer(keyedBy: type, forKey: key)))
+      StableKeyedContainer<Nested>(base: base.nestedContainer(keyedBy: type, forKey: key)))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    SteadyUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key))
+    StableUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key))
   }
 
-  mutating func superEncoder() -> any Encoder { SteadyEncoder(base: base.superEncoder()) }
+  mutating func superEncoder() -> any Encoder { StableEncoder(base: base.superEncoder()) }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    SteadyEncoder(base: base.superEncoder(forKey: key))
+    StableEncoder(base: base.superEncoder(forKey: key))
   }
 }
 
-private struct SteadyUnkeyedContainer: UnkeyedEncodingContainer {
+private struct StableUnkeyedContainer: UnkeyedEncodingContainer {
   var base: any UnkeyedEncodingContainer
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -91,24 +91,24 @@ private struct SteadyUnkeyedContainer: UnkeyedEncodingContainer {
     if isPlain(Value.self) {
       try base.encode(value)
     } else {
-      try base.encode(SteadyValue(value: value))
+      try base.encode(StableValue(value: value))
     }
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(SteadyKeyedContainer(base: base.nestedContainer(keyedBy: type)))
+    KeyedEncodingContainer(StableKeyedContainer(base: base.nestedContainer(keyedBy: type)))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    SteadyUnkeyedContainer(base: base.nestedUnkeyedContainer())
+    StableUnkeyedContainer(base: base.nestedUnkeyedContainer())
   }
 
-  mutating func superEncoder() -> any Encoder { SteadyEncoder(base: base.superEncoder()) }
+  mutating func superEncoder() -> any Encoder { StableEncoder(base: base.superEncoder()) }
 }
 
-private struct SteadySingleContainer: SingleValueEncodingContainer {
+private struct StableSingleContainer: SingleValueEncodingContainer {
   var base: any SingleValueEncodingContainer
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -119,7 +119,7 @@ private struct SteadySingleContainer: SingleValueEncodingContainer {
     if isPlain(Value.self) {
       try base.encode(value)
     } else {
-      try base.encode(SteadyValue(value: value))
+      try base.encode(StableValue(value: value))
     }
   }
 }

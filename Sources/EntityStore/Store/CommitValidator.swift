@@ -2,7 +2,7 @@
 ///
 /// Of several broken rules it reports the first: by the entity's place in the store's list, then by
 /// id, then required values, checks, references and unique keys, each in the schema's order.
-struct Judge {
+struct CommitValidator {
   /// A reference to an entity, seen from that entity.
   struct Referrer: Sendable {
     let entity: EntityDescription
@@ -31,7 +31,7 @@ struct Judge {
   }
 
   /// Carries out the delete rules and gives the net change, if no rule is broken.
-  func judge(_ draft: DraftCore) throws -> NetChanges {
+  func validate(_ draft: DraftCore) throws -> NetChanges {
     let deleted = try cascade(draft)
     if !deleted.isEmpty {
       try deny(deleted, draft)

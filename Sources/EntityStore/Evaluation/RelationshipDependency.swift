@@ -2,7 +2,7 @@
 ///
 /// A change of one of these attributes, or of a reference on the way, concerns the objects that the
 /// way leads back to.
-package struct ForeignRead: Hashable, Sendable {
+package struct RelationshipDependency: Hashable, Sendable {
   /// A step to the object referred to, or to the objects that refer.
   package enum Step: Hashable, Sendable {
     case one(ReferenceStep)
@@ -22,19 +22,20 @@ package struct ForeignRead: Hashable, Sendable {
   package let column: Int?
 
   /// Everything that `expression` reads of other objects.
-  package static func all(in expression: QueryExpression) -> Set<ForeignRead> {
-    var reads: Set<ForeignRead> = []
+  package static func all(in expression: QueryExpression) -> Set<RelationshipDependency> {
+    var reads: Set<RelationshipDependency> = []
     collect(expression, after: [], into: &reads)
     return reads
   }
 
   private static func collect(
-    _ expression: QueryExpression, after steps: [Step], into reads: inout Set<ForeignRead>
+    _ expression: QueryExpression, after steps: [Step],
+    into reads: inout Set<RelationshipDependency>
   ) {
     switch expression {
     case .attribute(let path):
       let way = steps + path.steps.map(Step.one)
-      if !way.isEmpty { reads.insert(ForeignRead(steps: way, column: path.column)) }
+      if !way.isEmpty { reads.insert(RelationshipDependency(steps: way, column: path.column)) }
     case .constant: break
     case .comparison(_, let a, let b), .text(_, let a, let b, _):
       collect(a, after: steps, into: &reads)
@@ -46,13 +47,13 @@ package struct ForeignRead: Hashable, Sendable {
     case .count(let path, let condition):
       let way =
         steps + path.steps.map(Step.one) + [.many(entity: path.target, column: path.column)]
-      reads.insert(ForeignRead(steps: way, column: nil))
+      reads.insert(RelationshipDependency(steps: way, column: nil))
       if let condition { collect(condition, after: way, into: &reads) }
     }
   }
 }
 
-extension ForeignRead {
+extension RelationshipDependency {
   /// The ids of the objects, at the start of the way, that `changes` concern through it.
   ///
   /// Every level is looked at: a change at the end, and of any reference on the way. A row whose own

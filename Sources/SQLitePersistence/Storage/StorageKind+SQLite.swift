@@ -1,6 +1,6 @@
 public import EntityStore
 
-extension Backing {
+extension StorageKind {
   /// The SQLite file at `path`, which is made if it isn't there, and migrated to the schemas if it doesn't
   /// fit them.
   ///
@@ -15,12 +15,12 @@ extension Backing {
   ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
   ///     the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
-  /// - Returns: the backing.
+  /// - Returns: the kind.
   public static func sqlite(
     path: String, durability: Durability = .full, watching: FileWatching = .automatic,
     overwritesDeleted: Bool = false, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
-  ) -> Backing {
+  ) -> StorageKind {
     .custom {
       try SQLiteStorage(
         path: path, durability: durability, watching: watching,

@@ -1,5 +1,5 @@
 /// An order of the app's own over stored forms; equal where it is the same object.
-public final class OwnCollation: Hashable, Sendable {
+public final class CustomCollation: Hashable, Sendable {
   /// What it is called in messages.
   public let name: String
   let compare: @Sendable (StoredValue, StoredValue) -> Int
@@ -10,7 +10,7 @@ public final class OwnCollation: Hashable, Sendable {
   }
 
   /// Whether they are the same object.
-  public static func == (a: OwnCollation, b: OwnCollation) -> Bool { a === b }
+  public static func == (a: CustomCollation, b: CustomCollation) -> Bool { a === b }
 
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,7 +1,7 @@
 /// What an attribute's value is for a change to concern someone: one of some values, or within bounds.
 ///
 /// A commit finds those whom it concerns by the old and the new value of the attribute.
-package struct ChangeGuard: Sendable {
+package struct WatchedPredicate: Sendable {
   enum Kind: Sendable {
     case values(Set<StoredValue>)
     case bounds(ValueBounds)

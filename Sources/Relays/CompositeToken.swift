@@ -1,7 +1,7 @@
 internal import Locking
 
 /// The subscriptions that stand behind an operator's token.
-@usableFromInline final class Upstreams: TokenSource, @unchecked Sendable {
+@usableFromInline final class CompositeToken: Cancellable, @unchecked Sendable {
   // @unchecked: everything is in `state`.
   private struct State {
     var tokens: [SubscriptionToken] = []

@@ -3,7 +3,7 @@ internal import CLocking
 /// A value that only the holder of its lock can reach, and whose changes threads can wait for.
 ///
 /// Call nothing under the lock that can run someone else's code.
-public final class Awaited<State>: @unchecked Sendable {
+public final class Monitor<State>: @unchecked Sendable {
   // @unchecked: `memory` is reached under its lock.
 
   private struct Memory {

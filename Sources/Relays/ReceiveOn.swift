@@ -4,7 +4,7 @@ internal import Locking
 ///
 /// Values keep their order and don't nest: while one waits in the queue or is being received from
 /// there, the next ones wait too.
-final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
+final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
   // @unchecked: `live` is atomic, and the rest is in `state`.
   private struct State {
     var body: (@Sendable (Value) -> Void)?
@@ -26,11 +26,11 @@ final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
   /// It counts itself down when it has been received, or when its job is dropped since the actor is deallocated.
   private final class Arrival: @unchecked Sendable {
     // @unchecked: `isCounted` is written by the one job that holds this, and read when the job is freed.
-    private let hop: Hop
+    private let hop: ReceiveOn
     private let value: Value
     private var isCounted = false
 
-    init(_ value: Value, at hop: Hop) {
+    init(_ value: Value, at hop: ReceiveOn) {
       self.hop = hop
       self.value = value
     }
@@ -58,7 +58,7 @@ final class Hop<Value: Sendable>: TokenSource, @unchecked Sendable {
     to signal: Signal<Value>, through queue: DeliveryQueue,
     _ body: @escaping @Sendable (Value) -> Void
   ) -> SubscriptionToken {
-    let hop = Hop(queue: queue, body: body)
+    let hop = ReceiveOn(queue: queue, body: body)
     let upstream = signal.attach({ hop.receive($0) }, { hop.end() })
     hop.state.withLock { $0.upstream = upstream }
     return SubscriptionToken(source: hop)
