@@ -1,5 +1,3 @@
-internal import Locking
-
 /// What a `for await` loop keeps of values that come faster than it takes them.
 public enum Buffering: Sendable {
   /// All of them.

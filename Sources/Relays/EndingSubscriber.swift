@@ -1,8 +1,9 @@
-/// A subscription that is told when no value can come any more.
+/// A subscription with a callback for the relay's end.
 @usableFromInline
 final class EndingSubscriber<Value: Sendable>: Subscriber<Value>,
   @unchecked Sendable
 {
+  // @unchecked: a subclass of one that is; what it adds is constant.
   private let onEnd: @Sendable () -> Void
 
   @usableFromInline init(

@@ -26,22 +26,22 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
   /// It counts itself down when it has been received, or when its job is dropped since the actor is deallocated.
   private final class Arrival: @unchecked Sendable {
     // @unchecked: `isCounted` is written by the one job that holds this, and read when the job is freed.
-    private let hop: ReceiveOn
+    private let receiveOn: ReceiveOn
     private let value: Value
     private var isCounted = false
 
-    init(_ value: Value, at hop: ReceiveOn) {
-      self.hop = hop
+    init(_ value: Value, at receiveOn: ReceiveOn) {
+      self.receiveOn = receiveOn
       self.value = value
     }
 
     func arrive() {
-      hop.pass(value)
+      receiveOn.pass(value)
       isCounted = true
-      hop.countDown()
+      receiveOn.countDown()
     }
 
-    deinit { if !isCounted { hop.countDown() } }
+    deinit { if !isCounted { receiveOn.countDown() } }
   }
 
   private let queue: DeliveryQueue
@@ -58,10 +58,10 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
     to signal: Signal<Value>, through queue: DeliveryQueue,
     _ body: @escaping @Sendable (Value) -> Void
   ) -> SubscriptionToken {
-    let hop = ReceiveOn(queue: queue, body: body)
-    let upstream = signal.attach({ hop.receive($0) }, { hop.end() })
-    hop.state.withLock { $0.upstream = upstream }
-    return SubscriptionToken(source: hop)
+    let receiveOn = ReceiveOn(queue: queue, body: body)
+    let upstream = signal.attach({ receiveOn.receive($0) }, { receiveOn.end() })
+    receiveOn.state.withLock { $0.upstream = upstream }
+    return SubscriptionToken(source: receiveOn)
   }
 
   private func receive(_ value: Value) {

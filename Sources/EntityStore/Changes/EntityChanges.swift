@@ -1,4 +1,4 @@
-/// What a commit changes of one entity's objects.
+/// The changes of a commit to one entity's objects.
 public struct EntityChanges<E: Entity>: Sendable {
   /// An object that changed.
   public struct Update: Sendable {
@@ -21,6 +21,6 @@ public struct EntityChanges<E: Entity>: Sendable {
 
   init(version: Int64) { self.version = version }
 
-  /// Whether there are none.
+  /// True if there are none.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

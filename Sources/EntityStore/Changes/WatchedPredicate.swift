@@ -1,4 +1,4 @@
-/// What an attribute's value is for a change to concern someone: one of some values, or within bounds.
+/// A test of one attribute: a change concerns someone only if the value is one of some, or within bounds.
 ///
 /// A commit finds those whom it concerns by the old and the new value of the attribute.
 package struct WatchedPredicate: Sendable {

@@ -14,7 +14,7 @@ struct MemoryTable: Sendable {
     indexes.first { $0.columns.starts(with: columns) }
   }
 
-  /// Whether the table needn't be enlarged for the changes.
+  /// True if the table has room for the changes.
   func hasRoom(for changes: TableChanges) -> Bool {
     // Mostly there would be room even if all were new.
     rows.hasRoom(for: changes.count)
@@ -25,7 +25,7 @@ struct MemoryTable: Sendable {
   /// old rows, and then it comes back, by the new ones.
   mutating func apply(_ changes: TableChanges, _ free: inout FreeSlots) {
     let indexed = indexes.indices
-    // Where a large part changes, an index is made anew.
+    // Where a large part changes, an index is built again.
     let isRebuilt = changes.count > 64 && changes.count > rows.count / 4
     var moved: [[Int]] = indexes.map { _ in [] }
     var slots: [Int] = []

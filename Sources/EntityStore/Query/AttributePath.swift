@@ -1,5 +1,3 @@
-internal import Locking
-
 /// An attribute at the end of some steps through references.
 public struct AttributePath: Hashable, Sendable {
   /// The entity the path starts at.

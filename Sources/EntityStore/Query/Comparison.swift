@@ -1,5 +1,3 @@
-internal import Locking
-
 /// How two values are compared.
 public enum Comparison: String, Hashable, Sendable {
   /// The same stored form, nil included.

@@ -1,6 +1,6 @@
 /// An order of the app's own over stored forms; equal where it is the same object.
 public final class CustomCollation: Hashable, Sendable {
-  /// What it is called in messages.
+  /// The name of the order in messages.
   public let name: String
   let compare: @Sendable (StoredValue, StoredValue) -> Int
 
@@ -9,7 +9,7 @@ public final class CustomCollation: Hashable, Sendable {
     self.compare = compare
   }
 
-  /// Whether they are the same object.
+  /// True if they are the same object.
   public static func == (a: CustomCollation, b: CustomCollation) -> Bool { a === b }
 
   /// Hashes the identity.

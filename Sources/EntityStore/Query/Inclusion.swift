@@ -1,5 +1,3 @@
-internal import Locking
-
 /// Paths whose values come with each row of a result.
 public struct Inclusion<Root: Entity>: Sendable {
   let paths: [AttributePath]

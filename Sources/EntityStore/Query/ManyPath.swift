@@ -1,5 +1,3 @@
-internal import Locking
-
 /// The objects that refer to the one at the end of some steps.
 public struct ManyPath: Hashable, Sendable {
   /// The entity the path starts at.

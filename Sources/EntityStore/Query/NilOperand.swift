@@ -1,5 +1,3 @@
-internal import Locking
-
 /// The operand of `== nil` and `!= nil`.
 public struct NilOperand: ExpressibleByNilLiteral, Sendable {
   /// Nil.

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// A query without its type.
 public struct QueryDescription: Hashable, Sendable {
   /// The parts of sections.
@@ -10,7 +8,7 @@ public struct QueryDescription: Hashable, Sendable {
     case parts(identity: QueryExpression, title: QueryExpression, order: SortKey)
   }
 
-  /// What the query is about.
+  /// The entity whose objects are asked for.
   public let entity: EntityDescription
   /// The condition, or nil for all objects.
   public package(set) var filter: QueryExpression?
@@ -18,7 +16,7 @@ public struct QueryDescription: Hashable, Sendable {
   public package(set) var orderings: [SortKey] = []
   /// The sections, if there are any.
   public package(set) var sectioning: Sectioning?
-  /// Whether the sections' titles are truths, which are stored as numbers.
+  /// True if the sections' titles are truths, which are stored as numbers.
   package var titlesAreTruths = false
   /// The paths whose values come with each row.
   public package(set) var included: [AttributePath] = []

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// What a query asks of an object, as data: storages turn it into their own language.
 ///
 /// Conditions are two-valued (S7): a step through nil is nil; nil equals only nil; ordering, text

@@ -20,7 +20,7 @@ public struct ValueComparator<Value: Storable>: Sendable {
     self.init(name, comparing: { isBefore($0, $1) ? -1 : isBefore($1, $0) ? 1 : 0 })
   }
 
-  /// An order that is told by one comparison.
+  /// An order that one comparison defines.
   ///
   /// - Parameters:
   ///   - name: what the order is called in messages.

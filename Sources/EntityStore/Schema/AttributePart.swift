@@ -1,5 +1,3 @@
-internal import Locking
-
 /// An attribute without the type of its value.
 @usableFromInline struct AttributePart<Root: Entity>: Sendable {
   let column: Column

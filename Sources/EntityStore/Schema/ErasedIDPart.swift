@@ -1,5 +1,3 @@
-internal import Locking
-
 /// A part without the type of its value.
 @usableFromInline struct ErasedIDPart<ID: CompositeID>: @unchecked Sendable {
   // @unchecked: a key path to a property captures nothing.

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// One part of a composite id.
 public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
   @usableFromInline let erased: ErasedIDPart<ID>

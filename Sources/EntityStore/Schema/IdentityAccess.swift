@@ -1,5 +1,3 @@
-internal import Locking
-
 /// How an entity's id is stored and read.
 struct IdentityAccess<Root: Entity>: Sendable {
   let store: @Sendable (Root.ID) -> StoredValue

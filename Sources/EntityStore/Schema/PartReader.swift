@@ -1,5 +1,3 @@
-internal import Locking
-
 /// The stored parts of an id, handed out in order.
 @usableFromInline struct PartReader {
   @usableFromInline let values: [StoredValue]

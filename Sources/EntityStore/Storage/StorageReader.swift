@@ -1,36 +1,3 @@
-extension StorageReader {
-  /// Always the same, for storages that nobody else writes to.
-  public func mark(of version: Int64) throws -> StorageMark? { StorageMark() }
-
-  /// Not known, for storages that keep no log.
-  public func changes(since version: Int64, of entities: Set<EntityDescription>) throws
-    -> NetChanges?
-  { nil }
-
-  /// The objects that a request asks for, in its order.
-  public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
-
-  /// Nothing.
-  public func forEachRow(
-    _ request: FetchPlan, _ body: (EntityRow) throws -> Void
-  ) throws -> Bool { false }
-
-  /// Throws, for storages that number no rows.
-  public func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-    throw StoreError.rowNumbersUnsupported
-  }
-
-  /// Throws, for storages that number no rows.
-  public func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-    throw StoreError.rowNumbersUnsupported
-  }
-
-  /// Throws, for storages that number no rows.
-  public func forEachRowNumber(
-    _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-  ) throws { throw StoreError.rowNumbersUnsupported }
-}
-
 /// One version of a storage.
 public protocol StorageReader: AnyObject {
   /// The version.
@@ -95,4 +62,37 @@ public protocol StorageReader: AnyObject {
 
   /// How a request is answered: which part the storage's own language does, and which is done here.
   func explain(_ request: FetchPlan) throws -> QueryPlan
+}
+
+extension StorageReader {
+  /// Always the same, for storages that nobody else writes to.
+  public func mark(of version: Int64) throws -> StorageMark? { StorageMark() }
+
+  /// Not known, for storages that keep no log.
+  public func changes(since version: Int64, of entities: Set<EntityDescription>) throws
+    -> NetChanges?
+  { nil }
+
+  /// The objects that a request asks for, in its order.
+  public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
+
+  /// Nothing.
+  public func forEachRow(
+    _ request: FetchPlan, _ body: (EntityRow) throws -> Void
+  ) throws -> Bool { false }
+
+  /// Throws, for storages that number no rows.
+  public func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
+    throw StoreError.rowNumbersUnsupported
+  }
+
+  /// Throws, for storages that number no rows.
+  public func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
+    throw StoreError.rowNumbersUnsupported
+  }
+
+  /// Throws, for storages that number no rows.
+  public func forEachRowNumber(
+    _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
+  ) throws { throw StoreError.rowNumbersUnsupported }
 }

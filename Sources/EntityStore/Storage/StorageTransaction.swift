@@ -1,12 +1,3 @@
-extension StorageTransaction {
-  /// Not kept: the store remembers the ids for as long as it lives, and then begins with the highest of the
-  /// objects that are there.
-  public func lastID(of entity: EntityDescription) throws -> Int64? { nil }
-
-  /// Does nothing, for storages that don't keep them.
-  public func keep(lastIDs: [EntityDescription: Int64]) throws {}
-}
-
 /// A commit on its way into a storage.
 ///
 /// As a reader it sees what it has written. Its `version` is the one before the commit until
@@ -33,4 +24,13 @@ public protocol StorageTransaction: StorageReader {
 
   /// Undoes everything. The transaction is over.
   func rollBack()
+}
+
+extension StorageTransaction {
+  /// Not kept: the store remembers the ids for as long as it lives, and then begins with the highest of the
+  /// objects that are there.
+  public func lastID(of entity: EntityDescription) throws -> Int64? { nil }
+
+  /// Does nothing, for storages that don't keep them.
+  public func keep(lastIDs: [EntityDescription: Int64]) throws {}
 }

@@ -1,4 +1,3 @@
-internal import Locking
 internal import Relays
 
 /// The versions that observers have read before the store has taken them in.

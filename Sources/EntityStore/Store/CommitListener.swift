@@ -1,5 +1,3 @@
-internal import Locking
-
 /// Someone who shows and tells in a place of its own what an observer has taken in.
 package protocol CommitListener: AnyObject, Sendable {
   /// Shows what it has taken in up to a turn of its place.

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// Something that follows a store's commits: a result, an observed object or a subscription.
 package protocol CommitObserver: AnyObject, Sendable {
   /// Works out what a commit means here, on the committing thread, before it is durable.

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// A listener that a commit may concern, which is held until no lock is.
 package struct ConcernedListener: Sendable {
   let entry: ListenerEntry?

@@ -53,13 +53,13 @@ package final class Observation: Sendable {
   /// Follows the objects of `entity` that pass a guard before or after a commit, besides the others.
   ///
   /// - Precondition: it follows no guard yet.
-  package func follow(_ entity: EntityDescription, _ changeGuard: WatchedPredicate) {
+  package func follow(_ entity: EntityDescription, _ watched: WatchedPredicate) {
     let wasGuarded = followed.withLock { followed in
       defer { followed.isGuarded = true }
       return followed.isGuarded
     }
     mustHold(!wasGuarded, "An observation follows one guard only")
-    store.registry.withLock { $0.follow(entity, changeGuard, with: entry) }
+    store.registry.withLock { $0.follow(entity, watched, with: entry) }
   }
 
   deinit {

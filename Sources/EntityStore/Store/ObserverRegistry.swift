@@ -115,18 +115,18 @@ struct ObserverRegistry {
 
   /// Follows the objects of `entity` that pass a guard before or after a commit.
   mutating func follow(
-    _ entity: EntityDescription, _ changeGuard: WatchedPredicate, with entry: Entry
+    _ entity: EntityDescription, _ watched: WatchedPredicate, with entry: Entry
   ) {
-    guarded[entry.sequence] = (entry, entity, changeGuard)
-    guards[entity, default: [:]][changeGuard.column, default: GuardIndex()]
-      .insert(changeGuard.kind, entry.sequence)
+    guarded[entry.sequence] = (entry, entity, watched)
+    guards[entity, default: [:]][watched.column, default: GuardIndex()]
+      .insert(watched.kind, entry.sequence)
   }
 
   mutating func unfollowGuard(of entry: Entry) {
-    guard let (_, entity, changeGuard) = guarded.removeValue(forKey: entry.sequence) else { return }
-    guards[entity]?[changeGuard.column]?.remove(changeGuard.kind, entry.sequence)
-    if guards[entity]?[changeGuard.column]?.isEmpty == true {
-      guards[entity]?[changeGuard.column] = nil
+    guard let (_, entity, watched) = guarded.removeValue(forKey: entry.sequence) else { return }
+    guards[entity]?[watched.column]?.remove(watched.kind, entry.sequence)
+    if guards[entity]?[watched.column]?.isEmpty == true {
+      guards[entity]?[watched.column] = nil
     }
   }
 

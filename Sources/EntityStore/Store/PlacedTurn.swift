@@ -1,5 +1,3 @@
-internal import Locking
-
 /// One who has something to show or tell of a commit, and when its turn is.
 struct PlacedTurn: Sendable {
   private enum Work: Sendable {

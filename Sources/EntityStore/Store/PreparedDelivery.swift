@@ -1,4 +1,3 @@
-internal import Locking
 package import Relays
 
 /// What an observer does about a commit.

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// What a store keeps its objects in.
 public struct StorageKind: Sendable {
   let make: @Sendable () throws -> any Storage

@@ -109,7 +109,7 @@ private final class ChangeLease: Sendable {
       switch followed {
       case .entity: registry.follow(CollectionOfOne(entity), with: entry)
       case .object(let id): registry.follow(entity, id: id, with: entry)
-      case .guarded(let changeGuard): registry.follow(entity, changeGuard, with: entry)
+      case .guarded(let watched): registry.follow(entity, watched, with: entry)
       }
       registry.keep(source, for: entry)
       return entry

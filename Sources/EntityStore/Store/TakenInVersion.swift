@@ -1,5 +1,4 @@
 internal import Locking
-internal import Relays
 
 /// The last version that a store has taken in, for whoever doesn't hold the store.
 final class TakenInVersion: Sendable {

@@ -1,4 +1,3 @@
-internal import Locking
 internal import Relays
 
 /// A turn that is to be delivered when no lock is held.

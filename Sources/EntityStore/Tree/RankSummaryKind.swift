@@ -1,5 +1,3 @@
-internal import Locking
-
 /// Which of the two summaries that a node keeps.
 package enum RankSummaryKind: Int {
   case first

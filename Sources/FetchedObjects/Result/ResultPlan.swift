@@ -20,7 +20,7 @@ final class ResultPlan: Sendable {
   /// What of it comes with each row and makes no difference to where the row stands.
   let includedReads: [RelationshipDependency]
   /// What finds the query if an object of its entity changes; nil if every change may concern it.
-  let changeGuard: WatchedPredicate?
+  let watched: WatchedPredicate?
   /// Commits that don't pass the guard and touch none of these don't concern the query.
   let entities: Set<EntityDescription>
   let sectionOrder: [SortKey]
@@ -98,8 +98,8 @@ final class ResultPlan: Sendable {
     includedReads = reads.filter { !deciding.contains($0) }
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
     // An object that others of its kind read may concern the query whatever it is itself.
-    changeGuard = foreign.contains(query.entity) ? nil : query.filter.flatMap(WatchedPredicate.init)
-    entities = changeGuard == nil ? foreign.union([query.entity]) : foreign
+    watched = foreign.contains(query.entity) ? nil : query.filter.flatMap(WatchedPredicate.init)
+    entities = watched == nil ? foreign.union([query.entity]) : foreign
   }
 
   // MARK: Rows

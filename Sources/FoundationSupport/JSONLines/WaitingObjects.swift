@@ -6,7 +6,7 @@ internal import EntityStore
 /// One that comes twice keeps its order: the second waits for the first.
 struct WaitingObjects {
   /// What an object waits for.
-  private enum Monitor: Hashable {
+  private enum Missing: Hashable {
     case object(ObjectID)
     /// One that waits as well, by its place.
     case place(Int)
@@ -14,12 +14,12 @@ struct WaitingObjects {
 
   private struct Waiting {
     let row: NumberedRow
-    var missing: Set<Monitor>
+    var missing: Set<Missing>
   }
 
   private var waiting: [Int: Waiting] = [:]
   /// Who waits for something, by places.
-  private var waitingFor: [Monitor: [Int]] = [:]
+  private var waitingFor: [Missing: [Int]] = [:]
   /// Where each object stands that waits, the last time that it has come.
   private var places: [ObjectID: Int] = [:]
   private var next = 0
@@ -36,7 +36,7 @@ struct WaitingObjects {
   )
     throws -> [NumberedRow]
   {
-    var missing: Set<Monitor> = []
+    var missing: Set<Missing> = []
     let entity = row.row.entity
     for column in entity.references {
       let id = row.row.value(at: column)
@@ -62,7 +62,7 @@ struct WaitingObjects {
   }
 
   /// Takes in those that have waited for something alone, and those that have waited for them.
-  private mutating func release(_ awaited: Monitor, into ready: inout [NumberedRow]) {
+  private mutating func release(_ awaited: Missing, into ready: inout [NumberedRow]) {
     var come = [awaited]
     var looked = 0
     while looked < come.count {

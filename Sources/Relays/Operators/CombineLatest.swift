@@ -21,15 +21,15 @@ public import Locking
     let slots = (repeat (each signals).emptySlot)
     var count = 0
     for _ in repeat each slots { count += 1 }
-    let junction = MergeCore(of: count, receive, end)
+    let mergeCore = MergeCore(of: count, receive, end)
     let all: @Sendable () -> (repeat (each Publisher).Output)? = {
       for slot in repeat each slots {
         if slot.isEmpty { return nil }
       }
       return (repeat (each slots).known)
     }
-    repeat (each signals).follow(into: each slots, junction, all)
-    return junction.token
+    repeat (each signals).follow(into: each slots, mergeCore, all)
+    return mergeCore.token
   }
 }
 
@@ -48,14 +48,14 @@ public import Locking
   let (first, second) = (first.signal, second.signal)
   return Signal { receive, end in
     let slots = (LatestValue<First.Output>(), LatestValue<Second.Output>())
-    let junction = MergeCore(of: 2, receive, end)
+    let mergeCore = MergeCore(of: 2, receive, end)
     let all: @Sendable () -> (First.Output, Second.Output)? = {
       guard let first = slots.0.value, let second = slots.1.value else { return nil }
       return (first, second)
     }
-    first.follow(into: slots.0, junction, all)
-    second.follow(into: slots.1, junction, all)
-    return junction.token
+    first.follow(into: slots.0, mergeCore, all)
+    second.follow(into: slots.1, mergeCore, all)
+    return mergeCore.token
   }
 }
 
@@ -87,16 +87,16 @@ extension Subscribable {
     let (upstream, other) = (signal, other.signal)
     return Signal { receive, end in
       let slot = LatestValue<Other.Output>()
-      let junction = MergeCore(of: 2, receive, end)
+      let mergeCore = MergeCore(of: 2, receive, end)
       // The other comes first, so that its current value is there for the first of this one.
-      junction.join(other, onEnd: {}) { value in
-        let old = junction.core.lock.withLock { slot.replace(with: value) }
+      mergeCore.join(other, onEnd: {}) { value in
+        let old = mergeCore.core.lock.withLock { slot.replace(with: value) }
         withExtendedLifetime(old) {}
       }
-      junction.join(upstream, onEnd: { junction.end() }) { value in
-        junction.core.send(deciding: { slot.value.map { (value, $0) } })
+      mergeCore.join(upstream, onEnd: { mergeCore.end() }) { value in
+        mergeCore.core.send(deciding: { slot.value.map { (value, $0) } })
       }
-      return junction.token
+      return mergeCore.token
     }
   }
 }
@@ -105,18 +105,18 @@ extension Signal {
   @inlinable var emptySlot: LatestValue<Output> { LatestValue() }
 
   @inlinable func follow<Combined: Sendable>(
-    into slot: LatestValue<Output>, _ junction: MergeCore<Combined>,
+    into slot: LatestValue<Output>, _ mergeCore: MergeCore<Combined>,
     _ all: @escaping @Sendable () -> Combined?
   ) {
-    junction.join(
+    mergeCore.join(
       self,
       onEnd: {
-        let isSilent = junction.core.lock.withLock { slot.isEmpty }
-        if isSilent { junction.end() } else { junction.close() }
+        let isSilent = mergeCore.core.lock.withLock { slot.isEmpty }
+        if isSilent { mergeCore.end() } else { mergeCore.close() }
       },
       { value in
         var old: Output?
-        junction.core.send(deciding: {
+        mergeCore.core.send(deciding: {
           old = slot.replace(with: value)
           return all()
         })

@@ -1,6 +1,6 @@
 /// The latest value of one publisher, for one subscription; under the lock of a junction's core.
 @usableFromInline final class LatestValue<Value: Sendable>: @unchecked Sendable {
-  // @unchecked: see above.
+  // @unchecked: `value` is reached by the one thread at a time that holds the gate of the `MergeCore`.
   @exclusivity(unchecked) @usableFromInline var value: Value?
 
   @inlinable init() {}

@@ -27,9 +27,9 @@ extension Signal {
   /// - Returns: a signal that does nothing until it is subscribed to.
   public static func merge(_ signals: [Signal]) -> Signal {
     Signal { receive, end in
-      let junction = MergeCore(of: signals.count, receive, end)
-      for signal in signals { junction.join(signal) { junction.core.send($0) } }
-      return junction.token
+      let mergeCore = MergeCore(of: signals.count, receive, end)
+      for signal in signals { mergeCore.join(signal) { mergeCore.core.send($0) } }
+      return mergeCore.token
     }
   }
 }

@@ -10,7 +10,7 @@ internal import Locking
   /// How many publishers haven't ended.
   private let open: AtomicWord
 
-  /// A junction of `count` publishers that passes values on to `receive`.
+  /// A core of `count` publishers that passes values on to `receive`.
   @usableFromInline init(
     of count: Int, _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) {
@@ -30,7 +30,7 @@ internal import Locking
     publishers.add(signal.attach(receive, onEnd ?? { self.close() }))
   }
 
-  /// Says that a publisher has ended; when all have, so has the junction.
+  /// Says that a publisher has ended; when all have, so has the core.
   @usableFromInline func close() {
     if open.add(-1) == 0 { end() }
   }

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// Which values are passed on, and when.
 enum Pace {
   case debounce
