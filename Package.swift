@@ -30,7 +30,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let layers = [
   "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-  "FoundationSupport", "Signalbox", "SignalboxTesting",
+  "FoundationSupport", "Signalbox", "CacheTracking", "SignalboxTesting",
 ]
 
 let examples: [Product] = [
@@ -68,6 +68,10 @@ let package = Package(
         "FoundationSupport",
       ]),
 
+    // Cache trackers and data providers, for apps of that architecture.
+    layer(
+      "CacheTracking", ["Locking", "Relays", "ListDiffing", "EntityStore", "FetchedObjects"]),
+
     // What an app's own tests need.
     layer("SignalboxTesting", ["Locking"]),
 
@@ -85,7 +89,7 @@ let package = Package(
       name: "CarOwnership",
       dependencies: [
         "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-        "FoundationSupport", "Signalbox", "TerminalScreen",
+        "FoundationSupport", "Signalbox", "CacheTracking", "TerminalScreen",
       ],
       path: "Sources/Examples/CarOwnership", swiftSettings: settings),
     // A terminal's screen and keys, for the example programs; not a product.
@@ -103,6 +107,14 @@ let package = Package(
       name: "Fixtures",
       dependencies: ["EntityStore", "Locking", "SQLitePersistence", "TestSupport"],
       path: "Tests/Fixtures", swiftSettings: settings),
+    // Queries with results by hand, and checks, for the tests of lists and of what stands on them.
+    .target(
+      name: "ListFixtures",
+      dependencies: [
+        "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays", "Fixtures",
+        "TestSupport",
+      ],
+      path: "Tests/ListFixtures", swiftSettings: settings),
     // A disk under SQLite that loses power and fails on command.
     .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
     tests("Locking", ["Locking"]),
@@ -116,7 +128,13 @@ let package = Package(
       "FetchedObjects",
       [
         "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays", "SQLitePersistence",
-        "FoundationSupport", "Fixtures",
+        "FoundationSupport", "Fixtures", "ListFixtures",
+      ]),
+    tests(
+      "CacheTracking",
+      [
+        "CacheTracking", "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays",
+        "SQLitePersistence", "FoundationSupport", "Fixtures", "ListFixtures",
       ]),
     tests(
       "SQLitePersistence",
@@ -130,7 +148,8 @@ let package = Package(
     tests(
       "Signalbox",
       [
-        "Signalbox", "SignalboxTesting", "Relays", "ListDiffing", "EntityStore", "FetchedObjects",
+        "Signalbox", "SignalboxTesting", "CacheTracking", "Relays", "ListDiffing", "EntityStore",
+        "FetchedObjects",
         "SQLitePersistence", "FoundationSupport",
       ]),
     tests("TerminalScreen", ["TerminalScreen"]),

@@ -4,7 +4,7 @@
 ///
 /// The sentence is printed in a release build, too, where `preconditionFailure` only traps.
 @inline(never) @usableFromInline
-func _mistake(
+package func _mistake(
   _ sentence: String, file: StaticString = #fileID, line: UInt = #line
 ) -> Never { fatalError(sentence, file: file, line: line) }
 
@@ -12,7 +12,7 @@ func _mistake(
 ///
 /// The sentence is made only then, and is printed in a release build, too.
 @inlinable @inline(__always)
-func _mustHold(
+package func _mustHold(
   _ condition: Bool, _ sentence: @autoclosure () -> String, file: StaticString = #fileID,
   line: UInt = #line
 ) { if !condition { _mistake(sentence(), file: file, line: line) } }

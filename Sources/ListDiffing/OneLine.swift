@@ -2,7 +2,7 @@
 
 /// A value as it prints, in one line for a log: control characters, line ends and marks of direction are written
 /// out, as `\n` and `\u{1B}`, and what is long is cut.
-func oneLine(_ value: some Any, atMost limit: Int = 1000) -> String {
+package func oneLine(_ value: some Any, atMost limit: Int = 1000) -> String {
   let scalars = "\(value)".unicodeScalars
   let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex)
   var line = ""

@@ -70,21 +70,4 @@ private let recent = Query<Car>().filter {
     try touchOther(2)
     #expect(model.work.commits == work)
   }
-
-  @Test(arguments: TrackerKind.allCases)
-  func `F10, F11: a tracker reads anew with any commit to its entities`(
-    _ kind: TrackerKind
-  ) throws {
-    let tracker = kind.make(store, includesOwner: true)
-    let consumer = Consumer(tracker)
-    try tracker.start(CacheRequest(query: recent))
-    let errors = Recorder(tracker.errors)
-    try commitUnread()
-    #expect(errors.values.count == 1)
-    #expect(consumer.ids == [[2, 5, 3, 1]])
-    let count = consumer.batches.count
-    try touchOther(2)
-    #expect(consumer.batches.count == count)
-    #expect(consumer.failures.isEmpty)
-  }
 }

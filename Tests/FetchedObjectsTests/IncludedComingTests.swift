@@ -2,6 +2,7 @@ import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Relays
 import TestSupport
 import Testing
@@ -50,23 +51,5 @@ private let alsoByName = Query<Driver>().filter { $0.id < 9 }
     model.resume()
     #expect(events.values.last?.changes == event.changes)
     #expect(events.values.count == 2)
-  }
-
-  @Test(arguments: [false, true])
-  @MainActor func `F10, F5: a tracker's difference of two requests has it`(
-    _ hasModel: Bool
-  ) throws {
-    let store = try makeStore(.memory)
-    let tracker: any CacheTracker<Driver, Bool> =
-      hasModel
-      ? FetchedObjectsCacheTracker(in: store, delivery: .mainActor) { $0.chief != nil }
-      : CommitCacheTracker(in: store, delivery: .mainActor) { $0.chief != nil }
-    let batches = Recorder(tracker.batches)
-    try tracker.setup(with: CacheRequest(query: byID))
-    // From another thread, so that the tracker hasn't shown it yet.
-    TestThread { try? Self.insertChief(store) }.join()
-    try tracker.setup(with: CacheRequest(query: alsoByName))
-    #expect(batches.values.map { $0.updateTransactions.map(\.object) } == [[true]])
-    #expect(batches.values.first?.changes.count == 1)
   }
 }

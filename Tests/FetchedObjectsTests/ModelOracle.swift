@@ -2,31 +2,8 @@ import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Testing
-
-/// A row as a plain value: what a consumer would keep of it.
-struct PlainRow: Hashable, Sendable {
-  var id: Int
-  var model: String
-  var year: Int
-  var owner: Int?
-  var ownerName: String?
-}
-
-typealias PlainList = [ListSection<String, PlainRow>]
-
-/// A snapshot as a plain list.
-func plain(_ snapshot: FetchedObjectsSnapshot<Car>, includesOwner: Bool) -> PlainList {
-  snapshot.sections.map { section in
-    ListSection(header: section.name, rows: section.map { plain($0, includesOwner: includesOwner) })
-  }
-}
-
-func plain(_ car: EntityView<Car>, includesOwner: Bool) -> PlainRow {
-  PlainRow(
-    id: car.value.id, model: car.value.model, year: car.value.year, owner: car.value.owner?.id,
-    ownerName: includesOwner ? car.owner?.name : nil)
-}
 
 /// Checks an event against what it says happened, knowing nothing of how it was made.
 struct EventOracle {

@@ -25,16 +25,10 @@ import Testing
     let query = Query<Car>().sorted { [$0.year.ascending] }
     let model = try FetchedObjectsModel(query, in: store)
     let recorder = Recorder(model.didChange)
-    let tracker = CommitCacheTracker<Car, Car>(in: store) { $0.value }
-    try tracker.start(with: CacheRequest(query: query))
-    let batches = Recorder(tracker.batches)
     try reverse(store, count)
     let moves = try #require(recorder.values.last?.changes.moves)
     #expect(moves.count == count - 1)
     #expect(moves.allSatisfy { $0.old != $0.new })
-    let told = try #require(batches.values.last?.changes.moves)
-    #expect(told.count == count - 1)
-    #expect(told.allSatisfy { $0.old != $0.new })
     // By another query.
     try model.setQuery(Query<Car>().sorted { [$0.year.descending] })
     let turned = try #require(recorder.values.last?.changes.moves)

@@ -3,6 +3,7 @@ import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
 import SQLitePersistence
@@ -13,31 +14,6 @@ import Testing
 @Suite struct RequestTurnTests {
   /// How many cars one shows whose event it is, and another model then.
   private typealias Counts = [Int]
-
-  /// Lets `request` read a commit that nobody has taken in yet, and waits a moment for what that tells.
-  private func race(
-    _ storage: GatedStorage, _ store: Store, _ told: DispatchSemaphore,
-    _ request: @escaping @Sendable () -> Void
-  ) throws {
-    let (isReading, isReadable) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    storage.whenReading.withLock {
-      $0 = {
-        isReading.signal()
-        isReadable.wait()
-      }
-    }
-    let thread = TestThread(request)
-    isReading.wait()
-    storage.whenReadable.withLock {
-      $0 = {
-        isReadable.signal()
-        // Who tells of it now is too early. Who waits for the commit can't be waited for.
-        _ = told.wait(timeout: .now() + .milliseconds(100))
-      }
-    }
-    try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 2020, owner: nil)) }
-    thread.join()
-  }
 
   @Test(arguments: [DeliveryPolicy.every, .coalesced])
   func `F13: another query that reads a commit ahead is told when all models show it`(
@@ -83,46 +59,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: TrackerKind.allCases)
-  func `F13: a tracker that reads a commit ahead tells its first batch when all show it`(
-    _ kind: TrackerKind
-  ) throws {
-    let storage = GatedStorage()
-    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fillGarage()
-    let all = try FetchedObjectsModel(Query<Car>(), in: store)
-    let tracker = kind.make(store, includesOwner: false)
-    let counts = Recorder(
-      tracker.batches.map { [$0.changes.inserts.count, all.snapshot.count] as Counts })
-    let told = DispatchSemaphore(value: 0)
-    let token = tracker.batches.subscribe { _ in told.signal() }
-    try race(storage, store, told) {
-      do { try tracker.start(CacheRequest(query: Query<Car>().filter { $0.year > 1990 })) } catch {
-        Issue.record(error)
-      }
-    }
-    #expect(counts.values == [[5, 5]])
-    withExtendedLifetime(token) {}
-  }
-
   // MARK: Of other processes
-
-  /// Two stores on one file with the same four cars.
-  private func openTwice() throws -> (here: Store, there: Store) {
-    let path = temporaryPath("turns")
-    func open() throws -> Store {
-      try Store(
-        .sqlite(path: path, durability: .normal, watching: .none),
-        entities: [Person.self, Car.self])
-    }
-    let here = try open()
-    try here.fillGarage()
-    return (here, try open())
-  }
-
-  private func insertFifth(_ store: Store) throws {
-    try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 2020, owner: nil)) }
-  }
 
   @Test func `F13, P5: another query tells of an external commit when all models show it`() throws {
     let (here, there) = try openTwice()
@@ -152,23 +89,6 @@ import Testing
     try some.setQuery(Query<Car>().limit(2).aggregating { $0.year })
     #expect(counts.values.last == [5, 5, 1])
     #expect(counts.values.allSatisfy { $0[0] == $0[1] && $0[2] == 1 })
-  }
-
-  @Test(arguments: TrackerKind.allCases)
-  func `F13, P5: a tracker tells of an external commit when all models show it`(
-    _ kind: TrackerKind
-  ) throws {
-    let (here, there) = try openTwice()
-    let all = try FetchedObjectsModel(Query<Car>(), in: here)
-    let tracker = kind.make(here, includesOwner: false)
-    let commits = Recorder(here.commits)
-    let counts = Recorder(
-      tracker.batches.map {
-        [$0.changes.inserts.count, all.snapshot.count, commits.values.count] as Counts
-      })
-    try insertFifth(there)
-    try tracker.start(CacheRequest(query: Query<Car>().filter { $0.year > 1990 }))
-    #expect(counts.values == [[5, 5, 1]])
   }
 
   /// A file's storage that lets a test hold up a commit which has the store's turn, before it has the file.

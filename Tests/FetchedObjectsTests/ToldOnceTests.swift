@@ -1,6 +1,7 @@
 import EntityStore
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
 import TestSupport
@@ -96,7 +97,7 @@ import Testing
     func follower() throws -> IndexFollower {
       try IndexFollower(
         query.description, in: store, delivery: .immediate, policy: nil, cacheCapacity: 10,
-        event: { _ in }, error: { _ in })
+        shown: { _ in }, event: { _ in }, error: { _ in })
     }
     let quick = try follower()
     let slow = try follower()

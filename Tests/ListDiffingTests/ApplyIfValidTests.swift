@@ -6,13 +6,6 @@ import Testing
 @Suite struct `Changes from elsewhere` {
   private struct Refusal: Error {}
 
-  private func rows(_ batch: ListChanges, _ objectType: String = "Row") -> CacheTransactionBatch<
-    Int
-  > {
-    CacheTransactionBatch(
-      changes: batch, objectType: objectType, deleted: { $0.row }, fresh: { $0.row })
-  }
-
   @Test func `D3 Those that fit a flat list are applied, others throw and leave it untouched`() {
     withEvery("seed", in: seeds(4000)) { seed in
       var generator = SeededGenerator(seed: seed)
@@ -38,11 +31,6 @@ import Testing
       expectEqual(isApplied, isValid, "\(changes)")
       expectEqual(list.count, isValid ? newCount : count)
       if !isValid { expectEqual(list, old) }
-
-      var other = old
-      let isBatchApplied = (try? rows(changes).applyIfValid(to: &other) { $0 }) != nil
-      expectEqual(isBatchApplied, isValid)
-      expectEqual(other, list)
     }
   }
 
@@ -62,11 +50,6 @@ import Testing
           expectEqual(list, old)
         }
         if old == lists.old { expectEqual(list, lists.new) }
-        var copy = old
-        let isBatchApplied =
-          (try? rows(lists.changes).applyIfValid(
-            to: &copy, header: { lists.new[$0].header }, make: { Row(id: $0) })) != nil
-        expectEqual(isBatchApplied, isApplied)
       }
     }
   }
@@ -79,9 +62,6 @@ import Testing
     ] {
       #expect(throws: ListChangesError.sectionsOfFlatList) {
         try changes.applyIfValid(to: &list) { $0.row }
-      }
-      #expect(throws: ListChangesError.sectionsOfFlatList) {
-        try rows(changes).applyIfValid(to: &list) { $0 }
       }
     }
     expectEqual(list, [1])
@@ -101,18 +81,6 @@ import Testing
     expectEqual(sections, [ListSection(header: 1, rows: [1])])
   }
 
-  @Test func `A batch names the rule that it breaks`() {
-    let batch = rows(ListChanges(deletes: [path(5)]))
-    #expect(
-      throws: ListChangesError.oldRowOutOfRange(path(5), counts: PositionChange(old: 2, new: 1))
-    ) {
-      try batch.validate(old: [2], new: [1])
-    }
-    #expect(throws: Never.self) {
-      try rows(ListChanges(deletes: [path(1)])).validate(old: [2], new: [1])
-    }
-  }
-
   private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
     try JSONDecoder().decode(type, from: Data(text.utf8))
   }
@@ -121,18 +89,12 @@ import Testing
     throws
   {
     #expect(try decode(ListChanges.self, "{}").isEmpty)
-    #expect(try decode(CacheTransactionBatch<Int>.self, "{}").isEmpty)
     let changes = try decode(ListChanges.self, #"{"deletes": [{"section": 0, "row": 1}]}"#)
     expectEqual(changes, ListChanges(deletes: [path(1)]))
     for text in [#"{"insert": []}"#, #"{"inserts": [], "delets": []}"#] {
       let name = text.contains("delets") ? "delets" : "insert"
-      for decoding in [
-        { _ = try decode(ListChanges.self, text) },
-        { _ = try decode(CacheTransactionBatch<Int>.self, text) },
-      ] {
-        let error = #expect(throws: DecodingError.self) { try decoding() }
-        #expect("\(String(describing: error))".contains("There is no part \"\(name)\""))
-      }
+      let error = #expect(throws: DecodingError.self) { try decode(ListChanges.self, text) }
+      #expect("\(String(describing: error))".contains("There is no part \"\(name)\""))
     }
   }
 
@@ -168,24 +130,7 @@ import Testing
         to: &list, header: { lists.new[$0 - sections].header },
         row: { lists.new[$0.offset(sections: -sections, rows: -rows)] })
       expectEqual(list, shown(lists.new))
-      let batch = self.rows(lists.changes).offset(sections: sections, rows: rows)
-      expectEqual(batch.changes, changes)
     }
-  }
-
-  @Test func `A batch that is offset keeps its objects, its order and its tag`() {
-    var batch = CacheTransactionBatch<String>(
-      sectionChanges: ListChanges(insertedSections: [0]), filterValue: "tag")
-    for (row, kind) in [3, 1].enumerated() {
-      batch.add(
-        CacheTransaction(object: "\(row)", objectType: "Text", change: .insert(at: path(kind))))
-    }
-    let shown = batch.offset(sections: 2, rows: 1)
-    expectEqual(shown.insertTransactions.map(\.updatedIndexPath), [path(2, 4), path(2, 2)])
-    expectEqual(shown.insertTransactions.map(\.object), ["0", "1"])
-    expectEqual(shown.insertTransactions.map(\.objectType), ["Text", "Text"])
-    expectEqual(shown.filterValue, "tag")
-    expectEqual(shown.sectionChanges.insertedSections, [2])
   }
 
   @Test func `An offset below zero traps`() async {

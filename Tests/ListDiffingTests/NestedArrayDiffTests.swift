@@ -26,11 +26,4 @@ import Testing
     }
   }
 
-  @Test func `transactions and batches print as their changes`() {
-    let change = RowChange.insert(at: ListPath(section: 0, row: 3))
-    let car = CacheTransaction(object: "Golf", objectType: "Car", change: change)
-    #expect("\(car)" == "insert 0.3: Golf")
-    #expect("\(CacheTransaction(object: (), objectType: "Car", change: change))" == "insert 0.3")
-    #expect("\(CacheTransactionBatch<String>())" == "no changes")
-  }
 }

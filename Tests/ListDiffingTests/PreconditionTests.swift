@@ -117,20 +117,4 @@ import Testing
       ListChanges(deletedSections: [0]).apply(to: &list, header: { $0 }, row: { $0.row })
     }
   }
-
-  @Test func `A transaction needs the name of its object's type`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = CacheTransaction(object: 1, objectType: "", change: .insert(at: path(0)))
-    }
-  }
-
-  @Test func `D1 A batch with two changes that lead to one row traps`() async {
-    await #expect(processExitsWith: .failure) {
-      var batch = CacheTransactionBatch(initialRows: [1], objectType: "Int")
-      batch.add(
-        CacheTransaction(object: 1, objectType: "Int", change: .move(from: path(0), to: path(0))))
-      var list = [1]
-      batch.apply(to: &list)
-    }
-  }
 }

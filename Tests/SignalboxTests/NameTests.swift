@@ -1,5 +1,6 @@
 // Every public type, beside the modules that an app imports. A name that one of them has too would
 // be ambiguous, and this file would not compile.
+import CacheTracking
 import Foundation
 import Observation
 import Signalbox
@@ -61,7 +62,7 @@ private let rest: [Any.Type] = [
   Migration.self, MigrationContext.self, MigrationProgress.self, MigrationRow.self,
   FileWatching.self,
   (any CacheTracker<Person, Int>.Type).self, (any CacheTrackerDelegate<Int>.Type).self,
-  CommitCacheTracker<Person, Int>.self, IndexOnlyCacheTracker<Person, Int>.self,
+  RefetchingCacheTracker<Person, Int>.self, IndexOnlyCacheTracker<Person, Int>.self,
   (any IndexedObjectSource<Int>.Type).self, BatchFilter<Int, Int>.self,
   (any FetchedDataSource<Person>.Type).self, RelatedObjectIDs.self, (any DataMapping.Type).self,
   PlainDataMapping<Person>.self, FetchedDataProvider<PlainDataMapping<Person>>.self,

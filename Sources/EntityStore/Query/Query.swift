@@ -80,6 +80,17 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
+  /// The query for the object with an id, with all that this one includes.
+  package func only(_ id: Root.ID) -> Query {
+    var query = Query()
+    query.description.included = description.included
+    let entity = description.entity
+    query.description.filter = .comparison(
+      .equal, .attribute(AttributePath(root: entity, steps: [], column: entity.identity)),
+      .constant(Root.schema.stored(id)))
+    return query
+  }
+
   /// The query for another stretch of its result, or for all of it.
   package func limited(offset: Int, limit: Int?) -> Query {
     var query = self

@@ -11,12 +11,15 @@ extension IndexFollower {
   ///
   /// - Parameters:
   ///   - paths: Whose rows these are.
+  ///   - mayBeGone: Whether a path that isn't shown is a row that is gone, and not a mistake.
   ///   - near: All that is read and kept, these paths among them, if it is more; each may be gone by now.
   /// - Returns: the rows as they are at the newest version, or nil where the object has been deleted since.
   /// - Throws: what reading throws.
   /// - Precondition: The paths are in what is shown.
-  func rows(at paths: [ListPath], reading near: [ListPath]? = nil) throws -> [ResultRow?] {
-    var isFirst = true
+  func rows(
+    at paths: [ListPath], mayBeGone: Bool = false, reading near: [ListPath]? = nil
+  ) throws -> [ResultRow?] {
+    var isFirst = !mayBeGone
     while true {
       let ahead = ahead
       if isFirst { checkPaths(paths, in: ahead.shown) }

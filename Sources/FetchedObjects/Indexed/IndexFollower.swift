@@ -26,20 +26,24 @@ final class IndexFollower: CommitListener {
   private let hasEnded = AtomicWord(0)
   private let state: Locked<State?>
   private let listener = Locked<ListenerEntry?>(nil)
+  private let showEvent: @Sendable (IndexEvent) -> Void
   private let tellEvent: @Sendable (IndexEvent) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
   /// Fetches the result of a query, or takes the one that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the place of `delivery`.
+  /// It calls `event` with each event and `error` with each error, in the place of `delivery`; and
+  /// `shown` with each event before that, once it is shown and before any callback runs there.
   ///
   /// - Throws: what fetching throws.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
-    cacheCapacity: Int, event: @escaping @Sendable (IndexEvent) -> Void,
+    cacheCapacity: Int, shown: @escaping @Sendable (IndexEvent) -> Void,
+    event: @escaping @Sendable (IndexEvent) -> Void,
     error: @escaping @Sendable (any Error) -> Void
   ) throws {
     self.store = store
+    showEvent = shown
     tellEvent = event
     tellError = error
     cache = SharedObjectCache(capacity: cacheCapacity)
@@ -169,7 +173,7 @@ final class IndexFollower: CommitListener {
       state.ahead = nil
       return state.timeline.show(turn)
     }
-    withExtendedLifetime(event) {}
+    if let event { showEvent(event) }
   }
 
   func tell() {

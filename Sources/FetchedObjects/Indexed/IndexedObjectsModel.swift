@@ -28,13 +28,14 @@ public import Relays
 /// - Precondition: The query has no limit and no offset.
 /// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern and
 ///   *n* the number in the result, and reads O(*k* log *n*) rows at most: those whose keys begin alike.
-public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable {
+public final class IndexedObjectsModel<E: Entity>: Sendable {
   /// The query.
   public let query: Query<E>
   let follower: IndexFollower
   private let batchSize: Int
   let didChangeRelay: Relay<IndexedObjectsEvent>
   let errorRelay: Relay<any Error>
+  private let observers: ShownEventObservers<IndexedObjectsSnapshot>
 
   deinit { follower.end() }
 
@@ -69,10 +70,20 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
     let errors = Relay<any Error>()
     didChangeRelay = didChange
     errorRelay = errors
+    let observers = ShownEventObservers<IndexedObjectsSnapshot>()
+    self.observers = observers
     follower = try IndexFollower(
       query.description, in: store, delivery: delivery, policy: policy,
       cacheCapacity: cacheCapacity,
+      shown: { event in
+        observers.show(
+          ShownEvent(
+            before: IndexedObjectsSnapshot(index: event.before),
+            after: IndexedObjectsSnapshot(index: event.after),
+            lazyChanges: LazyChanges { ListChanges(event.difference.step) }))
+      },
       event: { event in
+        defer { observers.notify() }
         // What nobody subscribes to isn't worked out.
         guard didChange.hasSubscribers else { return }
         let changes = ListChanges(event.difference.step)
@@ -171,6 +182,20 @@ public final class IndexedObjectsModel<E: Entity>: IndexedObjectSource, Sendable
   /// - Precondition: The paths are in what is shown.
   public func prefetch(_ paths: some Sequence<ListPath>) throws {
     _ = try follower.rows(at: Array(paths))
+  }
+
+  /// The rows at some paths of a snapshot that the model may have left behind; nil also for a path that what it
+  /// shows now hasn't got.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
+  package func viewsIfShown(at paths: [ListPath]) throws -> [EntityView<E>?] {
+    let rows = try follower.rows(at: paths, mayBeGone: true)
+    return rows.map { $0.map { EntityView($0, follower.live.plan) } }
+  }
+
+  /// Calls an observer with the events from now on.
+  package func add(_ observer: ShownEventObserver<IndexedObjectsSnapshot>) {
+    observers.add(observer)
   }
 
   private func row(at path: ListPath) throws -> ResultRow? {

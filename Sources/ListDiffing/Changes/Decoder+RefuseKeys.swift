@@ -1,6 +1,6 @@
 extension Decoder {
   /// Throws if there is a value under a key that isn't one of these.
-  func refuseKeys<Key: CodingKey & CaseIterable>(besides keys: Key.Type) throws {
+  package func refuseKeys<Key: CodingKey & CaseIterable>(besides keys: Key.Type) throws {
     let container = try container(keyedBy: AnyCodingKey.self)
     let names = keys.allCases.map(\.stringValue)
     for key in container.allKeys where !names.contains(key.stringValue) {

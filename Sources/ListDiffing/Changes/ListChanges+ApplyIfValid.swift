@@ -45,11 +45,13 @@ extension ListChanges {
   }
 
   @usableFromInline
-  func _validate(flatCount count: Int) throws(ListChangesError) {
+  package func _validate(flatCount count: Int) throws(ListChangesError) {
     if hasSectionChanges { throw .sectionsOfFlatList }
     try _validate(old: [count], new: nil)
   }
 
   @usableFromInline
-  func _validate(counts: [Int]) throws(ListChangesError) { try _validate(old: counts, new: nil) }
+  package func _validate(counts: [Int]) throws(ListChangesError) {
+    try _validate(old: counts, new: nil)
+  }
 }

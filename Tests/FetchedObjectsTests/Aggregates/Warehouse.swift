@@ -1,6 +1,7 @@
 import EntityStore
 import FetchedObjects
 import Fixtures
+import ListFixtures
 
 struct Shelf: Entity {
   let id: Int

@@ -2,6 +2,7 @@ import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Relays
 import TestSupport
 import Testing

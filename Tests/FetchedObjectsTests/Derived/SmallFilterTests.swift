@@ -1,5 +1,6 @@
 import EntityStore
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
 import TestSupport

@@ -2,6 +2,7 @@ import EntityStore
 import FetchedObjects
 import Fixtures
 import Foundation
+import ListFixtures
 
 /// What a client is given of a car.
 struct FedCar: Codable, Hashable {

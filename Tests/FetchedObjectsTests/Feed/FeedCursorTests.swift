@@ -1,5 +1,6 @@
 import EntityStore
 import Fixtures
+import ListFixtures
 import Locking
 import TestSupport
 import Testing

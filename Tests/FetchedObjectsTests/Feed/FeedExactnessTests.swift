@@ -3,6 +3,7 @@ import FetchedObjects
 import Fixtures
 import Foundation
 import ListDiffing
+import ListFixtures
 import TestSupport
 import Testing
 

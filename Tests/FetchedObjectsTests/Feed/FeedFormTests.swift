@@ -2,6 +2,7 @@ import EntityStore
 import Fixtures
 import Foundation
 import ListDiffing
+import ListFixtures
 import TestSupport
 import Testing
 

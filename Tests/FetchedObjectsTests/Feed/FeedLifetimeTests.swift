@@ -1,6 +1,7 @@
 import Dispatch
 import EntityStore
 import Fixtures
+import ListFixtures
 import Locking
 import Relays
 import TestSupport

@@ -3,6 +3,7 @@ import FetchedObjects
 import Fixtures
 import Foundation
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
 import SQLitePersistence

@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import ListFixtures
 import Relays
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import EntityStore
 import FetchedObjects
 import Fixtures
+import ListFixtures
 import Relays
 import TestSupport
 import Testing

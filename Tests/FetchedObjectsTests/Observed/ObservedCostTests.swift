@@ -1,5 +1,6 @@
 import FetchedObjects
 import Fixtures
+import ListFixtures
 import Locking
 import Relays
 import TestSupport

@@ -2,6 +2,7 @@ import Dispatch
 import EntityStore
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
 import TestSupport
@@ -152,10 +153,7 @@ private final class CallingError: Error {
     #expect(done, "a row is freed under the lock of a result")
   }
 
-  @Test(arguments: [false, true])
-  func `R3: whole results that come during a first fetch are freed under no lock`(
-    isTracked: Bool
-  ) {
+  @Test func `R3: whole results that come during a first fetch are freed under no lock`() {
     let calls = Counter()
     let done = finishes {
       do {
@@ -197,12 +195,7 @@ private final class CallingError: Error {
             }
           }
         }
-        if isTracked {
-          let tracker = CommitCacheTracker<OwnedMark, Int>(in: store) { $0.id }
-          try tracker.start(with: CacheRequest(query: byOwnersName))
-        } else {
-          #expect(try FetchedObjectsModel(byOwnersName, in: store).snapshot.count == 20)
-        }
+        #expect(try FetchedObjectsModel(byOwnersName, in: store).snapshot.count == 20)
         world.onEnd.withLock { $0 = nil }
       } catch { Issue.record(error) }
     }

@@ -3,6 +3,7 @@ import Dispatch
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Locking
 import Observation
 import Relays

@@ -1,6 +1,7 @@
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
 import TestSupport

@@ -1,6 +1,7 @@
 import EntityStore
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Observation
 import Relays
 import TestSupport

@@ -1,3 +1,4 @@
+import CacheTracking
 import Signalbox
 
 /// Leads from stored cars to documents of ownership and back.

@@ -1,3 +1,4 @@
+import CacheTracking
 import ListDiffing
 import Signalbox
 
@@ -6,14 +7,14 @@ import Signalbox
   weak var delegate: (any OwnershipDataProviderDelegate)?
 
   private let garage: Garage
-  private let mapping = OwnershipMapping()
   private let provider: FetchedDataProvider<OwnershipMapping>
   private var tokens: [SubscriptionToken] = []
 
   init(garage: Garage) {
     self.garage = garage
     provider = FetchedDataProvider(
-      Self.query(containing: "", order: .model), in: garage.store, mapping: mapping,
+      Self.query(containing: "", order: .model), in: garage.store,
+      mapping: OwnershipMapping(),
       delivery: .mainActor, seed: Seed.fill)
     tokens = [
       provider.events.subscribe(on: .mainActor) { [weak self] in self?.tell($0) },
@@ -32,9 +33,7 @@ import Signalbox
   }
 
   func deleteObject(object: Ownership) throws {
-    try garage.store.commit(named: "delete \(object.car.model)") { draft in
-      try mapping.delete(object.car.id, in: draft)
-    }
+    try provider.deleteObject(object, named: "delete \(object.car.model)")
   }
 
   func deleteObject(at path: ListPath) throws {
@@ -42,14 +41,11 @@ import Signalbox
   }
 
   func updateObject(at path: ListPath, by data: Ownership, named name: String) throws {
-    guard let id = objectModelID(at: path)?.car else { return }
-    try garage.store.commit(named: name) { try mapping.update(id, with: data, in: $0) }
+    try provider.updateObject(at: path, by: data, named: name)
   }
 
   func insertObject(by data: Ownership) throws {
-    try garage.store.commit(named: "insert \(data.car.model)") { draft in
-      try mapping.insert(data, into: draft)
-    }
+    try provider.insertObject(by: data, named: "insert \(data.car.model)")
   }
 
   func undo() throws -> String? { try garage.store.undo() }

@@ -1,0 +1,73 @@
+internal import EntityStore
+internal import ListDiffing
+internal import Locking
+internal import Relays
+
+/// Makes batches of the steps of a list, and delivers them.
+final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
+  typealias Publisher = ListPublisher<List, CacheRequest<E>>
+
+  private struct State: Sendable {
+    weak var tracker: (any CacheTracker)?
+    weak var delegate: (any CacheTrackerDelegate<Output>)?
+  }
+
+  let batches = Relay<CacheTransactionBatch<Output>>()
+  let errors = Relay<any Error>()
+  private let state = Locked(State())
+  private let output: @Sendable (List, ListPath) -> Output
+
+  /// Creates an outlet without subscribers.
+  ///
+  /// - Parameter output: Makes what batches carry of the object at a path.
+  init(output: @escaping @Sendable (List, ListPath) -> Output) { self.output = output }
+
+  /// Names the tracker whose batches they are; it is held weakly.
+  func belong(to tracker: any CacheTracker) { state.withLock { $0.tracker = tracker } }
+
+  var delegate: (any CacheTrackerDelegate<Output>)? {
+    get { state.withLock { $0.delegate } }
+    set { state.withLock { $0.delegate = newValue } }
+  }
+
+  /// A publisher of list steps whose batches are delivered here.
+  func publisher(queue: DeliveryQueue) -> Publisher {
+    Publisher(queue: queue, hasSubscribers: { self.hasSubscribers }) { self.deliver($0) }
+  }
+
+  /// Whether anybody is called; otherwise no batch is made.
+  private var hasSubscribers: Bool {
+    let (tracker, delegate) = state.withLock { ($0.tracker, $0.delegate) }
+    return tracker != nil && (delegate != nil || batches.hasSubscribers)
+  }
+
+  /// Delivers the batch of a step.
+  private func deliver(_ step: Publisher.Step) {
+    let (tracker, delegate) = state.withLock { ($0.tracker, $0.delegate) }
+    guard let tracker else { return }
+    let batch = batch(of: step)
+    delegate?.cacheTracker(tracker, didProcess: batch)
+    batches.send(batch)
+  }
+
+  private func batch(of step: Publisher.Step) -> CacheTransactionBatch<Output> {
+    guard let before = step.before else { return initialBatch(of: step.after, step.tag) }
+    return CacheTransactionBatch(
+      changes: step.changes, objectType: step.tag.objectType, filterValue: step.tag.filterValue,
+      deleted: { output(before, $0) }, fresh: { output(step.after, $0) })
+  }
+
+  /// A list as insertions.
+  func initialBatch(of list: List, _ request: CacheRequest<E>) -> CacheTransactionBatch<Output> {
+    let objects = list.rowCounts.enumerated().map { section, count in
+      (0..<count).map { output(list, ListPath(section: section, row: $0)) }
+    }
+    guard list.isSectioned else {
+      return CacheTransactionBatch(
+        initialRows: objects.first ?? [], objectType: request.objectType,
+        filterValue: request.filterValue)
+    }
+    return CacheTransactionBatch(
+      initial: objects, objectType: request.objectType, filterValue: request.filterValue)
+  }
+}

@@ -1,0 +1,59 @@
+internal import EntityStore
+internal import FetchedObjects
+internal import ListDiffing
+internal import Relays
+
+/// One version of an index-only list, with the model that reads its objects.
+struct TrackedIndex<E: Entity>: TrackedList {
+  let model: IndexedObjectsModel<E>
+  let snapshot: IndexedObjectsSnapshot
+
+  var isSectioned: Bool { snapshot.isSectioned }
+  var sectionTitles: [String] { snapshot.sections.map(\.name) }
+  var rowCounts: [Int] { snapshot.rowCounts }
+
+  func isIdentical(to other: TrackedIndex) -> Bool { snapshot.isIdentical(to: other.snapshot) }
+
+  func changes(to other: TrackedIndex) -> ListChanges { snapshot.changes(to: other.snapshot) }
+}
+
+/// An index-only model as the source of what a publisher shows and publishes.
+final class IndexSource<E: Entity>: ListSource {
+  typealias Publisher = ListPublisher<TrackedIndex<E>, CacheRequest<E>>
+
+  private let model: IndexedObjectsModel<E>
+  private let observer: ShownEventObserver<IndexedObjectsSnapshot>
+  private let token: SubscriptionToken
+
+  /// Gives the events of a query's model to a publisher, which is to follow this source afterwards.
+  ///
+  /// An external commit that the model has already is taken in, so the caller holds no lock.
+  ///
+  /// - Throws: What reading throws.
+  init(
+    _ query: Query<E>, in store: Store, delivery: Delivery, cacheCapacity: Int,
+    publisher: Publisher, errors: Relay<any Error>
+  ) throws {
+    let model = try IndexedObjectsModel(
+      query, in: store, delivery: delivery, policy: .every, cacheCapacity: cacheCapacity)
+    let this = WeakSource<IndexSource>()
+    observer = ShownEventObserver(
+      showing: { [weak publisher] event in
+        guard let source = this.source else { return }
+        publisher?.show(
+          Publisher.Event(
+            before: TrackedIndex(model: source.model, snapshot: event.before),
+            after: TrackedIndex(model: source.model, snapshot: event.after),
+            changes: { event.changes }),
+          from: source)
+      }, notifying: { [weak publisher] in publisher?.publish() })
+    self.model = model
+    token = model.errors.subscribe { [weak errors] in errors?.send($0) }
+    this.source = self
+    model.add(observer)
+    // Otherwise the publisher's first step would show an external commit before others do (F13).
+    try store.takingInAhead { try $0(model.snapshot.version) }
+  }
+
+  var shown: TrackedIndex<E> { TrackedIndex(model: model, snapshot: model.snapshot) }
+}

@@ -1,0 +1,41 @@
+internal import EntityStore
+internal import FetchedObjects
+internal import Relays
+
+/// A model as the source of what a publisher shows and publishes.
+final class ModelSource<E: Entity>: ListSource {
+  typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
+
+  let model: FetchedObjectsModel<E>
+  private let observer: ShownEventObserver<FetchedObjectsSnapshot<E>>
+  private let token: SubscriptionToken
+
+  /// Gives the events of a query's model to a publisher, which is to follow this source afterwards.
+  ///
+  /// An external commit that the model has already is taken in, so the caller holds no lock.
+  ///
+  /// - Throws: What fetching throws.
+  init(
+    _ query: Query<E>, in store: Store, delivery: Delivery, publisher: Publisher,
+    errors: Relay<any Error>
+  ) throws {
+    let model = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
+    let this = WeakSource<ModelSource>()
+    observer = ShownEventObserver(
+      showing: { [weak publisher] event in
+        guard let source = this.source else { return }
+        publisher?.show(
+          Publisher.Event(
+            before: event.before, after: event.after, changes: { event.changes }),
+          from: source)
+      }, notifying: { [weak publisher] in publisher?.publish() })
+    self.model = model
+    token = model.errors.subscribe { [weak errors] in errors?.send($0) }
+    this.source = self
+    model.add(observer)
+    // Otherwise the publisher's first step would show an external commit before others do (F13).
+    try store.takingInAhead { try $0(model.snapshot.version) }
+  }
+
+  var shown: FetchedObjectsSnapshot<E> { model.snapshot }
+}

@@ -1,0 +1,64 @@
+internal import EntityStore
+internal import FetchedObjects
+internal import Locking
+internal import Relays
+
+/// A query that is fetched again after each commit, as the source of what a publisher shows and publishes.
+///
+/// It shows a commit when `Store.commits` delivers it in its place. A commit that an earlier fetch has seen is skipped.
+final class RefetchingSource<E: Entity>: ListSource {
+  typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
+
+  private let query: Query<E>
+  private let store: Store
+  private weak let publisher: Publisher?
+  private weak let errors: Relay<any Error>?
+  private let fetched: Locked<FetchedObjectsSnapshot<E>>
+  private let tokens = Locked<[SubscriptionToken]>([])
+
+  /// Fetches a query's result, and again after each commit.
+  ///
+  /// - Throws: What fetching throws.
+  init(
+    _ query: Query<E>, in store: Store, delivery: Delivery, publisher: Publisher,
+    errors: Relay<any Error>
+  ) throws {
+    self.query = query
+    self.store = store
+    self.publisher = publisher
+    self.errors = errors
+    fetched = Locked(try FetchedObjectsSnapshot(query, in: store))
+    let subscribed = [
+      store.commits.subscribe(in: delivery) { [weak self] in self?.follow($0) },
+      store.errors.subscribe(in: delivery) { [weak errors] in errors?.send($0) },
+    ]
+    tokens.withLock { $0 = subscribed }
+    // It has the commits that came before the subscriptions did.
+    let newest = try FetchedObjectsSnapshot(query, in: store)
+    let older = fetched.withLock { fetched in
+      defer { if newest.version > fetched.version { fetched = newest } }
+      return fetched
+    }
+    withExtendedLifetime(older) {}
+    // Otherwise the first batch would show a commit by another process before others do (F13).
+    try store.takingInAhead { try $0(newest.version) }
+  }
+
+  var shown: FetchedObjectsSnapshot<E> { fetched.withLock { $0 } }
+
+  /// Fetches again, unless that has been done since the commit.
+  private func follow(_ commit: Commit) {
+    let before = shown
+    guard commit.version > before.version else { return }
+    do {
+      let after = try FetchedObjectsSnapshot(query, in: store)
+      fetched.withLock { $0 = after }
+      publisher?.show(
+        Publisher.Event(before: before, after: after, changes: { before.changes(to: after) }),
+        from: self)
+      publisher?.publish()
+    } catch {
+      errors?.send(error)
+    }
+  }
+}

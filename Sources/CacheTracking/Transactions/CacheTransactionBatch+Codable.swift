@@ -1,0 +1,68 @@
+internal import ListDiffing
+
+/// The parts of a batch as they are written.
+private enum BatchKey: String, CodingKey, CaseIterable {
+  case inserts, updates, deletes, moves, sectionChanges, filterValue
+}
+
+extension CacheTransactionBatch: Encodable where Output: Encodable {
+  /// Writes the transactions of each kind, the section changes if there are any, and the tag.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: BatchKey.self)
+    try container.encode(insertTransactions, forKey: .inserts)
+    try container.encode(updateTransactions, forKey: .updates)
+    try container.encode(deleteTransactions, forKey: .deletes)
+    try container.encode(moveTransactions, forKey: .moves)
+    if !sectionChanges.isEmpty {
+      try container.encode(sectionChanges, forKey: .sectionChanges)
+    }
+    try container.encodeIfPresent(filterValue, forKey: .filterValue)
+  }
+}
+
+extension CacheTransactionBatch: Decodable where Output: Decodable {
+  /// Reads a batch; a part that is missing is empty.
+  ///
+  /// - Throws: A `DecodingError` also if a transaction is among those of another kind, if there is a part of another
+  ///   name, and if there are rows among the section changes.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: BatchKey.self)
+    let container = try decoder.container(keyedBy: BatchKey.self)
+    let sectionChanges =
+      try container.decodeIfPresent(ListChanges.self, forKey: .sectionChanges) ?? ListChanges()
+    // Rows are transactions; these would be left out, and the changes others without them.
+    guard sectionChanges.isOfSectionsAlone else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .sectionChanges, in: container,
+        debugDescription:
+          "There are rows among the section changes; rows are inserts, updates, deletes and moves of the batch"
+      )
+    }
+    self.init(
+      sectionChanges: sectionChanges,
+      filterValue: try container.decodeIfPresent(String.self, forKey: .filterValue))
+    let kinds: [(BatchKey, ChangeKind)] = [
+      (.inserts, .insert), (.updates, .update), (.deletes, .delete), (.moves, .move),
+    ]
+    for (key, kind) in kinds {
+      let transactions = try container.decodeIfPresent([CacheTransaction<Output>].self, forKey: key)
+      for transaction in transactions ?? [] {
+        guard transaction.changeType == kind else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key, in: container,
+            debugDescription:
+              "There is a transaction of kind \(transaction.changeType) among the \(key.stringValue)"
+          )
+        }
+        add(transaction)
+      }
+    }
+  }
+}
+
+extension ListChanges {
+  /// Whether it says nothing of rows.
+  fileprivate var isOfSectionsAlone: Bool {
+    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
+  }
+}

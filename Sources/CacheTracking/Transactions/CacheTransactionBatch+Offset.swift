@@ -1,0 +1,28 @@
+internal import ListDiffing
+
+extension CacheTransactionBatch {
+  /// The batch for the same list inside a host that shows something before it.
+  ///
+  ///     let shown = batch.offset(sections: 2)  // the posts are the host's section 2
+  ///
+  /// - Parameters:
+  ///   - sections: The number of sections of the host before the first one of the list.
+  ///   - rows: The number of rows of the host before the first one of the list, in each of the list's sections.
+  /// - Returns: The batch at the host's positions, with the same objects in the same order.
+  /// - Precondition: Neither is negative.
+  /// - Complexity: O(*k*), where *k* is the number of transactions.
+  public func offset(sections: Int = 0, rows: Int = 0) -> CacheTransactionBatch {
+    var result = CacheTransactionBatch(
+      sectionChanges: sectionChanges.offset(sections: sections, rows: rows),
+      filterValue: filterValue)
+    for list in [inserts, updates, deletes, moves] {
+      for transaction in list.transactions {
+        result.add(
+          CacheTransaction(
+            object: transaction.object, objectType: transaction.objectType,
+            change: transaction.change.offset(sections: sections, rows: rows)))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,11 @@
+package import ListDiffing
+
+/// An event of a model, as it is shown before any callback in the model's place (F13).
+package struct ShownEvent<Snapshot: Sendable>: Sendable {
+  package let before: Snapshot
+  package let after: Snapshot
+  let lazyChanges: LazyChanges
+
+  /// The changes, which are worked out when they are asked for.
+  package var changes: ListChanges { lazyChanges.value }
+}

@@ -1,0 +1,28 @@
+public import EntityStore
+
+extension FetchedObjectsSnapshot {
+  /// Reads the sorted, sectioned result of a query once, without following it.
+  ///
+  ///     let report = try FetchedObjectsSnapshot(query, in: store)
+  ///     for section in report.sections { print(section.name, section.count) }
+  ///
+  /// A ``FetchedObjectsModel`` keeps a result up to date.
+  ///
+  /// - Parameters:
+  ///   - query: Which objects, in which order and sections.
+  ///   - source: Where they are read: a store, a snapshot of one, or a draft.
+  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
+  /// - Complexity: O(*n* log *n*) at most, where *n* is the number of objects without the query's limit.
+  public init(_ query: Query<E>, in source: borrowing some StoreReading & ~Copyable) throws {
+    let plan = ResultPlan(query.description.unlimited)
+    let base = try source.withStorageReader { try plan.fetch($0) }
+    self.init(result: ResultView(base, ResultWindow(query.description)))
+  }
+}
+
+extension EntityView {
+  /// The object's row as it is stored.
+  ///
+  /// - Precondition: It is the result's own object.
+  package var storedRow: EntityRow { result.row }
+}

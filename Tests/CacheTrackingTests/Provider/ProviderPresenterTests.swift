@@ -1,0 +1,97 @@
+import CacheTracking
+import EntityStore
+import FetchedObjects
+import Fixtures
+import ListDiffing
+import Relays
+import TestSupport
+import Testing
+
+/// Who listens to a provider, and how long it lives.
+@Suite struct ProviderPresenterTests {
+  @Test @MainActor func `A presenter of the main actor is the view's data source`() throws {
+    let provider = makeProvider(try TestStorage.memory.makeShowroom(), delivery: .mainActor)
+    let presenter = Presenter()
+    presenter.listen(provider)
+    try provider.reloadData()
+    #expect(presenter.rows == ["Ann: Golf", "Ann: Panda", "Bob: Polo", "Cid: Fabia"])
+    #expect(readOut(presenter).map { $0.rows.map { $0 } }.first == ["Ann: Golf", "Ann: Panda"])
+    try provider.insertObject(by: Ownership(6, "Bob", "VW", "Up"))
+    #expect(presenter.rows == ["Ann: Golf", "Ann: Panda", "Bob: Polo", "Bob: Up", "Cid: Fabia"])
+  }
+
+  @Test func `An actor listens too`() async throws {
+    let store = try TestStorage.memory.makeShowroom()
+    let desk = ProviderDesk()
+    let provider = makeProvider(store, delivery: .on(desk))
+    await desk.listen(provider)
+    try provider.reloadData()
+    try provider.deleteObject(with: 1)
+    await store.flush()
+    #expect(await desk.reasons == [.reload, .change])
+  }
+
+  @Test func `Provider, interactor and presenter go together`() throws {
+    try LifetimeTracker.check { lifetime in
+      let store = try TestStorage.memory.makeShowroom()
+      let object = lifetime.track()
+      var provider: Provider? = makeProvider(store)
+      let token = provider?.events.subscribe { _ in _ = object }
+      try provider?.reloadData()
+      weak let gone = provider
+      provider = nil
+      #expect(gone == nil)
+      try store.commit { try $0.delete(Auto.self, 1) }
+      token?.cancel()
+    }
+  }
+}
+
+/// Maps objects to what a view shows, and is the view's data source.
+@MainActor private final class Presenter: FetchedDataSource {
+  private(set) var rows: [String] = []
+  private var token: SubscriptionToken?
+  private var source: FetchedDataSnapshot<OwnershipMapping>?
+
+  func listen(_ provider: Provider) {
+    token = provider.events.subscribe(on: .mainActor) { [weak self] event in
+      if let self { event.tell(self) }
+    }
+  }
+
+  private var mapped: MappedDataSource<FetchedDataSnapshot<OwnershipMapping>, String>? {
+    source.map { MappedDataSource($0) { "\($0.owner): \($0.model)" } }
+  }
+
+  var objects: [String]? { mapped?.objects }
+  func object(at path: ListPath) -> String? { mapped?.object(at: path) }
+  func objectIDs(at path: ListPath) -> RelatedObjectIDs {
+    mapped?.objectIDs(at: path) ?? { preconditionFailure("There are no data") }()
+  }
+  var numberOfSections: Int? { mapped?.numberOfSections }
+  func numberOfRows(inSection section: Int) -> Int { mapped?.numberOfRows(inSection: section) ?? 0 }
+  func sectionName(at section: Int) -> String? { mapped?.sectionName(at: section) }
+  var sectionIndexTitles: [String] { mapped?.sectionIndexTitles ?? [] }
+  func section(forSectionIndexTitle title: String, at index: Int) -> Int {
+    mapped?.section(forSectionIndexTitle: title, at: index) ?? 0
+  }
+}
+
+extension Presenter: FetchedDataDelegate {
+  func providerDidReloadData(_ source: FetchedDataSnapshot<OwnershipMapping>) { show(source) }
+  func providerDidChangeContent(_ source: FetchedDataSnapshot<OwnershipMapping>) { show(source) }
+
+  private func show(_ source: FetchedDataSnapshot<OwnershipMapping>) {
+    self.source = source
+    rows = objects ?? []
+  }
+}
+
+private actor ProviderDesk {
+  private(set) var reasons: [ProviderEvent.Reason] = []
+  private var token: SubscriptionToken?
+
+  func listen(_ provider: Provider) {
+    token = provider.events.subscribe(on: self) { me, event in me.reasons.append(event.reason) }
+  }
+}
