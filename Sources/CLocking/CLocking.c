@@ -6,7 +6,7 @@
 #endif
 
 static _Thread_local char token;
-static _Thread_local intptr_t words[2];
+static _Thread_local intptr_t words[3];
 
 intptr_t sb_thread_token(void) { return (intptr_t)&token; }
 intptr_t sb_thread_word(int index) { return words[index]; }

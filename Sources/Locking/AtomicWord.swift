@@ -1,11 +1,14 @@
 public import CLocking
 
 /// A machine word that threads read and change without a lock.
+///
+///     let count = AtomicWord(0)
+///     count.add(1)
 public struct AtomicWord: ~Copyable, @unchecked Sendable {
   // @unchecked: the word is reached by atomic operations only.
   @usableFromInline let word: UnsafeMutablePointer<Int>
 
-  /// A word that holds `value`.
+  /// Creates a word with the value `value`.
   @inlinable public init(_ value: Int) {
     word = .allocate(capacity: 1)
     word.initialize(to: value)
@@ -13,22 +16,24 @@ public struct AtomicWord: ~Copyable, @unchecked Sendable {
 
   deinit { word.deallocate() }
 
-  /// The value, with everything written before it was stored.
+  /// Returns the value, and makes visible everything that was written before it was stored.
   @inlinable public func load() -> Int { sb_atomic_load(word) }
 
-  /// The value alone.
+  /// Returns the value, and makes no other writes visible.
   @inlinable public func loadRelaxed() -> Int { sb_atomic_load_relaxed(word) }
 
-  /// Sets the value, in one order for all threads.
+  /// Sets the value; all threads see such changes in one order.
   @inlinable public func store(_ value: Int) { sb_atomic_store(word, value) }
 
-  /// Sets the value and gives the one before.
+  /// Sets the value and returns the previous one.
   @inlinable public func exchange(_ value: Int) -> Int { sb_atomic_exchange(word, value) }
 
-  /// Adds `value` and gives the sum.
+  /// Adds `value` and returns the sum.
   @discardableResult @inlinable public func add(_ value: Int) -> Int { sb_atomic_add(word, value) }
 
-  /// Sets `desired` if the value is `expected`, and says whether it did.
+  /// Sets the word to `desired` if its value is `expected`.
+  ///
+  /// - Returns: true if the word was set.
   @inlinable public func compareExchange(_ expected: Int, _ desired: Int) -> Bool {
     sb_atomic_compare_exchange(word, expected, desired)
   }

@@ -1,42 +1,54 @@
 public import CLocking
 
-/// What is known of the calling thread.
+/// The identity of the calling thread, and words that belong to it.
+///
+///     let isMine = owner.load() == CurrentThread.token
 public enum CurrentThread {
   /// A number that no other living thread has.
   public static var token: Int { sb_thread_token() }
 
-  /// A number that hardly any other living thread has: odd, with a second bit of 0.
+  /// A number that hardly any other living thread has: it is odd, and its second bit is 0.
   ///
-  /// Two threads may have the same one, so nothing that has to be right may depend on it.
+  /// Two threads may have the same tag, so correctness must not depend on it.
   @inlinable public static var tag: Int32 { sb_thread_tag() }
 
-  /// A word of this thread's own; 0 at first.
+  /// A word that belongs to this thread; initially 0.
   ///
-  /// `Relays` keeps the queue that delivers here in it.
+  /// `Relays` keeps the queue that delivers on this thread in it.
   public static var word: Int {
     get { sb_thread_word(0) }
     set { sb_thread_set_word(0, newValue) }
   }
 
-  /// Another word of this thread's own; 0 at first.
+  /// Another word that belongs to this thread; initially 0.
   ///
-  /// `Relays` keeps what is put off until a commit has ended in it.
+  /// `Relays` keeps in it what is deferred until a commit has ended.
   public static var secondWord: Int {
     get { sb_thread_word(1) }
     set { sb_thread_set_word(1, newValue) }
   }
 
+  /// A third word of this thread; 0 at first.
+  ///
+  /// `ReleasePool` keeps the pool that the thread has open in it.
+  public static var thirdWord: Int {
+    get { sb_thread_word(2) }
+    set { sb_thread_set_word(2, newValue) }
+  }
+
   /// The object that this thread keeps, or nil.
   public static var kept: UnsafeMutableRawPointer? { sb_thread_kept() }
 
-  /// Keeps an object in the place of the one before, which isn't ended; nil keeps none.
+  /// Keeps an object instead of the previous one; nil keeps none.
   ///
-  /// `Relays` keeps one by which it finds out whether somebody tracks a read.
+  /// `end` isn't called for the previous object. `Relays` keeps an object with which it finds out
+  /// whether a read is tracked.
   ///
   /// - Parameters:
-  ///   - object: What to keep.
-  ///   - end: Called with what is kept when the thread ends. It is the same each time.
-  /// - Returns: false if the system has no room; then nothing is kept.
+  ///   - object: The object to keep.
+  ///   - end: A function that is called with the kept object when the thread ends. Pass the same
+  ///     one each time.
+  /// - Returns: false if the system has no room. Then nothing is kept.
   @discardableResult public static func keep(
     _ object: UnsafeMutableRawPointer?,
     end: @convention(c) (UnsafeMutableRawPointer?) -> Void

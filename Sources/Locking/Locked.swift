@@ -5,16 +5,16 @@ public import CLocking
 ///     let names = Locked<[String]>([])
 ///     names.withLock { $0.append("Ann") }
 ///
-/// The lock is the platform's own (`pthread_mutex_t`, on Windows `SRWLOCK`), because
+/// The lock is that of the platform (`pthread_mutex_t`, on Windows `SRWLOCK`), because
 /// `Synchronization.Mutex` needs iOS 18. It isn't recursive: taking it twice on one thread hangs.
-/// Call nothing inside `withLock` that can run someone else's code.
+/// Call nothing inside `withLock` that can run a user's code.
 public struct Locked<State>: ~Copyable, @unchecked Sendable {
   // @unchecked: `memory` is reached only under the lock at its head.
   @usableFromInline struct Memory {
     @usableFromInline var lock: sb_lock
     @usableFromInline var state: State
-    // So that a state of no size doesn't lie behind the memory, where the thread sanitizer still
-    // knows accesses of whoever had it before.
+    // This keeps a state of size 0 inside the memory. Behind it, the thread sanitizer still
+    // remembers accesses of a previous owner.
     @usableFromInline let end: UInt8 = 0
 
     @usableFromInline init(lock: sb_lock, state: State) {
@@ -25,7 +25,7 @@ public struct Locked<State>: ~Copyable, @unchecked Sendable {
 
   @usableFromInline let memory: UnsafeMutablePointer<Memory>
 
-  /// Guards `state`.
+  /// Creates a lock that guards `state`.
   @inlinable public init(_ state: State) {
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory(lock: sb_lock(), state: state))
@@ -39,17 +39,18 @@ public struct Locked<State>: ~Copyable, @unchecked Sendable {
   }
 
   @inlinable var _lock: UnsafeMutablePointer<sb_lock> {
-    // The lock is the first field, so it stands at the address of the whole.
+    // The lock is the first field, so its address is that of the whole.
     UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sb_lock.self)
   }
 
-  /// Runs `body` with the state while no other thread can.
+  /// Calls `body` with the state while the lock is held.
   ///
-  /// What it returns outlives the lock, even where the caller drops it: so that is how to free what the state
-  /// no longer needs. Somebody's `deinit` may run then.
+  /// The result outlives the lock, even if the caller discards it. So return from `body` what the
+  /// state no longer needs: it is released after the lock, because its `deinit` may run a user's
+  /// code.
   ///
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error that `body` throws.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -62,7 +63,7 @@ public struct Locked<State>: ~Copyable, @unchecked Sendable {
       throw error
     }
     sb_lock_unlock(_lock)
-    // Without a use after the lock, optimised code may release a result that is dropped before.
+    // Without a use after the lock, optimised code may release a discarded result before it.
     withExtendedLifetime(result) {}
     return result
   }

@@ -2,21 +2,25 @@ internal import CLocking
 
 /// A value that only the holder of its lock can reach, and whose changes threads can wait for.
 ///
-/// Call nothing under the lock that can run someone else's code.
+///     let names = Monitor<[String]>([])
+///     names.change { $0.append("Ann") }         // on one thread
+///     let first = names.wait { $0.first }       // on another one
+///
+/// While the lock is held, call nothing that can run a user's code.
 public final class Monitor<State>: @unchecked Sendable {
   // @unchecked: `memory` is reached under its lock.
 
   private struct Memory {
     var lock = sb_lock()
-    // Not the last: a state of no size would lie behind the memory, where the thread sanitizer still
-    // knows accesses of whoever had it before.
+    // This isn't the last field. Otherwise a state of size 0 would lie behind the memory, where the
+    // thread sanitizer still remembers accesses of a previous owner.
     var state: State
     var condition = sb_condition()
   }
 
   private let memory: UnsafeMutablePointer<Memory>
 
-  /// Guards `state`.
+  /// Creates a monitor that guards `state`.
   public init(_ state: State) {
     memory = .allocate(capacity: 1)
     memory.initialize(to: Memory(state: state))
@@ -31,9 +35,9 @@ public final class Monitor<State>: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Runs `body` with the state while no other thread can, and has those look again who wait.
+  /// Calls `body` with the state while the lock is held, and lets waiting threads check it again.
   ///
-  /// - Returns: what `body` returns, which outlives the lock.
+  /// - Returns: The result of `body`, which outlives the lock.
   public func change<Result>(_ body: (inout State) -> Result) -> Result {
     sb_lock_lock(&memory.pointee.lock)
     let result = body(&memory.pointee.state)
@@ -43,20 +47,20 @@ public final class Monitor<State>: @unchecked Sendable {
     return result
   }
 
-  /// Looks at the state, and once more when it has changed or a time has passed, unless `body` says that it needn't.
+  /// Checks the state and, if it isn't as wanted, once more after a change or after a time.
   ///
-  /// The second look may come before, as the system likes.
+  /// The second check may come earlier, because the system may wake the thread.
   ///
   /// - Parameters:
-  ///   - time: how long to wait at most; without it, until the state changes.
-  ///   - body: says whether it is as is wanted.
+  ///   - time: The longest time to wait. Without one, it waits until the state changes.
+  ///   - body: Returns true if the state is as wanted.
   public func wait(atMost time: Duration?, for body: (inout State) -> Bool) {
     sb_lock_lock(&memory.pointee.lock)
     defer { sb_lock_unlock(&memory.pointee.lock) }
     if body(&memory.pointee.state) { return }
     if let time {
       let (seconds, attoseconds) = time.components
-      // A year is as good as for ever.
+      // A year is as good as forever.
       let nanoseconds = min(seconds, 31_536_000) * 1_000_000_000 + attoseconds / 1_000_000_000
       if nanoseconds <= 0 { return }
       sb_condition_wait_for(&memory.pointee.condition, &memory.pointee.lock, nanoseconds)
@@ -66,9 +70,9 @@ public final class Monitor<State>: @unchecked Sendable {
     _ = body(&memory.pointee.state)
   }
 
-  /// Waits until `body` gives something for the state as it is then.
+  /// Waits until `body` returns a value for the current state.
   ///
-  /// - Returns: what it gives, which outlives the lock.
+  /// - Returns: That value, which outlives the lock.
   public func wait<Result>(for body: (inout State) -> Result?) -> Result {
     sb_lock_lock(&memory.pointee.lock)
     while true {

@@ -1,11 +1,18 @@
-/// A place for an object that threads set once, and read without a lock.
+/// A reference to an object that threads set once, and read without a lock.
 ///
-/// What loses the race to be set is let go of, so it should be as good as what won.
+///     let name = OnceReference<Name>()
+///     let object = name.object ?? name.set(Name("Ann"))
+///
+/// If several threads set an object, one of them wins and the other objects are released. So each
+/// must be as good as any other.
 public struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
   // @unchecked: the word is reached by atomic operations only.
   private let word: UnsafeMutablePointer<Int>?
 
-  /// A place without an object; one that doesn't keep what is set takes no memory of its own.
+  /// Creates a reference without an object.
+  ///
+  /// - Parameter keepsObject: Pass false for a reference that never keeps an object. It then takes
+  ///   no memory of its own.
   public init(keepsObject: Bool = true) {
     word = keepsObject ? .allocate(capacity: 1) : nil
     word?.initialize(to: 0)
@@ -16,20 +23,24 @@ public struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked
     word?.deallocate()
   }
 
-  /// Whether it keeps what is set.
+  /// True if an object that is set is kept.
   public var keepsObject: Bool { word != nil }
 
-  /// The object, with everything written before it was set, or nil if there is none.
+  /// The object, or nil if there is none.
+  ///
+  /// A caller that gets the object also sees everything that was written before it was set.
   public var object: Object? { word.flatMap { UnsafeOnceReference($0).object as? Object } }
 
-  /// Sets the object unless another thread was faster, or nothing is kept.
+  /// Sets the object unless another thread has set one already, or none is kept.
   ///
-  /// - Returns: the object that is there now, or the one given if nothing is kept.
+  /// - Returns: The object that is set now, or `object` if none is kept.
   public func set(_ object: Object) -> Object {
     word.flatMap { UnsafeOnceReference($0).set(object) as? Object } ?? object
   }
 
-  /// Lets go of the object, while nobody else can reach the place.
+  /// Releases the object.
+  ///
+  /// Call it only when no other thread can reach the reference.
   public func clear() {
     if let word { UnsafeOnceReference(word).clear() }
   }

@@ -1,10 +1,16 @@
-/// A word that is 0 until a thread sets it, once, and that another thread waits for.
+/// A word that one thread sets, once, and another thread waits for.
+///
+///     let word = OneTimeWord()
+///     word.set(1)       // on one thread
+///     _ = word.wait()   // on another one
+///
+/// It is 0 until it is set.
 public final class OneTimeWord: Sendable {
-  /// Looked at outside the lock, too.
+  /// The value, which is also read outside the lock.
   private let word = AtomicWord(0)
   private let changes = Monitor(())
 
-  /// A word that isn't set.
+  /// Creates a word that isn't set.
   public init() {}
 
   /// Sets the word to `value`, which isn't 0.
@@ -14,10 +20,10 @@ public final class OneTimeWord: Sendable {
 
   /// Waits until the word is set.
   ///
-  /// - Parameter time: how long to wait at most; without it, until the word is set.
-  /// - Returns: the word, which is 0 if the time has passed.
+  /// - Parameter time: The longest time to wait. Without one, it waits until the word is set.
+  /// - Returns: The word, or 0 if the time has passed.
   public func wait(atMost time: Duration? = nil) -> Int {
-    // A word that is set within a moment isn't worth going to sleep for.
+    // Going to sleep isn't worth it if the word is set within a moment.
     for _ in 0..<50 {
       let value = word.load()
       if value != 0 { return value }

@@ -1,6 +1,8 @@
 internal import CLocking
 
-/// Threads of the platform's own, for work that waits without using the system's shared ones.
+/// Threads of the platform, for work that waits and must not block the system's shared threads.
+///
+///     let isStarted = PlatformThread.start { wakeUp.sleep() }
 public enum PlatformThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -8,9 +10,11 @@ public enum PlatformThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a thread of its own, which nobody waits for and which ends with it.
+  /// Runs `body` on a new thread, which ends with it.
   ///
-  /// - Returns: false if the system has no thread left; then `body` isn't run.
+  /// No other thread waits for the new one.
+  ///
+  /// - Returns: false if the system can't start another thread. Then `body` isn't run.
   public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let held = Unmanaged.passRetained(Body(body))
     let isStarted = sb_thread_start(

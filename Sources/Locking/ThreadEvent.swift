@@ -1,27 +1,27 @@
 internal import CLocking
 
-/// What one thread waits for and another one announces, once.
+/// An event that one thread waits for and another one announces, once.
 final class ThreadEvent: Sendable {
-  /// What is announced.
+  /// The content of the announcement.
   enum News: Int {
     /// The lock was handed over.
     case handed = 1
-    /// The lock is free, and kept for a task for a moment.
+    /// The lock is free, and is kept for a task for a moment.
     case kept = 2
   }
 
-  /// What is announced, which is looked at outside the lock, too.
+  /// The announcement, which is also read outside the lock.
   private let word = AtomicWord(0)
   private let changes = Monitor(())
 
-  /// Announces it.
+  /// Announces `news`.
   func announce(_ news: News) {
     changes.change { _ in word.store(news.rawValue) }
   }
 
-  /// Waits until it is announced.
+  /// Waits for the announcement and returns it.
   func wait() -> News {
-    // What is announced within a moment isn't worth going to sleep for.
+    // Going to sleep isn't worth it if the announcement comes within a moment.
     for _ in 0..<50 {
       if let news = News(rawValue: word.load()) { return news }
       sb_thread_yield()

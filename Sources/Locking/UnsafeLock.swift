@@ -2,14 +2,18 @@ public import CLocking
 
 /// A lock at an address, for objects that guard their own fields.
 ///
-/// Call nothing under it that can run someone else's code. It isn't recursive.
+///     let lock = UnsafeLock.allocate()
+///     lock.withLock { count += 1 }
+///     lock.deallocate()
+///
+/// While it is held, call nothing that can run a user's code. The lock isn't recursive.
 public struct UnsafeLock: @unchecked Sendable {
   // @unchecked: the lock guards itself.
   @usableFromInline let pointer: UnsafeMutablePointer<sb_lock>
 
   @usableFromInline init(pointer: UnsafeMutablePointer<sb_lock>) { self.pointer = pointer }
 
-  /// A lock of its own, which lives until `deallocate` is called.
+  /// Returns a new lock, which lives until `deallocate` is called.
   public static func allocate() -> UnsafeLock {
     let pointer = UnsafeMutablePointer<sb_lock>.allocate(capacity: 1)
     pointer.initialize(to: sb_lock())
@@ -17,25 +21,28 @@ public struct UnsafeLock: @unchecked Sendable {
     return UnsafeLock(pointer: pointer)
   }
 
-  /// Ends a lock that `allocate` gave.
+  /// Deallocates a lock that `allocate` returned.
   public func deallocate() {
     sb_lock_destroy(pointer)
     pointer.deallocate()
   }
 
-  /// One of a fixed number of locks, given out in turn.
+  /// Returns one of a fixed number of locks, in turn.
   ///
-  /// It costs an object nothing but the pointer. Others may share it, so nothing is done under it
-  /// that waits, takes another lock or runs a user's code.
+  /// A shared lock costs an object only a pointer. Other objects may use the same lock. So don't
+  /// wait, take another lock or run a user's code while it is held.
   public static func shared() -> UnsafeLock { UnsafeLock(pointer: sb_shared_lock()) }
 
   /// Waits for the lock and takes it.
   @inlinable public func lock() { sb_lock_lock(pointer) }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   @inlinable public func unlock() { sb_lock_unlock(pointer) }
 
-  /// Runs `body` while no other thread can.
+  /// Calls `body` while the lock is held.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: The error that `body` throws.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

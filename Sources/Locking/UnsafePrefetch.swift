@@ -1,10 +1,10 @@
 public import CLocking
 
-/// Tells the processor that the memory at an address will be read soon.
+/// Asks the processor to load the memory at an address, which will be read soon.
 ///
-/// Who is about to visit many places in no order asks for some of them at once, so that they come from
-/// memory together; otherwise each would be waited for. It is a hint: nothing is read, and nothing happens
-/// if there is nothing at the address.
+/// A caller that is about to read memory in many places prefetches several of them at once. They
+/// then come from memory together, and the caller doesn't wait for each of them. This is only a
+/// hint: nothing is read, and nothing happens if there is no memory at the address.
 @inlinable @inline(__always) public func unsafePrefetch(_ address: UnsafeRawPointer) {
   sb_prefetch(address)
 }

@@ -1,4 +1,6 @@
-/// A task that waits for a writer lock; it is woken once, whether or not it waits already.
+/// A task that waits for a writer lock.
+///
+/// It is woken once. The wake may come before the task begins to wait.
 final class WaitingTask: Sendable {
   private struct State {
     var isWoken = false
@@ -6,20 +8,20 @@ final class WaitingTask: Sendable {
   }
 
   private let state = Locked(State())
-  /// How often it was woken, tried and was too late.
+  /// The number of times that the task was woken, tried and was too late.
   let passes: Int
-  /// Its place in the order, once it waits.
+  /// The task's position in the order, once it waits.
   ///
-  /// The queue sets it, before anybody else has it.
+  /// The queue sets it before any other code can reach this object.
   nonisolated(unsafe) var ticket: Int?
 
-  /// What a task waits as that has waited as `last` before.
+  /// Creates a wait of a task, which may have waited as `last` before.
   init(after last: WaitingTask?) {
     passes = last.map { $0.passes + 1 } ?? 0
     ticket = last?.ticket
   }
 
-  /// Keeps `continuation` for when it is woken.
+  /// Keeps `continuation`, and resumes it when the task is woken.
   func wait(_ continuation: CheckedContinuation<Void, Never>) {
     let isWoken = state.withLock { state in
       if !state.isWoken { state.continuation = continuation }

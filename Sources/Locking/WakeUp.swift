@@ -1,18 +1,21 @@
-/// What one thread sleeps by, and others wake it with.
+/// A signal that one thread sleeps on and other threads wake it with.
 ///
-/// A call that comes while nobody sleeps isn't lost: the next sleep ends at once.
+///     let wakeUp = WakeUp()
+///     wakeUp.sleep(for: .seconds(1))  // ends earlier if another thread calls wakeUp.call()
+///
+/// A call that comes while no thread sleeps isn't lost: the next sleep ends at once.
 public final class WakeUp: Sendable {
   private let isCalled = Monitor(false)
 
-  /// No call has come yet.
+  /// Creates a signal that hasn't been called.
   public init() {}
 
-  /// Wakes the thread that sleeps, or the one that next would.
+  /// Wakes the thread that sleeps, or the next one that would.
   public func call() { isCalled.change { $0 = true } }
 
-  /// Sleeps until a call comes, and no longer than a time, if there is one.
+  /// Sleeps until a call comes, or until `time` has passed if there is one.
   ///
-  /// The thread may wake before, as the system likes. A sleep of this kind costs a fourth of what a task's costs.
+  /// The system may wake the thread earlier. Such a sleep costs a quarter of the sleep of a task.
   public func sleep(for time: Duration? = nil) {
     isCalled.wait(atMost: time) { isCalled in
       defer { isCalled = false }

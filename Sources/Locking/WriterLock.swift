@@ -1,21 +1,27 @@
-/// A lock that knows which thread holds it, and gives it to those who wait in the order they came.
+/// A lock that knows which thread holds it, and that waiters get in the order in which they came.
 ///
-/// A store's writers queue at one; a nested commit finds that its own thread holds it already. A
-/// thread waits blocked, a task suspended. A thread at the head of the queue is handed the lock; a
-/// task is woken, and takes it once its actor lets it run: a lock that was handed to a task would be
-/// held by one that may need the very thread that waits next. So a thread may go before a task. When
-/// that has happened to a task, the lock is kept for it for some milliseconds when its turn comes
-/// again, so that threads that commit without end don't keep it waiting.
+///     let lock = WriterLock()
+///     lock.lockHere()
+///     defer { lock.unlockHere() }
+///
+/// A store's writers queue at one. A nested commit finds that its own thread already holds the
+/// lock. A thread that waits is blocked; a task that waits is suspended.
+///
+/// A thread at the head of the queue is handed the lock. A task is only woken, and takes the lock
+/// once its actor lets it run. If the lock were handed to a task, that task would hold it and might
+/// need the very thread that waits next. So a thread may overtake a task. After that has happened,
+/// the lock is kept for the task for some milliseconds when its turn comes again. So threads that
+/// commit without end don't keep it waiting.
 public struct WriterLock: ~Copyable, Sendable {
   private let core = Core()
 
-  /// A free lock.
+  /// Creates a free lock.
   public init() {}
 
-  /// Whether the calling thread holds the lock.
+  /// True if the calling thread holds the lock.
   public var isHeldHere: Bool { core.owner.load() == CurrentThread.token }
 
-  /// How many threads and tasks wait, for tests that line them up.
+  /// The number of threads and tasks that wait, for tests that line them up.
   var waiterCount: Int { core.queue.withLock { $0.count } }
 
   /// Waits for the lock and takes it.
@@ -26,28 +32,29 @@ public struct WriterLock: ~Copyable, Sendable {
 
   /// Takes the lock if nobody holds it or waits for it.
   ///
-  /// - Returns: whether the calling thread has it now.
+  /// - Returns: true if the calling thread has the lock now.
   public func lockHereIfFree() -> Bool {
     guard core.queue.withLock({ $0.takeFree() }) else { return false }
     core.owner.store(CurrentThread.token)
     return true
   }
 
-  /// Waits for the lock and takes it for the calling task, which must not suspend before it calls
-  /// `unlockHere`.
+  /// Waits for the lock and takes it for the calling task.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before.
+  /// The task must not suspend before it calls `unlockHere`.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before it has the lock.
   public nonisolated(nonsending) func lockWhenFree() async throws {
     var last: WaitingTask?
     while true {
       if Task.isCancelled {
-        // A task that goes passes on what it was woken for.
+        // A cancelled task passes on the lock that it was woken for.
         if let last { core.leave(last) }
         throw CancellationError()
       }
       if core.queue.withLock({ $0.take(last?.ticket) }) { break }
       let task = WaitingTask(after: last)
-      // Before it suspends, so that tasks of one actor keep their order.
+      // The task lines up before it suspends, so that tasks of one actor keep their order.
       if !core.queue.withLock({ $0.lineUp(task) }) { break }
       await core.wait(task)
       last = task
@@ -55,19 +62,19 @@ public struct WriterLock: ~Copyable, Sendable {
     core.owner.store(CurrentThread.token)
   }
 
-  /// Gives the lock back; the calling thread holds it.
+  /// Releases the lock, which the calling thread holds.
   public func unlockHere() {
     core.owner.store(0)
     if !core.queue.withLock({ $0.giveBack() }) { core.passOn() }
   }
 }
 
-/// What a writer lock consists of.
+/// The state of a writer lock.
 private final class Core: Sendable {
   let queue = Locked(WriterQueue())
   let owner = AtomicWord(0)
 
-  /// Waits, blocked, until the calling thread has the lock.
+  /// Blocks the calling thread until it has the lock.
   @inline(never)
   func waitHere() {
     var thread = WriterQueue.Thread()
@@ -76,14 +83,14 @@ private final class Core: Sendable {
       case .taken: return
       case .watching: CurrentThread.yield()
       case .waiting(let event):
-        // Whoever hands the lock over leaves it taken.
+        // A lock that is handed over stays taken.
         if event.wait() == .handed { return }
         thread.isWatching = true
       }
     }
   }
 
-  /// Gives the lock to whoever is next.
+  /// Passes the lock on to the next waiter.
   @inline(never)
   func passOn() {
     let next = queue.withLock { $0.next() }
@@ -102,7 +109,7 @@ private final class Core: Sendable {
     }
   }
 
-  /// Takes a task that won't try out of the queue, or wakes the next if it was woken.
+  /// Removes a task that won't try from the queue, or wakes the next waiter if it was woken.
   func leave(_ task: WaitingTask) {
     if queue.withLock({ $0.leave(task) }) { passOn() }
   }

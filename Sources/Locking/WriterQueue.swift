@@ -1,17 +1,18 @@
-/// Who waits for a writer lock, in the order they came, and who is next.
+/// The threads and tasks that wait for a writer lock, in the order in which they came.
 ///
-/// Everything in it is under the lock of its owner, which does what it decides. While the lock is
-/// free and somebody waits, there is a task that was woken and will try, or a thread that watches.
+/// The queue decides who is next; its owner carries that out. Everything in it is under the lock of
+/// the owner. While the writer lock is free and somebody waits, either a task was woken and will
+/// try, or a thread watches.
 struct WriterQueue: Sendable {
   /// A thread that wants the lock.
   struct Thread {
-    /// Its place in the order, once it has had to wait.
+    /// The thread's position in the order, once it has had to wait.
     fileprivate var ticket: Int?
-    /// Whether it is the one that looks whether the lock is still kept for a task.
+    /// True if this thread checks whether the lock is still kept for a task.
     var isWatching = false
   }
 
-  /// What a thread is to do.
+  /// The next step for a thread.
   enum Step {
     case taken
     case waiting(ThreadEvent)
@@ -31,15 +32,15 @@ struct WriterQueue: Sendable {
   }
 
   private var isHeld = false
-  /// In the order of their tickets.
+  /// The waiters, in the order of their tickets.
   private var waiters: [Waiter] = []
   private var tickets = 0
-  /// The task that the free lock is kept for, and until when; it has been woken.
+  /// The task that the free lock is kept for, and the end of that time; the task has been woken.
   private var kept: (ticket: Int, end: ContinuousClock.Instant)?
-  /// Whether a thread watches for the end of that.
+  /// True if a thread watches for the end of that time.
   private var isWatched = false
 
-  /// Gives the time; a test's own.
+  /// Returns the time; a test passes its own function.
   private let now: @Sendable () -> ContinuousClock.Instant
 
   init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
@@ -52,13 +53,13 @@ struct WriterQueue: Sendable {
   }
 
   private mutating func insert(_ waiter: Waiter) {
-    // Most come last.
+    // Most waiters are inserted at the end.
     var index = waiters.count
     while index > 0, waiters[index - 1].ticket > waiter.ticket { index -= 1 }
     waiters.insert(waiter, at: index)
   }
 
-  /// Whether the lock is kept for a task with another ticket.
+  /// Returns whether the lock is kept for a task with another ticket.
   private func isKept(from ticket: Int?) -> Bool {
     guard let kept, kept.ticket != ticket else { return false }
     return now() < kept.end
@@ -69,9 +70,9 @@ struct WriterQueue: Sendable {
     kept = nil
   }
 
-  // MARK: The short ways
+  // MARK: Fast paths
 
-  /// Takes the lock if it is free, and kept for nobody.
+  /// Takes the lock if it is free and isn't kept for a waiter.
   @inline(__always)
   mutating func takeFree() -> Bool {
     guard !isHeld, !isWatched, case nil = kept else { return false }
@@ -79,7 +80,7 @@ struct WriterQueue: Sendable {
     return true
   }
 
-  /// Gives the lock back if nobody waits.
+  /// Releases the lock if nobody waits.
   @inline(__always)
   mutating func giveBack() -> Bool {
     guard waiters.isEmpty else { return false }
@@ -89,10 +90,11 @@ struct WriterQueue: Sendable {
 
   // MARK: Threads
 
-  /// Takes the lock if it is free, and otherwise says how to wait.
+  /// Takes the lock if it is free, and otherwise returns how to wait.
   ///
-  /// A free lock means that no thread waits, and a task that does may need this one to go on; so it
-  /// is kept for a task for a short time only, and only if the task was passed over before.
+  /// If the lock is free, no thread waits. A task may wait, but it may need the calling thread in
+  /// order to continue. So the lock is kept for a task only for a short time, and only if the task
+  /// was passed over before.
   mutating func lineUp(_ thread: inout Thread) -> Step {
     if !isHeld && (!isWatched || thread.isWatching) {
       if isKept(from: nil) {
@@ -124,10 +126,11 @@ struct WriterQueue: Sendable {
 
   /// Takes the lock for a task if it is free and no other task has waited longer.
   ///
-  /// A thread that watches a lock kept for another task is next when the time is up.
+  /// If the lock is kept for another task and a thread watches it, that thread is next when the
+  /// time is up.
   ///
-  /// - Parameter ticket: the task's place in the order, if it has had to wait.
-  /// - Returns: whether it did.
+  /// - Parameter ticket: The task's position in the order, if it has had to wait.
+  /// - Returns: true if the lock was taken.
   mutating func take(_ ticket: Int?) -> Bool {
     guard !isHeld, ticket != nil || waiters.isEmpty, !isKept(from: ticket) else { return false }
     if isWatched && (ticket == nil || kept?.ticket != ticket) { return false }
@@ -135,7 +138,9 @@ struct WriterQueue: Sendable {
     return true
   }
 
-  /// Takes the lock for a task, or puts it in its place, and says whether it has to wait.
+  /// Takes the lock for a task, or inserts the task at its position in the queue.
+  ///
+  /// - Returns: true if the task has to wait.
   mutating func lineUp(_ task: WaitingTask) -> Bool {
     if take(task.ticket) { return false }
     let ticket = task.ticket ?? newTicket()
@@ -144,14 +149,15 @@ struct WriterQueue: Sendable {
     return true
   }
 
-  /// Takes out a task that won't try.
+  /// Removes a task that won't try to take the lock.
   ///
-  /// - Returns: whether the caller has the lock now, to pass it on.
+  /// - Returns: true if the caller has the lock now, and must pass it on.
   mutating func leave(_ task: WaitingTask) -> Bool {
     let count = waiters.count
     waiters.removeAll { if case .task(let other, _) = $0 { other === task } else { false } }
     guard waiters.count == count else { return false }
-    // It was woken for the lock. Another that the lock is kept for has been woken, too.
+    // The task was woken for the lock. If the lock is kept for another task, that one was woken,
+    // too.
     if kept?.ticket == task.ticket { kept = nil }
     if isHeld || isWatched || kept != nil { return false }
     isHeld = true
@@ -160,10 +166,10 @@ struct WriterQueue: Sendable {
 
   // MARK: Passing on
 
-  /// Gives the lock back.
+  /// Releases the lock.
   ///
-  /// - Returns: the task to wake, and the thread to tell that it has the lock or that the lock is kept
-  ///   for the task.
+  /// - Returns: The task to wake, and the thread to notify that it has the lock or that the lock is
+  ///   kept for the task.
   mutating func next() -> (task: WaitingTask?, thread: ThreadEvent?, isHandedOver: Bool) {
     var woken: WaitingTask?
     if case .task(let task, let ticket)? = waiters.first {

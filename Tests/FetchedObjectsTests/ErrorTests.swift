@@ -127,11 +127,10 @@ import Testing
     let old = try LiveResults.of(store).result(of: byOwner.description, in: store)
     try follower.setQuery(Query<Car>().filter { $0.year > 1990 }.description) {}
     let count = follower.shown.count
-    let place = follower.entry.place
     // The commit's thread was about to hand it over.
     let step = ResultStep(versions: 9...9, after: follower.shown.base, touched: .all)
-    #expect(!follower.append(step, from: old, in: place).hasNews)
-    #expect(!follower.append(FlakyStorage.ReadFailure(), version: 9, from: old, in: place).hasNews)
+    #expect(!follower.append(step, from: old))
+    #expect(!follower.append(FlakyStorage.ReadFailure(), version: 9, from: old))
     #expect(follower.shown.count == count)
     #expect(events.withLock { $0.count } == 1)
   }

@@ -3,7 +3,7 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// Makes batches of the steps of a list, and delivers them.
+/// An outlet that turns the steps of a list into batches, and delivers them.
 final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
   typealias Publisher = ListPublisher<List, CacheRequest<E>>
 
@@ -19,10 +19,12 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
 
   /// Creates an outlet without subscribers.
   ///
-  /// - Parameter output: Makes what batches carry of the object at a path.
+  /// - Parameter output: A closure that returns the output of a batch for the object at a path.
   init(output: @escaping @Sendable (List, ListPath) -> Output) { self.output = output }
 
-  /// Names the tracker whose batches they are; it is held weakly.
+  /// Sets the tracker that delivers the batches.
+  ///
+  /// It is held weakly.
   func belong(to tracker: any CacheTracker) { state.withLock { $0.tracker = tracker } }
 
   var delegate: (any CacheTrackerDelegate<Output>)? {
@@ -30,12 +32,16 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
     set { state.withLock { $0.delegate = newValue } }
   }
 
-  /// A publisher of list steps whose batches are delivered here.
+  /// Returns a publisher of list steps.
+  ///
+  /// This outlet delivers their batches.
   func publisher(queue: DeliveryQueue) -> Publisher {
     Publisher(queue: queue, hasSubscribers: { self.hasSubscribers }) { self.deliver($0) }
   }
 
-  /// Whether anybody is called; otherwise no batch is made.
+  /// True if there is a delegate or a subscriber.
+  ///
+  /// Otherwise no batch is made.
   private var hasSubscribers: Bool {
     let (tracker, delegate) = state.withLock { ($0.tracker, $0.delegate) }
     return tracker != nil && (delegate != nil || batches.hasSubscribers)
@@ -57,7 +63,7 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
       deleted: { output(before, $0) }, fresh: { output(step.after, $0) })
   }
 
-  /// A list as insertions.
+  /// Returns a batch that inserts the whole list.
   func initialBatch(of list: List, _ request: CacheRequest<E>) -> CacheTransactionBatch<Output> {
     let objects = list.rowCounts.enumerated().map { section, count in
       (0..<count).map { output(list, ListPath(section: section, row: $0)) }

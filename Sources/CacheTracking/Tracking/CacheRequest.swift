@@ -1,18 +1,20 @@
 public import EntityStore
 
-/// The complete description of what a cache tracker follows.
+/// A complete description of the list that a cache tracker follows.
 ///
 ///     let request = CacheRequest(
 ///       Car.self, predicate: { $0.year > 1990 }, orderings: { [$0.model.ascending] },
 ///       filterValue: "recent")
 ///
-/// A request is a value: the tracker follows the request that it was set up with. Without sections in its
-/// query the list is flat, section 0.
+/// A request is a value. The tracker follows the request that it was set up with. If the query has
+/// no sections, the list is flat: it is section 0.
 public struct CacheRequest<E: Entity>: Hashable, Sendable {
-  /// Which objects, in which order and sections: what the request asks of a store.
+  /// The query: the objects, their order and their sections.
   public let query: Query<E>
 
-  /// A tag that every batch brings back; it means nothing to the tracker.
+  /// A tag that every batch of this request carries.
+  ///
+  /// The tracker doesn't interpret it.
   public let filterValue: String?
 
   /// Creates a request from a query, which may also have sections and included paths.
@@ -24,9 +26,9 @@ public struct CacheRequest<E: Entity>: Hashable, Sendable {
   /// Creates a request from its parts.
   ///
   /// - Parameters:
-  ///   - entity: What is followed.
-  ///   - predicate: The conditions, one a line.
-  ///   - orderings: The keys of the order; objects with equal ones are ordered by id.
+  ///   - entity: The entity to follow.
+  ///   - predicate: The conditions, one per line.
+  ///   - orderings: The keys of the order. Objects with equal keys are ordered by id.
   ///   - filterValue: The tag.
   public init(
     _ entity: E.Type = E.self,
@@ -40,8 +42,8 @@ public struct CacheRequest<E: Entity>: Hashable, Sendable {
   /// Creates a request for all objects of an entity.
   ///
   /// - Parameters:
-  ///   - entity: What is followed.
-  ///   - orderings: The keys of the order; objects with equal ones are ordered by id.
+  ///   - entity: The entity to follow.
+  ///   - orderings: The keys of the order. Objects with equal keys are ordered by id.
   ///   - filterValue: The tag.
   public init(
     _ entity: E.Type = E.self, orderings: (Row<E, E>) -> [Ordering<E>] = { _ in [] },
@@ -53,12 +55,16 @@ public struct CacheRequest<E: Entity>: Hashable, Sendable {
   /// The condition, as data, or nil for all objects.
   public var predicate: QueryExpression? { query.description.filter }
 
-  /// The keys of the order, as data; their order matters.
+  /// The keys of the order, as data.
+  ///
+  /// Their order matters.
   public var orderings: [SortKey] { query.description.orderings }
 
-  /// What is followed.
+  /// The entity to follow.
   public var entity: E.Type { E.self }
 
-  /// The name of the entity, which every transaction carries; never empty.
+  /// The name of the entity, which every transaction carries.
+  ///
+  /// It is never empty.
   public var objectType: String { E.entityName }
 }

@@ -1,70 +1,82 @@
 public import EntityStore
 public import Relays
 
-/// Follows what a request describes and turns changes into batches of transactions.
+/// An object that follows the result of a request and turns its changes into batches of
+/// transactions.
 ///
-/// An interactor owns it. The first batch is pulled and the later ones are pushed, or all are pushed; they
-/// have the same type either way:
+/// An interactor owns it. Either the first batch is pulled and the later ones are pushed, or all
+/// batches are pushed. They have the same type in both cases:
 ///
 ///     token = tracker.batches.subscribe { output.didProcess($0) }
 ///     try tracker.start(with: request)
 ///
-/// Every batch leads on from the list that the batches before it, or the last pull, led to. So who applies
-/// what comes, in the order it comes, has the list. There is one batch for each commit that concerns the
-/// result, and none for any other. A batch is never empty, but for the first one of ``start(with:)``.
+/// Every batch continues from the list that the previous batch, or the last pull, led to. A
+/// subscriber that applies all batches in order has the list. There is one batch for each commit
+/// that changes the result, and no batch for other commits. A batch is never empty, except the
+/// first batch of ``start(with:)``.
 ///
-/// A pull is answered anywhere, but only in the tracker's place can nothing come between the answer and its use;
-/// elsewhere use ``start(with:)``. Subscriptions don't keep a tracker alive; its owner does.
+/// A pull can be made anywhere. In the tracker's delivery context, no batch can arrive between the
+/// pull and its use. Elsewhere, use ``start(with:)``. Subscriptions don't keep a tracker alive. Its
+/// owner does.
 ///
-/// ``FetchedObjectsCacheTracker``, ``RefetchingCacheTracker`` and ``IndexOnlyCacheTracker`` pass one suite of tests. The
-/// first and the last show a commit before any callback of that commit runs in their place, and deliver its batch there
-/// in the order in which their requests were set up. ``RefetchingCacheTracker`` says where it differs.
+/// ``FetchedObjectsCacheTracker``, ``RefetchingCacheTracker`` and ``IndexOnlyCacheTracker`` pass
+/// the same test suite. ``FetchedObjectsCacheTracker`` and ``IndexOnlyCacheTracker`` apply a commit
+/// before any callback of that commit runs in their delivery context. They deliver its batch there,
+/// in the order in which their requests were set up. ``RefetchingCacheTracker`` describes where it
+/// differs.
 public protocol CacheTracker<E, Output>: AnyObject, Sendable {
-  /// What is tracked.
+  /// The entity to track.
   associatedtype E: Entity
-  /// What the batches carry.
+  /// The type of the values that batches carry.
   associatedtype Output: Sendable
 
-  /// Starts to follow `request`, in place of the one before.
+  /// Starts to follow `request` instead of the previous request.
   ///
-  /// The first time nothing is delivered: pull the first batch. Later the difference between the two results is
-  /// delivered as one batch, unless there is none.
+  /// The first time, nothing is delivered: pull the first batch. Later, the difference between the
+  /// two results is delivered as one batch, if there is a difference.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read; then the request before stays.
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read. The tracker then still
+  ///   follows the previous request.
   func setup(with request: CacheRequest<E>) throws
 
-  /// Starts to follow `request`, and delivers also the first batch: the objects as insertions, in order.
+  /// Starts to follow `request`, and delivers a first batch that inserts all objects in order.
   ///
-  /// It comes before any other batch, whoever commits meanwhile, and also if it is empty. Later, and after a pull,
-  /// it is the same as ``setup(with:)``.
+  /// The first batch is delivered before any other batch, even if a commit happens in the meantime,
+  /// and even if it is empty. Later, and after a pull, this method does the same as
+  /// ``setup(with:)``.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read; then the request before stays.
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read. The tracker then still
+  ///   follows the previous request.
   func start(with request: CacheRequest<E>) throws
 
-  /// The current objects as a batch of insertions, in the order of the list.
+  /// Returns the current objects as a batch of insertions, in the order of the list.
   ///
-  /// The batches that follow lead on from it. Without a request it is empty.
+  /// The following batches continue from it. Without a request, the batch is empty.
   ///
   /// - Complexity: O(*n*), where *n* is the number of objects.
   func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Output>
 
-  /// The request that is followed.
+  /// The request that the tracker follows.
   var request: CacheRequest<E>? { get }
 
-  /// The titles of the sections of the list as it is shown; one, "", if it is flat.
+  /// The titles of the sections of the visible list.
   ///
-  /// That is the list that the last batch led to or, in a callback that comes before the batch of the same commit,
-  /// that one leads to.
+  /// A flat list has one, "".
+  ///
+  /// The visible list is the one that the last batch led to. In a callback that runs before the
+  /// batch of the same commit, it is the list that this batch leads to.
   var sectionTitles: [String] { get }
 
   /// The batches.
   var batches: Signal<CacheTransactionBatch<Output>> { get }
 
-  /// Errors of reading; the list stays, and the next commit to any object of an entity that it reads
-  /// reads it again.
+  /// A signal of reading errors.
+  ///
+  /// After an error, the list stays. The next commit that changes an object of an entity that the
+  /// list reads makes the tracker read it again.
   var errors: Signal<any Error> { get }
 
-  /// Is called with each batch, before the subscribers.
+  /// The delegate, which is called with each batch before the subscribers.
   ///
   /// Held weakly.
   var delegate: (any CacheTrackerDelegate<Output>)? { get set }

@@ -1,6 +1,7 @@
-/// Somebody who is told of a tracker's batches.
+/// A delegate that receives a tracker's batches.
 ///
-/// A delegate is called in the tracker's place, so a class of the main actor, or an actor, says where it is:
+/// A delegate is called in the tracker's delivery context. If it is a class of the main actor, or
+/// an actor, it states where it runs:
 ///
 ///     @MainActor final class Interactor: CacheTrackerDelegate {
 ///       nonisolated func cacheTracker(
@@ -10,11 +11,11 @@
 ///       }
 ///     }
 ///
-/// Closures need less: `tracker.batches.subscribe(on: .mainActor) { … }`.
+/// A closure needs less code: `tracker.batches.subscribe(on: .mainActor) { … }`.
 public protocol CacheTrackerDelegate<Output>: AnyObject, Sendable {
-  /// What the batches carry.
+  /// The type of the values that batches carry.
   associatedtype Output: Sendable
 
-  /// A batch has come in.
+  /// Called with each batch of the tracker.
   func cacheTracker(_ tracker: any CacheTracker, didProcess batch: CacheTransactionBatch<Output>)
 }

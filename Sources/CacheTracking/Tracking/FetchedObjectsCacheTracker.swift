@@ -2,7 +2,7 @@ public import EntityStore
 public import FetchedObjects
 public import Relays
 
-/// A cache tracker that stands on a ``/FetchedObjects/FetchedObjectsModel``.
+/// A cache tracker that is based on a ``/FetchedObjects/FetchedObjectsModel``.
 ///
 ///     let tracker = FetchedObjectsCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {
 ///       CarCell(title: $0.model)
@@ -10,24 +10,25 @@ public import Relays
 ///     token = tracker.batches.subscribe(on: .mainActor) { table.apply($0) }
 ///     try tracker.start(with: request)
 ///
-/// It takes every query that a model takes. Each object that comes or changes is transformed once for each
-/// batch, in the tracker's place; nothing is transformed while nobody listens. Equal requests share one
-/// result with each other and with models.
+/// It supports every query that a model supports. Each inserted or changed object is transformed
+/// once for each batch, in the tracker's delivery context. Without subscribers, nothing is
+/// transformed. Trackers and models with equal requests share one result.
 ///
-/// - Complexity: A commit costs what it costs the model, O(*k* log *n*), where *k* is the number of objects it may
-///   concern and *n* that in the result. After a pull between a commit and its batch, and for another request, the
-///   two results are compared, in O(*n*).
+/// - Complexity: A commit costs as much as for the model: O(*k* log *n*), where *k* is the number
+///   of objects that it may affect and *n* the number of objects in the result. After a pull
+///   between a commit and its batch, and for another request, the two results are compared in
+///   O(*n*).
 public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: CacheTracker {
   private typealias Core = TrackerCore<E, FetchedObjectsSnapshot<E>, Output>
 
   private let core: Core
 
-  /// Creates a tracker that follows nothing yet.
+  /// Creates a tracker that doesn't follow a request yet.
   ///
   /// - Parameters:
-  ///   - store: Where the objects live.
-  ///   - delivery: Where batches are made and delivered.
-  ///   - transform: Makes what the batches carry of an object.
+  ///   - store: The store of the objects.
+  ///   - delivery: The context in which batches are made and delivered.
+  ///   - transform: A closure that returns the output of a batch for an object.
   public init(
     in store: Store, delivery: Delivery = .immediate,
     transform: @escaping @Sendable (EntityView<E>) -> Output
@@ -38,11 +39,15 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
 
   /// Starts to follow `request`; see ``CacheTracker/setup(with:)``.
   ///
-  /// The difference to an earlier request is delivered in the tracker's place: before this returns for `.immediate`
-  /// outside a callback, and later otherwise.
+  /// The difference from an earlier request is delivered in the tracker's delivery context. For
+  /// `.immediate` outside a callback, that is before this method returns. Otherwise it is later.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
   public func setup(with request: CacheRequest<E>) throws { try follow(request, .known) }
 
   /// Starts to follow `request` and delivers the first batch; see ``CacheTracker/start(with:)``.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
   public func start(with request: CacheRequest<E>) throws { try follow(request, .published) }
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Core.Publisher.Beginning) throws {
@@ -52,26 +57,26 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
     core.publisher.follow(source, tag: request, beginning)
   }
 
-  /// The current objects as a batch of insertions, in the order of the list.
+  /// Returns the current objects as a batch of insertions, in the order of the list.
   ///
-  /// The batches that follow lead on from them.
+  /// The following batches continue from it.
   public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Output> {
     core.pull()
   }
 
-  /// The request that is followed.
+  /// The request that the tracker follows.
   public var request: CacheRequest<E>? { core.publisher.tag }
 
-  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
+  /// The titles of the sections of the visible list; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
-  /// One batch for each change of the result, and none for any other commit.
+  /// A signal with one batch for each change of the result, and none for other commits.
   public var batches: Signal<CacheTransactionBatch<Output>> { core.outlet.batches.signal }
 
-  /// Errors of reading.
+  /// A signal of reading errors.
   public var errors: Signal<any Error> { core.outlet.errors.signal }
 
-  /// Called with each batch, before the subscribers.
+  /// The delegate, which is called with each batch before the subscribers.
   ///
   /// Held weakly.
   public var delegate: (any CacheTrackerDelegate<Output>)? {

@@ -4,7 +4,9 @@ public import ListDiffing
 internal import Locking
 public import Relays
 
-/// A cache tracker for endless lists: its batches carry positions only, and objects are asked for by their paths.
+/// A cache tracker for endless lists.
+///
+/// Its batches carry only positions, and objects are requested by their paths.
 ///
 ///     let tracker = IndexOnlyCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {
 ///       CarCell(title: $0.model)
@@ -12,23 +14,26 @@ public import Relays
 ///     // rowCounts is [0] at first: an empty flat list
 ///     token = tracker.batches.subscribe(on: .mainActor) { [weak self] batch in
 ///       guard let self else { return }
-///       table.performBatchUpdates(batch.changes, of: rowCounts) { self.rowCounts = self.tracker.rowCounts }
+///       table.performBatchUpdates(batch.changes, of: rowCounts) {
+///         self.rowCounts = self.tracker.rowCounts
+///       }
 ///     }
 ///     try tracker.start(with: request)
 ///     // for a row that comes on screen
 ///     try tracker.object(at: path)
 ///
-/// It stands on an ``/FetchedObjects/IndexedObjectsModel``: for each row it keeps some 14 bytes, never the object. Objects are read
-/// when asked for, at the newest version of the store, and the last few are kept. An object that has been deleted since
-/// is nil; the batch that says so is on its way.
+/// It is based on an ``/FetchedObjects/IndexedObjectsModel``. For each row it keeps about 14 bytes,
+/// never the object. Objects are read on request, at the newest version of the store, and the last
+/// few are kept. An object that has been deleted since is nil. The batch with its deletion follows.
 ///
-/// After a pull and for another request a row of which it isn't known whether it has changed counts as updated.
+/// After a pull, and for another request, a row counts as updated if it is unknown whether it has
+/// changed.
 ///
-/// - Precondition: A request's query has no limit and no offset.
+/// - Precondition: The query of a request has no limit and no offset.
 public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTracker,
   IndexedObjectSource
 {
-  /// Batches carry nothing.
+  /// The batches carry no values.
   public typealias Output = Void
   private typealias Core = TrackerCore<E, TrackedIndex<E>, Void>
 
@@ -36,13 +41,14 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   private let cacheCapacity: Int
   private let transform: @Sendable (EntityView<E>) -> Object
 
-  /// Creates a tracker that follows nothing yet.
+  /// Creates a tracker that doesn't follow a request yet.
   ///
   /// - Parameters:
-  ///   - store: Where the objects live.
-  ///   - delivery: Where batches are made and delivered.
-  ///   - cacheCapacity: How many objects are kept: a few screens' rows.
-  ///   - transform: Makes what is given of an object; it is called for each object that is asked for.
+  ///   - store: The store of the objects.
+  ///   - delivery: The context in which batches are made and delivered.
+  ///   - cacheCapacity: The number of objects to keep: the rows of a few screens.
+  ///   - transform: A closure that returns the result for an object. It is called for each
+  ///     requested object.
   /// - Precondition: The capacity isn't negative.
   public init(
     in store: Store, delivery: Delivery = .immediate, cacheCapacity: Int = 200,
@@ -57,14 +63,17 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
 
   /// Starts to follow `request`; see ``CacheTracker/setup(with:)``.
   ///
-  /// Throws also ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't express the query, and
-  /// ``/EntityStore/StoreError/rowNumbersUnsupported`` if the storage numbers no rows.
+  /// The difference from an earlier request is delivered in the tracker's delivery context. For
+  /// `.immediate` outside a callback, that is before this method returns. Otherwise it is later.
   ///
-  /// The difference to an earlier request is delivered in the tracker's place: before this returns for `.immediate`
-  /// outside a callback, and later otherwise.
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
+  ///   ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't express the query.
+  ///   ``/EntityStore/StoreError/rowNumbersUnsupported`` if the storage has no row numbers.
   public func setup(with request: CacheRequest<E>) throws { try follow(request, .known) }
 
   /// Starts to follow `request` and delivers the first batch; see ``CacheTracker/start(with:)``.
+  ///
+  /// - Throws: The same errors as ``setup(with:)``.
   public func start(with request: CacheRequest<E>) throws { try follow(request, .published) }
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Core.Publisher.Beginning) throws {
@@ -74,15 +83,16 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     core.publisher.follow(source, tag: request, beginning)
   }
 
-  /// The object at a path of the list as it is shown, or nil if it has been deleted since.
+  /// Returns the object at a path of the visible list, or nil if it has been deleted since.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   /// - Precondition: The path is in the list.
   /// - Complexity: One read by id, or none if the object is kept.
   public func object(at path: ListPath) throws -> Object? { try objects(at: [path])[0] }
 
-  /// The objects at some paths of the list as it is shown, read together at one version; nil for those
-  /// that have been deleted since.
+  /// Returns the objects at some paths of the visible list, read together at one version.
+  ///
+  /// An object that has been deleted since is nil.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
   /// - Precondition: The paths are in the list.
@@ -96,32 +106,32 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     return try list.model.viewsIfShown(at: paths).map { $0.map(transform) }
   }
 
-  /// How many objects are kept at present.
+  /// The number of objects that are kept at present.
   public var cachedObjectCount: Int { core.publisher.shown?.model.cachedObjectCount ?? 0 }
 
-  /// The number of rows of each section of the list as it is shown.
+  /// The number of rows in each section of the visible list.
   public var rowCounts: [Int] { core.publisher.shown?.rowCounts ?? [] }
 
-  /// The current list as a batch of insertions, in order, without objects.
+  /// Returns the current list as a batch of insertions, in order, without objects.
   ///
-  /// The batches that follow lead on from it.
+  /// The following batches continue from it.
   public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Void> {
     core.pull()
   }
 
-  /// The request that is followed.
+  /// The request that the tracker follows.
   public var request: CacheRequest<E>? { core.publisher.tag }
 
-  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
+  /// The titles of the sections of the visible list; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
-  /// One batch for each change of the result, and none for any other commit.
+  /// A signal with one batch for each change of the result, and none for other commits.
   public var batches: Signal<CacheTransactionBatch<Void>> { core.outlet.batches.signal }
 
-  /// Errors of reading.
+  /// A signal of reading errors.
   public var errors: Signal<any Error> { core.outlet.errors.signal }
 
-  /// Called with each batch, before the subscribers.
+  /// The delegate, which is called with each batch before the subscribers.
   ///
   /// Held weakly.
   public var delegate: (any CacheTrackerDelegate<Void>)? {

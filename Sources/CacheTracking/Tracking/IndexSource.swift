@@ -17,7 +17,7 @@ struct TrackedIndex<E: Entity>: TrackedList {
   func changes(to other: TrackedIndex) -> ListChanges { snapshot.changes(to: other.snapshot) }
 }
 
-/// An index-only model as the source of what a publisher shows and publishes.
+/// An index-only model as a source for a publisher.
 final class IndexSource<E: Entity>: ListSource {
   typealias Publisher = ListPublisher<TrackedIndex<E>, CacheRequest<E>>
 
@@ -25,11 +25,13 @@ final class IndexSource<E: Entity>: ListSource {
   private let observer: ShownEventObserver<IndexedObjectsSnapshot>
   private let token: SubscriptionToken
 
-  /// Gives the events of a query's model to a publisher, which is to follow this source afterwards.
+  /// Creates a source that sends the events of a query's model to a publisher.
   ///
-  /// An external commit that the model has already is taken in, so the caller holds no lock.
+  /// The publisher has to follow this source afterwards.
   ///
-  /// - Throws: What reading throws.
+  /// An external commit that the model already includes is merged, so the caller must hold no lock.
+  ///
+  /// - Throws: The errors of reading.
   init(
     _ query: Query<E>, in store: Store, delivery: Delivery, cacheCapacity: Int,
     publisher: Publisher, errors: Relay<any Error>
@@ -51,7 +53,8 @@ final class IndexSource<E: Entity>: ListSource {
     token = model.errors.subscribe { [weak errors] in errors?.send($0) }
     this.source = self
     model.add(observer)
-    // Otherwise the publisher's first step would show an external commit before others do (F13).
+    // Otherwise the publisher's first step would show an external commit before other subscribers
+    // see it (F13).
     try store.takingInAhead { try $0(model.snapshot.version) }
   }
 

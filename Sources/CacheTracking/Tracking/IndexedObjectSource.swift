@@ -2,15 +2,17 @@ internal import EntityStore
 internal import FetchedObjects
 public import ListDiffing
 
-/// Gives the objects of a list by their paths, for whoever keeps only positions.
+/// A source of the objects of a list by their paths, for a caller that keeps only positions.
 ///
-/// An ``IndexOnlyCacheTracker`` is one. The interactor and the presenter of a screen are one by passing the
-/// question on, so that a table asks its presenter for the object of a row.
+/// An ``IndexOnlyCacheTracker`` is one. The interactor and the presenter of a screen conform by
+/// forwarding the call, so a table asks its presenter for the object of a row.
+///
+///     let object = try source.object(at: ListPath(indexPath))
 public protocol IndexedObjectSource<Object>: AnyObject {
-  /// What it gives.
+  /// The type of the objects.
   associatedtype Object
 
-  /// The object at a path, or nil if it has been deleted since.
+  /// Returns the object at a path, or nil if it has been deleted since.
   ///
   /// - Throws: An error of reading.
   /// - Precondition: The path is in the list.

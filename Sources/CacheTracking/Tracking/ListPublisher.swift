@@ -2,38 +2,47 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// Shows the list of one source after another in one place, and publishes what leads from each list to the next.
+/// A publisher of the list of a source, in one delivery context.
 ///
-/// It remembers the list that its subscribers have, so each step leads on from where the last one led. A source shows a
-/// step before any callback in the place, and has it published in its turn (F13). Where a step leads on from the list
-/// that subscribers have, its changes are taken over; otherwise the two lists are compared.
+/// The source can be replaced by another one.
+///
+/// It remembers the list that its subscribers have, so each step continues from the list that the
+/// last step led to. A source applies a step before any callback in the delivery context, and
+/// publishes it in its turn (F13). If a step continues from the subscribers' list, its changes are
+/// used. Otherwise the two lists are compared.
 final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
-  /// What is published at a time.
+  /// A step that is published at a time.
   struct Step {
-    /// Nil for the first list.
+    /// The list before, or nil for the first list.
     let before: List?
-    /// Empty for the first list.
+    /// The changes.
+    ///
+    /// They are empty for the first list.
     let changes: ListChanges
     let after: List
     let tag: Tag
-    /// Whether it is the first of its source.
+    /// True if this is the first step of its source.
     let isFirst: Bool
   }
 
-  /// A step as a source gives it.
+  /// A step from a source.
   struct Event: Sendable {
     let before: List
     let after: List
     let changes: @Sendable () -> ListChanges
   }
 
-  /// How a new source begins.
+  /// The way in which a new source begins.
   enum Beginning: Sendable {
-    /// The first list counts as published; that of a later source is published as the difference.
+    /// The first list counts as published.
+    ///
+    /// The list of a later source is published as a difference.
     case known
-    /// The first list is published; that of a later source is published as the difference.
+    /// The first list is published.
+    ///
+    /// The list of a later source is published as a difference.
     case published
-    /// The list is published as a first one, whatever was published before.
+    /// The list is published as a first list, even if others were published before.
     case again
   }
 
@@ -43,13 +52,15 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
   private let hasSubscribers: @Sendable () -> Bool
   private let publishStep: @Sendable (Step) -> Void
 
-  /// Creates a publisher that follows nothing yet.
+  /// Creates a publisher that doesn't follow a source yet.
   ///
   /// - Parameters:
-  ///   - queue: The place in which sources show their steps.
-  ///   - publishesEveryFirst: Whether the first step of a source is published also if it changes nothing.
-  ///   - hasSubscribers: Whether anybody is called; otherwise no changes are worked out.
-  ///   - publish: Is called in the place with each step.
+  ///   - queue: The queue of the delivery context in which sources apply their steps.
+  ///   - publishesEveryFirst: True to publish the first step of a source even if it changes
+  ///     nothing.
+  ///   - hasSubscribers: A closure that returns true if there are subscribers. Otherwise no changes
+  ///     are computed.
+  ///   - publish: A closure that is called with each step, in the delivery context.
   init(
     queue: DeliveryQueue, publishesEveryFirst: Bool = false,
     hasSubscribers: @escaping @Sendable () -> Bool, publish: @escaping @Sendable (Step) -> Void
@@ -60,24 +71,28 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
     publishStep = publish
   }
 
-  /// The list that is shown: the one that was published last, or that is about to be.
+  /// The visible list: the one that was published last or will be published next.
   var shown: List? { state.withLock { $0.shown } }
 
   /// The tag of the source that was taken last.
   var tag: Tag? { state.withLock { $0.tag } }
 
-  /// Follows a source in place of the one before, as soon as the place comes to it, and publishes that.
+  /// Replaces the source, as soon as the delivery context gets to it, and publishes its list.
   func follow(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) {
     begin(take(source, tag: tag, beginning))
   }
 
-  /// What the source before leaves, to be freed when no lock is held, and whether there is something to publish.
+  /// The state of the previous source, which must be released when no lock is held.
+  ///
+  /// It also records if there is a list to publish.
   struct Taken: Sendable {
     fileprivate let old: any Sendable
     fileprivate let isPublished: Bool
   }
 
-  /// Follows a source in place of the one before, as soon as the place comes to it, and calls nobody.
+  /// Replaces the source, as soon as the delivery context gets to it.
+  ///
+  /// It calls no subscribers.
   func take(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) -> Taken {
     let (old, isPublished) = state.withLock { state in
       let old = state
@@ -91,7 +106,7 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
     if taken.isPublished { catchUp() }
   }
 
-  /// Shows a step of a source, before any callback in its place.
+  /// Applies a step of a source, before any callback in the delivery context.
   func show(_ event: Event, from source: any ListSource<List>) {
     let old = state.withLock { state in
       let old = state
@@ -101,7 +116,7 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Publishes what is shown and hasn't been published.
+  /// Publishes the step that is visible and pending.
   func publish() {
     guard let turn = state.withLock({ $0.pending.take() }), hasSubscribers() else { return }
     var changes = ListChanges()
@@ -117,7 +132,7 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
         isFirst: turn.isFirst))
   }
 
-  /// Shows and publishes what the newest source shows, in its place.
+  /// Applies and publishes the list of the newest source, in the delivery context.
   func catchUp() {
     queue.enqueue { [weak self] in
       guard let self else { return }
@@ -132,7 +147,9 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
     queue.run()
   }
 
-  /// The list as its source shows it now, which counts as published.
+  /// Returns the list of the source at present.
+  ///
+  /// It counts as published.
   func pull() -> (list: List, tag: Tag)? {
     let (result, old) = state.withLock { state in
       let old = state
@@ -142,9 +159,11 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
     return result
   }
 
-  /// Shows nothing new until `resume()`.
+  /// Stops applying steps until `resume()`.
   func pause() { state.withLock { $0.isPaused = true } }
 
-  /// Shows steps again; what has come meanwhile with the source's next one, or when it is caught up with.
+  /// Applies steps again.
+  ///
+  /// Earlier steps are applied with the next one, or by `catchUp()`.
   func resume() { state.withLock { $0.isPaused = false } }
 }

@@ -1,7 +1,7 @@
-/// A list that is shown in one place and changes there.
+/// A list that is visible in one delivery context and changes there.
 protocol ListSource<List>: AnyObject, Sendable {
   associatedtype List: TrackedList
 
-  /// The list as it is shown now.
+  /// The list that is visible now.
   var shown: List { get }
 }

@@ -2,7 +2,7 @@ internal import EntityStore
 internal import FetchedObjects
 internal import Relays
 
-/// A model as the source of what a publisher shows and publishes.
+/// A model as a source for a publisher.
 final class ModelSource<E: Entity>: ListSource {
   typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
 
@@ -10,11 +10,13 @@ final class ModelSource<E: Entity>: ListSource {
   private let observer: ShownEventObserver<FetchedObjectsSnapshot<E>>
   private let token: SubscriptionToken
 
-  /// Gives the events of a query's model to a publisher, which is to follow this source afterwards.
+  /// Creates a source that sends the events of a query's model to a publisher.
   ///
-  /// An external commit that the model has already is taken in, so the caller holds no lock.
+  /// The publisher has to follow this source afterwards.
   ///
-  /// - Throws: What fetching throws.
+  /// An external commit that the model already includes is merged, so the caller must hold no lock.
+  ///
+  /// - Throws: The errors of fetching.
   init(
     _ query: Query<E>, in store: Store, delivery: Delivery, publisher: Publisher,
     errors: Relay<any Error>
@@ -33,7 +35,8 @@ final class ModelSource<E: Entity>: ListSource {
     token = model.errors.subscribe { [weak errors] in errors?.send($0) }
     this.source = self
     model.add(observer)
-    // Otherwise the publisher's first step would show an external commit before others do (F13).
+    // Otherwise the publisher's first step would show an external commit before other subscribers
+    // see it (F13).
     try store.takingInAhead { try $0(model.snapshot.version) }
   }
 

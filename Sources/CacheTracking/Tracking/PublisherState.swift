@@ -1,31 +1,34 @@
 internal import ListDiffing
 
-/// What a list publisher shows, and what of that hasn't been published.
+/// The visible list of a publisher, and the part of it that is pending.
 struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
   typealias Beginning = ListPublisher<List, Tag>.Beginning
 
-  /// A step that is shown and hasn't been published.
+  /// A step that is visible and hasn't been published.
   struct Pending: Sendable {
     let before: List?
     let after: List
     let tag: Tag
     let isFirst: Bool
-    /// Gives the changes; without it the lists are compared.
+    /// A closure that returns the changes.
+    ///
+    /// If it is nil, the lists are compared.
     let changes: (@Sendable () -> ListChanges)?
   }
 
   private var source: (any ListSource<List>)?
   private var sourceTag: Tag?
-  /// The source that is followed as soon as the place comes to it.
+  /// The source to follow as soon as the delivery context gets to it.
   private var next: (source: any ListSource<List>, tag: Tag)?
   private(set) var shown: List?
-  /// What leads to the list that is shown and hasn't been published.
+  /// The step to the visible list, if it hasn't been published.
   var pending: Pending?
-  /// Whether nothing of the source has been shown.
+  /// True if no list of the source has been visible.
   private var isFirst = false
-  /// Whether the next source's list is published as a whole, whatever was published before.
+  /// True if the list of the next source is published as a whole, even if others were published
+  /// before.
   private var startsAgain = false
-  /// Whether nothing is shown for the time being.
+  /// True if no steps are applied at present.
   var isPaused = false
 
   /// The source that was taken last.
@@ -34,15 +37,15 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
   /// The tag of the source that was taken last.
   var tag: Tag? { next?.tag ?? sourceTag }
 
-  /// Follows a source in place of the one before, as soon as the place comes to it.
+  /// Replaces the source, as soon as the delivery context gets to it.
   ///
-  /// - Returns: Whether there is something to publish.
+  /// - Returns: True if there is something to publish.
   mutating func take(_ source: any ListSource<List>, _ tag: Tag, _ beginning: Beginning) -> Bool {
     startsAgain = startsAgain || beginning == .again
     if beginning == .known && newest == nil {
       self.source = source
       sourceTag = tag
-      // Read here, so that each step of the source is either in it or comes after.
+      // It is read here, so that each step of the source is either included in it or follows it.
       shown = source.shown
       return false
     }
@@ -50,7 +53,7 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     return true
   }
 
-  /// Goes over to the source that was taken last, and shows its list.
+  /// Switches to the source that was taken last, and applies its list.
   mutating func showNewest() {
     if isPaused { return }
     if let next {
@@ -61,19 +64,19 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     if let source { show(source.shown, of: source) }
   }
 
-  /// Shows a list of a source, unless another one is followed.
+  /// Applies a list of a source, unless another source is followed.
   ///
-  /// The changes, if they are known, lead on from `before`.
+  /// If the changes are known, they lead from `before` to `after`.
   mutating func show(
     _ after: List, of source: any ListSource<List>, from before: List? = nil,
     _ changes: (@Sendable () -> ListChanges)? = nil
   ) {
     guard self.source === source, !isPaused, let sourceTag else { return }
-    // A pull may have been ahead of the step.
+    // A pull may have included the step already.
     if !isFirst, shown?.isIdentical(to: after) == true { return }
     var isNext = false
     if !isFirst, pending == nil, let before { isNext = shown?.isIdentical(to: before) ?? false }
-    // What hasn't been published is published together with this.
+    // A pending step is published together with this one.
     let last = if let pending { pending.before } else { shown }
     pending = Pending(
       before: startsAgain ? nil : last, after: after, tag: sourceTag,
@@ -83,7 +86,9 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     startsAgain = false
   }
 
-  /// The list as the source that was taken last shows it now, which counts as published.
+  /// Returns the list of the source that was taken last, at present.
+  ///
+  /// It counts as published.
   mutating func pull() -> (list: List, tag: Tag)? {
     guard let newest, let tag else { return nil }
     let list = newest.shown

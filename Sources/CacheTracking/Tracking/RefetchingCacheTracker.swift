@@ -10,25 +10,27 @@ public import Relays
 ///     token = tracker.batches.subscribe(on: .mainActor) { table.apply($0) }
 ///     try tracker.start(with: request)
 ///
-/// It leads to the same lists as a ``FetchedObjectsCacheTracker`` by the plainest means, so each is a check on the other:
-/// it shares nothing with models. It suits lists of some hundreds of rows and stores that seldom change.
+/// It leads to the same lists as a ``FetchedObjectsCacheTracker``, but in the simplest way. It
+/// shares nothing with models, so each of the two can be used to check the other. It suits lists of
+/// some hundreds of rows, and stores that seldom change.
 ///
-/// It shows a commit when `Store.commits` delivers it in the tracker's place, so callbacks of models that are called
-/// before still find the list before. Commits that wait there may come as one batch.
+/// It applies a commit when `Store.commits` delivers it in the tracker's delivery context.
+/// Callbacks of models that run earlier still see the previous list. Commits that wait there may be
+/// delivered as one batch.
 ///
-/// - Complexity: A commit costs a fetch, whatever it changes, and O(*n* log *n*) to compare, where *n* is the number of
-///   objects in the result.
+/// - Complexity: Each commit costs a fetch, and O(*n* log *n*) to compare, where *n* is the number
+///   of objects in the result.
 public final class RefetchingCacheTracker<E: Entity, Output: Sendable>: CacheTracker {
   private typealias Core = TrackerCore<E, FetchedObjectsSnapshot<E>, Output>
 
   private let core: Core
 
-  /// Creates a tracker that follows nothing yet.
+  /// Creates a tracker that doesn't follow a request yet.
   ///
   /// - Parameters:
-  ///   - store: Where the objects live.
-  ///   - delivery: Where batches are made and delivered.
-  ///   - transform: Makes what the batches carry of an object.
+  ///   - store: The store of the objects.
+  ///   - delivery: The context in which batches are made and delivered.
+  ///   - transform: A closure that returns the output of a batch for an object.
   public init(
     in store: Store, delivery: Delivery = .immediate,
     transform: @escaping @Sendable (EntityView<E>) -> Output
@@ -39,11 +41,15 @@ public final class RefetchingCacheTracker<E: Entity, Output: Sendable>: CacheTra
 
   /// Starts to follow `request`; see ``CacheTracker/setup(with:)``.
   ///
-  /// The difference to an earlier request is delivered in the tracker's place: before this returns for `.immediate`
-  /// outside a callback, and later otherwise.
+  /// The difference from an earlier request is delivered in the tracker's delivery context. For
+  /// `.immediate` outside a callback, that is before this method returns. Otherwise it is later.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
   public func setup(with request: CacheRequest<E>) throws { try follow(request, .known) }
 
   /// Starts to follow `request` and delivers the first batch; see ``CacheTracker/start(with:)``.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
   public func start(with request: CacheRequest<E>) throws { try follow(request, .published) }
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Core.Publisher.Beginning) throws {
@@ -53,26 +59,26 @@ public final class RefetchingCacheTracker<E: Entity, Output: Sendable>: CacheTra
     core.publisher.follow(source, tag: request, beginning)
   }
 
-  /// The current objects as a batch of insertions, in the order of the list.
+  /// Returns the current objects as a batch of insertions, in the order of the list.
   ///
-  /// The batches that follow lead on from them.
+  /// The following batches continue from it.
   public func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Output> {
     core.pull()
   }
 
-  /// The request that is followed.
+  /// The request that the tracker follows.
   public var request: CacheRequest<E>? { core.publisher.tag }
 
-  /// The titles of the sections of the list as it is shown; see ``CacheTracker/sectionTitles``.
+  /// The titles of the sections of the visible list; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
-  /// One batch for each change of the result, and none for any other commit.
+  /// A signal with one batch for each change of the result, and none for other commits.
   public var batches: Signal<CacheTransactionBatch<Output>> { core.outlet.batches.signal }
 
-  /// Errors of reading.
+  /// A signal of reading errors.
   public var errors: Signal<any Error> { core.outlet.errors.signal }
 
-  /// Called with each batch, before the subscribers.
+  /// The delegate, which is called with each batch before the subscribers.
   ///
   /// Held weakly.
   public var delegate: (any CacheTrackerDelegate<Output>)? {

@@ -3,9 +3,10 @@ internal import FetchedObjects
 internal import Locking
 internal import Relays
 
-/// A query that is fetched again after each commit, as the source of what a publisher shows and publishes.
+/// A source for a publisher that fetches a query again after each commit.
 ///
-/// It shows a commit when `Store.commits` delivers it in its place. A commit that an earlier fetch has seen is skipped.
+/// It applies a commit when `Store.commits` delivers it in its delivery context. It skips a commit
+/// that an earlier fetch already includes.
 final class RefetchingSource<E: Entity>: ListSource {
   typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
 
@@ -16,9 +17,9 @@ final class RefetchingSource<E: Entity>: ListSource {
   private let fetched: Locked<FetchedObjectsSnapshot<E>>
   private let tokens = Locked<[SubscriptionToken]>([])
 
-  /// Fetches a query's result, and again after each commit.
+  /// Fetches the result of a query, and fetches it again after each commit.
   ///
-  /// - Throws: What fetching throws.
+  /// - Throws: The errors of fetching.
   init(
     _ query: Query<E>, in store: Store, delivery: Delivery, publisher: Publisher,
     errors: Relay<any Error>
@@ -33,20 +34,21 @@ final class RefetchingSource<E: Entity>: ListSource {
       store.errors.subscribe(in: delivery) { [weak errors] in errors?.send($0) },
     ]
     tokens.withLock { $0 = subscribed }
-    // It has the commits that came before the subscriptions did.
+    // This fetch includes the commits that were made before the subscriptions existed.
     let newest = try FetchedObjectsSnapshot(query, in: store)
     let older = fetched.withLock { fetched in
       defer { if newest.version > fetched.version { fetched = newest } }
       return fetched
     }
     withExtendedLifetime(older) {}
-    // Otherwise the first batch would show a commit by another process before others do (F13).
+    // Otherwise the first batch would show an external commit before other subscribers see it
+    // (F13).
     try store.takingInAhead { try $0(newest.version) }
   }
 
   var shown: FetchedObjectsSnapshot<E> { fetched.withLock { $0 } }
 
-  /// Fetches again, unless that has been done since the commit.
+  /// Fetches again, unless that has happened since the commit.
   private func follow(_ commit: Commit) {
     let before = shown
     guard commit.version > before.version else { return }

@@ -2,10 +2,11 @@ internal import EntityStore
 internal import ListDiffing
 internal import Relays
 
-/// The parts that cache trackers of every kind are made of: a publisher of list steps, and an outlet that makes batches
-/// of them.
+/// The parts of every cache tracker: a publisher of list steps, and an outlet that turns them into
+/// batches.
 ///
-/// A tracker says what its list is and what its batches carry, and gives the core the sources that it follows.
+/// A tracker determines its list and the output of its batches. It gives the core the sources to
+/// follow.
 struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
   typealias Publisher = ListPublisher<List, CacheRequest<E>>
   typealias Outlet = BatchOutlet<E, List, Output>
@@ -15,12 +16,14 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
   let outlet: Outlet
   let publisher: Publisher
 
-  /// Creates the core of a tracker that follows nothing yet; `outlet.belong(to:)` names the tracker.
+  /// Creates the core of a tracker that doesn't follow a request yet.
+  ///
+  /// Call `outlet.belong(to:)` to set the tracker.
   ///
   /// - Parameters:
-  ///   - store: Where the objects live.
-  ///   - delivery: Where batches are made and delivered.
-  ///   - output: Makes what batches carry of the object at a path.
+  ///   - store: The store of the objects.
+  ///   - delivery: The context in which batches are made and delivered.
+  ///   - output: A closure that returns the output of a batch for the object at a path.
   init(
     in store: Store, delivery: Delivery, output: @escaping @Sendable (List, ListPath) -> Output
   ) {
@@ -31,12 +34,14 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
     publisher = outlet.publisher(queue: store.queue(of: delivery))
   }
 
-  /// The current list as a batch of insertions, from which the batches that follow lead on.
+  /// Returns the current list as a batch of insertions.
+  ///
+  /// The following batches continue from it.
   func pull() -> CacheTransactionBatch<Output> {
     guard let (list, request) = publisher.pull() else { return CacheTransactionBatch() }
     return outlet.initialBatch(of: list, request)
   }
 
-  /// The titles of the sections of the list that is shown.
+  /// The titles of the sections of the visible list.
   var sectionTitles: [String] { publisher.shown?.sectionTitles ?? [] }
 }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// A source that isn't kept, for the closures that it is made with.
+/// A weak reference to a source, for the closures that are created together with the source.
 final class WeakSource<Source: AnyObject & Sendable>: Sendable {
   private struct Box: Sendable {
     weak var source: Source?

@@ -6,7 +6,7 @@ package import Relays
 /// It doesn't keep the listener.
 package final class ListenerEntry: Sendable {
   let sequence: Int
-  package let place: StorePlace
+  package let context: DeliveryContext
   /// Whether it wants what waits as one.
   let mergesWhatWaits: Bool
   weak let listener: (any CommitListener)?
@@ -16,7 +16,7 @@ package final class ListenerEntry: Sendable {
     _ listener: any CommitListener, _ delivery: Delivery, mergesWhatWaits: Bool, in store: Store
   ) {
     sequence = store.registry.withLock { $0.makeSequence() }
-    place = store.place(of: delivery.queue)
+    context = store.context(of: delivery.queue)
     self.mergesWhatWaits = mergesWhatWaits
     self.listener = listener
   }

@@ -5,7 +5,7 @@ package struct PreparedDelivery: Sendable {
   /// Who shows and tells a commit.
   enum Listeners: Sendable {
     case own(Turn)
-    case entries([ConcernedListener])
+    case entries(ContiguousArray<ListenerEntry>)
   }
 
   /// What is done in one place.
@@ -36,9 +36,10 @@ package struct PreparedDelivery: Sendable {
 
   /// What an observer does for several listeners.
   ///
-  /// - Parameter install: takes the commit in, on the committing thread, once it is durable, and gives
-  ///   those who have something to show or tell. It calls nobody.
-  package init(install: @escaping @Sendable () -> [ConcernedListener]) {
+  /// - Parameter install: Installs the commit, on the committing thread, once it is durable, and returns the
+  ///   entries of the listeners that have something to deliver. It calls nobody, and adds what it replaces to
+  ///   the `ReleasePool`.
+  package init(install: @escaping @Sendable () -> ContiguousArray<ListenerEntry>) {
     self.install = { .entries(install()) }
   }
 }

@@ -26,11 +26,9 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
-    return try deferringDeliveries { kept in
+    return try deferringDeliveries {
       writer.lockHere()
-      let result = try writeAndUnlock(name, body, keeping: &kept)
-      try makeDurable(kept)
-      return result
+      return try runHere(name, body)
     }
   }
 
@@ -72,23 +70,24 @@ extension Store {
   ) async throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
     try await writer.lockWhenFree()
-    return try deferringDeliveries { kept in
-      let result = try writeAndUnlock(name, body, keeping: &kept)
-      try makeDurable(kept)
-      return result
-    }
+    return try deferringDeliveries { try runHere(name, body) }
   }
 
-  private func writeAndUnlock<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result, keeping kept: inout HeldByCommit
+  /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the commit is durable.
+  private func runHere<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
-    defer { writer.unlockHere() }
-    return try write(name, body, keeping: &kept)
+    let written: (result: Result, version: Int64)
+    do {
+      defer { writer.unlockHere() }
+      written = try write(name, body)
+    }
+    try makeDurable(written.version)
+    return written.result
   }
 
-  /// Waits until the commit is as durable as the storage promises; others may write meanwhile.
-  private func makeDurable(_ kept: HeldByCommit) throws {
-    guard let version = kept.version else { return }
+  /// Waits until a version is as durable as the storage promises; others may write meanwhile.
+  private func makeDurable(_ version: Int64) throws {
     do {
       try storage.makeDurable(version)
     } catch {
@@ -106,59 +105,48 @@ extension Store {
     await DeliveryQueue.flush(immediate)
   }
 
-  /// Runs `body` and afterwards, when its locks are gone, what it has left to deliver.
-  func deferringDeliveries<Result>(
-    _ body: (inout HeldByCommit) throws -> Result
-  ) rethrows -> Result {
-    DeferredDeliveries.begin()
-    // Kept until the locks are gone: the last holder of an observer, of a listener or of a row runs what
-    // a user's deinit does.
-    var kept = HeldByCommit()
-    // Runs last, and also if a later step throws.
-    defer {
-      DeferredDeliveries.end()
-      withExtendedLifetime(kept) {}
+  /// Runs `body` and afterwards, when its locks are released, what it has left to deliver.
+  func deferringDeliveries<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try ReleasePool.openInner {
+      DeferredDeliveries.begin()
+      // Also if a later step throws.
+      defer { DeferredDeliveries.end() }
+      return try body()
     }
-    return try body(&kept)
   }
 
   /// Writes the one commit that the calling thread may write now.
+  ///
+  /// - Returns: The result of the body, and the version that has to be durable before the commit returns.
   private func write<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result,
-    keeping kept: inout HeldByCommit
-  ) throws -> Result {
-    // Nil once the history has it. What is forgotten is freed after the lock.
+    _ name: String?, _ body: (inout Draft) throws -> Result
+  ) throws -> (result: Result, version: Int64) {
+    // Nil once the history has it.
     var outcome: HistoryState.Outcome? = .failed
-    var forgotten: [Commit] = []
-    defer {
-      if let outcome { forgotten = historyState.withLock { $0.end(outcome) } }
-      kept.forgotten = forgotten
-    }
+    defer { if let outcome { ReleasePool.add(historyState.withLock { $0.end(outcome) }) } }
     try checkHealth()
     let transaction = try beginTransaction()
-    kept.transaction = transaction
+    ReleasePool.add(transaction)
     do {
-      try takeIn(transaction, keeping: &kept)
+      try takeIn(transaction)
     } catch {
       transaction.rollBack()
       throw error
     }
-    let (result, changes, given) = try write(body, to: transaction, keeping: &kept)
-    kept.changes = changes
+    let (result, changes, given) = try runBody(body, on: transaction)
+    ReleasePool.add(changes)
     if changes.isEmpty {
       try keep(given, transaction)
       outcome = .unchanged
       // What the body has seen is durable when it returns.
-      kept.version = lastVersion
-      return result
+      return (result, lastVersion)
     }
-    let queues = try finish(name, changes, given, transaction, keeping: &kept) { commit in
-      // Before anybody is told, perhaps by another thread, that looks at the history.
-      forgotten = historyState.withLock { $0.end(.made(commit)) }
+    let version = try finish(name, changes, given, transaction) { commit in
+      // Before any callback, perhaps on another thread, looks at the history.
+      ReleasePool.add(historyState.withLock { $0.end(.made(commit)) })
       outcome = nil
     }
-    for queue in queues { queue.run() }
-    return result
+    return (result, version)
   }
 
   private func joinRunning<Result>(
@@ -182,12 +170,11 @@ extension Store {
   }
 
   /// Runs the body and validates what it wrote.
-  private func write<Result>(
-    _ body: (inout Draft) throws -> Result, to transaction: any StorageTransaction,
-    keeping kept: inout HeldByCommit
+  private func runBody<Result>(
+    _ body: (inout Draft) throws -> Result, on transaction: any StorageTransaction
   ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
     let core = DraftCore(over: transaction, of: self)
-    kept.draft = core
+    ReleasePool.add(core)
     running = core
     defer {
       core.close()
@@ -237,12 +224,13 @@ extension Store {
     }
   }
 
-  /// Makes the changes durable and gives the queues that have something to deliver.
+  /// Stores the changes and publishes them.
+  ///
+  /// - Returns: The version of the commit.
   private func finish(
     _ name: String?, _ changes: NetChanges, _ given: [EntityDescription: Int64],
-    _ transaction: any StorageTransaction, keeping kept: inout HeldByCommit,
-    whenDurable: (Commit) -> Void
-  ) throws -> ContiguousArray<DeliveryQueue> {
+    _ transaction: any StorageTransaction, whenSealed: (Commit) -> Void
+  ) throws -> Int64 {
     try apply(changes, given, to: transaction)
     // What others have committed has been taken in; a storage may leave out versions all the same.
     let hasGap = transaction.version != lastVersion + 1
@@ -251,14 +239,14 @@ extension Store {
     let commit = Commit(
       version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
       attempt: attempts)
-    return try publishing.withLock { _ in
-      prepare(commit, reading: transaction, keeping: &kept)
+    try publish {
+      .commit(commit, transaction)
+    } sealing: { _ in
       try seal(transaction)
       noteIDs(given, changes)
       (lastVersion, lastMark) = (commit.version, mark)
-      kept.version = commit.version
-      whenDurable(commit)
-      return placing.withLock { _ in place(commit, keeping: &kept) }
+      whenSealed(commit)
     }
+    return commit.version
   }
 }

@@ -19,10 +19,10 @@ extension Store {
   /// - Throws: ``StoreError`` if reading fails; then nothing has been taken in, and it can be tried again.
   public func refresh() throws {
     if writer.isHeldHere { return }
-    try deferringDeliveries { kept in
+    try deferringDeliveries {
       writer.lockHere()
       defer { writer.unlockHere() }
-      _ = try takeInNewest(keeping: &kept)
+      _ = try takeInNewest()
     }
   }
 
@@ -31,37 +31,25 @@ extension Store {
   /// - Returns: whether there was anything.
   nonisolated(nonsending) func takeInWhenFree() async throws -> Bool {
     try await writer.lockWhenFree()
-    return try deferringDeliveries { kept in
+    return try deferringDeliveries {
       defer { writer.unlockHere() }
-      return try takeInNewest(keeping: &kept)
+      return try takeInNewest()
     }
   }
 
   /// Tells everybody that others' commits can't be read.
   func tell(_ error: any Error) {
-    deferringDeliveries { kept in
-      let queues = publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
-        let version = takenIn.value
-        kept.concerned = registry.withLock { $0.everybody() }
-        for one in kept.concerned {
-          if let prepared = one.observer.prepare(error, after: version) {
-            kept.deliveries.append(SequencedDelivery(sequence: one.sequence, prepared: prepared))
-          }
-        }
-        return placing.withLock { _ in place(nil, keeping: &kept) }
-      }
-      for queue in queues { queue.run() }
-    }
+    deferringDeliveries { publish({ .error(error, after: takenIn.value) }, sealing: { _ in }) }
     errorRelay.send(error)
   }
 
-  func takeInNewest(keeping kept: inout HeldByCommit) throws -> Bool {
+  func takeInNewest() throws -> Bool {
     let isNew = try storage.read { reader in
-      try hasSeenOther(reader) ? nil : try takeIn(reader, keeping: &kept)
+      try hasSeenOther(reader) ? nil : try takeIn(reader)
     }
     if let isNew { return isNew }
     try leaveSeenVersions()
-    return try storage.read { try takeIn($0, keeping: &kept) }
+    return try storage.read { try takeIn($0) }
   }
 
   /// Runs `body` with the storage while nobody commits in this store.
@@ -74,11 +62,11 @@ extension Store {
   package func betweenCommits(_ caller: String, _ body: (any Storage) throws -> Void) throws {
     mustHold(
       !writer.isHeldHere, "\(caller) is called in the body of a commit; call it after the commit")
-    try deferringDeliveries { kept in
+    try deferringDeliveries {
       writer.lockHere()
       defer { writer.unlockHere() }
       try checkHealth()
-      _ = try takeInNewest(keeping: &kept)
+      _ = try takeInNewest()
       try body(storage)
     }
   }
@@ -126,7 +114,7 @@ extension Store {
   /// - Returns: whether there was anything.
   /// - Throws: what reading the changes throws; then nothing has been taken in.
   @discardableResult
-  func takeIn(_ reader: any StorageReader, keeping kept: inout HeldByCommit) throws -> Bool {
+  func takeIn(_ reader: any StorageReader) throws -> Bool {
     let version = reader.version
     if version == lastVersion { return false }
     let mark = try reader.mark(of: version)
@@ -142,31 +130,24 @@ extension Store {
     let changes = isKnown ? try reader.changes(since: lastVersion, of: entities) : nil
     attempts += 1
     if let changes { noteIDs([:], changes) } else { forgetIDs() }
-    var held = HeldByCommit()
-    held.changes = changes
-    let queues = publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
+    if let changes { ReleasePool.add(changes) }
+    publish {
       // An observer that has read a version between may show what is nothing on net, so nobody would ask it.
       let wasReadBetween = aheadReads.withLock { $0.cross(lastVersion + 1...version) }
       // Nothing on net is no commit that anybody hears of; but rows may have other numbers.
       let isNothing = (changes?.isEmpty ?? false) && !wasReadBetween
-      if isNothing, changes?.rewritten.isEmpty ?? true {
-        (lastVersion, lastMark) = (version, mark ?? StorageMark())
-        return []
-      }
+      if isNothing, changes?.rewritten.isEmpty ?? true { return nil }
       let commit = Commit(
         versions: lastVersion + 1...version, changes: changes ?? NetChanges(), isForeign: true,
         followsUnknown: changes == nil || wasReadBetween, isComplete: changes != nil,
         attempt: attempts)
-      prepare(commit, reading: reader, keeping: &held)
+      if isNothing { return .renumbering(commit, reader) }
+      return .commit(commit, reader)
+    } sealing: { commit in
       (lastVersion, lastMark) = (version, mark ?? StorageMark())
-      if isNothing { return placing.withLock { _ in place(nil, keeping: &held) } }
-      // Before anybody is told, perhaps by another thread, that looks at the history.
-      held.forgotten = historyState.withLock { $0.takeIn(commit) }
-      return placing.withLock { _ in place(commit, keeping: &held) }
+      // Before any callback, perhaps on another thread, looks at the history.
+      if let commit { ReleasePool.add(historyState.withLock { $0.takeIn(commit) }) }
     }
-    kept.foreign.append(held)
-    // Put off until the locks are gone.
-    for queue in queues { queue.run() }
     return true
   }
 }

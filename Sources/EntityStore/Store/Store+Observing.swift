@@ -32,12 +32,14 @@ extension Store {
   /// - Parameters:
   ///   - listener: whose turn it is.
   ///   - body: says whether there is something to show or tell.
-  /// - Returns: what is to be delivered when the caller holds no lock.
-  package func takeTurn(_ listener: ListenerEntry, _ body: () -> Bool) -> TakenTurn {
-    placing.withLock { _ in
-      guard body() else { return TakenTurn(queue: nil, dropped: nil) }
-      let place = listener.place
-      return TakenTurn(queue: place.queue, dropped: place.append([PlacedTurn(listener)]))
+  /// - Returns: The queue that the caller runs when it holds no lock, or nil if there is nothing to deliver.
+  package func takeTurn(_ listener: ListenerEntry, _ body: () -> Bool) -> DeliveryQueue? {
+    ReleasePool.open {
+      placing.withLock { _ in
+        guard body() else { return nil }
+        listener.context.append([DeliveryTicket(listener)])
+        return listener.context.queue
+      }
     }
   }
 

@@ -1,75 +1,120 @@
 internal import Locking
 internal import Relays
 
-// A commit on its way to those whom it concerns: worked out while it isn't durable yet, taken in when it is.
+// One way for commits of this store, for external commits and for errors: observers prepare, the commit is sealed, observers
+// install it, and each delivery context that has something to deliver gets a turn.
 extension Store {
-  /// Has those whom it concerns work out what the commit means to them.
-  func prepare(
-    _ commit: Commit, reading reader: any StorageReader, keeping kept: inout HeldByCommit
-  ) {
-    let concerned = registry.withLock { registry in
-      commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
-    }
-    kept.concerned = concerned
-    for one in concerned {
-      if let prepared = one.observer.prepare(commit, reading: reader) {
-        kept.deliveries.append(SequencedDelivery(sequence: one.sequence, prepared: prepared))
-      }
-    }
+  /// What observers are to follow.
+  enum News {
+    /// A commit that observers haven't prepared, and a reader of its version.
+    case commit(Commit, any StorageReader)
+    /// A commit that changes nothing on net, but after which rows may have other numbers: `commits` doesn't send it.
+    case renumbering(Commit, any StorageReader)
+    /// An error of reading external commits.
+    case error(any Error, after: Int64)
+
+    /// The commit that `commits` sends.
+    fileprivate var sent: Commit? { if case .commit(let commit, _) = self { commit } else { nil } }
   }
 
-  /// What there is for one place.
-  private struct PlaceParts {
-    let place: StorePlace
-    var parts: [PlacedTurn]
-  }
-
-  /// Has the commit taken in, or an error if there is none, and adds a turn in each place that has something to
-  /// show or tell.
+  /// Publishes news, and has the delivery contexts run that have something to deliver.
   ///
-  /// - Returns: the queues of these places.
-  func place(
-    _ commit: Commit?, keeping kept: inout HeldByCommit
-  ) -> ContiguousArray<DeliveryQueue> {
-    // The store's own place comes first, and there all commits are told, too.
-    var own: [PlacedTurn] = []
-    var others: ContiguousArray<PlaceParts> = []
-    var indexes: [ObjectIdentifier: Int] = [:]
-    func add(_ part: PlacedTurn, in place: StorePlace) {
-      if place === immediatePlace { return own.append(part) }
-      if let last = others.indices.last, others[last].place === place {
-        return others[last].parts.append(part)
-      }
-      if let index = indexes[ObjectIdentifier(place)] { return others[index].parts.append(part) }
-      indexes[ObjectIdentifier(place)] = others.count
-      others.append(PlaceParts(place: place, parts: [part]))
+  /// The caller has deferred the deliveries, and holds the writer's lock unless it publishes an error.
+  ///
+  /// - Parameters:
+  ///   - news: Makes the news while nothing else is published; nil if there are none.
+  ///   - sealing: Makes the commit one that readers see, and notes its version. If it throws, nothing has happened. It is
+  ///     called with the commit that `commits` sends.
+  /// - Throws: What `sealing` throws.
+  func publish(_ news: () -> News?, sealing: (Commit?) throws -> Void) rethrows {
+    let queues = try publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
+      let news = news()
+      let deliveries = news.map(prepare) ?? []
+      try sealing(news?.sent)
+      guard let news else { return [] }
+      return placing.withLock { _ in install(deliveries, news.sent) }
     }
-    for delivery in kept.deliveries {
+    for queue in queues { queue.run() }
+  }
+
+  /// A delivery that an observer has prepared, and the observer's position in the order of creation.
+  private struct ObserverDelivery: Sendable {
+    let sequence: Int
+    let prepared: PreparedDelivery
+  }
+
+  /// Has the observers that are concerned prepare the news.
+  private func prepare(_ news: News) -> ContiguousArray<ObserverDelivery> {
+    let concerned = registry.withLock { registry -> [ObserverRegistry.Concerned] in
+      switch news {
+      case .commit(let commit, _), .renumbering(let commit, _):
+        commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
+      case .error: registry.everybody()
+      }
+    }
+    ReleasePool.add(concerned)
+    var deliveries: ContiguousArray<ObserverDelivery> = []
+    for one in concerned {
+      let prepared =
+        switch news {
+        case .commit(let commit, let reader), .renumbering(let commit, let reader):
+          one.observer.prepare(commit, reading: reader)
+        case .error(let error, let version): one.observer.prepare(error, after: version)
+        }
+      if let prepared {
+        deliveries.append(ObserverDelivery(sequence: one.sequence, prepared: prepared))
+      }
+    }
+    ReleasePool.add(deliveries)
+    return deliveries
+  }
+
+  /// The tickets for one delivery context.
+  private struct ContextTickets {
+    let context: DeliveryContext
+    var tickets: [DeliveryTicket]
+  }
+
+  /// Installs deliveries, and adds a turn in each delivery context that has something to deliver.
+  ///
+  /// - Returns: The queues of these contexts.
+  private func install(
+    _ deliveries: ContiguousArray<ObserverDelivery>, _ commit: Commit?
+  ) -> ContiguousArray<DeliveryQueue> {
+    // The store's own context comes first, and there `commits` sends each commit, too.
+    var own: [DeliveryTicket] = []
+    var others: ContiguousArray<ContextTickets> = []
+    var indexes: [ObjectIdentifier: Int] = [:]
+    func add(_ ticket: DeliveryTicket, in context: DeliveryContext) {
+      if context === immediateContext { return own.append(ticket) }
+      if let last = others.indices.last, others[last].context === context {
+        return others[last].tickets.append(ticket)
+      }
+      if let index = indexes[ObjectIdentifier(context)] {
+        return others[index].tickets.append(ticket)
+      }
+      indexes[ObjectIdentifier(context)] = others.count
+      others.append(ContextTickets(context: context, tickets: [ticket]))
+    }
+    for delivery in deliveries {
       switch delivery.prepared.install() {
       case .own(let turn):
-        add(PlacedTurn(turn, sequence: delivery.sequence), in: self.place(of: turn.queue))
-      case .entries(let listeners):
-        for concerned in listeners {
-          if let entry = concerned.entry { add(PlacedTurn(entry), in: entry.place) }
-        }
-        if kept.listeners.isEmpty {
-          kept.listeners = listeners
-        } else {
-          kept.listeners += listeners
-        }
+        add(DeliveryTicket(turn, sequence: delivery.sequence), in: context(of: turn.queue))
+      case .entries(let entries):
+        for entry in entries { add(DeliveryTicket(entry), in: entry.context) }
       }
     }
     var queues: ContiguousArray<DeliveryQueue> = []
-    func append(_ parts: [PlacedTurn], to place: StorePlace) {
+    func append(_ tickets: [DeliveryTicket], to context: DeliveryContext) {
       // In order of creation.
-      let parts = parts.count > 1 ? parts.sorted { $0.sequence < $1.sequence } : parts
-      if let dropped = place.append(parts, commit) { kept.dropped.append(dropped) }
-      queues.append(place.queue)
+      context.append(
+        tickets.count > 1 ? tickets.sorted { $0.sequence < $1.sequence } : tickets, commit)
+      queues.append(context.queue)
     }
-    if !own.isEmpty || commit != nil && immediatePlace.tellsCommits {
-      append(own, to: immediatePlace)
+    if !own.isEmpty || commit != nil && immediateContext.sendsCommits {
+      append(own, to: immediateContext)
     }
-    for other in others { append(other.parts, to: other.place) }
+    for other in others { append(other.tickets, to: other.context) }
     return queues
   }
 }

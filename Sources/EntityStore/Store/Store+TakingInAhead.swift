@@ -10,12 +10,10 @@ extension Store {
   package func takingInAhead<Result>(
     _ body: (_ takeIn: (_ version: Int64) throws -> Void) throws -> Result
   ) rethrows -> Result {
-    try deferringDeliveries { kept in
-      try body { version in try takeInAhead(version, keeping: &kept) }
-    }
+    try deferringDeliveries { try body { version in try takeInAhead(version) } }
   }
 
-  private func takeInAhead(_ version: Int64, keeping kept: inout HeldByCommit) throws {
+  private func takeInAhead(_ version: Int64) throws {
     // In the body of a commit everything has been taken in that can be read.
     if writer.isHeldHere { return }
     if takenIn.value >= version {
@@ -31,7 +29,7 @@ extension Store {
     while takenIn.value < version {
       if writer.lockHereIfFree() {
         defer { writer.unlockHere() }
-        _ = try takeInNewest(keeping: &kept)
+        _ = try takeInNewest()
         return
       }
       if clock.now >= end { break }

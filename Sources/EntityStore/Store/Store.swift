@@ -62,8 +62,8 @@ public final class Store: Sendable {
   /// No callback runs under it, and nothing is read or written.
   let placing = Locked(())
   let immediate = DeliveryQueue.immediate()
-  let immediatePlace: StorePlace
-  private let places = Locked(StorePlaces())
+  let immediateContext: DeliveryContext
+  private let contexts = Locked(DeliveryContexts())
   let commitRelay = Relay<Commit>()
   let errorRelay = Relay<any Error>()
   /// What has the storage say that others have committed.
@@ -77,7 +77,7 @@ public final class Store: Sendable {
   /// - Precondition: the names of the entities differ, and each entity that one of them refers to is
   ///   among them.
   public init(_ kind: StorageKind, entities: [any Entity.Type]) throws {
-    immediatePlace = StorePlace(immediate, commits: commitRelay)
+    immediateContext = DeliveryContext(immediate, commits: commitRelay)
     let descriptions = entities.map { Self.describe($0) }
     self.entities = Set(descriptions)
     Self.check(descriptions)
@@ -144,12 +144,10 @@ public final class Store: Sendable {
   /// a call throws isn't among these.
   public var errors: Signal<any Error> { errorRelay.signal }
 
-  /// The place of a queue, with the store's own for nil.
-  func place(of queue: DeliveryQueue?) -> StorePlace {
-    guard let queue, queue !== immediate else { return immediatePlace }
-    let (place, seen) = places.withLock { $0.place(of: queue) }
-    withExtendedLifetime(seen) {}
-    return place
+  /// The delivery context of a queue, with the store's own for nil.
+  func context(of queue: DeliveryQueue?) -> DeliveryContext {
+    guard let queue, queue !== immediate else { return immediateContext }
+    return ReleasePool.open { contexts.withLock { $0.context(of: queue) } }
   }
 
   /// Throws if an earlier commit's outcome is unknown.

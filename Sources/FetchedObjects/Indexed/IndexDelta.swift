@@ -1,5 +1,6 @@
 internal import EntityStore
 internal import ListDiffing
+internal import Locking
 
 /// One row that may differ between two snapshots: where and what it was, and is.
 struct IndexCandidate: Sendable {
@@ -194,15 +195,15 @@ struct IndexDelta: TouchedRows {
 
   init(_ step: IndexStep) { steps = [step] }
 
-  mutating func formUnion(_ later: IndexDelta, _ leftOut: inout [any Sendable]) {
-    for step in later.steps { append(step, &leftOut) }
+  mutating func formUnion(_ later: IndexDelta) {
+    for step in later.steps { append(step) }
   }
 
-  private mutating func append(_ step: IndexStep, _ leftOut: inout [any Sendable]) {
+  private mutating func append(_ step: IndexStep) {
     steps.append(step)
     while steps.count > 1, size(steps.count - 2) <= 2 * size(steps.count - 1) {
       // Their rows may be nobody else's.
-      leftOut.append((steps[steps.count - 2], steps[steps.count - 1]))
+      ReleasePool.add((steps[steps.count - 2], steps[steps.count - 1]))
       join()
     }
   }

@@ -3,36 +3,35 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-extension IndexSnapshot: TimelineValue {
+extension IndexSnapshot: PendingValue {
   typealias Touched = IndexDelta
 }
 
-typealias IndexEvent = Timeline<IndexSnapshot>.Event
+typealias IndexEvent = PendingChanges<IndexSnapshot>.Event
 
-/// Shows an index-only result in one place, and reads its objects.
-///
-/// It knows no entity type; the model is its typed face.
-final class IndexFollower: CommitListener {
-  private struct State: Sendable {
+/// Follows an index-only result, and reads its objects.
+final class IndexFollower: Follower {
+  struct Details: Sendable {
     let live: LiveIndex
-    var timeline: Timeline<IndexSnapshot>
     /// What the steps that wait come to, until there is another one.
     var ahead: IndexAhead?
+
+    /// Forgets what the steps that wait come to.
+    mutating func forgetAhead() {
+      if let ahead = ahead.take() { ReleasePool.add(ahead) }
+    }
   }
 
-  let store: Store
+  let core: FollowerCore<IndexSnapshot, Details>
   /// The rows that were read last, by their numbers.
   let cache: SharedObjectCache<Int64, ResultRow>
-  private let hasEnded = AtomicWord(0)
-  private let state: Locked<State?>
-  private let listener = Locked<ListenerEntry?>(nil)
   private let showEvent: @Sendable (IndexEvent) -> Void
   private let tellEvent: @Sendable (IndexEvent) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
   /// Fetches the result of a query, or takes the one that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the place of `delivery`; and
+  /// It calls `event` with each event and `error` with each error, in the delivery context; and
   /// `shown` with each event before that, once it is shown and before any callback runs there.
   ///
   /// - Throws: what fetching throws.
@@ -42,169 +41,97 @@ final class IndexFollower: CommitListener {
     event: @escaping @Sendable (IndexEvent) -> Void,
     error: @escaping @Sendable (any Error) -> Void
   ) throws {
-    self.store = store
     showEvent = shown
     tellEvent = event
     tellError = error
     cache = SharedObjectCache(capacity: cacheCapacity)
-    state = Locked(nil)
-    let entry = ListenerEntry(self, delivery, policy, in: store)
-    listener.withLock { $0 = entry }
+    // The rows that are shown for good can still be read by what has become of them.
+    core = FollowerCore(in: store, delivery: delivery, joinsAfterEnd: true)
+    core.register(self, delivery, policy)
+    let entry = entry
     var hasJoined = false
     while !hasJoined {
       let live = try LiveIndexes.of(store).result(of: query, in: store)
       _ = store.takeTurn(entry) {
         // Otherwise a commit couldn't be read just now, and it is read with all others.
-        hasJoined = live.join(self, entry) { newest in
-          state.withLock { $0 = State(live: live, timeline: Timeline(newest)) }
-        }
+        hasJoined = live.join(self, entry) { core.begin($0, Details(live: live)) }
         return false
       }
     }
   }
 
-  /// Calls nobody any more.
-  ///
-  /// A running commit may hold this for a while yet.
-  func end() { hasEnded.store(1) }
+  deinit { core.change { $0.details.live }?.core.leave(entry) }
 
-  deinit { state.withLock { $0?.live }?.leave(entry) }
-
-  /// Its turn in its place.
-  var entry: ListenerEntry {
-    guard let entry = listener.withLock({ $0 }) else {
-      preconditionFailure("A follower is used before it has been made")
-    }
-    return entry
-  }
-
-  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    // What is left out is freed when the lock is gone.
-    let (result, _) = withStateKeeping(body)
-    return result
-  }
-
-  /// What is left out comes with the result: the caller may hold other locks.
-  private func withStateKeeping<Result>(
-    _ body: (inout State) -> Result
-  ) -> (Result, leftOut: [any Sendable]) {
-    state.withLock { state in
-      guard var value = state.take() else {
-        preconditionFailure("A result is read before it has been fetched")
-      }
-      let ahead = value.ahead
-      let result = body(&value)
-      var leftOut = value.timeline.takeLeftOut()
-      if let ahead, ahead !== value.ahead { leftOut.append(ahead) }
-      state = value
-      return (result, leftOut)
-    }
-  }
+  var store: Store { core.store }
 
   /// The result that it follows.
-  var live: LiveIndex { withState { $0.live } }
-
-  /// The result as it is shown now.
-  var shown: IndexSnapshot { withState { $0.timeline.shown } }
-
-  /// The last error, until a commit has been read again.
-  var error: (any Error)? { withState { $0.timeline.error } }
+  var live: LiveIndex { core.withState { $0.details.live } }
 
   /// What is shown, and what is known to have happened to it since.
   var ahead: IndexAhead {
-    withState { state in
-      if let ahead = state.ahead { return ahead }
-      var delta: IndexDelta?
-      for difference in state.timeline.waitingDifferences {
-        var none: [any Sendable] = []
-        if delta == nil { delta = difference } else { delta?.formUnion(difference, &none) }
+    // What turns out to be the last hold of something is released when the lock is.
+    ReleasePool.open {
+      core.withState { state in
+        if let ahead = state.details.ahead { return ahead }
+        var delta: IndexDelta?
+        for difference in state.pending.waitingDifferences {
+          if delta == nil { delta = difference } else { delta?.formUnion(difference) }
+        }
+        let ahead = IndexAhead(shown: state.pending.shown, step: delta?.step)
+        state.details.ahead = ahead
+        return ahead
       }
-      let ahead = IndexAhead(shown: state.timeline.shown, step: delta?.step)
-      state.ahead = ahead
-      return ahead
     }
   }
 
   // MARK: What commits bring
 
-  /// Takes in a step.
+  /// Adds a step to what waits.
   ///
-  /// - Returns: whether there is something to show, and what is to be freed when no lock is held.
-  func append(
-    _ step: IndexStep, _ versions: ClosedRange<Int64>
-  ) -> (hasNews: Bool, leftOut: [any Sendable]) {
-    let turns = turns
+  /// - Returns: Whether there is something to deliver.
+  func append(_ step: IndexStep, _ versions: ClosedRange<Int64>) -> Bool {
     cache.forget(step.numbers)
-    return withStateKeeping { state in
-      state.ahead = nil
-      return state.timeline.append(
-        TimelineStep(
-          turn: turns.next, versions: versions, after: step.after, touched: IndexDelta(step)),
-        ended: turns.ended)
+    return core.append { state, turn in
+      state.details.forgetAhead()
+      return PendingChange(
+        turn: turn, versions: versions, after: step.after, touched: IndexDelta(step))
     }
   }
 
-  /// Takes in an error.
+  /// Adds an error to what waits.
   ///
-  /// - Returns: whether there is something to tell, and what is to be freed when no lock is held.
-  func append(
-    _ error: any Error, version: Int64?
-  ) -> (hasNews: Bool, leftOut: [any Sendable]) {
-    let turns = turns
+  /// - Returns: Whether there is something to deliver.
+  func append(_ error: any Error, version: Int64?) -> Bool {
     cache.forget(nil)
-    return withStateKeeping { state in
-      state.timeline.append(
-        TimelineStep(turn: turns.next, error, version: version), ended: turns.ended)
-    }
-  }
-
-  /// The next turn of its place.
-  ///
-  /// Where nothing is delivered any more all steps are joined: the rows that are shown for good can still
-  /// be read by what has become of them.
-  private var turns: (next: Int, ended: Int) {
-    let place = entry.place
-    return place.isGone ? (place.turns.next, .min) : place.turns
+    return core.append { _, turn in PendingChange(turn: turn, error, version: version) }
   }
 
   func show(_ turn: Int) {
-    // Freed when the lock is gone.
-    let event = withState { state in
-      state.ahead = nil
-      return state.timeline.show(turn)
+    let event = core.change { state in
+      state.details.forgetAhead()
+      return state.pending.show(turn)
     }
-    if let event { showEvent(event) }
+    if let event = event ?? nil { showEvent(event) }
   }
 
-  func tell() {
+  func deliver(_ event: IndexEvent) {
     cache.release()
-    while let news = withState({ $0.timeline.popNews() }) {
-      if hasEnded.load() != 0 { continue }
-      switch news {
-      case .event(let event): tellEvent(event)
-      case .error(let error): tellError(error)
-      }
-    }
+    tellEvent(event)
   }
 
-  // MARK: Pausing
+  func deliver(_ error: any Error) {
+    cache.release()
+    tellError(error)
+  }
 
-  /// Keeps what is shown until `resume()`.
-  func pause() { withState { $0.timeline.pause() } }
-
-  /// Shows and tells what has come meanwhile, in its place, as one event.
+  /// Shows and delivers what has come meanwhile, in its delivery context, as one event.
   func resume() {
-    let entry = entry
-    var leftOut: [any Sendable] = []
-    store.takeTurn(entry) {
-      let (hasNews, replaced) = withStateKeeping { state in
-        state.ahead = nil
-        return state.timeline.resume(turn: entry.place.turns.next)
+    core.takeTurn { turn in
+      core.withState { state in
+        state.details.forgetAhead()
+        return state.pending.resume(turn: turn)
       }
-      leftOut = replaced
-      return hasNews
-    }.deliver()
-    withExtendedLifetime(leftOut) {}
+    }
   }
 }
 

@@ -17,7 +17,10 @@ extension LiveIndex {
 
   func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
     PreparedDelivery { [self] in
-      tellMembers(settingUp: { _ in }) { $0.append(error, version: nil) }
+      update { _ in
+      } append: {
+        $0.append(error, version: nil)
+      }
     }
   }
 
@@ -35,10 +38,10 @@ extension LiveIndex {
   }
 
   private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
-    let (asked, external) = state.withLock { state in
+    let (asked, external) = core.state.withLock { state in
       // It is being taken in, or undone by what is. Freed when the lock is gone.
-      defer { state.external = nil }
-      return (state.asked, state.external)
+      defer { state.details.external = nil }
+      return (state.details.asked, state.details.external)
     }
     withExtendedLifetime(external) {}
     if let asked, asked.attempt == commit.attempt {
@@ -52,8 +55,8 @@ extension LiveIndex {
     case .success(let advance?): outcome = Outcome(.success(advance))
     case .failure(let error): outcome = Outcome(.failure(error))
     }
-    state.withLock {
-      $0.asked = Asked(
+    core.state.withLock {
+      $0.details.asked = Asked(
         attempt: commit.attempt, hasOutcome: outcome != nil, outcome: outcome)
     }
     return outcome
@@ -62,7 +65,7 @@ extension LiveIndex {
   private func makeAdvance(
     _ commit: Commit, reading reader: any StorageReader
   ) throws -> Advance? {
-    let (newest, missed, isBroken) = state.withLock { ($0.newest, $0.missed, $0.isBroken) }
+    let (newest, missed, isBroken) = core.state.withLock { ($0.newest, $0.details.missed, $0.details.isBroken) }
     if let newest, missed == nil, !isBroken, isRenumbering(commit) {
       return try makeRenumbered(after: newest, reading: reader)
     }
@@ -80,7 +83,7 @@ extension LiveIndex {
   private func makeStep(
     _ commit: Commit, after newest: IndexSnapshot, reading reader: any StorageReader
   ) throws -> Advance? {
-    var (free, work) = state.withLock { ($0.free, ResultWork()) }
+    var (free, work) = core.state.withLock { ($0.details.free, ResultWork()) }
     work.commits = 1
     // The commit isn't durable yet, so what others read is the version before.
     let step = try store.readStorage { old -> IndexStep? in
@@ -89,7 +92,7 @@ extension LiveIndex {
       return try IndexEditor.step(
         from: newest, changes, version: commit.version, old, reader, &free, &work)
     }
-    state.withLock { $0.work.add(work) }
+    core.state.withLock { $0.work.add(work) }
     return step.map { Advance(after: $0.after, step: $0, free: free) }
   }
 
@@ -108,7 +111,7 @@ extension LiveIndex {
     after newest: IndexSnapshot, reading reader: any StorageReader
   ) throws -> Advance? {
     let (whole, free) = try IndexWalk.fetch(plan, reader)
-    state.withLock { state in
+    core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
     }
@@ -132,7 +135,7 @@ extension LiveIndex {
         renumbered.numbers.insert(number)
       }
     }
-    state.withLock { state in
+    core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
     }
@@ -144,14 +147,14 @@ extension LiveIndex {
 
   /// Notes a commit before it can be read.
   private func note(_ version: Int64) {
-    state.withLock { $0.pending = Pending(version) }
+    core.state.withLock { $0.details.pending = Pending(version) }
   }
 
   private func install(
     _ advance: Advance, _ versions: ClosedRange<Int64>
-  ) -> [ConcernedListener] {
-    let newest = state.withLock { state in
-      if state.newest == nil { state.early = (advance.after, advance.free) }
+  ) -> ContiguousArray<ListenerEntry> {
+    let newest = core.state.withLock { state in
+      if state.newest == nil { state.details.early = (advance.after, advance.free) }
       return state.newest
     }
     // The first result may have been read meanwhile.
@@ -161,31 +164,31 @@ extension LiveIndex {
       ?? IndexStep(
         from: newest, to: advance.after, candidates: nil, renumbered: advance.renumbered)
     var wasMissed = false
-    let listeners = tellMembers { state in
+    let listeners = update { state in
       state.newest = advance.after
-      state.free = advance.free
-      wasMissed = state.missed != nil
-      state.missed = nil
-      if advance.step?.candidates == nil { state.isBroken = false }
-    } body: {
+      state.details.free = advance.free
+      wasMissed = state.details.missed != nil
+      state.details.missed = nil
+      if advance.step?.candidates == nil { state.details.isBroken = false }
+    } append: {
       $0.append(step, versions)
     }
-    if wasMissed { follow(isStale: false) }
+    if wasMissed { core.follow(isStale: false) }
     return listeners
   }
 
   /// Takes in that a commit could not be read.
-  private func miss(_ commit: Commit, _ error: any Error) -> [ConcernedListener] {
+  private func miss(_ commit: Commit, _ error: any Error) -> ContiguousArray<ListenerEntry> {
     var isBegun = false
-    let listeners = tellMembers { state in
-      state.missed = (state.missed ?? Renumbered()).union(renumbered(in: commit))
+    let listeners = update { state in
+      state.details.missed = (state.details.missed ?? Renumbered()).union(renumbered(in: commit))
       isBegun = state.newest != nil
       if !isBegun { state.failedVersion = commit.version }
-    } body: {
+    } append: {
       $0.append(error, version: commit.version)
     }
     // What begins reads anew by itself.
-    if isBegun { follow(isStale: true) }
+    if isBegun { core.follow(isStale: true) }
     return listeners
   }
 
@@ -226,25 +229,13 @@ extension LiveIndex {
     return Renumbered(ids: ids)
   }
 
-  private func tellMembers(
-    settingUp setUp: (inout State) -> Void,
-    body: (IndexFollower) -> (hasNews: Bool, leftOut: [any Sendable])
-  ) -> [ConcernedListener] {
-    // Given to the committing thread, which holds them until no lock is: the last holder of a
-    // follower runs its deinit.
-    let members = state.withLock { state in
-      setUp(&state)
-      return state.members.compactMap { member in
-        member.follower.map { (member.entry, $0) }
-      }
-    }
-    let listeners = members.map { entry, follower in
-      let (hasNews, leftOut) = body(follower)
-      return ConcernedListener(
-        hasNews && !entry.place.isGone ? entry : nil, follower, freeing: leftOut)
-    }
-    // Only now has the commit been taken in by all who may have read it.
-    state.withLock { $0.pending = nil }
-    return listeners
+  /// Changes the state, and adds to what waits for each follower.
+  private func update(
+    _ change: (inout Core.State) -> Void, append: (IndexFollower) -> Bool
+  ) -> ContiguousArray<ListenerEntry> {
+    let entries = core.update(change, append: append)
+    // Only now has the commit been installed by all who may have read it.
+    core.state.withLock { $0.details.pending = nil }
+    return entries
   }
 }

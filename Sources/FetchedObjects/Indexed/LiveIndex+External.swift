@@ -46,7 +46,7 @@ extension LiveIndex {
   func news(after takenIn: Int64, reading reader: any StorageReader) throws -> ExternalNews {
     let versions = takenIn..<reader.version
     let mark = try reader.mark(of: reader.version)
-    if let known = state.withLock({ $0.external }), known.versions == versions, known.mark == mark {
+    if let known = core.state.withLock({ $0.details.external }), known.versions == versions, known.mark == mark {
       return known
     }
     let entity = plan.query.entity
@@ -66,16 +66,16 @@ extension LiveIndex {
   func whole(after news: ExternalNews, reading reader: any StorageReader) throws -> IndexSnapshot {
     if let whole = news.whole { return whole }
     let whole = try IndexWalk.fetch(plan, reader).0
-    state.withLock { $0.work.fetches += 1 }
+    core.state.withLock { $0.work.fetches += 1 }
     keep(ExternalNews(news, whole: whole))
     return whole
   }
 
   private func keep(_ news: ExternalNews) {
     // What there was is freed when the lock is gone.
-    let old = state.withLock { state in
-      let old = state.external
-      state.external = news
+    let old = core.state.withLock { state in
+      let old = state.details.external
+      state.details.external = news
       return old
     }
     withExtendedLifetime(old) {}

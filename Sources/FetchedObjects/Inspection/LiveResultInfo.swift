@@ -48,8 +48,8 @@ extension Store {
 extension LiveResult {
   /// Nil while the first result is being read.
   fileprivate var info: LiveResultInfo? {
-    let found = state.withLock { state in
-      state.newest.map { (rows: $0.count, models: state.members.count) }
+    let found = core.state.withLock { state in
+      state.newest.map { (rows: $0.count, models: state.memberCount) }
     }
     return found.map {
       LiveResultInfo(
@@ -62,8 +62,8 @@ extension LiveResult {
 extension LiveIndex {
   /// Nil while the first result is being read.
   fileprivate var info: LiveResultInfo? {
-    let found = state.withLock { state in
-      state.newest.map { (rows: $0.count, models: state.members.count) }
+    let found = core.state.withLock { state in
+      state.newest.map { (rows: $0.count, models: state.memberCount) }
     }
     return found.map {
       LiveResultInfo(

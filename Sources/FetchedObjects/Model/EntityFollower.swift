@@ -2,32 +2,27 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-extension EntityContent: TimelineValue {}
+extension EntityContent: PendingValue {}
 
-/// Keeps one object up to date, and shows it in one place.
+/// Keeps one object up to date, and shows it in one delivery context.
 ///
 /// It knows no entity type; `ObservedEntity` is its typed face.
-final class EntityFollower: CommitObserver, CommitListener {
-  private struct State: Sendable {
-    /// Nil until the object has been read, and when it is followed no longer.
-    var timeline: Timeline<EntityContent>?
+final class EntityFollower: CommitObserver, Follower {
+  struct Details: Sendable {
     /// Whether the last commit couldn't be read, so that the newest content may be older.
     var isStale = false
     /// The related objects of which anything is shown.
-    var watched: [EntityPlan.Watched] = []
-    var observation: Observation?
-    /// Its turn in its place.
-    var entry: ListenerEntry?
+    var watched: [EntityPlan.Watched]
+    let observation: Observation
   }
 
+  let core: FollowerCore<EntityContent, Details>
   let plan: EntityPlan
   private let id: StoredValue
-  private let store: Store
-  private let state = Locked(State())
   /// The version at which the object was first read.
   private let readVersion = AtomicWord(0)
   private let observed = ObservedPlace()
-  private let tellEvent: @Sendable (Timeline<EntityContent>.Event) -> Void
+  private let tellEvent: @Sendable (PendingChanges<EntityContent>.Event) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
   /// Registers and reads the object between two commits.
@@ -39,15 +34,15 @@ final class EntityFollower: CommitObserver, CommitListener {
   init(
     _ id: StoredValue, _ plan: EntityPlan, in store: Store, delivery: Delivery,
     policy: DeliveryPolicy?, mayBeAbsent: Bool,
-    event: @escaping @Sendable (Timeline<EntityContent>.Event) -> Void,
+    event: @escaping @Sendable (PendingChanges<EntityContent>.Event) -> Void,
     error: @escaping @Sendable (any Error) -> Void
   ) throws {
     self.id = id
     self.plan = plan
     tellEvent = event
     tellError = error
-    self.store = store
-    let entry = ListenerEntry(self, delivery, policy, in: store)
+    core = FollowerCore(in: store, delivery: delivery)
+    core.register(self, delivery, policy)
     try store.observe(self) { observation in
       let (content, watched) = try store.readFirst { reader in
         readVersion.store(Int(reader.version))
@@ -57,26 +52,14 @@ final class EntityFollower: CommitObserver, CommitListener {
         throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
       }
       follow(watched, observation)
-      state.withLock {
-        $0 = State(
-          timeline: Timeline(content), watched: watched,
-          observation: observation, entry: entry)
-      }
+      core.begin(content, Details(watched: watched, observation: observation))
     }
   }
 
   /// Follows no longer, and calls nobody any more.
   ///
   /// A running commit may hold this for a while yet.
-  func end() {
-    // Handed out, so that nothing is freed under the lock.
-    let last = state.withLock { state in
-      let last = state
-      state = State()
-      return last
-    }
-    withExtendedLifetime(last) {}
-  }
+  func end() { core.release() }
 
   /// What is shown now.
   ///
@@ -90,27 +73,26 @@ final class EntityFollower: CommitObserver, CommitListener {
   ///
   /// - Precondition: `end()` hasn't been called.
   var shownUnnoted: EntityContent {
-    guard let shown = state.withLock({ $0.timeline?.shown }) else {
-      preconditionFailure("An object is read after it has gone")
-    }
-    return shown
+    core.withState { $0.pending.shown }
   }
 
   /// The last error, until the object could be read again.
   var error: (any Error)? {
     observed.access()
-    return state.withLock { $0.timeline?.error }
+    return core.change { $0.pending.error } ?? nil
   }
 
   // MARK: What commits bring
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     // Commits come one by one, and nothing else changes these.
-    let (last, watched) = state.withLock { state in
-      (state.timeline.map { (newest: $0.newest, isStale: state.isStale) }, state.watched)
+    let last = core.change { state in
+      (state.pending.newest, state.details.isStale, state.details.watched)
     }
     // What others have committed may have been read before it is taken in.
-    guard let (newest, isStale) = last, commit.version > readVersion.load() else { return nil }
+    guard let (newest, isStale, watched) = last, commit.version > readVersion.load() else {
+      return nil
+    }
     let (version, versions) = (commit.version, commit.versions)
     let isUnknown = isStale || commit.followsUnknown
     let change = commit.changes[plan.entity]?[id]
@@ -132,25 +114,29 @@ final class EntityFollower: CommitObserver, CommitListener {
       let changed = Self.areSame(next, watched) ? nil : next
       if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
-        if isStale { state.withLock { $0.observation }?.follow(Set<EntityDescription>()) }
+        if isStale { observation?.follow(Set<EntityDescription>()) }
         if let changed { watch(changed) }
         guard let news else { return [] }
-        return append(isStale: false) { turn in
-          TimelineStep(turn: turn, versions: versions, after: news, touched: .none)
+        return install { state, turn in
+          state.details.isStale = false
+          return PendingChange(turn: turn, versions: versions, after: news, touched: .none)
         }
       }
     } catch {
       return PreparedDelivery { [self] in
         // It isn't known what the object refers to now, so everything that may matter is followed.
-        state.withLock { $0.observation }?.follow(plan.entities)
-        return append(isStale: true) { TimelineStep(turn: $0, error, version: version) }
+        observation?.follow(plan.entities)
+        return install { state, turn in
+          state.details.isStale = true
+          return PendingChange(turn: turn, error, version: version)
+        }
       }
     }
   }
 
   func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
     PreparedDelivery { [self] in
-      append { TimelineStep(turn: $0, error, version: nil) }
+      install { _, turn in PendingChange(turn: turn, error, version: nil) }
     }
   }
 
@@ -176,78 +162,41 @@ final class EntityFollower: CommitObserver, CommitListener {
 
   /// Watches these objects besides the observed one, and no others any more.
   private func watch(_ watched: [EntityPlan.Watched]) {
-    guard let observation = state.withLock({ $0.observation }) else { return }
+    guard let observation else { return }
     follow(watched, observation)
-    state.withLock { $0.watched = watched }
+    core.change { $0.details.watched = watched }
   }
 
   private func follow(_ watched: [EntityPlan.Watched], _ observation: Observation) {
     observation.follow([(plan.entity, id)] + watched.map { ($0.entity, $0.id) })
   }
 
-  /// Takes in what a commit brings, or an error that leaves the content as fresh as it was.
-  private func append(
-    isStale: Bool? = nil, _ step: (Int) -> TimelineStep<EntityContent>
-  ) -> [ConcernedListener] {
-    guard let entry = state.withLock({ $0.entry }) else { return [] }
-    let isGone = entry.place.isGone
-    let turns = entry.place.turns
-    let (hasNews, leftOut) = state.withLock { state in
-      if isGone {
-        state.timeline?.dropWaiting()
-        return (false, state.timeline?.takeLeftOut() ?? [])
-      }
-      if let isStale { state.isStale = isStale }
-      let hasNews = state.timeline?.append(step(turns.next), ended: turns.ended) ?? false
-      return (hasNews, state.timeline?.takeLeftOut() ?? [])
-    }
-    if !hasNews && leftOut.isEmpty { return [] }
-    return [ConcernedListener(hasNews ? entry : nil, self, freeing: leftOut)]
+  private var observation: Observation? { core.change { $0.details.observation } }
+
+  /// Adds to what waits, unless the object is followed no longer.
+  private func install(
+    _ change: (inout FollowerCore<EntityContent, Details>.State, _ turn: Int) -> PendingChange<
+      EntityContent
+    >?
+  ) -> ContiguousArray<ListenerEntry> {
+    ReleasePool.add(self)
+    return core.append(change) ? [core.entry] : []
   }
 
-  // MARK: Showing and telling
+  // MARK: Delivering
 
-  func show(_ turn: Int) {
-    // What is left out is freed when the lock is gone.
-    let left = state.withLock { state in
-      (state.timeline?.show(turn), state.timeline?.takeLeftOut())
-    }
-    withExtendedLifetime(left) {}
+  func deliver(_ event: PendingChanges<EntityContent>.Event) {
+    // Merged commits may have led back to the same value.
+    let isChange = event.after.differs(from: event.before)
+    if !isChange && !event.endsError { return }
+    // Only now, when everything in the delivery context shows the commit: this may call anyone.
+    observed.hasChanged()
+    if isChange { tellEvent(event) }
   }
 
-  func tell() {
-    while let news = state.withLock({ $0.timeline?.popNews() }) {
-      switch news {
-      case .event(let event):
-        // Merged commits may have led back to the same value.
-        let isChange = event.after.differs(from: event.before)
-        if !isChange && !event.endsError { continue }
-        // Only now, when everything in the place shows the commit: this may call anyone.
-        observed.hasChanged()
-        if isChange { tellEvent(event) }
-      case .error(let error):
-        observed.hasChanged()
-        tellError(error)
-      }
-    }
-  }
-
-  /// Keeps what is shown until `resume()`.
-  func pause() { state.withLock { $0.timeline?.pause() } }
-
-  /// Shows and tells what has come meanwhile, in its place, as one event.
-  func resume() {
-    guard let entry = state.withLock({ $0.entry }) else { return }
-    var leftOut: [any Sendable] = []
-    store.takeTurn(entry) {
-      let turns = entry.place.turns
-      return state.withLock { state in
-        let hasNews = state.timeline?.resume(turn: turns.next) ?? false
-        leftOut = state.timeline?.takeLeftOut() ?? []
-        return hasNews
-      }
-    }.deliver()
-    withExtendedLifetime(leftOut) {}
+  func deliver(_ error: any Error) {
+    observed.hasChanged()
+    tellError(error)
   }
 }
 

@@ -38,7 +38,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   /// What clients have been given by `feed(after:)`, once one has asked.
   let plainFeed = Locked<FeedCursors<FeedPage<FeedValues>>?>(nil)
   /// Where it delivers.
-  var place: DeliveryQueue { follower.queue }
+  var place: DeliveryQueue { follower.core.queue }
 
   /// Fetches the result of `query` and keeps it up to date.
   ///

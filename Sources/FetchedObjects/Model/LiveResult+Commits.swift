@@ -12,22 +12,25 @@ extension LiveResult {
       let version = commit.version
       return PreparedDelivery { [self] in
         var isBegun = false
-        let listeners = tellMembers(settingUp: { state in
+        let entries = core.update { state in
           staleness.store(1)
           isBegun = state.newest != nil
           if !isBegun { state.failedVersion = version }
-        }) { $0.append(error, version: version, from: self, in: $1.place) }
-        // What begins reads anew by itself.
-        if isBegun { follow(isStale: true) }
-        return listeners
+        } append: {
+          $0.append(error, version: version, from: self)
+        }
+        // What begins reads again anyway.
+        if isBegun { core.follow(isStale: true) }
+        return entries
       }
     }
   }
 
   func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
     PreparedDelivery { [self] in
-      tellMembers(settingUp: { _ in }) {
-        $0.append(error, version: nil, from: self, in: $1.place)
+      core.update { _ in
+      } append: {
+        $0.append(error, version: nil, from: self)
       }
     }
   }
@@ -40,7 +43,7 @@ extension LiveResult {
       return replace(by: try plan.fetch(reader), versions)
     }
     let delta = try plan.delta(of: commit.changes, reading: reader)
-    let newest = state.withLock { state in
+    let newest = core.state.withLock { state in
       state.work.commits += 1
       state.work.candidates += delta.rows.count
       state.work.conditions += delta.conditions
@@ -60,7 +63,7 @@ extension LiveResult {
     of source: WindowSource, _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
     let advance = try source.index.advance(commit, reading: reader)
-    let newest = state.withLock { $0.newest }
+    let newest = core.state.withLock { $0.newest }
     do {
       if let newest, commit.version <= newest.version { return nil }
       guard let newest, !isStale, !commit.followsUnknown,
@@ -83,25 +86,23 @@ extension LiveResult {
   private func replace(
     by whole: ResultSnapshot, _ versions: ClosedRange<Int64>
   ) -> PreparedDelivery {
-    // The old one is held, so that it is freed when no lock is.
-    let old = state.withLock { state in
+    core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
-      return state.newest
     }
-    return PreparedDelivery { [self] in withExtendedLifetime(old) { install(whole, versions) } }
+    return PreparedDelivery { [self] in install(whole, versions) }
   }
 
   private func install(
     _ changes: ContiguousArray<ResultChange>, after newest: ResultSnapshot,
     extent: WindowExtent? = nil, _ versions: ClosedRange<Int64>
-  ) -> [ConcernedListener] {
+  ) -> ContiguousArray<ListenerEntry> {
     let version = versions.upperBound
     // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
     // result is still the newest, and nobody else needs the free slots, which are taken out so that
     // they aren't copied.
     var free = FreeSlots()
-    state.withLock { swap(&free, &$0.free) }
+    core.state.withLock { swap(&free, &$0.details.free) }
     var work = ResultWork()
     var (after, touched) = (newest, TouchedObjects.none)
     if !changes.isEmpty {
@@ -113,10 +114,10 @@ extension LiveResult {
 
   private func install(
     early delta: ResultDelta, _ versions: ClosedRange<Int64>
-  ) -> [ConcernedListener] {
+  ) -> ContiguousArray<ListenerEntry> {
     let version = versions.upperBound
-    let newest = state.withLock { state in
-      if state.newest == nil { state.early.append((version, delta)) }
+    let newest = core.state.withLock { state in
+      if state.newest == nil { state.details.early.append((version, delta)) }
       return state.newest
     }
     // The first result may have been read meanwhile.
@@ -128,11 +129,11 @@ extension LiveResult {
   /// Takes in a whole result, after one that could not be kept up to date.
   private func install(
     _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
-  ) -> [ConcernedListener] {
-    if isStale { follow(isStale: false) }
+  ) -> ContiguousArray<ListenerEntry> {
+    if isStale { core.follow(isStale: false) }
     staleness.store(0)
-    let newest = state.withLock { state in
-      if state.newest == nil { state.earlyWholes.append(whole) }
+    let newest = core.state.withLock { state in
+      if state.newest == nil { state.details.earlyWholes.append(whole) }
       return state.newest
     }
     guard let newest, whole.version > newest.version else { return [] }
@@ -143,39 +144,17 @@ extension LiveResult {
   private func take(
     _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects,
     _ versions: ClosedRange<Int64>, _ work: ResultWork = ResultWork()
-  ) -> [ConcernedListener] {
+  ) -> ContiguousArray<ListenerEntry> {
     let step = ResultStep(versions: versions, after: after, touched: touched)
-    return tellMembers(settingUp: { state in
+    return core.update { state in
+      // Freed when no lock is held.
+      if let old = state.newest { ReleasePool.add(old) }
       state.newest = after
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons
-      swap(&state.free, &free)
-    }) { $0.append(step, from: self, in: $1.place) }
-  }
-
-  private func tellMembers(
-    settingUp setUp: (inout State) -> Void,
-    _ body: (ResultFollower, ListenerEntry) -> ResultFollower.Taken
-  ) -> [ConcernedListener] {
-    // Given to the committing thread, which holds them until no lock is: the last holder of a
-    // follower runs its deinit.
-    var only: HeldMember?
-    let members = state.withLock { state -> ContiguousArray<HeldMember> in
-      setUp(&state)
-      if state.members.count == 1 {
-        only = state.members[0].held
-        return []
-      }
-      var held: ContiguousArray<HeldMember> = []
-      held.reserveCapacity(state.members.count)
-      for member in state.members { if let member = member.held { held.append(member) } }
-      return held
+      swap(&state.details.free, &free)
+    } append: {
+      $0.append(step, from: self)
     }
-    func tell(_ member: HeldMember) -> ConcernedListener {
-      let taken = body(member.follower, member.entry)
-      return ConcernedListener(
-        taken.hasNews ? member.entry : nil, member.follower, freeing: taken.leftOut)
-    }
-    return only.map { [tell($0)] } ?? members.map(tell)
   }
 }

@@ -30,7 +30,7 @@ public struct ObservedEntityEvent<E: Entity>: Sendable {
   public var isDeleted: Bool { state == .deleted }
 
   /// The typed form of an event, which always has a content after it.
-  init?(_ event: Timeline<EntityContent>.Event, _ plan: EntityPlan) {
+  init?(_ event: PendingChanges<EntityContent>.Event, _ plan: EntityPlan) {
     guard let after = event.after.row else { return nil }
     before = event.before.row.map { EntityView($0, plan.included) }
     self.after = EntityView(after, plan.included)

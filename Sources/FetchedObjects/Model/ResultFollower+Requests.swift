@@ -2,23 +2,8 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-// Pausing, other queries and other windows: each takes a turn between two commits.
+// Other queries and other windows: each takes a turn between two commits.
 extension ResultFollower {
-  /// Keeps what is shown until `resume()`.
-  func pause() { withTimeline { $0.pause() } }
-
-  /// Shows and tells what has come meanwhile, in its place, as one event.
-  func resume() {
-    let entry = entry
-    var taken = Taken()
-    store.takeTurn(entry) {
-      let turns = entry.place.turns
-      taken = take { $0?.timeline.resume(turn: turns.next) ?? false }
-      return taken.hasNews
-    }.deliver()
-    withExtendedLifetime(taken) {}
-  }
-
   /// Goes over to another query, and tells the exact difference as one event, in its place.
   ///
   /// It calls `query` once, when no other request is under way, and `note` when that is sure, before anybody
@@ -28,60 +13,58 @@ extension ResultFollower {
   func setQuery(_ query: @autoclosure () -> QueryDescription, note: () -> Void) throws {
     let entry = entry
     // One after the other, so that the last one's result is the one that is followed.
-    var taken = Taken()
-    let (turn, old) = try store.takingInAhead { takeIn in
-      try requests.withLock { _ -> (TakenTurn, LiveResult?) in
+    let queue = try store.takingInAhead { takeIn in
+      try requests.withLock { _ -> DeliveryQueue? in
         let query = query()
-        let old = state.withLock { $0?.live }
+        let old = core.withState { $0.details.live }
+        // It may be the last hold of it.
+        ReleasePool.add(old)
         let (same, window) = try result(of: query)
-        if let old, old === same {
+        if old === same {
           try takeIn(old.newestVersion)
           note()
-          return (move(to: window, &taken), old)
+          return move(to: window)
         }
-        let turn = try join(query, takingIn: takeIn) { next, newest, window in
+        let queue = try join(query, takingIn: takeIn) { next, newest, window in
           note()
-          taken = follow(next, newest, window)
-          return taken.hasNews
+          return follow(next, newest, window)
         }
-        old?.leave(entry)
-        return (turn, old)
+        old.core.leave(entry)
+        return queue
       }
     }
-    turn.deliver()
-    withExtendedLifetime((old, taken)) {}
+    queue?.run()
   }
 
   /// Goes over to another result.
   private func follow(
     _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
-  ) -> Taken {
-    let turns = entry.place.turns
-    return take { state in
-      guard let before = state?.timeline.newest else { return false }
-      state?.live = next
-      state?.window = window
-      let step = TimelineStep(
+  ) -> Bool {
+    let turns = entry.context.turns
+    return core.withState { state in
+      let before = state.pending.newest
+      state.details = Details(live: next, window: window)
+      let step = PendingChange(
         turn: turns.next, version: max(before.version, newest.version),
         after: ResultView(newest, window), touched: .all, isWhole: true)
-      return state?.timeline.append(step, ended: turns.ended) ?? false
+      return state.pending.append(step, ended: turns.ended)
     }
   }
 
   /// Shows another part of the same result.
-  private func move(to window: ResultWindow?, _ taken: inout Taken) -> TakenTurn {
+  private func move(to window: ResultWindow?) -> DeliveryQueue? {
     let entry = entry
     return store.takeTurn(entry) {
-      let turns = entry.place.turns
-      taken = take { state in
-        guard let before = state?.timeline.newest, state?.window != window else { return false }
-        state?.window = window
-        let step = TimelineStep(
+      let turns = entry.context.turns
+      return core.withState { state in
+        let before = state.pending.newest
+        guard state.details.window != window else { return false }
+        state.details.window = window
+        let step = PendingChange<ResultView>(
           turn: turns.next, version: before.version, after: ResultView(before.base, window),
           touched: .none)
-        return state?.timeline.append(step, ended: turns.ended) ?? false
+        return state.pending.append(step, ended: turns.ended)
       }
-      return taken.hasNews
     }
   }
 }

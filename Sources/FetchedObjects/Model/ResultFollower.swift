@@ -11,42 +11,27 @@ struct ResultStep: Sendable {
   let touched: TouchedObjects
 }
 
-extension ResultView: TimelineValue {}
+extension ResultView: PendingValue {}
 
-typealias ResultEvent = Timeline<ResultView>.Event
+typealias ResultEvent = PendingChanges<ResultView>.Event
 
-/// Shows a result in one place: what a model stands on.
-///
-/// It knows no entity type; the model is its typed face.
-final class ResultFollower: CommitListener {
-  struct State: Sendable {
+/// Follows the result of a query, another one after `setQuery`, or a window of it.
+final class ResultFollower: Follower {
+  struct Details: Sendable {
     var live: LiveResult
-    var timeline: Timeline<ResultView>
     var window: ResultWindow?
   }
 
-  /// What has become of a step.
-  struct Taken: Sendable {
-    var hasNews = false
-    /// What is shown no more: to be freed when no lock is held, since a row may hold anything.
-    var leftOut: [any Sendable] = []
-  }
-
-  let store: Store
-  private let hasEnded = AtomicWord(0)
-  let state: Locked<State?>
+  let core: FollowerCore<ResultView, Details>
   /// Held while another query or window is set.
   let requests = Locked(())
-  private let listener = Locked<ListenerEntry?>(nil)
-  /// The queue of the place.
-  let queue: DeliveryQueue
   private let showEvent: @Sendable (ResultEvent) -> Void
   private let tellEvent: @Sendable (ResultEvent) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
   /// Fetches the result of a query, or takes the one that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the place of `delivery`; and
+  /// It calls `event` with each event and `error` with each error, in the delivery context; and
   /// `shown` with each event before that, once it is shown and before any callback runs there.
   ///
   /// - Throws: what fetching throws.
@@ -56,21 +41,54 @@ final class ResultFollower: CommitListener {
     event: @escaping @Sendable (ResultEvent) -> Void,
     error: @escaping @Sendable (any Error) -> Void
   ) throws {
-    self.store = store
     showEvent = shown
     tellEvent = event
     tellError = error
-    queue = store.queue(of: delivery)
-    state = Locked(nil)
-    let entry = ListenerEntry(self, delivery, policy, in: store)
-    listener.withLock { $0 = entry }
+    core = FollowerCore(in: store, delivery: delivery)
+    core.register(self, delivery, policy)
     _ = try join(query) { live, newest, window in
-      state.withLock {
-        $0 = State(live: live, timeline: Timeline(ResultView(newest, window)), window: window)
-      }
+      core.begin(ResultView(newest, window), Details(live: live, window: window))
       return false
     }
   }
+
+  deinit { core.change { $0.details.live }?.core.leave(entry) }
+
+  func didShow(_ event: ResultEvent) { showEvent(event) }
+
+  func deliver(_ event: ResultEvent) { tellEvent(event) }
+
+  func deliver(_ error: any Error) { tellError(error) }
+
+  var store: Store { core.store }
+
+  /// How much work the result has been.
+  var work: ResultWork { core.withState { $0.details.live }.work }
+
+  // MARK: What commits bring
+
+  /// Adds a new result to what waits, unless it is one of a query that has been replaced.
+  ///
+  /// - Returns: Whether there is something to deliver.
+  func append(_ step: ResultStep, from live: LiveResult) -> Bool {
+    core.append { state, turn in
+      guard state.details.live === live else { return nil }
+      return PendingChange(
+        turn: turn, versions: step.versions, after: ResultView(step.after, state.details.window),
+        touched: step.touched)
+    }
+  }
+
+  /// Adds an error to what waits, unless it is one of a query that has been replaced.
+  ///
+  /// - Returns: Whether there is something to deliver.
+  func append(_ error: any Error, version: Int64?, from live: LiveResult) -> Bool {
+    core.append { state, turn in
+      state.details.live === live ? PendingChange(turn: turn, error, version: version) : nil
+    }
+  }
+
+  // MARK: Results
 
   /// Joins the result of a query, which calls `begin` with the newest, and the window of it that is to be
   /// shown.
@@ -79,12 +97,12 @@ final class ResultFollower: CommitListener {
   ///   - query: which result.
   ///   - takeIn: is called with the version of the result before it is joined.
   ///   - begin: takes the result, and says whether there is something to show.
-  /// - Returns: the turn in which that is shown.
+  /// - Returns: The queue to run when no lock is held, or nil.
   /// - Throws: what fetching throws, and what `takeIn` throws.
   func join(
     _ query: QueryDescription, takingIn takeIn: (Int64) throws -> Void = { _ in },
     _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
-  ) throws -> TakenTurn {
+  ) throws -> DeliveryQueue? {
     let entry = entry
     while true {
       let (live, window) = try result(of: query)
@@ -111,111 +129,6 @@ final class ResultFollower: CommitListener {
       }
     }
     return (try results.result(of: query.unlimited, in: store), ResultWindow(query))
-  }
-
-  /// Calls nobody any more.
-  ///
-  /// A running commit may hold this for a while yet.
-  func end() { hasEnded.store(1) }
-
-  deinit { state.withLock { $0?.live }?.leave(entry) }
-
-  /// Its turn in its place.
-  var entry: ListenerEntry {
-    guard let entry = listener.withLock({ $0 }) else {
-      preconditionFailure("A follower is used before it has been made")
-    }
-    return entry
-  }
-
-  func withTimeline<Result>(
-    _ body: (inout Timeline<ResultView>) -> Result
-  ) -> Result {
-    // What is left out is freed when the lock is gone.
-    let changed = state.withLock { $0?.timeline.changed(by: body) }
-    guard let (result, _) = changed else {
-      preconditionFailure("A result is read before it has been fetched")
-    }
-    return result
-  }
-
-  /// Adds a step to what waits.
-  func take(_ body: (inout State?) -> Bool) -> Taken {
-    state.withLock { state in
-      let hasNews = body(&state)
-      return Taken(hasNews: hasNews, leftOut: state?.timeline.takeLeftOut() ?? [])
-    }
-  }
-
-  /// The result as it is shown now.
-  var shown: ResultView { withTimeline { $0.shown } }
-
-  /// How much work the result has been.
-  var work: ResultWork { state.withLock { $0?.live }?.work ?? ResultWork() }
-
-  /// How many steps wait to be shown.
-  var waitingCount: Int { withTimeline { $0.waitingCount } }
-
-  /// The last error, until a commit has been read again.
-  var error: (any Error)? { withTimeline { $0.error } }
-
-  // MARK: What commits bring
-
-  /// Takes in a new result, unless it is one of a query that has been replaced.
-  ///
-  /// - Returns: whether there is something to show.
-  func append(_ step: ResultStep, from live: LiveResult, in place: StorePlace) -> Taken {
-    if place.isGone { return dropWaiting() }
-    let turns = place.turns
-    return take { state in
-      guard state?.live === live else { return false }
-      let after = ResultView(step.after, state?.window)
-      let step = TimelineStep(
-        turn: turns.next, versions: step.versions, after: after, touched: step.touched)
-      return state?.timeline.append(step, ended: turns.ended) ?? false
-    }
-  }
-
-  /// Takes in an error.
-  ///
-  /// - Returns: whether there is something to tell.
-  func append(
-    _ error: any Error, version: Int64?, from live: LiveResult, in place: StorePlace
-  ) -> Taken {
-    if place.isGone { return dropWaiting() }
-    let turns = place.turns
-    return take { state in
-      guard state?.live === live else { return false }
-      let step = TimelineStep<ResultView>(turn: turns.next, error, version: version)
-      return state?.timeline.append(step, ended: turns.ended) ?? false
-    }
-  }
-
-  /// Leaves out what waits for an actor that has gone.
-  private func dropWaiting() -> Taken {
-    take { state in
-      state?.timeline.dropWaiting()
-      return false
-    }
-  }
-
-  func show(_ turn: Int) {
-    if let event = withTimeline({ $0.show(turn) }) { showEvent(event) }
-  }
-
-  func tell() {
-    // Taken out also when nobody is called any more, so that it doesn't pile up.
-    while true {
-      let (news, isLast) = withTimeline { ($0.popNews(), $0.isTold) }
-      guard let news else { return }
-      if hasEnded.load() == 0 {
-        switch news {
-        case .event(let event): tellEvent(event)
-        case .error(let error): tellError(error)
-        }
-      }
-      if isLast { return }
-    }
   }
 }
 

@@ -37,7 +37,7 @@ private final class HeldPlace: Sendable {
       let holder = HeldPlace {
         if CurrentThread.token == asker.value { freed.add(1) }
       }
-      let place = StorePlace(holder.queue)
+      let place = DeliveryContext(holder.queue)
       onThreads(2) { thread in
         if thread == 0 {
           asker.set(CurrentThread.token)
@@ -54,11 +54,11 @@ private final class HeldPlace: Sendable {
 
   @Test func `F12: nothing piles up for an actor that has gone`() {
     LifetimeTracker.check { tracker in
-      let place = StorePlace(.queue(of: Mortal()))
+      let place = DeliveryContext(.queue(of: Mortal()))
       for _ in 0..<5 {
         let object = tracker.track()
         let turn = PreparedDelivery.Turn(queue: nil, show: {}, tell: { _ = object })
-        _ = place.append([PlacedTurn(turn, sequence: 1)])
+        ReleasePool.open { place.append([DeliveryTicket(turn, sequence: 1)]) }
         place.queue.run()
       }
       // The first one has found that the actor is gone, and what waited then goes with the next one.

@@ -67,7 +67,7 @@ import Testing
     struct Held { weak var whole: IndexSnapshot? }
     try renumber(by: "label")
     #expect(try model.id(at: path(0)) == ids[0])
-    let held = Held(whole: live.state.withLock { $0.external?.whole })
+    let held = Held(whole: live.core.state.withLock { $0.details.external?.whole })
     #expect(held.whole != nil)
     if !isEmpty { try raw.rows("DELETE FROM LabelledTag WHERE id = 'tag 9'") }
     try here.refresh()

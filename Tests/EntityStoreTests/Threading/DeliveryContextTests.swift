@@ -20,29 +20,29 @@ private final class NotingListener: CommitListener {
   func tell() { log.note("\(name) tells") }
 }
 
-@Suite struct StorePlaceTests {
+@Suite struct DeliveryContextTests {
   private let log = Log<String>()
   private let store: Store
   private let latest: NotingListener
   private let each: NotingListener
-  private let latestTurn: PlacedTurn
-  private let eachTurn: PlacedTurn
+  private let latestTurn: DeliveryTicket
+  private let eachTurn: DeliveryTicket
 
   init() throws {
     store = try Store(.inMemory, entities: [Owner.self])
     latest = NotingListener("latest", log)
     each = NotingListener("each", log)
-    latestTurn = PlacedTurn(
+    latestTurn = DeliveryTicket(
       ListenerEntry(latest, .immediate, mergesWhatWaits: true, in: store))
-    eachTurn = PlacedTurn(ListenerEntry(each, .immediate, mergesWhatWaits: false, in: store))
+    eachTurn = DeliveryTicket(ListenerEntry(each, .immediate, mergesWhatWaits: false, in: store))
   }
 
   @Test func `F13: turns are joined until one is told by itself, and all show before any tells`() {
-    let place = StorePlace(.immediate())
+    let place = DeliveryContext(.immediate())
     var ended: [Int] = []
     // Created later, so it has its turn later, though it comes first here.
     for turns in [[eachTurn], [latestTurn], [latestTurn], [eachTurn], [latestTurn]] {
-      _ = place.append(turns)
+      place.append(turns)
       ended.append(place.turns.ended)
     }
     #expect(ended == [1, 1, 1, 4, 4])
@@ -59,39 +59,39 @@ private final class NotingListener: CommitListener {
   }
 
   @Test func `F12: at the limit turns are joined that want to be told by themselves`() {
-    let place = StorePlace(.immediate(), limit: 2)
-    for _ in 0..<5 { _ = place.append([eachTurn]) }
+    let place = DeliveryContext(.immediate(), limit: 2)
+    for _ in 0..<5 { place.append([eachTurn]) }
     #expect(place.turns.ended == 2)
     place.queue.run()
     let shown = [1, 2, 5].flatMap { ["each shows \($0)", "each tells"] }
     #expect(log.entries == shown)
-    _ = place.append([eachTurn])
+    place.append([eachTurn])
     #expect(place.turns.ended == 6)
   }
 
   /// A turn of a subscriber that must be told of each commit.
   private func ownTurn(
     _ sequence: Int, _ tell: @escaping @Sendable () -> Void
-  ) -> PlacedTurn {
-    PlacedTurn(
+  ) -> DeliveryTicket {
+    DeliveryTicket(
       PreparedDelivery.Turn(queue: nil, show: {}, tell: tell), sequence: sequence)
   }
 
   @Test func `F13: at the limit subscribers are told commit by commit, in order`() {
     let commits = Relay<Commit>()
     let token = commits.subscribe { [log] in log.note("commit \($0.version)") }
-    let place = StorePlace(.immediate(), commits: commits, limit: 2)
+    let place = DeliveryContext(.immediate(), commits: commits, limit: 2)
     let numbers = 1...6
     for number in numbers {
       // By themselves, with a listener, and with nobody but who is told of all commits.
-      var parts: [PlacedTurn] = []
+      var parts: [DeliveryTicket] = []
       if number % 3 != 0 { parts.append(ownTurn(-1) { [log] in log.note("a \(number)") }) }
       if number % 3 == 1 { parts.append(eachTurn) }
       if number % 3 != 0 { parts.append(ownTurn(99) { [log] in log.note("b \(number)") }) }
       let commit = Commit(
         version: Int64(number), name: nil, changes: NetChanges(), followsUnknown: false,
         attempt: number)
-      _ = place.append(parts, commit)
+      place.append(parts, commit)
       #expect(place.turns.ended == number)
     }
     place.queue.run()
@@ -108,9 +108,9 @@ private final class NotingListener: CommitListener {
   }
 
   @Test func `F12: at the limit a subscriber's turn ends what listeners have joined`() {
-    let place = StorePlace(.immediate(), limit: 2)
+    let place = DeliveryContext(.immediate(), limit: 2)
     for number in 1...7 {
-      _ = place.append(number == 6 ? [ownTurn(99) { [log] in log.note("own") }] : [eachTurn])
+      place.append(number == 6 ? [ownTurn(99) { [log] in log.note("own") }] : [eachTurn])
     }
     #expect(place.turns.ended == 6)
     place.queue.run()

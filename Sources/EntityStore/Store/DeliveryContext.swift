@@ -8,17 +8,17 @@ internal import Relays
 /// before it while that waits, so a busy place has no more batches than turns that must be told each
 /// by itself; at the limit those are joined, too (F12). Only who can't be told of several at once is
 /// told of each all the same, and before the next (F13), so such a turn always ends its batch.
-package final class StorePlace: Sendable {
+package final class DeliveryContext: Sendable {
   /// What is shown and told at a time.
   fileprivate struct Batch: Sendable {
     /// The last turn in it.
     var turn: Int
-    var parts: [PlacedTurn]
+    var parts: [DeliveryTicket]
     var commits: [Commit]
     /// The listeners among the parts by their sequence, once it has several turns.
     var listeners: Set<Int>?
 
-    mutating func join(_ turn: Int, _ others: [PlacedTurn], _ commit: Commit?) {
+    mutating func join(_ turn: Int, _ others: [DeliveryTicket], _ commit: Commit?) {
       self.turn = turn
       if let commit { commits.append(commit) }
       var listeners = listeners ?? Set(parts.lazy.filter(\.isOfListener).map(\.sequence))
@@ -66,32 +66,20 @@ package final class StorePlace: Sendable {
   }
 
   /// Whether a commit is told here though no observer is concerned.
-  var tellsCommits: Bool { commits?.hasSubscribers ?? false }
-
-  /// What is not delivered any more, to be released when no lock is held.
-  final class Dropped: Sendable {
-    private let batches: Fifo<Batch>
-    private let last: Batch?
-
-    fileprivate init(_ batches: Fifo<Batch>, _ last: Batch?) {
-      self.batches = batches
-      self.last = last
-    }
-  }
+  var sendsCommits: Bool { commits?.hasSubscribers ?? false }
 
   /// Adds the next turn; the queue is to be run afterwards.
   ///
-  /// - Returns: what has been dropped, if the place has gone.
-  func append(_ parts: [PlacedTurn], _ commit: Commit? = nil) -> Dropped? {
-    var dropped: Dropped?
+  /// If the actor is deallocated, the turn and all that wait are dropped.
+  func append(_ parts: [DeliveryTicket], _ commit: Commit? = nil) {
     let isGone = isGone
-    let commit = tellsCommits ? commit : nil
+    let commit = sendsCommits ? commit : nil
     let needsEach = commit != nil || parts.contains { !$0.isOfListener }
     let wantsEach = !parts.allSatisfy(\.mergesWhatWaits)
     let isNew = state.withLock { state -> Bool in
       state.turn += 1
       if isGone {
-        dropped = Dropped(state.closed, state.open)
+        ReleasePool.add((state.closed, state.open, parts))
         state.closed = Fifo()
         state.open = nil
         return false
@@ -108,8 +96,7 @@ package final class StorePlace: Sendable {
       }
       return open == nil
     }
-    if isNew { queue.enqueue { self.deliver() } }
-    return dropped
+    if isNew { queue.enqueue { ReleasePool.openInner { self.deliver() } } }
   }
 
   /// Shows and tells the oldest batch.

@@ -1,11 +1,13 @@
 internal import EntityStore
+internal import Locking
 internal import Relays
 
 /// What an observer shows, and what has been committed but isn't shown yet.
 ///
-/// A value with no locks: its owner puts it under one.
-struct Timeline<Value: TimelineValue>: Sendable {
-  typealias Step = TimelineStep<Value>
+/// A value with no locks: its owner puts it under one. What a step replaces goes to the `ReleasePool`, since a row may
+/// hold anything.
+struct PendingChanges<Value: PendingValue>: Sendable {
+  typealias Step = PendingChange<Value>
 
   /// From one shown value to the next.
   ///
@@ -51,8 +53,6 @@ struct Timeline<Value: TimelineValue>: Sendable {
   /// The last error that has been shown, until a later step has.
   private(set) var error: (any Error)?
   private var errorVersion = Int64.min
-  /// What has been left out; its owner frees it when no lock is held, since a row may hold anything.
-  private var leftOut: [any Sendable] = []
 
   init(_ value: Value) {
     shown = value
@@ -71,9 +71,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
       // Both are in the batch that takes turns now, so that they are shown at one time. The new step
       // may be the first of the next batch.
       if let before = waiting.last, isPaused || before.turn > ended {
-        var leftOut: [any Sendable] = []
-        waiting.updateLast { $0.join(previous, &leftOut) }
-        self.leftOut += leftOut
+        waiting.updateLast { $0.join(previous) }
       } else {
         waiting.append(previous)
       }
@@ -92,7 +90,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
       untold.append(.error(error))
       // What shows is as it should be, though it may be old.
       guard let version else { continue }
-      if let old = self.error { leftOut.append(old) }
+      if let old = self.error { ReleasePool.add(old) }
       self.error = error
       errorVersion = version
     }
@@ -100,7 +98,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
     var endsError = false
     if error != nil, arrival.isWhole || arrival.versions.upperBound > errorVersion {
       endsError = true
-      if let old = error.take() { leftOut.append(old) }
+      if let old = error.take() { ReleasePool.add(old) }
     }
     let event = Event(
       before: shown, after: arrival.after, difference: arrival.touched,
@@ -112,8 +110,8 @@ struct Timeline<Value: TimelineValue>: Sendable {
 
   /// Leaves out what waits, where nothing is shown any more.
   mutating func dropWaiting() {
-    while let step = waiting.popFirst() { leftOut.append(step) }
-    if let step = last.take() { leftOut.append(step) }
+    while let step = waiting.popFirst() { ReleasePool.add(step) }
+    if let step = last.take() { ReleasePool.add(step) }
   }
 
   /// Takes out what waits for a turn and for earlier ones.
@@ -125,7 +123,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
     }
     var step: Step?
     func add(_ next: Step) {
-      if step == nil { step = next } else { step?.join(next, &leftOut) }
+      if step == nil { step = next } else { step?.join(next) }
     }
     while let next = waiting.first, next.turn <= turn {
       waiting.popFirst()
@@ -149,23 +147,11 @@ struct Timeline<Value: TimelineValue>: Sendable {
   /// How many steps wait.
   var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
 
-  /// What has been left out since this was asked last.
-  mutating func takeLeftOut() -> [any Sendable] {
-    let values = leftOut
-    if !values.isEmpty { leftOut = [] }
-    return values
-  }
-
   /// The next that is to be told.
   mutating func popNews() -> News? { untold.popFirst() }
 
   /// Whether nothing is left to tell.
   var isTold: Bool { untold.isEmpty }
-
-  /// What `body` gives, and what has been left out.
-  mutating func changed<Result>(
-    by body: (inout Timeline) -> Result
-  ) -> (Result, leftOut: [any Sendable]) { (body(&self), takeLeftOut()) }
 
   /// Shows nothing until `resume()`.
   mutating func pause() { isPaused = true }
@@ -183,7 +169,7 @@ struct Timeline<Value: TimelineValue>: Sendable {
   }
 }
 
-extension Timeline.Event where Value.Touched == TouchedObjects {
+extension PendingChanges.Event where Value.Touched == TouchedObjects {
   /// The ids of the objects that may differ, each once; nil if all may.
   var touched: [StoredValue]? { difference.ids }
 }

@@ -1,69 +1,8 @@
 internal import EntityStore
-
-/// What a timeline shows, and what is said of the difference between two.
-protocol TimelineValue: Sendable {
-  associatedtype Touched: TouchedRows = TouchedObjects
-}
-
-/// What may differ between two values.
-protocol TouchedRows: Sendable {
-  /// Adds what may differ by a later step.
-  ///
-  /// What is held no more and may free a row goes to `leftOut`.
-  mutating func formUnion(_ later: Self, _ leftOut: inout [any Sendable])
-}
-
-/// The objects that may differ between two values.
-enum TouchedObjects: TouchedRows {
-  /// Those with these ids, each once.
-  case some([StoredValue])
-  /// The rows that one commit changes, with their paths.
-  case placed(PlacedRows)
-  /// Those of several steps.
-  case union(Set<StoredValue>)
-  /// Any.
-  case all
-
-  static let none = TouchedObjects.some([])
-
-  /// The ids, each once; nil if any object may differ.
-  var ids: [StoredValue]? {
-    switch self {
-    case .some(let ids): ids
-    case .placed(let placed): placed.rows.map { $0.id }
-    case .union(let ids): Array(ids)
-    case .all: nil
-    }
-  }
-
-  /// Adds those of a later step.
-  ///
-  /// - Complexity: O(*k*) for the *k* objects of the later step, amortised over several.
-  mutating func formUnion(_ later: TouchedObjects, _ leftOut: inout [any Sendable]) {
-    var union: Set<StoredValue>
-    switch (self, later) {
-    case (.all, _), (_, .some([])): return
-    case (_, .all), (.some([]), _):
-      self = later
-      return
-    case (.some(let ids), _): union = Set(ids)
-    case (.placed(let placed), _): union = Set(placed.rows.lazy.map { $0.id })
-    case (.union(let ids), _): union = ids
-    }
-    // Given up, so that the set isn't copied.
-    self = .none
-    switch later {
-    case .some(let ids): union.formUnion(ids)
-    case .placed(let placed): for row in placed.rows { union.insert(row.id) }
-    case .union(let ids): union.formUnion(ids)
-    case .all: break
-    }
-    self = .union(union)
-  }
-}
+internal import Locking
 
 /// What waits to be shown at one time: what commits led to, and errors among them.
-struct TimelineStep<Value: TimelineValue>: Sendable {
+struct PendingChange<Value: PendingValue>: Sendable {
   /// The value that the last commit led to that could be read.
   ///
   /// An object, since it is handed on several times.
@@ -122,14 +61,12 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
   }
 
   /// Adds a later step.
-  ///
-  /// What is left out goes to `leftOut`, to be freed when no lock is held.
-  mutating func join(_ later: TimelineStep, _ leftOut: inout [any Sendable]) {
+  mutating func join(_ later: PendingChange) {
     turn = later.turn
     errors += later.errors
     // A storage that fails for long fills no memory.
     if errors.count > Self.mostErrors {
-      leftOut.append(errors.map(\.error))
+      ReleasePool.add(errors.map(\.error))
       errors.removeFirst(errors.count - Self.mostErrors)
     }
     // An error of watching is about no version, and says nothing of what arrived.
@@ -139,12 +76,12 @@ struct TimelineStep<Value: TimelineValue>: Sendable {
       arrival = next
       return
     }
-    leftOut.append(joined.after)
+    ReleasePool.add(joined.after)
     joined.isWhole = joined.isWhole || next.isWhole
     joined.after = next.after
     joined.versions =
       joined.versions.lowerBound...max(joined.versions.upperBound, next.versions.upperBound)
-    joined.touched.formUnion(next.touched, &leftOut)
+    joined.touched.formUnion(next.touched)
   }
 
   /// The arrival, if there is one, as one that no other step holds.

@@ -1,5 +1,5 @@
 /// One who has something to show or tell of a commit, and when its turn is.
-struct PlacedTurn: Sendable {
+struct DeliveryTicket: Sendable {
   private enum Work: Sendable {
     case own(PreparedDelivery.Turn)
     case entry(ListenerEntry)

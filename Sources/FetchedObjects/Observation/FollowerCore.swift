@@ -1,0 +1,113 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+/// What a follower shows, what waits to be shown, and its turns in its delivery context.
+final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
+  struct State: Sendable {
+    var pending: PendingChanges<Value>
+    /// What a kind of follower keeps besides.
+    var details: Details
+
+    fileprivate mutating func change<Result>(_ body: (inout State) -> Result) -> Result {
+      body(&self)
+    }
+  }
+
+  let store: Store
+  /// The queue of the delivery context.
+  let queue: DeliveryQueue
+  /// Whether what waits is joined, and not dropped, once the delivery context has ended.
+  private let joinsAfterEnd: Bool
+  /// Nil until the first value has been read.
+  private let state = Locked<State?>(nil)
+  private let listener = Locked<ListenerEntry?>(nil)
+  private let ended = AtomicWord(0)
+
+  init(in store: Store, delivery: Delivery, joinsAfterEnd: Bool = false) {
+    self.store = store
+    self.joinsAfterEnd = joinsAfterEnd
+    queue = store.queue(of: delivery)
+  }
+
+  /// Gives a listener its entry in the delivery context.
+  func register(_ listener: some CommitListener, _ delivery: Delivery, _ policy: DeliveryPolicy?) {
+    let entry = ListenerEntry(listener, delivery, policy, in: store)
+    self.listener.withLock { $0 = entry }
+  }
+
+  /// The entry in the delivery context.
+  ///
+  /// - Precondition: `register` has returned.
+  var entry: ListenerEntry {
+    guard let entry = listener.withLock({ $0 }) else {
+      preconditionFailure("A follower is used before it has been registered")
+    }
+    return entry
+  }
+
+  /// Begins with a value.
+  func begin(_ value: Value, _ details: Details) {
+    state.withLock { $0 = State(pending: PendingChanges(value), details: details) }
+  }
+
+  /// Runs `body` on the state, if there is a value.
+  @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result? {
+    ReleasePool.open { state.withLock { $0?.change(body) } }
+  }
+
+  /// Runs `body` on the state.
+  ///
+  /// - Precondition: There is a value.
+  func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    guard let result = state.withLock({ $0?.change(body) }) else {
+      preconditionFailure("A result is read before it has been fetched, or after it has ended")
+    }
+    return result
+  }
+
+  /// Adds to what waits.
+  ///
+  /// - Parameter step: Makes what is added, with the turn in which it is to be shown; nil if there is nothing.
+  /// - Returns: Whether there is something to deliver.
+  func append(_ step: (inout State, _ turn: Int) -> PendingChange<Value>?) -> Bool {
+    let context = entry.context
+    let isGone = context.isGone
+    let turns = context.turns
+    return change { state in
+      if isGone && !joinsAfterEnd {
+        state.pending.dropWaiting()
+        return false
+      }
+      guard let step = step(&state, turns.next) else { return false }
+      return state.pending.append(step, ended: isGone ? .min : turns.ended) && !isGone
+    } ?? false
+  }
+
+  /// Takes a turn between two commits, and delivers it.
+  ///
+  /// - Parameter body: Adds to what waits for a turn, and returns whether there is something to deliver.
+  func takeTurn(_ body: (_ turn: Int) -> Bool) {
+    let entry = entry
+    store.takeTurn(entry) { body(entry.context.turns.next) }?.run()
+  }
+
+  /// Takes out the next event or error that is to be delivered, and whether it is the last.
+  func popNews() -> (PendingChanges<Value>.News, isLast: Bool)? {
+    let popped = state.withLock { $0?.change { ($0.pending.popNews(), $0.pending.isTold) } }
+    guard let (news, isLast) = popped, let news else { return nil }
+    return (news, isLast)
+  }
+
+  var hasEnded: Bool { ended.load() != 0 }
+
+  /// Calls nobody any more.
+  func end() { ended.store(1) }
+
+  /// Calls nobody any more, and releases what is shown and what waits.
+  func release() {
+    end()
+    let last = state.withLock { $0.take() }
+    withExtendedLifetime(last) {}
+  }
+}

@@ -1,0 +1,117 @@
+internal import EntityStore
+internal import Locking
+
+/// What all results that are kept up to date have: the newest version, the followers that show it, and the observation.
+final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: Sendable {
+  struct Entry: Sendable {
+    let entry: ListenerEntry
+    weak var member: Member?
+  }
+
+  struct State: Sendable {
+    /// Nil while the first result is being read.
+    var newest: Snapshot?
+    /// The version of the last commit that came meanwhile and couldn't be read.
+    var failedVersion = Int64.min
+    var work = ResultWork()
+    fileprivate var members: [Entry] = []
+    /// What a kind of result keeps besides.
+    var details: Details
+
+    /// The number of followers.
+    var memberCount: Int { members.count }
+  }
+
+  let plan: ResultPlan
+  let store: Store
+  let state: Locked<State>
+  private let observation = Locked<Observation?>(nil)
+
+  init(_ plan: ResultPlan, in store: Store, _ details: Details) {
+    self.plan = plan
+    self.store = store
+    state = Locked(State(details: details))
+  }
+
+  /// Registers an observer, reads the first result, and drops the commits up to it (F1).
+  ///
+  /// - Parameter finish: Reads the result, and returns false if a later commit couldn't be read meanwhile.
+  func start(_ observer: some CommitObserver, _ finish: () throws -> Bool) rethrows {
+    try ReleasePool.open {
+      store.observe(observer) { observation in
+        observation.follow(plan)
+        self.observation.withLock { $0 = observation }
+      }
+      // A commit that couldn't be read meanwhile is read with all others.
+      while try !finish() {}
+    }
+    // A commit that has been read already takes its turn first, so that others show it, too (F13).
+    store.waitForPublishing()
+  }
+
+  /// Follows what may lead back from a commit that couldn't be read, or no more than what concerns the query.
+  func follow(isStale: Bool) {
+    observation.withLock { $0 }?.follow(plan, isStale: isStale)
+  }
+
+  /// Adds a follower, which begins with the newest result: it misses no later one, and gets none twice.
+  ///
+  /// It is called between two commits' turns.
+  ///
+  /// - Returns: False if the result has just become one that couldn't be kept up to date; then nothing has happened.
+  /// - Precondition: `start` has returned.
+  func join(
+    _ member: Member, _ entry: ListenerEntry, unless isStale: (State) -> Bool,
+    begin: (Snapshot) -> Void
+  ) -> Bool {
+    state.withLock { state in
+      if isStale(state) { return false }
+      guard let newest = state.newest else {
+        preconditionFailure("A result is joined before it has been fetched")
+      }
+      begin(newest)
+      state.members.append(Entry(entry: entry, member: member))
+      return true
+    }
+  }
+
+  /// Removes a follower.
+  func leave(_ entry: ListenerEntry) {
+    state.withLock { state in state.members.removeAll { $0.entry === entry } }
+  }
+
+  /// Changes the state, and adds to what waits for each follower.
+  ///
+  /// - Parameters:
+  ///   - change: Changes the state.
+  ///   - append: Adds to what waits for a follower, and returns whether there is something to deliver.
+  /// - Returns: The entries of the followers that have something to deliver.
+  func update(
+    _ change: (inout State) -> Void, append: (Member) -> Bool
+  ) -> ContiguousArray<ListenerEntry> {
+    var only: (entry: ListenerEntry, member: Member)?
+    let several = state.withLock { state -> ContiguousArray<(ListenerEntry, Member)> in
+      change(&state)
+      if state.members.count == 1 {
+        only = state.members[0].member.map { (state.members[0].entry, $0) }
+        return []
+      }
+      var held: ContiguousArray<(ListenerEntry, Member)> = []
+      held.reserveCapacity(state.members.count)
+      for one in state.members {
+        if let member = one.member { held.append((one.entry, member)) }
+      }
+      return held
+    }
+    // The last holder of a follower runs its deinit.
+    if let only {
+      ReleasePool.add(only.member)
+      return append(only.member) ? [only.entry] : []
+    }
+    ReleasePool.add(several)
+    var entries: ContiguousArray<ListenerEntry> = []
+    entries.reserveCapacity(several.count)
+    for (entry, member) in several where append(member) { entries.append(entry) }
+    return entries
+  }
+}
