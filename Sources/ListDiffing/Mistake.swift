@@ -1,16 +1,16 @@
-// The layer stands on no other, so it has these itself.
+// This module has no dependencies, so it has its own copies of these functions.
 
-/// Stops the program with a sentence about a caller's mistake.
+/// Stops the program and prints a sentence about a caller's mistake.
 ///
-/// The sentence is printed in a release build, too, where `preconditionFailure` only traps.
+/// The sentence is printed in release builds, too. There, `preconditionFailure` only traps.
 @inline(never) @usableFromInline
 package func _mistake(
   _ sentence: String, file: StaticString = #fileID, line: UInt = #line
 ) -> Never { fatalError(sentence, file: file, line: line) }
 
-/// Stops the program with a sentence about a caller's mistake unless a condition holds.
+/// Stops the program and prints a sentence about a caller's mistake unless a condition holds.
 ///
-/// The sentence is made only then, and is printed in a release build, too.
+/// The sentence is evaluated only if the condition is false. It is printed in release builds, too.
 @inlinable @inline(__always)
 package func _mustHold(
   _ condition: Bool, _ sentence: @autoclosure () -> String, file: StaticString = #fileID,

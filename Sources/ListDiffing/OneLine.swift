@@ -1,7 +1,9 @@
-// The layer stands on no other, so it has this itself.
+// This module has no dependencies, so it has its own copy of this function.
 
-/// A value as it prints, in one line for a log: control characters, line ends and marks of direction are written
-/// out, as `\n` and `\u{1B}`, and what is long is cut.
+/// Returns the printed form of a value, in one line for a log.
+///
+/// Control characters, line ends and direction marks are written out, as `\n` and `\u{1B}`. A text
+/// longer than the limit is cut.
 package func oneLine(_ value: some Any, atMost limit: Int = 1000) -> String {
   let scalars = "\(value)".unicodeScalars
   let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex)
@@ -21,7 +23,7 @@ extension Unicode.Scalar {
   fileprivate var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
-    // What joins and parts the characters of emoji and some scripts.
+    // These join and separate the characters of emoji and of some scripts.
     case .format: value == 0x200C || value == 0x200D
     default: true
     }

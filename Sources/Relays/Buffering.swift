@@ -1,9 +1,11 @@
-/// What a `for await` loop keeps of values that come faster than it takes them.
+/// The values that a `for await` loop keeps when they come faster than it takes them.
+///
+///     for await price in prices.values(buffering: .newest(1)) { show(price) }
 public enum Buffering: Sendable {
-  /// All of them.
+  /// All values.
   case unbounded
-  /// The newest, at most so many; 0 or more.
+  /// The newest values, at most this many; 0 or more.
   case newest(Int)
-  /// The oldest, at most so many, 0 or more; later ones are dropped while it is full.
+  /// The oldest values, at most this many, 0 or more; later ones are dropped while it is full.
   case oldest(Int)
 }

@@ -1,19 +1,19 @@
-/// What a token ends a subscription at: a relay's core, or what stands behind an operator.
+/// The object that ends a token's subscription: a relay's core, or the object behind an operator.
 ///
-/// This class itself is the source of a token that has nothing to end.
+/// An instance of this class itself is the source of a token that has nothing to end.
 @usableFromInline class Cancellable: @unchecked Sendable {
-  // @unchecked: it holds nothing; each subclass says what guards its own.
+  // @unchecked: it holds nothing, and each subclass states what guards its own state.
 
-  /// Makes the check of each later delivery fail.
+  /// Makes the check before each later delivery fail.
   ///
-  /// Runs no code of a user's. May be called any number of times.
+  /// It runs no user's code, and may be called any number of times.
   func silence(_ token: SubscriptionToken) {}
 
-  /// Silences, and releases what the subscription holds.
+  /// Silences the subscription and releases what it holds.
   ///
-  /// May be called any number of times, and from several threads.
+  /// It may be called any number of times, and from several threads.
   func cancel(_ token: SubscriptionToken) {}
 
-  /// Whether a value can still come to a token that hasn't been cancelled; never waits.
+  /// Returns whether a value can still come to a token that hasn't been cancelled; it never waits.
   func isActive(_ token: SubscriptionToken) -> Bool { false }
 }

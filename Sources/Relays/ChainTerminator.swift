@@ -2,9 +2,9 @@ public import Locking
 
 /// The check of a subscription at the end of a chain of operators.
 @usableFromInline final class ChainTerminator: Cancellable, @unchecked Sendable {
-  // @unchecked: `live` is atomic, and `upstream` is set once, before anyone has the token.
+  // @unchecked: `live` is atomic, and `upstream` is set once, before any other code has the token.
 
-  /// 1 until the subscription is cancelled; reached through `live` alone.
+  /// 1 until the subscription is cancelled; reached only through `live`.
   private var storage: Int32 = 1
 
   private var upstream: SubscriptionToken?
@@ -18,7 +18,7 @@ public import Locking
 
   @inlinable var isLive: Bool { live.loadRelaxed() != 0 }
 
-  /// The token of a subscription to the chain above.
+  /// Returns the token of a subscription to the chain above.
   @usableFromInline func token(of upstream: SubscriptionToken) -> SubscriptionToken {
     self.upstream = upstream
     return SubscriptionToken(source: self)

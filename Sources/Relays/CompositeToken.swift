@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The subscriptions that stand behind an operator's token.
+/// The subscriptions behind an operator's token.
 @usableFromInline final class CompositeToken: Cancellable, @unchecked Sendable {
   // @unchecked: everything is in `state`.
   private struct State {
@@ -12,7 +12,7 @@ internal import Locking
 
   @usableFromInline override init() {}
 
-  /// Adds a subscription, or cancels it if all is over already.
+  /// Adds a subscription, or cancels it if all have been cancelled already.
   @usableFromInline func add(_ token: SubscriptionToken) {
     let isDone = state.withLock { state in
       if !state.isDone { state.tokens.append(token) }
@@ -21,16 +21,16 @@ internal import Locking
     if isDone { token.cancel() }
   }
 
-  /// Cancels all, for good.
+  /// Cancels all subscriptions, for good.
   ///
-  /// - Returns: whether this was the first time.
+  /// - Returns: true if this was the first time.
   @usableFromInline @discardableResult func finish() -> Bool {
     let (tokens, isFirst) = state.withLock { state in
       let isFirst = !state.isDone
       state.isDone = true
       return (state.tokens, isFirst)
     }
-    // They are taken out when all are silent: another canceller must not return before.
+    // The tokens are removed when all are silent. Another `cancel` must not return before that.
     SubscriptionToken.silence(tokens)
     state.withLock { $0.tokens = [] }
     for token in tokens { token.cancel() }

@@ -1,18 +1,18 @@
 internal import Locking
 
-/// Deliveries that a thread puts off while it is inside the body of a commit.
+/// Deliveries that a thread defers while it is inside the body of a commit.
 ///
-/// A callback that ran there would see, and write to, a commit that may still be undone. The body may
-/// be one store's and the delivery another's, so this belongs to the thread.
+/// A callback that ran there would read and change a commit that may still be undone. The body may
+/// belong to one store and the delivery to another one. So this object belongs to the thread.
 package final class DeferredDeliveries {
-  /// The first of the queues, mostly the only one.
+  /// The first of the queues, which is usually the only one.
   @exclusivity(unchecked) private var first: DeliveryQueue?
   @exclusivity(unchecked) private var others: [DeliveryQueue] = []
-  /// Relays of which others' values wait.
+  /// Relays in which values that other threads have sent wait.
   @exclusivity(unchecked) private var relays: [RelayGate] = []
   @exclusivity(unchecked) private var depth = 1
 
-  /// What the calling thread puts off, if it does.
+  /// The deliveries that the calling thread defers, or nil if it defers none.
   static var current: DeferredDeliveries? {
     guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread.secondWord) else { return nil }
     return Unmanaged<DeferredDeliveries>.fromOpaque(pointer).takeUnretainedValue()
@@ -30,7 +30,9 @@ package final class DeferredDeliveries {
     if !relays.contains(where: { $0 === relay }) { relays.append(relay) }
   }
 
-  /// From here on the calling thread delivers nothing, until as many calls of `end` have followed.
+  /// Begins to defer the deliveries of the calling thread.
+  ///
+  /// It delivers nothing until `end` has been called as often as `begin`.
   package static func begin() {
     if let current {
       current.depth += 1
@@ -40,7 +42,7 @@ package final class DeferredDeliveries {
     }
   }
 
-  /// Ends what `begin` began; the outermost one delivers what was put off.
+  /// Ends what `begin` began; the outermost call delivers what was deferred.
   package static func end() {
     guard let current else { return }
     current.depth -= 1
@@ -53,7 +55,8 @@ package final class DeferredDeliveries {
       first?.run()
       return
     }
-    // Other places are set to work first: those that run here may take long, and nobody waits for them.
+    // Queues that run elsewhere are started first. Those that run here may take long, and nothing
+    // should wait for them.
     let queues = [first].compactMap(\.self) + others
     for queue in queues where !queue.runsHere { queue.run() }
     for queue in queues where queue.runsHere { queue.run() }

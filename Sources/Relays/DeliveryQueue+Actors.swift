@@ -1,6 +1,6 @@
 internal import Locking
 
-// The queues of actors: one for each, for as long as anybody holds it.
+// The queues of actors. Each actor has one, for as long as any code holds the queue.
 extension DeliveryQueue {
   private struct Entry {
     weak var queue: DeliveryQueue?
@@ -8,16 +8,16 @@ extension DeliveryQueue {
 
   private struct Entries {
     var byActor: [ObjectIdentifier: Entry] = [:]
-    /// How many entries there are when those of queues that have gone are next left out.
+    /// The number of entries at which those of deallocated queues are next removed.
     var sweep = 64
   }
 
   private static let actors = Locked(Entries())
 
-  /// The queue of `actor`, the same for as long as anybody holds it.
+  /// Returns the queue of `actor`, which stays the same for as long as any code holds it.
   package static func queue(of actor: some Actor) -> DeliveryQueue {
     if actor is MainActor { return main }
-    // What is looked at is handed out, so that nothing is freed under the lock.
+    // The queues that were read are returned, so that none is deallocated under the lock.
     let (queue, _) = actors.withLock { entries -> (DeliveryQueue, [DeliveryQueue?]) in
       let known = entries.byActor[ObjectIdentifier(actor)]?.queue
       if let known, known.isOf(actor) { return (known, []) }
@@ -34,19 +34,19 @@ extension DeliveryQueue {
     return queue
   }
 
-  /// Whether the place has gone with its actor; not to be asked under a lock.
+  /// True if the queue's actor is deallocated; it must not be read under a lock.
   ///
-  /// Who looks at the actor holds it for a moment, and may be the last one to.
+  /// Reading it holds the actor for a moment, and may then release the last reference to it.
   var isGone: Bool {
     if case .actor(let weak) = place { weak.actor == nil } else { false }
   }
 
-  /// Whether it has been found that the place has gone: by the first `run` since, or by a later one.
+  /// True if the first `run` after the actor was deallocated, or a later one, has found that out.
   ///
-  /// It looks at nothing that could be freed by that, so it may be asked under a lock.
+  /// It reads nothing that could be deallocated by that, so it may be read under a lock.
   package var isKnownGone: Bool { gone.load() != 0 }
 
-  /// The queues of all places but the immediate ones, as far as anybody holds them.
+  /// The queues of all contexts except the immediate ones, as far as any code holds them.
   static var shared: [DeliveryQueue] {
     [main] + actors.withLock { $0.byActor.values.compactMap(\.queue) }
   }

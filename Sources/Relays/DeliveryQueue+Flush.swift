@@ -1,6 +1,6 @@
-// Waiting until what has been added has run.
+// Waits until the jobs that have been added have run.
 extension DeliveryQueue {
-  /// Says when a job is through: also when it is dropped because its place is gone.
+  /// An object whose release shows that a job has run, or was dropped with its actor.
   private final class Mark: Sendable {
     private let continuation: CheckedContinuation<Void, Never>
 
@@ -9,11 +9,11 @@ extension DeliveryQueue {
     deinit { continuation.resume() }
   }
 
-  /// Waits until what has been added so far has run.
+  /// Waits until the jobs that have been added so far have run.
   ///
-  /// - Returns: whether anything had to.
+  /// - Returns: true if there were any.
   private func flush() async -> Bool {
-    // A place with nothing to do isn't asked for a thread, which may be long in coming.
+    // If there is nothing to do, no thread is requested, because it may be long in coming.
     if isIdle { return false }
     await withCheckedContinuation { continuation in
       let mark = Mark(continuation)
@@ -23,9 +23,11 @@ extension DeliveryQueue {
     return true
   }
 
-  /// Waits until what has been added so far here, and then in any shared place, has run.
+  /// Waits until the jobs that have been added so far here, and then in any shared context, have
+  /// run.
   ///
-  /// What is passed on from place to place is waited for as well, if it comes to each once.
+  /// It also waits for values that are passed on from context to context, if they come to each
+  /// once.
   package static func flush(_ first: DeliveryQueue) async {
     _ = await first.flush()
     var rounds = 0
@@ -34,11 +36,12 @@ extension DeliveryQueue {
       let added = count(addedTo: queues)
       var wasBusy = false
       for queue in queues where await queue.flush() { wasBusy = true }
-      // One that has been looked at may have got something from one that hadn't, and so may a new one.
+      // A queue that was flushed may have received jobs from one that wasn't, and so may a new
+      // queue.
       let now = shared
       if !wasBusy && now.count == queues.count && count(addedTo: now) == added { return }
       rounds += 1
-      // Others may go on adding without end.
+      // Other threads may go on adding jobs without end.
       if rounds > queues.count { return }
     }
   }

@@ -1,8 +1,9 @@
 internal import Locking
 
-/// The queue of one place: jobs run there one after another, in order.
+/// The queue of one delivery context: jobs run there one after another, in order.
 ///
-/// `enqueue` only adds, so it may be called under a lock; `run` may call jobs, so it may not.
+/// `enqueue` only adds a job, so it may be called under a lock. `run` may call jobs, so it must not
+/// be called under a lock.
 package final class DeliveryQueue: Sendable {
   enum Place: Sendable {
     case immediate
@@ -18,50 +19,52 @@ package final class DeliveryQueue: Sendable {
 
   private struct Job {
     let body: @Sendable () -> Void
-    /// Whether a job of the present run has added it.
+    /// True if a job of the present run has added it.
     let isOwn: Bool
   }
 
   private struct State {
     var jobs = Fifo<Job>()
-    /// How many jobs have been added, and how many were taken out.
+    /// The number of jobs that have been added, and the number that were taken out.
     var added = 0
     var taken = 0
-    /// How many jobs are to be taken out before the place is left to others for a moment.
+    /// The number of jobs to take out before the context is left to other code for a moment.
     var goal = Int.max
-    /// How many of these were there when the run began; 0 if what they lead to isn't among them.
+    /// The number of these jobs that existed when the run began.
+    ///
+    /// It is 0 if the jobs that they add don't belong to the run.
     var start = 0
-    /// Whether the job that runs was there then, or was added by such a one.
+    /// True if the running job existed then, or was added by such a job.
     var isOwn = false
-    /// The thread that is at the jobs, or 0.
+    /// The thread that runs the jobs, or 0.
     var deliverer = 0
-    /// Whether a task is on its way to the place.
+    /// True if a task is on its way to the context.
     var isScheduled = false
-    /// For the place where jobs run on whichever thread is at them.
+    /// The handoff, for the context in which jobs run on the thread that delivers.
     var handoff = DrainHandoff()
 
     mutating func append(_ body: @escaping @Sendable () -> Void, inside: Bool) {
       let isOwn = inside && isOwn
       jobs.append(Job(body: body, isOwn: isOwn))
       added += 1
-      // What a callback leads to belongs to its run.
+      // Jobs that a callback adds belong to its run.
       if isOwn { goal = added }
     }
 
-    /// What a thread that is at the jobs does next.
+    /// The next step of the thread that runs the jobs.
     enum Step {
       case run(@Sendable () -> Void, goingOn: [DrainHandoff.Waiter])
       case stop(goingOn: [DrainHandoff.Waiter])
       case giveWay(to: DrainHandoff.Waiter)
     }
 
-    /// Takes out the next job, or gives the queue up.
+    /// Takes out the next job, or gives up the queue.
     mutating func next(_ shift: inout DrainHandoff.Shift) -> Step {
       if goal == .max && !jobs.isEmpty {
         let successor =
           shift.count >= shift.nextLook ? handoff.look(&shift) : handoff.relieve(shift)
         if let successor {
-          // Nobody's until that one goes on, and not free.
+          // The queue isn't free, and has no thread until the successor continues.
           deliverer = -1
           isOwn = false
           return .giveWay(to: successor)
@@ -80,42 +83,42 @@ package final class DeliveryQueue: Sendable {
   }
 
   let place: Place
-  /// 1 once it has been found that the actor has gone.
+  /// A word that is 1 once it has been found that the actor is deallocated.
   let gone = AtomicWord(0)
   private let state = Locked(State())
 
   init(_ place: Place) { self.place = place }
 
-  /// A queue whose jobs run on whichever thread is at it.
+  /// Returns a queue whose jobs run on the thread that delivers.
   package static func immediate() -> DeliveryQueue { DeliveryQueue(.immediate) }
 
   /// The main actor's queue.
   package static let main = DeliveryQueue(.mainActor)
 
-  /// Whether nothing waits and nothing runs.
+  /// True if no job waits and none runs.
   var isIdle: Bool { state.withLock { $0.jobs.isEmpty && $0.deliverer == 0 } }
 
-  /// How many jobs have been added.
+  /// The number of jobs that have been added.
   var addedCount: Int { state.withLock { $0.added } }
 
   // MARK: Running
 
   /// Adds a job.
   ///
-  /// It runs after those added before it, once someone calls `run`.
+  /// It runs after the jobs that were added before it, once `run` is called.
   package func enqueue(_ job: @escaping @Sendable () -> Void) {
     let isInside = Self.delivering === self
     state.withLock { $0.append(job, inside: isInside) }
   }
 
-  /// Whether the caller is in this queue's place.
+  /// True if the caller is in this queue's delivery context.
   package var isCurrent: Bool {
     if Self.delivering === self { return true }
     if case .mainActor = place { return MainActor.isCurrent }
     return false
   }
 
-  /// Whether the calling thread runs a job of any queue, so that it is inside a callback.
+  /// True if the calling thread runs a job of any queue, so that it is inside a callback.
   package static var isDelivering: Bool { CurrentThread.word != 0 }
 
   /// The queue whose job the calling thread runs.
@@ -124,7 +127,7 @@ package final class DeliveryQueue: Sendable {
     return Unmanaged<DeliveryQueue>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Whether `run` runs jobs itself, so that it may take long; else it only sees that they are run.
+  /// True if `run` runs the jobs itself, which may take long; otherwise it only schedules them.
   var runsHere: Bool {
     switch place {
     case .immediate: true
@@ -134,18 +137,19 @@ package final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Runs what waits if this is the place for it, and otherwise sees that it is run there.
+  /// Runs the waiting jobs if the caller is in their context, and otherwise schedules them there.
   package func run() {
     if let deferred = DeferredDeliveries.current { return deferred.add(self) }
     if runsHere { drain() } else { schedule() }
   }
 
-  /// Sends a task to the place, unless one is on its way or there is nothing to do.
+  /// Sends a task to the context, unless one is on its way or there is nothing to do.
   private func schedule() {
     switch place {
     case .immediate: break
     case .mainActor:
-      // Not with the priority of whoever comes first, which may be lower than the next one's.
+      // The task doesn't inherit the priority of the first caller, which may be lower than the next
+      // one's.
       if mustSchedule() { Task.detached(priority: .userInitiated) { @MainActor in self.arrive() } }
     case .actor(let weak):
       guard let actor = weak.actor else { return forget() }
@@ -168,10 +172,11 @@ package final class DeliveryQueue: Sendable {
     drain(atMost: 256)
   }
 
-  /// Runs the jobs that wait, and those that they lead to.
+  /// Runs the waiting jobs, and those that they add.
   ///
-  /// On an actor, what other threads add meanwhile is left to another task, and so is what exceeds
-  /// `limit`: a sender that is faster than the callbacks would keep everyone else from the actor.
+  /// On an actor, jobs that other threads add meanwhile are left to another task. So are jobs
+  /// beyond `limit`. Otherwise a sender that is faster than the callbacks would keep all other code
+  /// from the actor.
   private func drain(atMost limit: Int = .max) {
     let isBounded = if case .immediate = place { false } else { true }
     let isMine = state.withLock { state in
@@ -186,7 +191,7 @@ package final class DeliveryQueue: Sendable {
     if isMine || (!isBounded && waitForRoom()) { runJobs() }
   }
 
-  /// Lets the thread that is at the jobs catch up, or takes over from it.
+  /// Lets the thread that runs the jobs catch up, or takes over from it.
   private func waitForRoom() -> Bool {
     let thread = CurrentThread.token
     let isBehind = state.withLock { state in
@@ -223,7 +228,7 @@ package final class DeliveryQueue: Sendable {
     schedule()
   }
 
-  /// The actor is gone, and with it the place: what waits is dropped, outside the lock.
+  /// Drops the waiting jobs, outside the lock, because the actor is deallocated.
   private func forget() {
     gone.store(1)
     let jobs = state.withLock { state in

@@ -1,36 +1,38 @@
 internal import Locking
 
-/// How a thread that delivers is kept from delivering for others without end, and they from going ahead
-/// of it without end.
+/// The limits on how long a thread delivers for others, and on how far they can run ahead of it.
 ///
-/// Who delivers goes on until nothing waits. Others leave their values to it, and go; but once there are
-/// so many that it can't keep up, a thread that sends waits a little before it goes. So what waits is
-/// bounded by the number of threads that send. When a thread has delivered for others for a while, it asks
-/// for relief: a thread that sends then waits to be given the gate, and the deliverer goes.
+/// The thread that delivers continues until nothing waits. Other threads leave their values to it
+/// and return. Once there are so many values that it can't keep up, a thread that sends waits a
+/// little before it returns. So the number of waiting values is bounded by the number of threads
+/// that send. When a thread has delivered for others for a while, it asks for relief. Then a thread
+/// that sends waits to be given the gate, and the thread that delivered returns.
 ///
-/// The main thread has twice the room, so it waits only for what it has sent itself; it asks for
-/// relief at once, and is asked only where nobody else has come for long.
+/// The main thread has twice the room, so it waits only for what it has sent itself. It asks for
+/// relief at once. It is asked only if no other thread has come for a long time.
 ///
-/// No wait is without a bound, so nothing can deadlock. All of it is under the lock of the relay or the
-/// queue that it belongs to.
+/// Every wait is bounded, so nothing can deadlock. Everything here is under the lock of the relay
+/// or the queue that it belongs to.
 @usableFromInline struct DrainHandoff {
-  /// How much may wait before those who send wait, too.
+  /// The number of operations that may wait before threads that send wait, too.
   @usableFromInline static let room = 32
-  /// How many operations a thread carries out before it asks for relief.
+  /// The number of operations that a thread carries out before it asks for relief.
   static let patience = 1024
-  /// How long a thread carries out operations before it asks for relief.
+  /// The time for which a thread carries out operations before it asks for relief.
   static let span = Duration.microseconds(300)
-  /// How long it takes until the main thread is asked as well.
+  /// The time after which the main thread is asked as well.
   static let longSpan = Duration.milliseconds(8)
 
-  /// The time that a thread is at it.
+  /// The period during which one thread delivers.
   @usableFromInline struct Shift {
-    /// How many operations it has carried out.
+    /// The number of operations that the thread has carried out.
     @usableFromInline var count = 0
-    /// After how many it looks at the clock and for relief.
+    /// The number of operations after which it checks the clock and looks for relief.
     @usableFromInline var nextLook = 2
-    /// How many operations are carried out from look to look, so that this costs little where they are
-    /// short, and comes often where they are long.
+    /// The number of operations from one check to the next.
+    ///
+    /// It is chosen so that checks cost little if the operations are short, and come often if they
+    /// are long.
     fileprivate var allowance = 1
     fileprivate var start: ContinuousClock.Instant?
     fileprivate var lastLook: ContinuousClock.Instant?
@@ -38,7 +40,7 @@ internal import Locking
 
     @usableFromInline init() {}
 
-    /// To be called before a look, outside the lock.
+    /// Prepares a check; it is called outside the lock.
     @usableFromInline mutating func prepare() {
       if start == nil { isOnMain = MainActor.isCurrent }
     }
@@ -52,7 +54,7 @@ internal import Locking
     }
 
     let isOnMain: Bool
-    /// Whether it can be given the gate.
+    /// True if the thread can be given the gate.
     let mayDeliver: Bool
     fileprivate let news = OneTimeWord()
 
@@ -65,34 +67,35 @@ internal import Locking
     @usableFromInline func takeOver() { news.set(News.gate.rawValue) }
   }
 
-  /// Those who wait, in the order they came.
+  /// The waiting threads, in the order in which they came.
   private var waiters: [Waiter] = []
-  /// Whether the deliverer has asked for relief.
+  /// True if the thread that delivers has asked for relief.
   private var isAsked = false
-  /// Whether an offer was in vain since relief was last asked for.
+  /// True if an offer was in vain since relief was last asked for.
   private var isRefused = false
-  /// Whether nobody has come for long.
+  /// True if no thread has come for a long time.
   private var isOverdue = false
-  /// How long it took lately from look to look.
+  /// The recent time from one check to the next.
   private var step = Duration.zero
 
-  /// How many operations the deliverer has taken out and not carried out, as of its last look.
+  /// The number of operations that the thread that delivers had taken out and not carried out.
   ///
-  /// They wait like the others: where each thread that takes over took all, and let those go on who wait
-  /// for room, more would come in than goes out.
+  /// It is updated at each check. These operations count as waiting. Otherwise each thread that
+  /// takes over would take all operations, and would let the threads that wait for room continue.
+  /// Then more would come in than goes out.
   @usableFromInline private(set) var inHand = 0
 
   @usableFromInline init() {}
 
-  /// Whether a thread that sends should offer itself.
+  /// True if a thread that sends should offer itself.
   @usableFromInline var isWanted: Bool { isAsked && !isRefused }
 
-  // MARK: Who delivers
+  // MARK: The thread that delivers
 
-  /// Notes that the deliverer has `count` operations in hand.
+  /// Notes that the thread that delivers has `count` operations in hand.
   @usableFromInline mutating func hold(_ count: Int) { inHand = count }
 
-  /// Looks whether another thread is to go on.
+  /// Checks whether another thread is to take over, and returns it.
   mutating func look(_ shift: inout Shift) -> Waiter? {
     let now = ContinuousClock.now
     if let last = shift.lastLook {
@@ -116,13 +119,13 @@ internal import Locking
     return isAsked ? takeSuccessor() : nil
   }
 
-  /// Whether another thread is to go on before more is taken.
+  /// Returns the thread that is to take over before more is taken, or nil.
   @usableFromInline mutating func relieve(_ shift: Shift) -> Waiter? {
     guard !waiters.isEmpty, isAsked || (shift.count == 0 && MainActor.isCurrent) else { return nil }
     return takeSuccessor()
   }
 
-  /// The thread that is to go on.
+  /// Removes and returns the thread that is to take over.
   mutating func takeSuccessor() -> Waiter? {
     let index =
       waiters.firstIndex { $0.mayDeliver && !$0.isOnMain }
@@ -132,32 +135,33 @@ internal import Locking
     return waiters.remove(at: index)
   }
 
-  /// Takes out those who wait, if there is room for what they send while `waiting` operations wait.
+  /// Removes the waiting threads, if there is room for what they send while `waiting` operations
+  /// wait.
   ///
-  /// The caller has them go on once the lock isn't held.
+  /// The caller lets them continue once the lock isn't held.
   @usableFromInline mutating func takeWaiters(beside waiting: Int = 0) -> [Waiter] {
-    // Not one by one, which would wake a thread for each operation.
+    // They aren't released one by one, which would wake a thread for each operation.
     guard !waiters.isEmpty, inHand + waiting <= Self.room / 2 else { return [] }
     let all = waiters
     waiters = []
     return all
   }
 
-  /// Has threads go on that waited.
+  /// Lets waiting threads continue.
   @usableFromInline static func goOn(_ waiters: [Waiter]) {
     for waiter in waiters { waiter.news.set(Waiter.News.room.rawValue) }
   }
 
-  /// Nothing waits any more.
+  /// Withdraws the request for relief.
   @usableFromInline mutating func stopAsking() {
     isAsked = false
     isRefused = false
     isOverdue = false
   }
 
-  // MARK: Who waits
+  // MARK: The threads that wait
 
-  /// Whether a thread that has left something has to wait, if `count` operations wait.
+  /// Returns whether a thread that has left an operation has to wait, if `count` operations wait.
   @usableFromInline func isBehind(_ count: Int) -> Bool { inHand + count > Self.room || isWanted }
 
   private mutating func wait(
@@ -168,14 +172,15 @@ internal import Locking
     guard isOffer || count > (isOnMain ? 2 : 1) * Self.room else { return nil }
     let waiter = Waiter(isOnMain: isOnMain, mayDeliver: mayDeliver)
     waiters.append(waiter)
-    // The more waits the longer, and the longer a callback takes: who sends is to be no faster than those are.
+    // The wait is longer if more operations wait, and if callbacks take longer: a sender must not
+    // be faster than the callbacks.
     let share = max(Duration.milliseconds(1) * count / Self.room, step * 8)
     let most = Duration.milliseconds(isOnMain ? 10 : 100)
-    // Until the deliverer looks again.
+    // An offer stands until the thread that delivers checks again.
     return (waiter, min(most, isOffer ? max(.milliseconds(10), step * 2) : share))
   }
 
-  /// Takes out a thread that waits no longer, and says whether it was still there.
+  /// Removes a thread that no longer waits, and returns whether it was still in the queue.
   private mutating func withdraw(_ waiter: Waiter) -> Bool {
     guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
     waiters.remove(at: index)
@@ -183,13 +188,14 @@ internal import Locking
     return true
   }
 
-  /// Waits until the deliverer has caught up, or gives the gate away, or some milliseconds have passed.
+  /// Waits until the thread that delivers has caught up or gives the gate away, or for some
+  /// milliseconds.
   ///
   /// - Parameters:
-  ///   - mayDeliver: Whether the calling thread can be given the gate.
-  ///   - access: Gives the closure access to the relief and to how much waits, under its lock; it may
-  ///     leave that if the calling thread is the one that delivers.
-  /// - Returns: whether the calling thread has the gate from now on.
+  ///   - mayDeliver: True if the calling thread can be given the gate.
+  ///   - access: Calls the closure with the handoff and the number of waiting operations, under its
+  ///     lock. It may leave that out if the calling thread is the one that delivers.
+  /// - Returns: true if the calling thread has the gate from now on.
   static func wait(mayDeliver: Bool, _ access: ((inout DrainHandoff, Int) -> Void) -> Void) -> Bool
   {
     let isOnMain = MainActor.isCurrent
@@ -201,7 +207,7 @@ internal import Locking
       var isOver = false
       access { relief, _ in isOver = relief.withdraw(waiter) }
       if isOver { return false }
-      // Somebody has taken it out, and says so any moment.
+      // Another thread has removed the waiter, and announces the reason at any moment.
       news = waiter.news.wait()
     }
     return news == Waiter.News.gate.rawValue

@@ -3,7 +3,7 @@
 final class EndingSubscriber<Value: Sendable>: Subscriber<Value>,
   @unchecked Sendable
 {
-  // @unchecked: a subclass of one that is; what it adds is constant.
+  // @unchecked: the superclass is, and this class adds only a constant.
   private let onEnd: @Sendable () -> Void
 
   @usableFromInline init(

@@ -1,7 +1,7 @@
-/// A queue that holds nothing of what it has handed out.
+/// A queue that doesn't hold the elements that it has returned.
 ///
-/// It runs no code of an element's: whoever takes an element also releases it. So it may be used
-/// under a lock.
+/// It runs no code of its elements: the caller that takes an element also releases it. So the queue
+/// may be used under a lock.
 @usableFromInline package struct Fifo<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var next = 0
@@ -25,14 +25,14 @@
 
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Changes the newest element, if there is one, in place.
+  /// Changes the newest element in place, if there is one.
   @inlinable package mutating func updateLast(_ body: (inout Element) -> Void) {
     guard !isEmpty, var element = elements[elements.count - 1].take() else { return }
     body(&element)
     elements[elements.count - 1] = element
   }
 
-  /// Takes the oldest element out.
+  /// Removes and returns the oldest element.
   ///
   /// - Complexity: O(1), amortised.
   @inlinable @discardableResult package mutating func popFirst() -> Element? {

@@ -1,12 +1,12 @@
-/// A type of which it can be said whether its values hold objects.
+/// A type that knows whether its values hold objects.
 private protocol Holding {
   static var holdsNoObjects: Bool { get }
 }
 
-/// Whether a value of `type` holds nothing that can run anybody's code when it is released.
+/// Returns true if releasing a value of `type` can't run a user's code.
 ///
-/// That is known of numbers and structs of numbers, of texts, and of arrays, sets, dictionaries and
-/// optionals of these. Of all else it isn't, so false means perhaps.
+/// This is known for numbers, structs of numbers and texts, and for arrays, sets, dictionaries and
+/// optionals of these. For all other types it isn't known, so false means that it may.
 func holdsNoObjects<Value>(_ type: Value.Type) -> Bool {
   if _isPOD(Value.self) { return true }
   return (Value.self as? any Holding.Type)?.holdsNoObjects ?? false

@@ -8,15 +8,17 @@ extension MainActor {
     return key
   }()
 
-  /// Whether the caller runs on the main actor, so that `assumeIsolated` succeeds.
+  /// True if the caller runs on the main actor, so that `assumeIsolated` succeeds.
   ///
-  /// The thread doesn't tell: where `main` is async, Linux leaves the main thread for others after
-  /// the first suspension. The main actor's jobs run on the main queue, and a queue can be known.
+  /// The thread doesn't show this: if `main` is async, Linux leaves the main thread to other work
+  /// after the first suspension. The main actor's jobs run on the main queue, and a queue can be
+  /// identified.
   package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }
 #else
 extension MainActor {
-  /// Without Dispatch there is one thread, or nobody can tell: the caller is taken to be elsewhere.
+  /// False: without Dispatch there is one thread, or it can't be known, and the caller counts as
+  /// elsewhere.
   package static var isCurrent: Bool { false }
 }
 #endif

@@ -1,20 +1,20 @@
 public import Locking
 
-/// The place of an `ObservedValue`, which is made when the value is tracked for the first time.
+/// The storage of an `ObservedValue`, which is made when the value is tracked for the first time.
 ///
 /// Nothing here depends on the type of the value, so nothing needs to be specialised for it.
 @usableFromInline package struct ObservedPlace: ~Copyable, Sendable {
-  /// The address of the `ObservedValue`, or 0; odd while somebody may track.
+  /// The address of the `ObservedValue`, or 0; it is odd while somebody may track.
   @usableFromInline let word = AtomicWord(0)
 
   @usableFromInline package init() {}
 
   deinit { value?.release() }
 
-  /// Whether somebody may track the value, so that changes have to be told.
+  /// True if somebody may track the value, so that changes have to be reported.
   @inlinable var isTracked: Bool { word.loadRelaxed() & 1 != 0 }
 
-  /// Notes that the value is about to be read.
+  /// Records that the value is about to be read.
   @usableFromInline package func access() {
     if isTracked, let value {
       let isRecorded = value._withUnsafeGuaranteedRef { $0.access() }
@@ -25,12 +25,12 @@ public import Locking
     value._withUnsafeGuaranteedRef { $0.adopt(reads) { word.store(address(of: value) | 1) } }
   }
 
-  /// Says that the value is about to change.
+  /// Reports that the value is about to change.
   @usableFromInline func willChange() {
     value?._withUnsafeGuaranteedRef { $0.willChange() }
   }
 
-  /// Says that the value has changed.
+  /// Reports that the value has changed.
   @usableFromInline func didChange() {
     guard let value else { return }
     value._withUnsafeGuaranteedRef {
@@ -39,9 +39,10 @@ public import Locking
     }
   }
 
-  /// Says that the value has changed, once everybody who reads sees the new one.
+  /// Reports that the value has changed, once every reader sees the new one.
   ///
-  /// For who shows first and tells afterwards: a tracker never reads what is being replaced.
+  /// It is for code that first shows a value and then reports it: a tracker never reads the value
+  /// that is being replaced.
   package func hasChanged() {
     guard isTracked, let value else { return }
     value._withUnsafeGuaranteedRef {

@@ -3,17 +3,18 @@ internal import Observation
 
 /// The reads of a value that Observation has recorded.
 ///
-/// Observation records a read where somebody tracks, and nowhere else. It doesn't say whether it did, but holds the
-/// key path that was read: from the read on, until who tracks has been told or has gone. So where nobody else holds
-/// the key path, nobody tracks.
+/// Observation records a read only while somebody tracks. It doesn't report whether it did. But it
+/// holds the key path that was read, from the read until the tracker has been notified or
+/// deallocated. So if nobody else holds the key path, nobody tracks.
 final class ObservedReads: Observable, @unchecked Sendable {
-  // @unchecked: `keyPath` belongs to whoever has the object alone, or is under the lock of its value.
+  // @unchecked: `keyPath` belongs to the only owner of the object, or is under the lock of its
+  // value.
 
   private let registrar = ObservationRegistrar()
-  /// An object of its own, since it has an argument.
+  /// The key path, which is an object of its own because it has an argument.
   private var keyPath: KeyPath<ObservedReads, Void>
 
-  /// The same, to be read without a count.
+  /// The same key path, read without reference counting.
   private let uncounted: Unmanaged<KeyPath<ObservedReads, Void>>
 
   private init(_ number: Int) {
@@ -24,17 +25,19 @@ final class ObservedReads: Observable, @unchecked Sendable {
 
   private subscript(number: Int) -> Void { () }
 
-  /// Whether anybody tracks, or is about to.
+  /// True if somebody tracks, or is about to.
   ///
-  /// A thread that tells of a change counts, too.
+  /// A thread that reports a change counts as well.
   var areTracked: Bool { !isKnownUniquelyReferenced(&keyPath) }
 
-  /// Has a read recorded, if somebody tracks on this thread.
+  /// Records a read, if somebody tracks on this thread.
   func record() {
     uncounted._withUnsafeGuaranteedRef { registrar.access(self, keyPath: $0) }
   }
 
-  /// A change that those who track are told of; who has it counts as one of them.
+  /// A change that is reported to the trackers.
+  ///
+  /// A thread that holds a change counts as a tracker.
   struct Change {
     private let reads: ObservedReads
     private let keyPath: KeyPath<ObservedReads, Void>
@@ -51,9 +54,10 @@ final class ObservedReads: Observable, @unchecked Sendable {
 
   // MARK: The first read
 
-  /// Reads of a value that had none: with the one that is about to happen, or nil if nobody tracks that.
+  /// Returns reads with the one that is about to happen, or nil if nobody tracks that one.
   ///
-  /// Most reads aren't tracked. So each thread keeps an object to find that out with, and gives it away when one is.
+  /// The value had no recorded reads before. Most reads aren't tracked. So each thread keeps an
+  /// object to find that out with, and gives it away when a read is tracked.
   static func ofFirstRead() -> ObservedReads? {
     guard let address = CurrentThread.kept else { return ofFirstReadHere() }
     let kept = Unmanaged<ObservedReads>.fromOpaque(address)
@@ -62,7 +66,7 @@ final class ObservedReads: Observable, @unchecked Sendable {
     return kept.takeRetainedValue()
   }
 
-  /// The same on a thread that keeps none.
+  /// Does the same on a thread that keeps no object.
   private static func ofFirstReadHere() -> ObservedReads? {
     let reads = ObservedReads(0)
     if reads.isRecorded() { return reads }
@@ -75,7 +79,9 @@ final class ObservedReads: Observable, @unchecked Sendable {
     return areTracked
   }
 
-  /// Leaves the object to the calling thread; nobody tracks, and nobody else has it.
+  /// Leaves the object to the calling thread.
+  ///
+  /// Nobody tracks, and nobody else has the object.
   func leave() {
     guard CurrentThread.kept == nil else { return }
     let kept = Unmanaged.passRetained(self)

@@ -1,44 +1,46 @@
 internal import Locking
 
-/// What `withObservationTracking` knows of a state relay: that its value was read, or changes.
+/// A value's link to `withObservationTracking`: it records reads and reports changes.
 ///
-/// Who reads is entered as a tracker some time after the read, and nobody says when. So as long as anybody
-/// may track, every change is told, though it costs more than the change.
+/// A reader is registered as a tracker some time after the read, and no call reports when. So while
+/// anybody may track, every change is reported, although that costs more than the change.
 final class ObservedValue: Sendable {
   private struct State: Sendable {
-    /// Those who track, or nil if it has been seen that nobody does.
+    /// The reads of the trackers, or nil if a check has found that nobody tracks.
     var reads: ObservedReads?
-    /// Whether the value was read since the last change was told.
+    /// True if the value was read since the last change was reported.
     var wasRead = false
-    /// The thread that tells of changes, or 0.
+    /// The thread that reports changes, or 0.
     var teller = 0
-    /// Threads that have told, until another one took over, and haven't returned from it.
+    /// Threads that reported until another one took over, and haven't returned from that yet.
     var relieved: [Int] = []
-    /// Who has changed the value while another change was told: those who read it before don't know.
+    /// The origin of a change that was made while another one was being reported.
+    ///
+    /// Trackers that read the value before it haven't been notified of it.
     var debt = Debt.none
-    /// Whether the next thread that changes the value is to tell.
+    /// True if the next thread that changes the value is to take over.
     var wantsRelief = false
   }
 
   private enum Debt {
     case none
-    /// A tracker, or what it calls.
+    /// The change was made by a tracker, or by code that it calls.
     case ofTeller
     case ofOthers
   }
 
   private let state = Locked(State())
 
-  /// How often in a row trackers are told of what they have set themselves.
+  /// The number of times in a row that trackers are notified of their own changes.
   private static let patience = 100
 
   // MARK: Reading
 
-  /// Notes that the value is about to be read.
+  /// Records that the value is about to be read.
   ///
-  /// - Returns: false if nobody tracked before, so that nothing could be noted.
+  /// - Returns: false if nobody tracked before, so that nothing could be recorded.
   func access() -> Bool {
-    // What records runs nobody's code.
+    // Recording runs no user's code.
     state.withLock { state in
       guard let reads = state.reads else { return false }
       reads.record()
@@ -47,7 +49,7 @@ final class ObservedValue: Sendable {
     }
   }
 
-  /// Takes over the first read that somebody tracks.
+  /// Takes over the first read that is tracked.
   ///
   /// `isTracked` is called under the lock.
   func adopt(_ reads: ObservedReads, isTracked: () -> Void) {
@@ -58,9 +60,9 @@ final class ObservedValue: Sendable {
     }
   }
 
-  /// Forgets those who tracked, if all have been told or have gone.
+  /// Forgets the trackers if all of them have been notified or deallocated.
   ///
-  /// `isUntracked` is called under the lock if so.
+  /// In that case, `isUntracked` is called under the lock.
   func settle(_ isUntracked: () -> Void) {
     let old = state.withLock { state -> ObservedReads? in
       guard let reads = state.reads, !reads.areTracked else { return nil }
@@ -73,17 +75,18 @@ final class ObservedValue: Sendable {
 
   // MARK: Changing
 
-  /// Says that the value is about to change.
+  /// Reports that the value is about to change.
   func willChange() {
     tell(hasChanged: false) {
-      // Who has read is entered later, perhaps only after this: `didChange` tells it.
+      // A reader is registered later, perhaps only after this call. Then `didChange` notifies it.
       known()?.willChange()
     }
   }
 
-  /// Says that the value has changed.
+  /// Reports that the value has changed.
   ///
-  /// Who has read the value since `willChange` may have seen the old one, and is told as well.
+  /// A reader that has read the value since `willChange` may have seen the old one, and is notified
+  /// as well.
   func didChange() {
     tell {
       var wasRead = false
@@ -95,7 +98,7 @@ final class ObservedValue: Sendable {
     }
   }
 
-  /// Says that the value has changed, once everybody who reads sees the new one.
+  /// Reports that the value has changed, once every reader sees the new one.
   func hasChanged() {
     tell {
       let changing = known { $0.wasRead = false }
@@ -110,7 +113,7 @@ final class ObservedValue: Sendable {
     changing?.didChange()
   }
 
-  /// Those who track, to be told.
+  /// Returns the change to report to the trackers, or nil if nobody tracks.
   private func known(_ body: (inout State) -> Void = { _ in }) -> ObservedReads.Change? {
     state.withLock { state in
       body(&state)
@@ -118,13 +121,17 @@ final class ObservedValue: Sendable {
     }
   }
 
-  /// Tells one change at a time.
+  /// Reports one change at a time.
   ///
-  /// Observation calls a tracker for as long as it hasn't returned, so one that is told would be told of what it sets
-  /// inside that, and two threads that tell would tell it twice: if it begins anew each time, there are two of it
-  /// then, and four after the next change. So who changes the value meanwhile leaves it to the thread that tells,
-  /// which tells all again afterwards: what it has set itself some times, since a tracker that always sets would go
-  /// on forever, and what others have set until one of them takes over.
+  /// Observation calls a tracker again as long as the tracker hasn't returned. So a tracker that
+  /// sets the value would be notified inside its own call, and two reporting threads would notify
+  /// it twice. If it begins to track again each time, there are then two trackers, and four after
+  /// the next change.
+  ///
+  /// So a thread that changes the value meanwhile leaves its change to the thread that is
+  /// reporting, which reports again afterwards. It does so at most 100 times in a row for changes
+  /// that it has made itself, because a tracker that always sets the value would go on forever. It
+  /// does so for changes of other threads until one of them takes over.
   private func tell(hasChanged: Bool = true, _ body: () -> Void) {
     var turn = Turn(thread: CurrentThread.token)
     guard begin(turn.thread, hasChanged) else { return }
@@ -134,12 +141,14 @@ final class ObservedValue: Sendable {
 
   private struct Turn {
     let thread: Int
-    /// How often it has told what came meanwhile.
+    /// The number of times that it has reported changes that came meanwhile.
     var rounds = 0
     var wasRelieved = false
   }
 
-  /// Whether the calling thread is to tell now; if not, it has left what it has changed to the one that does.
+  /// Begins to report, or leaves the change to the thread that already reports.
+  ///
+  /// - Returns: true if the calling thread is to report now.
   private func begin(_ thread: Int, _ hasChanged: Bool) -> Bool {
     state.withLock { state in
       let isTelling = state.teller == thread || state.relieved.contains(thread)
@@ -157,11 +166,12 @@ final class ObservedValue: Sendable {
     }
   }
 
-  /// Whether the calling thread has to tell once more; if not, it tells no longer.
+  /// Returns whether the calling thread has to report once more; otherwise it stops reporting.
   private func goesOn(_ turn: inout Turn) -> Bool {
     state.withLock { state in
       if state.teller != turn.thread {
-        // Another thread has taken over, and what is owed; but what came when that had ended is this one's still.
+        // Another thread has taken over, together with the changes that were left to report.
+        // Changes that came after that thread had ended are this thread's again.
         if let place = state.relieved.firstIndex(of: turn.thread) {
           state.relieved.remove(at: place)
         }

@@ -1,19 +1,21 @@
 internal import Locking
 
-/// The way of one subscription's values to another place.
+/// A subscription whose values are delivered in another context.
 ///
-/// Values keep their order and don't nest: while one waits in the queue or is being received from
-/// there, the next ones wait too.
+/// Values keep their order and don't nest. While a value waits in the queue, or is being received
+/// from it, the next values wait as well.
 final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
   // @unchecked: `live` is atomic, and the rest is in `state`.
   private struct State {
     var body: (@Sendable (Value) -> Void)?
     var upstream: SubscriptionToken?
     var waiting = 0
-    /// Whether the publisher has ended.
+    /// True if the publisher has ended.
     var hasEnded = false
 
-    /// Gives what is held once nothing can come any more, for the caller to release outside the lock.
+    /// Takes the callback out once no value can come any more.
+    ///
+    /// The caller releases it outside the lock.
     mutating func takeAtEnd() -> (@Sendable (Value) -> Void)? {
       guard hasEnded && waiting == 0 else { return nil }
       defer { body = nil }
@@ -23,9 +25,10 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
 
   /// A value on its way.
   ///
-  /// It counts itself down when it has been received, or when its job is dropped since the actor is deallocated.
+  /// It is counted down when it has been received, or when its job is dropped because the actor is
+  /// deallocated.
   private final class Arrival: @unchecked Sendable {
-    // @unchecked: `isCounted` is written by the one job that holds this, and read when the job is freed.
+    // @unchecked: `isCounted` is written by the one job that holds this, and read when it is freed.
     private let receiveOn: ReceiveOn
     private let value: Value
     private var isCounted = false
@@ -53,7 +56,10 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
     state = Locked(State(body: body))
   }
 
-  /// Calls `body` in the place of `queue`: straight if this is it and nothing waits, else later.
+  /// Calls `body` in the delivery context of `queue`.
+  ///
+  /// The call is direct if the value comes in that context and nothing waits. Otherwise it comes
+  /// later.
   static func subscribe(
     to signal: Signal<Value>, through queue: DeliveryQueue,
     _ body: @escaping @Sendable (Value) -> Void
@@ -65,7 +71,7 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
   }
 
   private func receive(_ value: Value) {
-    // Inside the body of a commit nothing is delivered anywhere.
+    // Inside the body of a commit, nothing is delivered to any queue.
     let isHere = queue.isCurrent && DeferredDeliveries.current == nil
     let body = state.withLock { state -> (@Sendable (Value) -> Void)? in
       if isHere && state.waiting == 0 { return state.body }
@@ -80,7 +86,7 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
     queue.run()
   }
 
-  /// Hands the arrival to the queue, and keeps nothing of it.
+  /// Adds the arrival to the queue, and keeps no reference to it.
   private func add(_ arrival: Arrival) { queue.enqueue { arrival.arrive() } }
 
   private func pass(_ value: Value) {
@@ -88,7 +94,7 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
     if live.load() != 0 { body?(value) }
   }
 
-  /// A value has arrived, or never will.
+  /// Counts a value that has arrived, or never will.
   private func countDown() {
     let held = state.withLock { state in
       state.waiting -= 1
@@ -97,7 +103,9 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
     withExtendedLifetime(held) {}
   }
 
-  /// The publisher has ended: when what is on its way has arrived, nothing is held any more.
+  /// Notes that the publisher has ended.
+  ///
+  /// When the values on their way have arrived, nothing is held any more.
   private func end() {
     let held = state.withLock { state in
       state.hasEnded = true
@@ -108,7 +116,7 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
 
   override func silence(_ token: SubscriptionToken) { live.store(0) }
 
-  /// Silences, then lets go of everything outside the lock.
+  /// Silences the subscription, then releases everything outside the lock.
   override func cancel(_ token: SubscriptionToken) {
     live.store(0)
     let (upstream, body) = state.withLock { state in
@@ -122,7 +130,7 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
   }
 
   override func isActive(_ token: SubscriptionToken) -> Bool {
-    // What is on its way will come, also when the publisher has gone.
+    // Values on their way still arrive after the publisher has been deallocated.
     let (upstream, waiting) = state.withLock { ($0.upstream, $0.waiting) }
     return !queue.isGone && (waiting > 0 || upstream?.isActive ?? false)
   }

@@ -1,5 +1,5 @@
 extension Relay {
-  /// How many subscriptions there are that haven't been cancelled, for inspectors and tests of leaks.
+  /// The number of subscriptions that haven't been cancelled, for inspectors and tests for leaks.
   ///
   /// Another thread may have changed it by the time it is read.
   ///
@@ -8,7 +8,7 @@ extension Relay {
 }
 
 extension StateRelay {
-  /// How many subscriptions there are that haven't been cancelled, for inspectors and tests of leaks.
+  /// The number of subscriptions that haven't been cancelled, for inspectors and tests for leaks.
   ///
   /// Another thread may have changed it by the time it is read.
   ///

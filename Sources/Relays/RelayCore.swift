@@ -1,32 +1,38 @@
 public import Locking
 
-/// What a relay and its signals and tokens share: the gate, and the backlog of what waits there.
+/// The part that a relay shares with its signals and tokens: the gate and the backlog.
+///
+/// The backlog contains the operations that wait for the gate.
 @usableFromInline class RelayCore<Value: Sendable>: RelayGate, @unchecked Sendable {
   // @unchecked: `backlog` is under `lock`.
   @usableFromInline enum Operation {
     case send(Value)
-    /// Adds a subscriber, after giving it `first` if there is one.
+    /// Adds a subscriber, and delivers `first` to it before, if there is a first value.
     case add(Subscriber<Value>, first: Value?)
     case end
   }
 
   @usableFromInline struct Backlog {
     @usableFromInline var operations = Fifo<Operation>()
-    /// How many of the first of them come from the thread that delivers, which is in the body of a commit.
+    /// The number of operations at the front that come from the thread that delivers.
+    ///
+    /// That thread is in the body of a commit.
     @usableFromInline var ownCount = 0
-    /// Whether the gate is nobody's, since a thread in such a body has left the rest to the next one.
+    /// True if no thread has the gate, because one in such a body has left the rest to the next
+    /// one.
     var isLeft = false
-    /// Cancelled subscriptions; they go first, so that their captures don't outlive the delivery.
+    /// Cancelled subscriptions; they come first, so that their captures don't outlive the delivery.
     @usableFromInline var removals: [Unmanaged<Subscription>] = []
     @usableFromInline var handoff = DrainHandoff()
 
     @inlinable init() {}
   }
 
-  /// Made when something has to wait for the first time, so that most relays do without.
+  /// The backlog, or nil in most relays: it is made when an operation has to wait for the first
+  /// time.
   @exclusivity(unchecked) @usableFromInline final var backlogIfAny: UnsafeMutablePointer<Backlog>?
 
-  /// A core whose lock is shared with others.
+  /// Creates a core whose lock is shared with others.
   @usableFromInline convenience init() { self.init(lock: .shared()) }
 
   @usableFromInline override init(lock: UnsafeLock) { super.init(lock: lock) }
@@ -38,7 +44,7 @@ public import Locking
     backlog.deallocate()
   }
 
-  /// What waits; the caller holds the lock.
+  /// The backlog, which is made if it is missing; the caller holds the lock.
   @inlinable final var backlog: UnsafeMutablePointer<Backlog> {
     if let backlog = backlogIfAny { return backlog }
     let backlog = UnsafeMutablePointer<Backlog>.allocate(capacity: 1)
@@ -56,10 +62,10 @@ public import Locking
     if !gate.compareExchange(thread, 0) { drain() }
   }
 
-  /// Calls everyone who is subscribed; the caller holds the gate.
+  /// Calls all current subscribers; the caller holds the gate.
   @inlinable final func deliver(_ value: Value) {
     guard let slots = fields.pointee.slots else { return }
-    // Both are read once: a subscription or a cancel made meanwhile waits in the backlog.
+    // Both are read once. A subscription or a cancel that is made meanwhile waits in the backlog.
     let memory = slots.memory
     let count = slots.count
     var index = 0
@@ -78,9 +84,10 @@ public import Locking
     deliver(value, lock.withLock { leave(sending: value) })
   }
 
-  /// Sends what `decide` gives, in the order of the decisions.
+  /// Sends the value that `decide` returns, in the order of the decisions.
   ///
-  /// `decide` runs under the lock, so it runs nobody's code; what it replaces it hands out.
+  /// `decide` runs under the lock, so it must run no user's code. It hands out a value that it
+  /// replaces instead of releasing it.
   @inlinable final func send(deciding decide: () -> Value?) {
     lock.lock()
     guard let value = decide() else { return lock.unlock() }
@@ -89,25 +96,25 @@ public import Locking
     deliver(value, turn)
   }
 
-  /// Who delivers a value.
+  /// The thread that delivers a value.
   @usableFromInline enum Turn {
-    /// The caller, who holds the gate.
+    /// The caller, which holds the gate.
     case here
-    /// The caller, who holds the gate and drains the backlog, where the value is.
+    /// The caller, which holds the gate and drains the backlog with the value in it.
     case draining
-    /// Whoever delivers already.
+    /// The thread that already delivers.
     case elsewhere
-    /// The same, which can't keep up, or wants the caller to go on in its place.
+    /// The same, but it can't keep up, or wants the caller to take over.
     case behind
   }
 
-  /// Gives `value` its place in the order; the lock is held.
+  /// Gives `value` its position in the order; the lock is held.
   @inlinable final func takeTurn(_ value: Value) -> Turn {
     if gate.compareExchange(0, CurrentThread.tag) { return .here }
     return leave(sending: value)
   }
 
-  /// Leaves `value` to whoever delivers; the lock is held.
+  /// Leaves `value` to the thread that delivers; the lock is held.
   @inlinable final func leave(sending value: Value) -> Turn {
     let backlog = backlog
     backlog.pointee.operations.append(.send(value))
@@ -119,14 +126,14 @@ public import Locking
     return backlog.pointee.handoff.isBehind(backlog.pointee.operations.count) ? .behind : .elsewhere
   }
 
-  /// Counts the last operation among those of the thread that delivers, if all before it are; the lock is held.
+  /// Counts the last operation in `ownCount` if all before it are counted; the lock is held.
   @usableFromInline final func noteOwn() {
     if backlog.pointee.ownCount == backlog.pointee.operations.count - 1 {
       backlog.pointee.ownCount += 1
     }
   }
 
-  /// Delivers `value` if that is for the caller to do; the lock isn't held.
+  /// Delivers `value` if the caller has to; the lock isn't held.
   @inlinable final func deliver(_ value: Value, _ turn: Turn) {
     switch turn {
     case .here:
@@ -140,8 +147,8 @@ public import Locking
 
   /// Lets the thread that delivers catch up, or takes over from it.
   ///
-  /// It is no use waiting for oneself, so a callback never does. Nor does the body of a commit: the callback that is at
-  /// it may be waiting for that to end.
+  /// A callback never waits, because it would wait for its own thread. The body of a commit doesn't
+  /// wait either: the callback that is running may be waiting for the body to end.
   @usableFromInline final func waitForRoom(mayDeliver: Bool = true) {
     guard !isHeldHere, DeferredDeliveries.current == nil else { return }
     let isMine = DrainHandoff.wait(mayDeliver: mayDeliver) { access in
@@ -154,7 +161,7 @@ public import Locking
     drain()
   }
 
-  /// Says that no value will be sent any more, after those that wait.
+  /// Ends the relay after the values that wait; no value will be sent any more.
   @inlinable final func end() {
     let thread = CurrentThread.tag
     if gate.compareExchange(0, thread) {
@@ -171,7 +178,7 @@ public import Locking
 
   // MARK: The backlog
 
-  /// What a new subscriber gets at once, if the relay has a value; the lock is held.
+  /// The value that a new subscriber receives at once, if the relay has one; the lock is held.
   var first: Value? { nil }
 
   override final func leave(adding subscription: Unmanaged<Subscription>) -> Bool {
@@ -188,7 +195,7 @@ public import Locking
     backlog.pointee.removals.append(subscription)
   }
 
-  /// Subscribes `receive`, and `end` to be called when no value can come any more.
+  /// Subscribes `receive`, and `end`, which is called when no value can come any more.
   @inlinable final func attach(
     _ receive: @escaping @Sendable (Value) -> Void, _ end: (@Sendable () -> Void)?
   ) -> SubscriptionToken {
@@ -196,7 +203,9 @@ public import Locking
     return subscribe(Subscriber(receive: receive))
   }
 
-  /// How many operations wait for the thread that delivers, with those that it had in hand at its last look.
+  /// The number of operations that wait for the thread that delivers.
+  ///
+  /// It includes those that the thread had in hand at its last check.
   package final var waitingCount: Int {
     lock.withLock {
       guard let backlog = backlogIfAny else { return 0 }
@@ -204,10 +213,10 @@ public import Locking
     }
   }
 
-  /// Carries out what waits until nothing does; the caller holds the gate.
+  /// Carries out the waiting operations until none is left; the caller holds the gate.
   ///
-  /// All that waits is taken at once, and those who wait for room go on meanwhile. Who has been at it
-  /// for a while gives the gate to one of them.
+  /// It takes all of them at once, and the threads that wait for room continue meanwhile. After a
+  /// while, it gives the gate to one of those threads.
   @inlinable final func drain() {
     var shift = DrainHandoff.Shift()
     while var operations = takeOperations(shift) {
@@ -221,7 +230,7 @@ public import Locking
     }
   }
 
-  /// Gives the gate to a thread that waits, if it is time for that, and with it the operations.
+  /// Gives the gate and the operations to a thread that waits, if it is time for that.
   @usableFromInline final func handOver(
     _ operations: inout Fifo<Operation>, _ shift: inout DrainHandoff.Shift
   ) -> Bool {
@@ -234,7 +243,7 @@ public import Locking
         return nil
       }
       backlog.pointee.handoff.hold(0)
-      // They were there before those that wait.
+      // These operations came before those that wait.
       while let later = backlog.pointee.operations.popFirst() { operations.append(later) }
       swap(&operations, &backlog.pointee.operations)
       backlog.pointee.ownCount = 0
@@ -246,7 +255,8 @@ public import Locking
     return successor != nil
   }
 
-  /// Takes what waits, or gives the gate back if nothing does or another thread is to go on.
+  /// Takes the waiting operations, or gives up the gate if there are none or another thread takes
+  /// over.
   @inlinable final func takeOperations(_ shift: DrainHandoff.Shift) -> Fifo<Operation>? {
     lock.lock()
     backlogIfAny?.pointee.handoff.hold(0)
@@ -279,13 +289,16 @@ public import Locking
 
   // MARK: In the body of a commit
 
-  /// Whether the calling thread is in the body of a commit.
+  /// True if the calling thread is in the body of a commit.
   ///
-  /// Callbacks that it calls there see, and write to, a commit that may still be undone. So it calls them with what
-  /// it has sent itself, and leaves to others, or to the end of the body, what others have sent.
+  /// Callbacks that it calls there read and change a commit that may still be undone. So it calls
+  /// them only with values that it has sent itself. Values that other threads have sent are left to
+  /// another thread, or to the end of the body.
   @usableFromInline final var isInBody: Bool { DeferredDeliveries.current != nil }
 
-  /// Takes what this thread has sent, or leaves the gate and the rest; the lock is held, and is not when it returns.
+  /// Takes the operations that this thread has sent, or gives up the gate and leaves the rest.
+  ///
+  /// The lock is held at the call, and isn't held when it returns.
   @usableFromInline final func takeOwnOperations() -> Fifo<Operation>? {
     var operations = Fifo<Operation>()
     while backlog.pointee.ownCount > 0, let operation = backlog.pointee.operations.popFirst() {
@@ -322,7 +335,7 @@ public import Locking
 
   // MARK: Carrying out
 
-  /// Carries out `operation` and releases it, outside the lock and before the next is begun.
+  /// Carries out `operation` and releases it, outside the lock and before the next one begins.
   @inlinable final func carryOut(_ operation: consuming Operation) {
     switch consume operation {
     case .send(let value): deliver(value)
@@ -331,7 +344,7 @@ public import Locking
     }
   }
 
-  /// Adds a subscriber in its turn.
+  /// Adds a subscriber when its turn comes.
   @inlinable final func add(_ subscriber: Subscriber<Value>, first: Value?) {
     guard subscriber.isLive else { return }
     if let first { subscriber.receive(first) }
@@ -339,7 +352,7 @@ public import Locking
     if !link(.passUnretained(subscriber)) { end(subscriber) }
   }
 
-  /// Takes cancelled subscribers out and releases them, outside the lock.
+  /// Removes cancelled subscribers and releases them, outside the lock.
   @inlinable final func removeCancelled() {
     guard removals.load() != 0 else { return }
     let cancelled = lock.withLock {

@@ -1,33 +1,35 @@
 public import Locking
 
-/// What every relay's core is, whatever it passes on: a gate, and the slots behind it.
+/// The base of every relay's core, whatever it passes on: a gate, and the slots behind it.
 ///
-/// The gate says who may touch the slots. It is 0 when nobody delivers, and else the tag of the thread
-/// that does; its second bit is set when the backlog isn't empty. Whoever moves it from 0 delivers until
-/// the backlog is empty; everyone else leaves an operation in the backlog and goes. So values are
-/// serial, in one order for all, without a lock held and without nesting. The design is a combiner
-/// (flat combining, Hendler and others, 2010) with one combiner at a time. Only to give or take a
-/// slot is the gate held for a moment under the lock; who sends then waits, and delivers itself.
+/// The gate determines which thread may touch the slots. It is 0 when nobody delivers. Otherwise it
+/// is the tag of the thread that delivers; its second bit is set when the backlog isn't empty. The
+/// thread that moves the gate from 0 delivers until the backlog is empty. Every other thread leaves
+/// an operation in the backlog and returns. So values are serial, in one order for all subscribers,
+/// without a lock held and without nesting. The design is a combiner (flat combining, Hendler and
+/// others, 2010) with one combiner at a time. There is one exception: to give or take a slot, the
+/// gate is held for a moment under the lock. A thread that sends meanwhile waits, and then delivers
+/// its value itself.
 ///
 /// Nothing here depends on the type of the values, so nothing needs to be specialised for it.
 @usableFromInline class RelayGate: Cancellable, @unchecked Sendable {
-  // @unchecked: `slots` belongs to whoever moved the gate from 0, and the words are atomic.
+  // @unchecked: `slots` belongs to the thread that moved the gate from 0, and the words are atomic.
   @usableFromInline struct Fields {
     @usableFromInline var gate: Int32 = 0
-    /// 1 while cancelled subscriptions wait to be taken out; written under the lock.
+    /// 1 while cancelled subscriptions wait to be removed; written under the lock.
     var removals: Int32 = 0
-    /// How many subscriptions there are that haven't been cancelled; written under the lock.
+    /// The number of subscriptions that haven't been cancelled; written under the lock.
     var subscriptions: Int32 = 0
-    /// 1 when no value can come any more; written by whoever holds the gate.
+    /// 1 when no value can come any more; written by the thread that holds the gate.
     var ended: Int32 = 0
     @usableFromInline let lock: UnsafeLock
-    /// Nil until the first subscription.
+    /// The slots, or nil until the first subscription.
     @usableFromInline var slots: UnsafeSlots?
 
     init(lock: UnsafeLock) { self.lock = lock }
   }
 
-  /// Reached through `fields` alone.
+  /// The fields; all code reaches them through `fields`.
   private var storage: Fields
 
   @usableFromInline init(lock: UnsafeLock) { storage = Fields(lock: lock) }
@@ -40,19 +42,20 @@ public import Locking
 
   // MARK: Fields
 
-  /// The fields at their address, since an atomic needs one.
+  /// The address of the fields, because an atomic word needs one.
   @inlinable final var fields: UnsafeMutablePointer<Fields> {
     _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: Fields.self)
   }
 
-  /// The words at the head of the fields, in their order.
+  /// The words at the beginning of the fields, in their order.
   @inlinable final var words: UnsafeMutablePointer<Int32> {
     UnsafeMutableRawPointer(fields).assumingMemoryBound(to: Int32.self)
   }
 
   @inlinable final var gate: UnsafeAtomicWord { UnsafeAtomicWord(words) }
 
-  /// Takes the gate to drain the backlog if it is free, and else marks that something waits there.
+  /// Takes the gate to drain the backlog if it is free, and otherwise marks that an operation
+  /// waits.
   ///
   /// The lock is held.
   @inlinable final func takeOrMark() -> Bool {
@@ -61,7 +64,7 @@ public import Locking
     return true
   }
 
-  /// Whether the calling thread holds the gate.
+  /// True if the calling thread holds the gate.
   @usableFromInline final var isHeldHere: Bool { gate.loadRelaxed() & ~2 == CurrentThread.tag }
 
   @inlinable final var removals: UnsafeAtomicWord { UnsafeAtomicWord(words + 1) }
@@ -72,40 +75,42 @@ public import Locking
 
   @inlinable final var lock: UnsafeLock { fields.pointee.lock }
 
-  /// Whether there is a subscription that hasn't been cancelled.
+  /// True if there is a subscription that hasn't been cancelled.
   ///
-  /// A plain count, so that asking runs nobody's code and waits for nothing.
+  /// It is a plain count, so reading it runs no user's code and waits for nothing.
   final var hasSubscribers: Bool { subscriptions.load() > 0 }
 
-  /// How many subscriptions there are that haven't been cancelled.
+  /// The number of subscriptions that haven't been cancelled.
   final var subscriptionCount: Int { Int(subscriptions.load()) }
 
-  // MARK: What a subclass adds
+  // MARK: For subclasses
 
-  /// Traps where the calling thread holds the lock already.
+  /// Traps if the calling thread already holds the lock.
   @usableFromInline func checkIsFree() {}
 
-  /// Leaves a subscription to be added in its turn; the lock is held.
+  /// Leaves a subscription to be added when its turn comes; the lock is held.
   ///
-  /// - Returns: whether the deliverer can't keep up.
+  /// - Returns: true if the thread that delivers can't keep up.
   func leave(adding subscription: Unmanaged<Subscription>) -> Bool { false }
 
-  /// Lets a deliverer that can't keep up catch up; the lock isn't held.
+  /// Lets the thread that delivers catch up if it can't keep up; the lock isn't held.
   func stepBack() {}
 
-  /// Delivers what a thread in the body of a commit has left, if nobody else has since; the lock isn't held.
+  /// Delivers what a thread in the body of a commit has left, unless another thread already has.
+  ///
+  /// The lock isn't held.
   func goOnAfterBody() {}
 
-  /// Leaves a subscription to be taken out as soon as may be, with one reference to release.
+  /// Leaves a subscription to be removed as soon as possible, with one reference to release.
   ///
   /// The lock is held.
   func leave(removing subscription: Unmanaged<Subscription>) {}
 
   // MARK: Subscribing
 
-  /// Adds `subscription` in its turn.
+  /// Adds `subscription` when its turn comes.
   ///
-  /// Never delivers: a thread that comes to subscribe must not become the one that delivers.
+  /// It never delivers: a thread that comes to subscribe must not become the one that delivers.
   @usableFromInline func subscribe(_ subscription: Subscription) -> SubscriptionToken {
     let subscription = Unmanaged.passRetained(subscription)
     let token = SubscriptionToken(source: self, subscription: subscription)
@@ -115,7 +120,7 @@ public import Locking
       let isLinked = link(subscription)
       gate.store(0)
       lock.unlock()
-      // No value can come, so nobody else ends it.
+      // No value can come, so no other thread ends the subscription.
       if !isLinked { subscription._withUnsafeGuaranteedRef { end($0) } }
     } else {
       let isBehind = leave(adding: subscription)
@@ -128,12 +133,12 @@ public import Locking
   /// Counts a new subscription; the lock is held.
   final func countSubscription() { subscriptions.store(subscriptions.loadRelaxed() + 1) }
 
-  /// Counts a subscription that is over; the lock is held.
+  /// Subtracts an ended subscription from the count; the lock is held.
   private func uncountSubscription() { subscriptions.store(subscriptions.loadRelaxed() - 1) }
 
   /// Gives `subscription` a slot, unless the relay has ended; the caller holds the gate.
   ///
-  /// Runs nobody's code.
+  /// It runs no user's code.
   @usableFromInline final func link(_ subscription: Unmanaged<Subscription>) -> Bool {
     if ended.loadRelaxed() != 0 { return false }
     let slots = fields.pointee.slots ?? UnsafeSlots(capacity: 3)
@@ -141,7 +146,7 @@ public import Locking
     return true
   }
 
-  /// Takes `subscription` out of its slot, for the caller to release; the caller holds the gate.
+  /// Removes `subscription` from its slot, for the caller to release; the caller holds the gate.
   @usableFromInline final func unlink(_ subscription: Unmanaged<Subscription>) -> Unmanaged<
     Subscription
   >? {
@@ -157,17 +162,17 @@ public import Locking
     }
   }
 
-  /// Ends a subscription, which no slot holds; the caller holds the gate.
+  /// Ends a subscription that no slot holds; the caller holds the gate.
   ///
-  /// Its token may be held for long, and owns a reference: that is given up for it, so that what is
-  /// captured goes with the relay.
+  /// Its token may be kept for long, and owns a reference. That reference is taken from the token,
+  /// so that the captures are released with the relay.
   @usableFromInline final func end(_ subscription: Subscription) {
     if subscription.isLive { subscription.end() }
     lock.lock()
     let held = subscription.takeFromToken()
     if held != nil { uncountSubscription() }
     lock.unlock()
-    // Outside the lock: what is captured may do anything when it is released.
+    // This is outside the lock, because releasing the captures may run any code.
     held?.release()
   }
 
@@ -181,16 +186,16 @@ public import Locking
   }
 
   override final func isActive(_ token: SubscriptionToken) -> Bool {
-    // Without the lock, since a bag that looks for what has ended must not wait for a `modify`. While
-    // something is delivered, a first value may be on its way.
+    // This doesn't take the lock, because a bag that looks for ended subscriptions must not wait
+    // for a `modify`. While a delivery runs, a first value may be on its way.
     ended.load() == 0 || gate.load() != 0
   }
 
-  /// Takes the subscription out: now, if nobody delivers, and else at the delivery's end.
+  /// Removes the subscription: now if nobody delivers, and otherwise at the delivery's end.
   override final func cancel(_ token: SubscriptionToken) {
     checkIsFree()
     lock.lock()
-    // Silenced under the lock: a second canceller can't return before the check fails.
+    // It is silenced under the lock, so that a second `cancel` can't return before the check fails.
     guard let subscription = token.subscription else { return lock.unlock() }
     subscription._withUnsafeGuaranteedRef {
       _ = $0.takeFromToken()
@@ -201,7 +206,7 @@ public import Locking
       let slot = unlink(subscription)
       gate.store(0)
       lock.unlock()
-      // Outside the lock: what is captured may do anything when it is released.
+      // This is outside the lock, because releasing the captures may run any code.
       slot?.release()
       subscription.release()
     } else {

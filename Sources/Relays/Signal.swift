@@ -1,37 +1,37 @@
-/// The subscribing side of a publisher: outsiders can subscribe to it, and not send.
+/// The subscribing side of a publisher: other code can subscribe to it, but not send.
 ///
 ///     public var prices: Signal<Int> { relay.signal }
 ///
-/// A signal is a value that can be stored, passed and derived from. It doesn't keep the relay alive.
-/// An operator gives another signal and does nothing until that is subscribed to; each subscription
-/// then has a chain of its own.
+/// A signal is a value. It can be stored and passed, and other signals can be derived from it. It
+/// doesn't keep the relay alive. An operator returns another signal, and does nothing until that
+/// signal is subscribed to. Each subscription then has its own chain of operators.
 public struct Signal<Output: Sendable>: Subscribable {
   @usableFromInline typealias Receive = @Sendable (Output) -> Void
   @usableFromInline typealias End = @Sendable () -> Void
 
-  /// Subscribes.
+  /// The function that subscribes.
   ///
   /// `End` is called when no value can come any more.
   @usableFromInline let attach: @Sendable (@escaping Receive, End?) -> SubscriptionToken
 
-  /// Whether a subscriber's own check has to be at the end of the chain.
+  /// True if a subscriber's own check has to stand at the end of the chain.
   ///
-  /// A relay's check stands at its beginning, and an operator's closure may cancel.
+  /// A relay's check stands at the beginning of the chain, and an operator's closure may cancel.
   @usableFromInline let isChain: Bool
 
-  /// A signal of an operator.
+  /// Creates the signal of an operator.
   @inlinable init(attach: @escaping @Sendable (@escaping Receive, End?) -> SubscriptionToken) {
     self.attach = attach
     isChain = true
   }
 
-  /// A signal of a relay.
+  /// Creates the signal of a relay.
   @inlinable init(_ core: RelayCore<Output>) {
     attach = { core.attach($0, $1) }
     isChain = false
   }
 
-  /// A signal of a state relay, whose last value it holds.
+  /// Creates the signal of a state relay, whose last value it holds.
   @inlinable init(_ holder: StateHolder<Output>) {
     attach = { receive, end in
       let token = holder.core.attach(receive, end)
@@ -41,7 +41,7 @@ public struct Signal<Output: Sendable>: Subscribable {
     isChain = false
   }
 
-  /// A signal that is another one, made anew for each subscription.
+  /// Returns a signal that makes another signal for each subscription, and subscribes to that one.
   package static func deferred(_ make: @escaping @Sendable () -> Signal) -> Signal {
     Signal { receive, end in make().attach(receive, end) }
   }

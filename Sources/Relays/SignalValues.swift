@@ -2,10 +2,13 @@ internal import Locking
 
 /// The values of a signal, one after another, for `for await`.
 ///
-/// They are kept from the moment this is made, so the first loop misses none; any further loop has
-/// a subscription of its own, from when it begins. A loop ends after the last value when no more
-/// can come: when the relay goes, or after `first` and `prefix`. It doesn't keep the relay alive.
-/// Leaving the loop unsubscribes, and so does dropping this before a loop has begun.
+///     for await price in prices.values() { print(price) }
+///
+/// Values are kept from the moment at which this sequence is made, so the first loop misses none.
+/// Each further loop has its own subscription, which begins with the loop. A loop ends after the
+/// last value when no more can come: when the relay is deallocated, or after `first` and `prefix`.
+/// It doesn't keep the relay alive. Leaving the loop unsubscribes, and so does releasing this
+/// sequence before a loop has begun.
 public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
   private let make: @Sendable () -> AsyncStream<Value>
   private let early: EarlyStream<Value>
@@ -26,7 +29,7 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
     early = EarlyStream(make())
   }
 
-  /// The values so far and from now on.
+  /// Returns an iterator over the values so far and from now on.
   public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
     (early.take() ?? make()).makeAsyncIterator()
   }
@@ -37,7 +40,7 @@ private func checked(_ count: Int) -> Int {
   return count
 }
 
-/// The stream that exists before the first loop, for that one to take.
+/// The stream that exists before the first loop, which takes it.
 private final class EarlyStream<Value: Sendable>: Sendable {
   private let stream: Locked<AsyncStream<Value>?>
 
@@ -52,10 +55,10 @@ private final class EarlyStream<Value: Sendable>: Sendable {
 }
 
 extension Subscribable {
-  /// The values from now on, for `for await`.
+  /// Returns the values from now on, for `for await`.
   ///
-  /// - Parameter buffering: What is kept while the loop is busy.
-  /// - Returns: the values, which are kept from now on.
+  /// - Parameter buffering: The values that are kept while the loop is busy.
+  /// - Returns: The values, which are kept from now on.
   public func values(buffering: Buffering = .unbounded) -> SignalValues<Output> {
     SignalValues(signal, buffering: buffering)
   }

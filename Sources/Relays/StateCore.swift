@@ -2,18 +2,18 @@ public import Locking
 
 /// The core of a relay that has a current value.
 ///
-/// Its gate may be left by anyone, but is moved from 0 under the lock alone while the relay lives:
-/// so the order of the values is the order in which they were set.
+/// Its gate may be released without the lock. While the relay lives, the gate is taken only under
+/// the lock. So the order of the values is the order in which they were set.
 @usableFromInline final class StateCore<Value: Sendable>: RelayCore<Value>, @unchecked Sendable {
-  // @unchecked: what `current` points to is under `lock`, and `modifier` is atomic.
+  // @unchecked: the value at `current` is under `lock`, and `modifier` is atomic.
 
   /// The latest value.
   ///
-  /// It outlives the relay, so that a signal of it still gives a first value. When the last signal
-  /// is gone, too, so is this: a token that somebody keeps holds no value.
+  /// It outlives the relay, so that a signal of the relay still delivers a first value. It is
+  /// released with the last signal. So a token that is kept holds no value.
   @exclusivity(unchecked) @usableFromInline var current: UnsafeMutablePointer<Value>
 
-  /// Where `current` points to when there is no value any more.
+  /// The address in `current` when there is no value any more.
   private static var nowhere: UnsafeMutablePointer<Value>? {
     UnsafeMutablePointer(bitPattern: 1 << 6)
   }
@@ -24,7 +24,7 @@ public import Locking
   @usableFromInline init(_ value: Value) {
     current = .allocate(capacity: 1)
     current.initialize(to: value)
-    // A lock of its own, since bodies run under it.
+    // This lock isn't shared, because bodies run under it.
     super.init(lock: .allocate())
   }
 
@@ -36,7 +36,7 @@ public import Locking
     lock.deallocate()
   }
 
-  /// Releases the value: neither the relay nor a signal of it is there any more.
+  /// Releases the value, when neither the relay nor a signal of it exists any more.
   final func forget() {
     guard let nowhere = Self.nowhere else { return }
     let last = lock.withLock {
@@ -58,34 +58,37 @@ public import Locking
   ///
   /// - Parameters:
   ///   - value: The new value.
-  ///   - didChange: Called when the value is set and before it is delivered.
-  /// - Returns: the value before.
+  ///   - didChange: A function that is called after the value is set and before it is delivered.
+  /// - Returns: The previous value.
   @inlinable func exchange(_ value: Value, didChange: () -> Void) -> Value {
     checkIsFree()
     lock.lock()
-    // Moved, so that no value is released under the lock.
+    // The value is moved, so that none is released under the lock.
     let old = current.move()
     current.initialize(to: value)
     let turn = isUnheard ? Turn.elsewhere : takeTurn(value)
     lock.unlock()
     didChange()
     deliver(value, turn)
-    // Optimised code may release what the caller drops as soon as it can, and that is under the lock.
+    // Without this, optimised code may release a discarded result as early as under the lock.
     withExtendedLifetime(old) {}
     return old
   }
 
-  /// 1 if nothing that a value holds can run anybody's code when it is released, -1 if it may, and 0 until
-  /// that has been asked; under the lock.
+  /// The result of checking whether releasing a value can run a user's code; under the lock.
+  ///
+  /// 1 if it can't, -1 if it may, and 0 before the check.
   @exclusivity(unchecked) private var plainness: Int8 = 0
 
-  /// Whether a value is changed in place, so that what a body takes out of it is released under the lock.
+  /// True if a value is changed in place, so that removed parts of it are released under the lock.
   @usableFromInline var isPlain: Bool {
     if plainness == 0 { plainness = holdsNoObjects(Value.self) ? 1 : -1 }
     return plainness > 0
   }
 
-  /// Changes the value and sends it: in place, if the body can't throw and the value holds no objects.
+  /// Changes the value and sends it.
+  ///
+  /// The value is changed in place if the body can't throw and the value holds no objects.
   @inlinable func modify<Result, Failure: Error>(
     didChange: () -> Void, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -93,7 +96,7 @@ public import Locking
     lock.lock()
     beginModifying()
     if Failure.self == Never.self && (_isPOD(Value.self) || isPlain) {
-      // Nobody else can reach the value, and no copy is held that would have its storage copied.
+      // No other thread can reach the value. No copy of it is held, so its storage isn't copied.
       let result = try body(&current.pointee)
       endModifying()
       let heard = isUnheard ? nil : current.pointee
@@ -103,7 +106,8 @@ public import Locking
       if let heard, let turn { deliver(heard, turn) }
       return result
     }
-    // Both values are held until the lock is gone, so that the one that isn't kept is released there.
+    // Both values are held until the lock is released. So the one that isn't kept is released
+    // outside the lock.
     let old = current.pointee
     var value = old
     defer { withExtendedLifetime((old, value)) {} }
@@ -124,7 +128,7 @@ public import Locking
     return result
   }
 
-  /// Whether nobody is subscribed and nobody delivers, so that a value needs no delivery.
+  /// True if nobody is subscribed and nobody delivers, so that a value needs no delivery.
   @usableFromInline var isUnheard: Bool {
     gate.load() == 0 && fields.pointee.slots?.isEmpty ?? true
   }
@@ -135,14 +139,16 @@ public import Locking
 
   @usableFromInline func endModifying() { modifier.store(0) }
 
-  /// A thread inside a `modify` of this relay holds the lock, and would wait for itself.
+  /// Traps if the calling thread is inside a `modify` of this relay.
+  ///
+  /// Such a thread holds the lock, and would wait for itself.
   @inlinable override func checkIsFree() {
     let thread = modifier.loadRelaxed()
     if thread != 0 { checkIsElsewhere(thread) }
   }
 
   @usableFromInline func checkIsElsewhere(_ thread: Int) {
-    // Not a precondition, which says nothing in a release build.
+    // This isn't a precondition, because that prints no message in a release build.
     if thread == CurrentThread.token {
       fatalError(
         "A StateRelay is used inside its own modify; read and change the value through the parameter"
@@ -154,7 +160,7 @@ public import Locking
 
   override var first: Value? { current.pointee }
 
-  /// Adds `subscription` in its turn, after its first value.
+  /// Adds `subscription` when its turn comes, after its first value.
   @usableFromInline override func subscribe(_ subscription: Subscription) -> SubscriptionToken {
     let subscriber = unsafeDowncast(subscription, to: Subscriber<Value>.self)
     let held = Unmanaged<Subscription>.passRetained(subscription)

@@ -1,6 +1,6 @@
-/// What a state relay and its signals hold together, so that the value goes with the last of them.
+/// An object that a state relay and its signals share, so that the last of them releases the value.
 ///
-/// Tokens hold the core alone.
+/// Tokens hold only the core.
 @usableFromInline final class StateHolder<Value: Sendable>: Sendable {
   @usableFromInline let core: StateCore<Value>
 

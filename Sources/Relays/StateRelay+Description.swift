@@ -1,7 +1,7 @@
 extension StateRelay: CustomStringConvertible {
-  /// The value, in one line: `StateRelay(1.0)`; control characters are written out, and what is long is cut.
+  /// The value in one line: `StateRelay(1.0)`.
   ///
-  /// Observation doesn't note that it is read.
+  /// Control characters are escaped, and a long value is cut. Observation doesn't record this read.
   public var description: String {
     var words = "StateRelay("
     var count = 0

@@ -7,27 +7,29 @@ public import Observation
 ///     speed.modify { $0 *= 2 }                   // prints 2.0
 ///     print(speed.value)                         // prints 2.0
 ///
-/// `value` is the latest one set, also inside a callback, which is given its own value and that may
-/// be an older one. At rest the last value delivered is `value`. A subscriber gets the current value
-/// first: before `subscribe` returns, unless a delivery is running or the subscription hops to
-/// another place. Otherwise a state relay keeps the promises of ``Relay``. Setting an equal value
-/// delivers it.
+/// `value` is the latest value set, also inside a callback. A callback receives its own value,
+/// which may be an older one. At rest, the last value delivered is `value`. A subscriber receives
+/// the current value first. That happens before `subscribe` returns, unless a delivery is running
+/// or the subscription delivers in another context. In all other respects, a state relay keeps the
+/// promises of ``Relay``. Setting an equal value delivers it.
 ///
-/// A signal of it that outlives it still gives the last value to whoever subscribes, and then ends.
+/// A signal that outlives its relay still delivers the last value to each new subscriber, and then
+/// ends.
 ///
 /// Reading never waits for a callback. `value` can be read in `withObservationTracking`, and so in
-/// a SwiftUI view, which is then told when it changes. Set it where it is read, on the main actor: what
-/// another thread sets between the reading and the moment at which Observation enters the reader is told with
-/// the next change, and a reader that is told in that moment Observation tells again of each later one: if it reads
-/// anew whenever it is told, on another thread than that which sets, there are more and more of it. A subscription
-/// misses nothing, and is one.
+/// a SwiftUI view, which is then notified when it changes. Set the value where it is read, on the
+/// main actor. Observation registers a reader some time after the read. A change that another
+/// thread makes in between is reported with the next change. A reader that is notified at that very
+/// moment is notified of each later change as well. If such a reader reads again at each
+/// notification, on another thread than the one that sets the value, its registrations multiply. A
+/// subscription doesn't have these limits: it misses no value and stays a single one.
 public final class StateRelay<Value: Sendable>: Observable, Sendable {
   @usableFromInline let core: StateCore<Value>
   @usableFromInline let holder: StateHolder<Value>
 
   @usableFromInline let observed = ObservedPlace()
 
-  /// A relay whose value is `value`.
+  /// Creates a relay with the value `value`.
   @inlinable public init(_ value: Value) {
     let core = StateCore(value)
     self.core = core
@@ -36,12 +38,12 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
 
   /// The latest value set.
   ///
-  /// Setting it delivers it. Reading and setting are two steps: where several threads write, use
-  /// ``modify(_:)``, since `value += 1` would lose some of what they add.
+  /// Setting it delivers it. Reading and setting are two steps. If several threads write, use
+  /// ``modify(_:)``: with `value += 1`, some of the additions would be lost.
   @inlinable public var value: Value {
     get {
       observed.access()
-      // The value goes with the relay, which nobody else may hold.
+      // The value is released with the relay, which nobody else may hold.
       defer { withExtendedLifetime(self) {} }
       return core.value
     }
@@ -53,7 +55,7 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
     swap(value)
   }
 
-  /// Sets the value, delivers it and gives the one before.
+  /// Sets the value, delivers it and returns the previous one.
   @inlinable @discardableResult public func swap(_ value: Value) -> Value {
     _willChange()
     defer { withExtendedLifetime(self) {} }
@@ -62,36 +64,39 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
 
   /// Changes the value atomically, and delivers it.
   ///
-  /// One element of a large array is changed as fast as one of a small array where the array holds
-  /// numbers, structs of numbers or texts, and no subscriber keeps the value that it was given; so it is
-  /// with sets and dictionaries of these, and with arrays of such arrays. All else is changed in a copy,
-  /// whose storage is copied with the first change: what `body` takes out may be an object with a `deinit`,
-  /// which must not run under the lock. So is everything if `body` may throw, since the value stays then.
-  ///
   ///     let isMine = state.modify { state in
   ///       guard state == .idle else { return false }
   ///       state = .connecting
   ///       return true
   ///     }
   ///
-  /// The value is delivered also if `body` left it as it was; subscribe to `removeDuplicates()` if that
-  /// says nothing. If `body` throws, the value stays and nothing is sent.
+  /// The value is delivered even if `body` leaves it as it was. Subscribe to `removeDuplicates()`
+  /// if equal values don't matter. If `body` throws, the value stays as it was and nothing is sent.
   ///
-  /// `body` runs once, under the relay's lock, so it should do no more than change the value. What it
-  /// sends to another relay would call that relay's subscribers under this lock.
+  /// `body` runs once, under the relay's lock, so it should only change the value. If it sends to
+  /// another relay, the subscribers of that relay are called under this lock.
   ///
-  /// - Precondition: `body` doesn't use this relay: it doesn't read or set the value, subscribe, or cancel
-  ///   a token of it.
+  /// Changing one element of a large array is as fast as in a small array, under two conditions:
+  /// the array holds numbers, structs of numbers or texts, and no subscriber keeps the value that
+  /// it received. The same holds for sets and dictionaries of these, and for arrays of such arrays.
+  /// Every other value is changed in a copy, whose storage is copied with the first change: `body`
+  /// may take out an object with a `deinit`, which must not run under the lock. If `body` may
+  /// throw, every value is changed in a copy, because it stays as it was if `body` throws.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: The error that `body` throws.
+  /// - Precondition: `body` doesn't use this relay: it doesn't read or set the value, subscribe, or
+  ///   cancel a token of it.
   @inlinable @discardableResult public func modify<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     _willChange()
-    // The relay can't go while its value is being changed.
+    // The relay can't be deallocated while its value is being changed.
     defer { withExtendedLifetime(self) {} }
     return try core.modify(didChange: { _didChange() }, body)
   }
 
-  /// The relay's subscribing side, for those who may listen but not set.
+  /// The relay's subscribing side, for code that may listen but not set.
   @inlinable public var signal: Signal<Value> { Signal(holder) }
 
   deinit { core.end() }

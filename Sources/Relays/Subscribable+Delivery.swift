@@ -1,7 +1,7 @@
 extension Subscribable {
-  /// Calls `body` with each value in the place of a delivery, in order.
+  /// Calls `body` with each value in a delivery context, in order.
   ///
-  /// - Returns: The subscription, which ends when the token is cancelled or dropped.
+  /// - Returns: The subscription, which ends when the token is cancelled or released.
   package func subscribe(
     in delivery: Delivery, _ body: @escaping @Sendable (Output) -> Void
   ) -> SubscriptionToken {

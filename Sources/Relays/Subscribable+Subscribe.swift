@@ -1,9 +1,9 @@
 extension Subscribable {
   /// Calls `body` with each value, on the thread that delivers.
   ///
-  /// State of the main actor can't be reached from `body`; say `subscribe(on: .mainActor)` for that.
+  /// `body` can't reach state of the main actor. Use `subscribe(on: .mainActor)` for that.
   ///
-  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  /// - Returns: The subscription, which ends when the token is cancelled or released.
   @inlinable public func subscribe(
     _ body: @escaping @Sendable (Output) -> Void
   ) -> SubscriptionToken {
@@ -15,10 +15,10 @@ extension Subscribable {
 
   /// Calls `body` with each value on the main actor, in order.
   ///
-  /// Where the value is sent on the main actor already, `body` is called straight. Otherwise the
-  /// value waits in the main actor's queue, which is one for all who deliver there.
+  /// If the value is sent on the main actor, `body` is called directly. Otherwise the value waits
+  /// in the main actor's queue, which everything that delivers there shares.
   ///
-  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  /// - Returns: The subscription, which ends when the token is cancelled or released.
   public func subscribe(
     on place: MainActorPlace, _ body: @escaping @MainActor (Output) -> Void
   ) -> SubscriptionToken {
@@ -27,15 +27,15 @@ extension Subscribable {
     }
   }
 
-  /// Calls `body` with `actor`, held weakly, and each value, on that actor and in order.
+  /// Calls `body` on `actor` with each value, in order.
   ///
   ///     token = prices.subscribe(on: self) { shop, price in shop.price = price }
   ///
-  /// The actor's state is reached through the first parameter, not through `self`.
-  /// Where the value is delivered on that actor already, `body` is called straight. Otherwise the
-  /// value waits in the actor's queue, which is one for all who deliver there.
+  /// The actor is held weakly. `body` reaches the actor's state through its first parameter, not
+  /// through `self`. If the value is already delivered on that actor, `body` is called directly.
+  /// Otherwise the value waits in the actor's queue, which everything that delivers there shares.
   ///
-  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  /// - Returns: The subscription, which ends when the token is cancelled or released.
   public func subscribe<A: Actor>(
     on actor: A, _ body: @escaping @Sendable (isolated A, Output) -> Void
   ) -> SubscriptionToken {
@@ -49,7 +49,7 @@ extension Subscribable {
 extension Relay {
   /// Calls `body` with each value sent from now on, on the thread that delivers.
   ///
-  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  /// - Returns: The subscription, which ends when the token is cancelled or released.
   @inlinable public func subscribe(
     _ body: @escaping @Sendable (Output) -> Void
   ) -> SubscriptionToken {
@@ -58,15 +58,15 @@ extension Relay {
 }
 
 extension StateRelay {
-  /// Calls `body` with the current value and each one set from now on.
+  /// Calls `body` with the current value and with each one set from now on.
   ///
-  /// It is called on the thread that delivers.
+  /// `body` is called on the thread that delivers.
   ///
-  /// - Returns: the subscription, which ends when the token is cancelled or dropped.
+  /// - Returns: The subscription, which ends when the token is cancelled or released.
   @inlinable public func subscribe(
     _ body: @escaping @Sendable (Value) -> Void
   ) -> SubscriptionToken {
-    // Its value goes with the relay.
+    // The value is released with the relay.
     defer { withExtendedLifetime(self) {} }
     return core.subscribe(Subscriber(receive: body))
   }

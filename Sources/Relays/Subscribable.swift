@@ -1,8 +1,12 @@
-/// What can be subscribed to: a relay, a state relay, or a signal.
+/// A publisher: a relay, a state relay, or a signal.
 ///
-/// All ways of subscribing and all operators are found here.
+///     func log(_ values: some Subscribable<Int>) -> SubscriptionToken {
+///       values.subscribe { print($0) }
+///     }
+///
+/// All ways of subscribing and all operators are defined here.
 public protocol Subscribable<Output>: Sendable {
-  /// What subscribers are given.
+  /// The type of the values.
   associatedtype Output: Sendable
 
   /// The subscribing side.
@@ -11,6 +15,6 @@ public protocol Subscribable<Output>: Sendable {
 
 extension Relay: Subscribable {}
 extension StateRelay: Subscribable {
-  /// What subscribers are given.
+  /// The type of the values.
   public typealias Output = Value
 }

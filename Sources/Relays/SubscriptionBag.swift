@@ -1,24 +1,24 @@
 internal import Locking
 
-/// Tokens that are kept together and dropped together.
+/// Tokens that are kept together and cancelled together.
 ///
 ///     let bag = SubscriptionBag()
 ///     prices.subscribe { print($0) }.store(in: bag)
 ///     names.subscribe { print($0) }.store(in: bag)
 ///     bag.cancel()
 ///
-/// Cancelling a bag, or dropping it, first silences all of its subscriptions and then releases
-/// what they hold, so that no callback of one runs when another has gone. Subscriptions that have
-/// ended by themselves don't pile up in it.
+/// Cancelling or releasing a bag first silences all of its subscriptions, and then releases what
+/// they hold. So no callback of one subscription runs after another one has been released.
+/// Subscriptions that end without being cancelled don't accumulate in the bag.
 ///
 /// - Complexity: Adding a token is O(1), amortised.
 public final class SubscriptionBag: Sendable {
   private struct State {
     var tokens: [SubscriptionToken] = []
-    /// How many tokens there may be before those that have ended are looked for.
+    /// The number of tokens at which the bag looks for ended ones.
     var limit = 16
 
-    /// Takes out some of the tokens, which someone else holds as well.
+    /// Removes some of the tokens, which the caller holds as well.
     mutating func remove(_ some: [SubscriptionToken]) {
       let gone = Set(some.map(ObjectIdentifier.init))
       tokens.removeAll { gone.contains(ObjectIdentifier($0)) }
@@ -27,10 +27,10 @@ public final class SubscriptionBag: Sendable {
 
   private let state = Locked(State())
 
-  /// An empty bag.
+  /// Creates an empty bag.
   public init() {}
 
-  /// Keeps `token`.
+  /// Adds `token` to the bag.
   public func insert(_ token: SubscriptionToken) {
     let isFull = state.withLock { state in
       state.tokens.append(token)
@@ -39,17 +39,19 @@ public final class SubscriptionBag: Sendable {
     if isFull { removeEnded() }
   }
 
-  /// How many tokens are kept.
+  /// The number of tokens in the bag.
   package var count: Int { state.withLock { $0.tokens.count } }
 
-  /// Takes out what has ended, so that the cost is shared by as many additions as tokens stay.
+  /// Removes the tokens that have ended.
+  ///
+  /// The cost is shared by as many additions as tokens remain.
   private func removeEnded() {
     let all = state.withLock { state in
       state.limit = .max
       return state.tokens
     }
-    // The lock isn't held while the tokens are asked, nor when they are released; and they stay where
-    // they are meanwhile, for a cancel to find.
+    // The lock isn't held while the tokens are checked or released. Meanwhile the tokens stay in
+    // the bag, so that `cancel` finds them.
     let ended = all.filter { !$0.isActive }
     state.withLock { state in
       state.remove(ended)
@@ -60,10 +62,10 @@ public final class SubscriptionBag: Sendable {
 
   /// Cancels all tokens.
   ///
-  /// The bag can be used again.
+  /// Afterwards, the bag can be used again.
   public func cancel() {
     let tokens = state.withLock { $0.tokens }
-    // They are taken out when all are silent: another cancel must not return before.
+    // The tokens are removed when all are silent. Another `cancel` must not return before that.
     SubscriptionToken.silence(tokens)
     state.withLock { $0.remove(tokens) }
     for token in tokens { token.cancel() }
@@ -73,7 +75,7 @@ public final class SubscriptionBag: Sendable {
 }
 
 extension SubscriptionToken {
-  /// Makes the check of each later delivery fail, for all of `tokens`.
+  /// Makes the check before each later delivery fail, for all of `tokens`.
   static func silence(_ tokens: [SubscriptionToken]) {
     for token in tokens where token.live.load() != 0 { token.source.silence(token) }
   }

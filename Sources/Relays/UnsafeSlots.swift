@@ -1,7 +1,8 @@
-/// The places of a relay's subscriptions, in order, in one block of memory.
+/// The slots of a relay's subscriptions, in order, in one block of memory.
 ///
-/// A cancelled subscription leaves its place empty; the gaps are closed when they are half of all.
-/// It is passed around as the address of the block, and belongs to whoever holds the relay's gate.
+/// A cancelled subscription leaves its slot empty. The gaps are closed when half of the slots are
+/// empty. This struct holds only the address of the block. It belongs to the thread that holds the
+/// relay's gate.
 @usableFromInline struct UnsafeSlots {
   @usableFromInline typealias Slot = Unmanaged<Subscription>?
 
@@ -15,7 +16,7 @@
 
   @usableFromInline let header: UnsafeMutablePointer<Header>
 
-  /// An empty block with room for `capacity`.
+  /// Creates an empty block with room for `capacity` slots.
   init(capacity: Int) {
     let size = Self.headerSize + capacity * MemoryLayout<Slot>.stride
     let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
@@ -26,10 +27,10 @@
 
   func deallocate() { UnsafeMutableRawPointer(header).deallocate() }
 
-  /// How many slots have been given out, with the empty ones.
+  /// The number of slots that have been given out, including the empty ones.
   @inlinable var count: Int { Int(header.pointee.count) }
 
-  /// Whether anyone has a slot.
+  /// True if no subscription has a slot.
   var isEmpty: Bool { header.pointee.empty == header.pointee.count }
 
   @inlinable var memory: UnsafeMutablePointer<Slot> {
@@ -38,7 +39,7 @@
 
   /// Gives `subscription` the last slot; the slot holds it.
   ///
-  /// - Returns: the block to go on with, which is another one if there was no room.
+  /// - Returns: The block to use from now on, which is a new one if there was no room.
   func appending(_ subscription: Unmanaged<Subscription>) -> UnsafeSlots {
     let slots = header.pointee.count == header.pointee.capacity ? withRoom() : self
     let index = slots.count
@@ -48,7 +49,7 @@
     return slots
   }
 
-  /// Empties the slot of `subscription` and gives what was in it, for the caller to release.
+  /// Empties the slot of `subscription` and returns its content, for the caller to release.
   func remove(_ subscription: Unmanaged<Subscription>) -> Slot {
     let index = subscription._withUnsafeGuaranteedRef { $0.slot }
     guard index >= 0 else { return nil }
@@ -66,7 +67,7 @@
     return slot
   }
 
-  /// Empties all slots and gives what was in them, in order.
+  /// Empties all slots and returns their contents, in order.
   func removeAll() -> [Unmanaged<Subscription>] {
     var all: [Unmanaged<Subscription>] = []
     for index in 0..<count {
@@ -84,7 +85,7 @@
       compact()
       return self
     }
-    // Blocks of 48, 80, 144 … bytes, as allocators have them.
+    // The blocks have 48, 80, 144 … bytes, as allocators have them.
     let slots = UnsafeSlots(capacity: Int(header.pointee.capacity) * 2 + 1)
     slots.memory.moveInitialize(from: memory, count: count)
     slots.header.pointee.count = header.pointee.count

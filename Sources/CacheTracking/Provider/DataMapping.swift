@@ -1,7 +1,7 @@
 public import EntityStore
 public import FetchedObjects
 
-/// Leads from stored objects to those of a screen and back.
+/// A mapping between stored objects and the objects of a screen.
 ///
 ///     struct OwnershipMapping: DataMapping {
 ///       func object(_ car: EntityView<Car>) -> Ownership? {
@@ -12,65 +12,77 @@ public import FetchedObjects
 ///         let owner = try draft.upsert(ownership.owner, by: \.name)
 ///         …
 ///       }
-///       func update(_ id: Car.ID, with ownership: Ownership, in draft: borrowing Draft) throws { … }
+///       func update(
+///         _ id: Car.ID, with ownership: Ownership, in draft: borrowing Draft
+///       ) throws { … }
 ///     }
 ///
-/// Identity is part of every object, so there is none that can't be changed or deleted. A mapping is asked on any
-/// thread.
+/// Every object includes its identity, so every object can be changed or deleted. A mapping is
+/// called on any thread.
 public protocol DataMapping<E, Object>: Sendable {
-  /// What is stored.
+  /// The entity of the stored objects.
   associatedtype E: Entity
-  /// What is shown.
+  /// The type of the objects on the screen.
   associatedtype Object: Sendable
 
-  /// What is shown of a stored object, or nil if a part of it is missing.
+  /// Returns the screen's object for a stored object, or nil if a part of it is missing.
   func object(_ view: EntityView<E>) -> Object?
 
-  /// The id of the stored object.
+  /// Returns the id of the stored object.
   func id(of object: Object) -> E.ID
 
-  /// Stores a new object. Parts that are there already are found by a natural key: `draft.upsert(_:by:)`.
+  /// Stores a new object.
+  ///
+  /// Use a natural key to find parts that already exist: `draft.upsert(_:by:)`.
+  ///
+  /// - Throws: Any error. Nothing is committed then.
   func insert(_ object: Object, into draft: borrowing Draft) throws
 
-  /// Changes the stored object with an id into another one.
+  /// Replaces the content of the stored object with an id.
   ///
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if it isn't there.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no object with the id.
   func update(_ id: E.ID, with object: Object, in draft: borrowing Draft) throws
 
   /// Deletes the stored object with an id.
   ///
-  /// By default that object alone, and what its schema says of those that refer to it.
+  /// By default, this deletes only that object. Its schema determines the effect on objects that
+  /// refer to it.
   ///
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if it isn't there.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no object with the id.
   func delete(_ id: E.ID, in draft: borrowing Draft) throws
 }
 
 extension DataMapping {
   /// Deletes the stored object.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no object with the id.
   public func delete(_ id: E.ID, in draft: borrowing Draft) throws {
     try draft.delete(E.self, id)
   }
 }
 
-/// The mapping of stored objects that are shown as they are.
+/// A mapping for stored objects that are shown unchanged.
+///
+///     let provider = FetchedDataProvider(query, in: store, mapping: PlainDataMapping<Car>())
 public struct PlainDataMapping<E: Entity>: DataMapping {
   /// Creates the mapping.
   public init(_ entity: E.Type = E.self) {}
 
-  /// The object itself.
+  /// Returns the stored object itself.
   public func object(_ view: EntityView<E>) -> E? { view.value }
 
-  /// Its id.
+  /// Returns the id of the object.
   public func id(of object: E) -> E.ID { object.id }
 
   /// Inserts the object.
   ///
-  /// - Throws: ``/EntityStore/StoreError/alreadyExists(_:)`` if there is one with its id.
+  /// - Throws: ``/EntityStore/StoreError/alreadyExists(_:)`` if an object with its id exists.
   public func insert(_ object: E, into draft: borrowing Draft) throws { try draft.insert(object) }
 
-  /// Puts the object in the place of the stored one.
+  /// Replaces the stored object.
   ///
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` and ``/EntityStore/StoreError/idChanged(_:to:)``.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` and
+  ///   ``/EntityStore/StoreError/idChanged(_:to:)``.
   public func update(_ id: E.ID, with object: E, in draft: borrowing Draft) throws {
     try draft.update(E.self, id) { $0 = object }
   }

@@ -21,7 +21,8 @@ extension FetchedDataEvent {
 }
 
 extension FetchedObjectsSnapshot {
-  /// What leads from nothing to this: all rows, and all sections unless it is flat.
+  /// The changes from an empty list to this one: insertions of all rows, and of all sections unless
+  /// it is flat.
   fileprivate var insertions: ListChanges {
     let counts = rowCounts
     return ListChanges(

@@ -1,109 +1,126 @@
 public import ListDiffing
 
-/// What happened to a provider's data: why, the version before, the one after, and what differs.
+/// An event of a provider's data: the reason, the versions before and after, and the differences.
+///
+///     token = provider.events.subscribe(on: .mainActor) { event in
+///       print(event)  // change: insert 0.3, update 0.1 → 0.1
+///     }
 public struct FetchedDataEvent<Mapping: DataMapping>: Sendable {
-  /// Why there is another version.
+  /// The reason for a new version.
   public enum Reason: Hashable, Sendable {
     /// The data have been fetched, for the first time or again.
     case reload
     /// Another query has been set.
     case filter
-    /// Something has been committed.
+    /// A commit has changed the data.
     case change
   }
 
-  /// Why.
+  /// The reason for the new version.
   public let reason: Reason
 
-  /// The version before; nil for a reload.
+  /// The version before, or nil for a reload.
   public let before: FetchedDataSnapshot<Mapping>?
 
-  /// The version after, which the provider shows while the event is told.
+  /// The version after.
+  ///
+  /// The provider shows it while the event is delivered.
   public let after: FetchedDataSnapshot<Mapping>
 
-  /// The rows and sections that differ, with what is shown of them; for a reload all of them, as insertions.
+  /// The rows and sections that differ, with their objects.
   ///
-  /// An object is nil if a part of it is missing; its path is told all the same.
+  /// For a reload, all of them are insertions.
+  ///
+  /// An object is nil if a part of it is missing. Its path is delivered nevertheless.
   public let batch: CacheTransactionBatch<Mapping.Object?>
 }
 
-/// Somebody who is told of a provider's events in the six calls of a fetched results controller.
+/// A delegate that receives a provider's events in the six calls of a fetched results controller.
 ///
 ///     token = provider.events.subscribe(on: .mainActor) { [weak self] event in
 ///       if let self { event.tell(self) }
 ///     }
 ///
-/// It is called where you are: a class of the main actor, or an actor, conforms like any other. Calls that it doesn't have
-/// do nothing. In all of them the provider shows the version after; the paths of what came and moved refer to that,
-/// the old ones to the version before.
+/// The delegate is called in the context of the code that calls `event.tell(_:)`. So a class of the
+/// main actor, or an actor, can conform like any other class. Methods that it doesn't implement do
+/// nothing. During all calls, the provider shows the version after. New paths refer to that
+/// version, old paths to the version before.
 public protocol FetchedDataDelegate<Mapping>: AnyObject {
-  /// What leads from stored objects to those of the screen.
+  /// The mapping between stored objects and the objects of the screen.
   associatedtype Mapping: DataMapping
 
-  /// The data have been fetched.
+  /// Called when the data have been fetched.
   func providerDidReloadData(_ source: FetchedDataSnapshot<Mapping>)
 
-  /// Another query has been set; `source` is its result.
+  /// Called when another query has been set.
+  ///
+  /// `source` is its result.
   func providerDidFilterData(_ source: FetchedDataSnapshot<Mapping>)
 
-  /// Changes are going to be told; `source` is the version before.
+  /// Called before changes are delivered.
+  ///
+  /// `source` is the version before.
   func providerWillChangeContent(_ source: FetchedDataSnapshot<Mapping>)
 
-  /// A section has come, gone, moved, or has another title.
+  /// Called when a section has been inserted, deleted or moved, or has another title.
   ///
   /// - Parameters:
   ///   - source: The version after.
-  ///   - position: Where it was, or nil if it came.
-  ///   - kind: What happened.
-  ///   - newPosition: Where it is, or nil if it went.
+  ///   - position: The position before, or nil if the section was inserted.
+  ///   - kind: The kind of the change.
+  ///   - newPosition: The position after, or nil if the section was deleted.
   func provider(
     _ source: FetchedDataSnapshot<Mapping>, didChangeSectionAt position: Int?,
     for kind: ChangeKind, newPosition: Int?)
 
-  /// A row has come, gone, moved or changed.
+  /// Called when a row has been inserted, deleted, moved or updated.
   ///
   /// - Parameters:
   ///   - source: The version after.
-  ///   - object: What is shown of it, what was shown last if it went, or nil if a part of it is missing.
-  ///   - path: Where it was, or nil if it came.
-  ///   - kind: What happened.
-  ///   - newPath: Where it is, or nil if it went.
+  ///   - object: The object of the row. For a deleted row, it is the object that was shown last. It
+  ///     is nil if a part of the object is missing.
+  ///   - path: The path before, or nil if the row was inserted.
+  ///   - kind: The kind of the change.
+  ///   - newPath: The path after, or nil if the row was deleted.
   func provider(
     _ source: FetchedDataSnapshot<Mapping>, didChange object: Mapping.Object?, at path: ListPath?,
     for kind: ChangeKind, newPath: ListPath?)
 
-  /// All changes have been told.
+  /// Called after all changes have been delivered.
   func providerDidChangeContent(_ source: FetchedDataSnapshot<Mapping>)
 }
 
 extension FetchedDataDelegate {
-  /// Nothing.
+  /// Does nothing.
   public func providerDidReloadData(_ source: FetchedDataSnapshot<Mapping>) {}
 
-  /// Nothing.
+  /// Does nothing.
   public func providerDidFilterData(_ source: FetchedDataSnapshot<Mapping>) {}
 
-  /// Nothing.
+  /// Does nothing.
   public func providerWillChangeContent(_ source: FetchedDataSnapshot<Mapping>) {}
 
-  /// Nothing.
+  /// Does nothing.
   public func provider(
     _ source: FetchedDataSnapshot<Mapping>, didChangeSectionAt position: Int?,
     for kind: ChangeKind, newPosition: Int?
   ) {}
 
-  /// Nothing.
+  /// Does nothing.
   public func provider(
     _ source: FetchedDataSnapshot<Mapping>, didChange object: Mapping.Object?, at path: ListPath?,
     for kind: ChangeKind, newPath: ListPath?
   ) {}
 
-  /// Nothing.
+  /// Does nothing.
   public func providerDidChangeContent(_ source: FetchedDataSnapshot<Mapping>) {}
 }
 
 extension FetchedDataEvent {
-  /// Tells a delegate of the event, at once: reload and filter in one call, changes between will and did, sections first.
+  /// Calls the delegate's methods for this event, before it returns.
+  ///
+  /// A reload or a filter is one call. Changes are delivered between the calls for "will" and
+  /// "did", sections first.
   public func tell(_ delegate: some FetchedDataDelegate<Mapping>) {
     switch reason {
     case .reload: delegate.providerDidReloadData(after)

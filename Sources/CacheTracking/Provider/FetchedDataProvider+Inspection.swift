@@ -1,7 +1,7 @@
 internal import Relays
 
 extension FetchedDataProvider {
-  /// How many subscriptions to its events and errors there are, for inspectors and tests of leaks.
+  /// The number of subscriptions to its events and errors, for inspectors and leak tests.
   ///
   /// - Complexity: O(1)
   public var subscriptionCount: Int { relay.subscriptionCount + errorRelay.subscriptionCount }

@@ -4,7 +4,9 @@ public import ListDiffing
 internal import Locking
 public import Relays
 
-/// Keeps the data of a list screen, and all requests that the screen has for them.
+/// A provider of the data of a list screen.
+///
+/// It handles all requests that the screen makes for them.
 ///
 ///     let provider = FetchedDataProvider(
 ///       query, in: store, mapping: OwnershipMapping(), delivery: .mainActor)
@@ -13,28 +15,29 @@ public import Relays
 ///     }
 ///     try provider.reloadData()
 ///
-/// An app brings its entities and a ``DataMapping``; everything else is here. The provider is a data source: it shows
-/// a commit before any callback of that commit runs in its place, so in a callback the version that the event tells of.
-/// Nothing is fetched before
+/// An app supplies its entities and a ``DataMapping``. The provider does the rest. The provider is
+/// a data source. It applies a commit before any callback of that commit runs in its delivery
+/// context. So a callback sees the version that the event describes. Nothing is fetched before
 /// ``reloadData()``.
 ///
-/// It may be used from any thread; events come in its place, one for each commit that concerns the list. It goes when
-/// its owner drops it; subscriptions don't keep it.
+/// The provider can be used on any thread. Events arrive in its delivery context, one for each
+/// commit that changes the list. It is deallocated when its owner releases it. Subscriptions don't
+/// keep it alive.
 public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProviding {
-  /// What the rows are.
+  /// The type of the rows.
   public typealias Object = Mapping.Object
   private typealias Publisher = ListPublisher<
     FetchedObjectsSnapshot<Mapping.E>, CacheRequest<Mapping.E>
   >
 
   private struct State: Sendable {
-    /// The query without a filter of its own.
+    /// The query without the conditions of `filter`.
     var base: Query<Mapping.E>
     var query: Query<Mapping.E>
-    /// Nil until the data have been fetched.
+    /// The source, or nil before the first fetch.
     var source: ModelSource<Mapping.E>?
     var isPaused = false
-    /// How many requests there have been for another list.
+    /// The number of requests for another list.
     var requests = 0
   }
 
@@ -50,13 +53,13 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   /// Creates a provider that hasn't fetched anything.
   ///
   /// - Parameters:
-  ///   - query: Which objects, in which order and sections, and what comes with them. Sections need not be what the
-  ///     objects are sorted by first.
-  ///   - store: Where they live.
-  ///   - mapping: What leads to the objects of the screen and back.
-  ///   - delivery: Where events are made and delivered.
-  ///   - seed: Fills the store, in a commit of its own, when a reload finds no object of the query, whatever
-  ///     `filter` has added.
+  ///   - query: The objects, their order and sections, and the included paths. The sections need
+  ///     not match the first key of the order.
+  ///   - store: The store of the objects.
+  ///   - mapping: The mapping between stored objects and the objects of the screen.
+  ///   - delivery: The context in which events are made and delivered.
+  ///   - seed: A closure that fills the store in a separate commit. It is called if a reload finds
+  ///     no object of the query. The conditions of `filter` are ignored for this.
   public init(
     _ query: Query<Mapping.E>, in store: Store, mapping: Mapping, delivery: Delivery = .immediate,
     seed: (@Sendable (borrowing Draft) throws -> Void)? = nil
@@ -67,7 +70,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     self.seed = seed
     state = Locked(State(base: query, query: query))
     let relay = relay
-    // What nobody hears isn't made.
+    // Without subscribers, no events are made.
     publisher = Publisher(
       queue: store.queue(of: delivery), publishesEveryFirst: true,
       hasSubscribers: { relay.hasSubscribers }
@@ -76,36 +79,44 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   // MARK: Fetching
 
-  /// Fetches the data and tells that as an event; see ``FetchedDataProviding/reloadData()``.
+  /// Fetches the data and publishes them as an event; see ``FetchedDataProviding/reloadData()``.
   ///
-  /// If there are none, the seed is committed afterwards, and what it brings comes as a change.
+  /// If there are no data, the seed is committed afterwards. Its objects are published as a change.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read, or the error that the seed
+  ///   throws.
   public func reloadData() throws {
     let source = try follow(.again) { ($0.query, base: $0.base) }
     guard let seed, source?.shown.isEmpty == true else { return }
-    // A filter that leaves nothing over says nothing of the store.
+    // An empty result of a filter doesn't mean that the store is empty.
     let base = state.withLock { $0.base }
-    // Looked at in the commit, since another program may be filling the same file.
+    // This is checked inside the commit, because another program may be filling the same file.
     try store.commit { draft in if try draft.count(base) == 0 { try seed(draft) } }
   }
 
-  /// The query, as it was set last.
+  /// The query that was set last.
   public var query: Query<Mapping.E> { state.withLock { $0.query } }
 
-  /// Goes over to another query; see ``FetchedDataProviding/setQuery(_:)``.
+  /// Switches to another query; see ``FetchedDataProviding/setQuery(_:)``.
   ///
-  /// What `filter` has added is gone.
+  /// The conditions of `filter` are removed.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous query stays
+  ///   then.
   public func setQuery(_ query: Query<Mapping.E>) throws {
     try follow(.published) { _ in (query, base: query) }
   }
 
-  /// Shows only those objects of the query that also meet these conditions, one a line, in place of those of an earlier
-  /// `filter`.
+  /// Shows only the objects of the query that also meet these conditions.
+  ///
+  /// They replace the conditions of an earlier `filter`.
   ///
   ///     try provider.filter { $0.year > 1990 }
   ///
-  /// It is told like `setQuery`.
+  /// Write one condition per line. The change is published like that of `setQuery`.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous conditions stay
+  ///   then.
   public func filter(
     @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
   ) throws {
@@ -114,13 +125,17 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   /// Shows all objects of the query again.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous conditions stay
+  ///   then.
   public func removeFilter() throws { try follow(.published) { ($0.base, base: $0.base) } }
 
-  /// Goes over to the query that `choose` makes of what there is; before the first fetch it is only noted.
+  /// Switches to the query that `choose` returns for the current state.
   ///
-  /// Requests of several threads come one after the other: one that another has overtaken begins again, since it has been
-  /// chosen from what is no more. Nothing is fetched under a lock.
+  /// Before the first fetch, the query is only recorded.
+  ///
+  /// Requests of several threads are carried out one after the other. If another request has been
+  /// carried out in the meantime, this one starts again, because its query was chosen from an
+  /// outdated state. Nothing is fetched under a lock.
   @discardableResult
   private func follow(
     _ beginning: Publisher.Beginning,
@@ -128,7 +143,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   ) throws -> ModelSource<Mapping.E>? {
     while true {
       let last = state.withLock { $0 }
-      // It keeps the source before, which so isn't freed under the lock.
+      // This holds the previous source, so it isn't released under the lock.
       defer { withExtendedLifetime(last) {} }
       let (query, base) = choose(last)
       var source: ModelSource<Mapping.E>?
@@ -143,7 +158,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
         state.query = query
         guard let source else { return .some(nil) }
         state.source = source
-        // Here, so that `resume()` finds it paused, or it finds that there is no pause.
+        // It pauses here, so that either `resume()` finds the model paused, or this code finds that
+        // there is no pause.
         if state.isPaused { source.model.pause() }
         return publisher.take(source, tag: CacheRequest(query: query), beginning)
       }
@@ -156,42 +172,52 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   // MARK: Writing
 
   /// Stores a new object, in one commit; see ``FetchedDataProviding/insertObject(by:named:)``.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   public func insertObject(by object: Object, named name: String?) throws {
     try store.commit(named: name) { try mapping.insert(object, into: $0) }
   }
 
-  /// Changes the object at a path into another one, in one commit.
+  /// Replaces the object at a path, in one commit.
   ///
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   /// - Precondition: The path is in the list.
   public func updateObject(at path: ListPath, by object: Object, named name: String?) throws {
     try updateObject(with: fetched.result[path].id, by: object, named: name)
   }
 
-  /// Changes the object with an id into another one, in one commit.
+  /// Replaces the object with an id, in one commit.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   public func updateObject(with id: Mapping.E.ID, by object: Object, named name: String?) throws {
     try store.commit(named: name) { try mapping.update(id, with: object, in: $0) }
   }
 
   /// Deletes an object, in one commit.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   public func deleteObject(_ object: Object, named name: String?) throws {
     try deleteObject(with: mapping.id(of: object), named: name)
   }
 
   /// Deletes the object at a path, in one commit.
   ///
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   /// - Precondition: The path is in the list.
   public func deleteObject(at path: ListPath, named name: String?) throws {
     try deleteObject(with: fetched.result[path].id, named: name)
   }
 
   /// Deletes the object with an id, in one commit.
+  ///
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   public func deleteObject(with id: Mapping.E.ID, named name: String?) throws {
     try store.commit(named: name) { try mapping.delete(id, in: $0) }
   }
 
   // MARK: Showing
 
-  /// What is shown, or nil before the first fetch.
+  /// The visible version, or nil before the first fetch.
   public var snapshot: FetchedDataSnapshot<Mapping>? {
     publisher.shown.map { FetchedDataSnapshot($0, mapping) }
   }
@@ -204,16 +230,18 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     return snapshot
   }
 
-  /// The object with an id as it is stored now, with all that the query includes.
+  /// Returns the object with an id as it is stored now, with everything that the query includes.
   ///
-  /// It is read by its id, also if the list doesn't have it.
+  /// It is read by its id, even if it isn't in the list.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   public func object(with id: Mapping.E.ID) throws -> Object? {
     let only = query.only(id)
     let view = try FetchedObjectsSnapshot(only, in: store).view(for: id)
     return view.flatMap { mapping.object($0) }
   }
 
-  /// Shows the same data until `resume()`.
+  /// Keeps the visible version until `resume()`.
   public func pause() {
     state.withLock { state in
       state.isPaused = true
@@ -222,7 +250,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     }
   }
 
-  /// Shows and tells what has come since `pause()`: one event, with the net difference, or none.
+  /// Applies and publishes the changes since `pause()`: one event with the net difference, or none.
   public func resume() {
     let source = state.withLock { state in
       state.isPaused = false
@@ -233,9 +261,11 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     publisher.catchUp()
   }
 
-  /// What happens, in the provider's place.
+  /// A signal of the provider's events, in its delivery context.
   public var events: Signal<FetchedDataEvent<Mapping>> { relay.signal }
 
-  /// Errors of reading; the data stay.
+  /// A signal of reading errors.
+  ///
+  /// The data stay after an error.
   public var errors: Signal<any Error> { errorRelay.signal }
 }

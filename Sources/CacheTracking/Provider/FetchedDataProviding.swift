@@ -2,98 +2,118 @@ public import EntityStore
 public import ListDiffing
 public import Relays
 
-/// What an interactor asks of its data provider: fetch, filter, insert, update, delete, and say what changes.
+/// The interface between an interactor and its data provider: fetch, filter, insert, update,
+/// delete, and receive changes.
 ///
-/// It is the one part of a screen that knows of a store. The interactor hears of everything in one way, whatever
-/// caused it: its own request, another screen, another process.
+///     try provider.reloadData()
+///     try provider.deleteObject(with: id, named: "Delete the car")
 ///
-/// Each of the writing calls is one commit, and returns when the data are stored. It can be named as a person would
-/// call it, for undo: `try provider.deleteObject(with: id, named: "Delete the car")`. What changes on the list is
-/// told as an event like anybody's change.
+/// The provider is the only part of a screen that knows the store. The interactor receives every
+/// change in the same way, whether its own request, another screen or another process caused it.
+///
+/// Each writing method makes one commit, and returns when the data are stored. The commit can have
+/// a user-visible name for undo. Changes of the list are published as an event, like all other
+/// changes.
 public protocol FetchedDataProviding<Mapping>: FetchedDataSource, AnyObject, Sendable
 where Object == Mapping.Object {
-  /// What leads from stored objects to those of the screen.
+  /// The mapping between stored objects and the objects of the screen.
   associatedtype Mapping: DataMapping
 
-  /// Fetches the data and tells that as an event, also if there are none, or if they are those that were there.
+  /// Fetches the data and publishes them as an event, even if there are none, or if they haven't
+  /// changed.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if they can't be read; then the data before stay. What seeding throws; then the data have
-  ///   been fetched all the same.
+  /// - Throws: ``/EntityStore/StoreError`` if they can't be read. The previous data stay then. If
+  ///   seeding throws, its error is thrown. The data have been fetched nevertheless.
   func reloadData() throws
 
-  /// Goes over to another query, and tells the difference as one event, also if there is none.
+  /// Switches to another query, and publishes the difference as one event, even if it is empty.
   ///
-  /// Before the first fetch nothing is told; the query is that of the fetch.
+  /// Before the first fetch, nothing is published. The fetch will use the query.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the query before stays.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous query stays
+  ///   then.
   func setQuery(_ query: Query<Mapping.E>) throws
 
-  /// The query, as it was set last, with the conditions of a filter.
+  /// The query that was set last, with the conditions of a filter.
   var query: Query<Mapping.E> { get }
 
-  /// Shows only those objects of the query that also meet these conditions, one a line, in place of those of an earlier
-  /// `filter`; it is told like ``setQuery(_:)``.
+  /// Shows only the objects of the query that also meet these conditions.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
+  /// They replace the conditions of an earlier `filter`.
+  ///
+  /// Write one condition per line. The change is published like that of ``setQuery(_:)``.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous conditions stay
+  ///   then.
   func filter(
     @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
   ) throws
 
   /// Shows all objects of the query again.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read; then the conditions before stay.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous conditions stay
+  ///   then.
   func removeFilter() throws
 
   /// Stores a new object.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, or what the mapping throws.
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   func insertObject(by object: Mapping.Object, named name: String?) throws
 
-  /// Changes the object at a path into another one.
+  /// Replaces the object at a path.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them if it has been deleted since.
+  /// - Throws: ``/EntityStore/StoreError``. It is ``/EntityStore/StoreError/notFound(_:)`` if the
+  ///   object has been deleted since.
   /// - Precondition: The path is in the list.
   func updateObject(at path: ListPath, by object: Mapping.Object, named name: String?) throws
 
-  /// Changes the object with an id into another one, on this list or not.
+  /// Replaces the object with an id, which may or may not be in this list.
   ///
   /// - Throws: ``/EntityStore/StoreError``.
   func updateObject(with id: Mapping.E.ID, by object: Mapping.Object, named name: String?) throws
 
   /// Deletes an object.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them.
+  /// - Throws: ``/EntityStore/StoreError``, such as ``/EntityStore/StoreError/notFound(_:)``.
   func deleteObject(_ object: Mapping.Object, named name: String?) throws
 
   /// Deletes the object at a path.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among them if it has been deleted since.
+  /// - Throws: ``/EntityStore/StoreError``. It is ``/EntityStore/StoreError/notFound(_:)`` if the
+  ///   object has been deleted since.
   /// - Precondition: The path is in the list.
   func deleteObject(at path: ListPath, named name: String?) throws
 
-  /// Deletes the object with an id, on this list or not.
+  /// Deletes the object with an id, which may or may not be in this list.
   ///
   /// - Throws: ``/EntityStore/StoreError``.
   func deleteObject(with id: Mapping.E.ID, named name: String?) throws
 
-  /// The object with an id as it is stored now, on this list or not; nil if it isn't there or a part of it is missing.
+  /// Returns the object with an id as it is stored now.
+  ///
+  /// It may or may not be in this list.
+  ///
+  /// The result is nil if no such object exists or if a part of it is missing.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   func object(with id: Mapping.E.ID) throws -> Mapping.Object?
 
-  /// Shows the same data until ``resume()``.
+  /// Keeps the visible version until ``resume()``.
   func pause()
 
-  /// Shows and tells what has come since ``pause()``: one event, with the net difference, or none.
+  /// Applies and publishes the changes since ``pause()``: one event with the net difference, or
+  /// none.
   func resume()
 
-  /// What is shown, or nil before the first fetch.
+  /// The visible version, or nil before the first fetch.
   var snapshot: FetchedDataSnapshot<Mapping>? { get }
 
-  /// What happens, in the provider's place.
+  /// A signal of the provider's events, in its delivery context.
   var events: Signal<FetchedDataEvent<Mapping>> { get }
 
-  /// Errors of reading; the data stay.
+  /// A signal of reading errors.
+  ///
+  /// The data stay after an error.
   var errors: Signal<any Error> { get }
 }
 
@@ -101,12 +121,12 @@ where Object == Mapping.Object {
 extension FetchedDataProviding {
   /// Stores a new object.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, or what the mapping throws.
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
   public func insertObject(by object: Mapping.Object) throws {
     try insertObject(by: object, named: nil)
   }
 
-  /// Changes the object at a path into another one.
+  /// Replaces the object at a path.
   ///
   /// - Throws: ``/EntityStore/StoreError``.
   /// - Precondition: The path is in the list.
@@ -114,7 +134,7 @@ extension FetchedDataProviding {
     try updateObject(at: path, by: object, named: nil)
   }
 
-  /// Changes the object with an id into another one, on this list or not.
+  /// Replaces the object with an id, which may or may not be in this list.
   ///
   /// - Throws: ``/EntityStore/StoreError``.
   public func updateObject(with id: Mapping.E.ID, by object: Mapping.Object) throws {
@@ -136,7 +156,7 @@ extension FetchedDataProviding {
     try deleteObject(at: path, named: nil)
   }
 
-  /// Deletes the object with an id, on this list or not.
+  /// Deletes the object with an id, which may or may not be in this list.
   ///
   /// - Throws: ``/EntityStore/StoreError``.
   public func deleteObject(with id: Mapping.E.ID) throws {

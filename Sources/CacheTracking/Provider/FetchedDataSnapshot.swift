@@ -4,12 +4,15 @@ public import ListDiffing
 
 /// One version of a provider's data: immutable, and O(1) to copy and keep.
 ///
-/// Objects are made when they are asked for.
+///     let snapshot = provider.snapshot
+///     snapshot?.object(at: ListPath(section: 0, row: 0))
+///
+/// Objects are made on request.
 public struct FetchedDataSnapshot<Mapping: DataMapping>: FetchedDataSource, Sendable {
-  /// The result that the objects are made of.
+  /// The result that the objects are made from.
   public let result: FetchedObjectsSnapshot<Mapping.E>
 
-  /// What makes them.
+  /// The mapping that makes the objects.
   public let mapping: Mapping
 
   init(_ result: FetchedObjectsSnapshot<Mapping.E>, _ mapping: Mapping) {
@@ -24,12 +27,12 @@ public struct FetchedDataSnapshot<Mapping: DataMapping>: FetchedDataSource, Send
     result.sections.flatMap { section in section.compactMap { mapping.object($0) } }
   }
 
-  /// The object at a path, or nil if a part of it is missing.
+  /// Returns the object at a path, or nil if a part of it is missing.
   ///
   /// - Precondition: The path is in the list.
   public func object(at path: ListPath) -> Mapping.Object? { mapping.object(result[path]) }
 
-  /// The names of the object at a path and of those that it refers to.
+  /// Returns the ids of the object at a path and of the objects that it refers to.
   ///
   /// - Precondition: The path is in the list.
   public func objectIDs(at path: ListPath) -> RelatedObjectIDs { result[path].relatedObjectIDs }
@@ -37,20 +40,20 @@ public struct FetchedDataSnapshot<Mapping: DataMapping>: FetchedDataSource, Send
   /// The number of sections.
   public var numberOfSections: Int? { result.sections.count }
 
-  /// The number of rows of a section.
+  /// Returns the number of rows in a section.
   ///
   /// - Precondition: The section is in the list.
   public func numberOfRows(inSection section: Int) -> Int { result.sections[section].count }
 
-  /// The title of a section.
+  /// Returns the title of a section.
   ///
   /// - Precondition: The section is in the list.
   public func sectionName(at section: Int) -> String? { result.sections[section].name }
 
-  /// The titles of an index, each one once.
+  /// The titles of the section index, without repetitions.
   public var sectionIndexTitles: [String] { result.sectionIndexTitles }
 
-  /// The first section with a title of the index.
+  /// Returns the first section that has a title of the section index.
   ///
   /// - Precondition: The title is at that position.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
@@ -59,9 +62,9 @@ public struct FetchedDataSnapshot<Mapping: DataMapping>: FetchedDataSource, Send
 }
 
 extension EntityView {
-  /// The names of the object and of those that it refers to.
+  /// The ids of the object and of the objects that it refers to.
   ///
-  /// - Precondition: It is the result's own object.
+  /// - Precondition: It is an object of the result itself.
   fileprivate var relatedObjectIDs: RelatedObjectIDs {
     let entity = E.schema.entity
     var related: [String: ObjectID] = [:]

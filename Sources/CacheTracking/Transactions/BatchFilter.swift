@@ -2,30 +2,32 @@ internal import ListDiffing
 internal import Locking
 public import Relays
 
-/// Makes of the batches of a list those of a shorter one, which leaves out some of its rows.
+/// A filter that turns the batches of a list into those of a shorter list, which omits some of its
+/// rows.
 ///
 ///     var recent = BatchFilter<Car, CarCell> { $0.year > 1990 ? CarCell($0) : nil }
 ///     table.apply(recent.batch(of: batch))
 ///
-/// The paths are those of the shorter list. A row that comes to be left out is a delete, with what it was made into last;
-/// one that no longer is, is an insert. Sections are those of the longer list, also where all their rows are left out.
+/// The paths are those of the shorter list. If a row becomes excluded, that is a delete, with the
+/// last result for the row. If it becomes included again, that is an insert. Sections are those of
+/// the longer list, even if all their rows are excluded.
 ///
-/// It has to be given every batch, from the first one on, in order.
+/// The filter must receive every batch, starting with the first one, in order.
 public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
   private let transform: @Sendable (Object) -> Result?
-  /// What each row of the longer list was made into; nil until there has been a batch.
+  /// The result for each row of the longer list, or nil before the first batch.
   private var rows: [ListSection<Void, Result?>]?
 
-  /// Creates a filter of a list that hasn't been told yet.
+  /// Creates a filter of a list that hasn't had a batch yet.
   ///
-  /// - Parameter transform: Makes a row's object, or nil to leave the row out. It is called once for each object that
-  ///   comes or changes.
+  /// - Parameter transform: A closure that returns the result for an object, or nil to exclude the
+  ///   row. It is called once for each inserted or changed object.
   public init(_ transform: @escaping @Sendable (Object) -> Result?) { self.transform = transform }
 
-  /// The batch for the shorter list; it may be empty.
+  /// Returns the batch for the shorter list, which may be empty.
   ///
-  /// - Precondition: The batch leads on from the last one.
-  /// - Complexity: O(*n*), where *n* is the number of rows in the sections concerned.
+  /// - Precondition: The batch continues from the last one.
+  /// - Complexity: O(*n*), where *n* is the number of rows in the affected sections.
   public mutating func batch(
     of batch: CacheTransactionBatch<Object>
   ) -> CacheTransactionBatch<Result> {
@@ -79,10 +81,10 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
     return result
   }
 
-  /// The rows of a list that aren't left out, with their paths among themselves.
+  /// The rows of a list that aren't excluded, with their paths in the shorter list.
   private struct KeptRows {
     let list: [ListSection<Void, Result?>]
-    /// For each section that was asked for, how many rows are kept before each.
+    /// For each requested section, the number of included rows before each row.
     private var counts: [Int: [Int]] = [:]
 
     init(_ list: [ListSection<Void, Result?>]) { self.list = list }
@@ -103,8 +105,9 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
 }
 
 extension CacheTransactionBatch {
-  /// The batch with what `transform` makes of each object, at the same paths.
+  /// Returns the batch with the transformed objects, at the same paths.
   ///
+  /// - Throws: The error that `transform` throws.
   /// - Complexity: O(*k*), where *k* is the number of transactions.
   public func mapObjects<Result>(
     _ transform: (Output) throws -> Result
@@ -126,11 +129,12 @@ extension CacheTransactionBatch {
 }
 
 extension Subscribable {
-  /// Passes on the batches with what `transform` makes of each object, at the same paths.
+  /// Returns a signal of the batches with transformed objects, at the same paths.
   ///
   ///     tracker.batches.mapObjects { CarCell($0) }.subscribe(on: .mainActor) { table.apply($0) }
   ///
-  /// - Parameter transform: Called once for each transaction and subscription, where the batch is delivered.
+  /// - Parameter transform: A closure that is called once for each transaction and subscription, in
+  ///   the context of the delivery.
   /// - Returns: A signal that does nothing until it is subscribed to.
   public func mapObjects<Object, Result>(
     _ transform: @escaping @Sendable (Object) -> Result
@@ -138,15 +142,18 @@ extension Subscribable {
     map { $0.mapObjects(transform) }
   }
 
-  /// Passes on the batches of the list without the objects of which `transform` makes nil, at the paths of that list.
+  /// Returns a signal of the batches of a shorter list.
   ///
-  /// See ``BatchFilter``. A batch of which nothing is left isn't passed on, unless it is the first one.
+  /// It omits the objects for which `transform` returns nil.
   ///
-  /// - Parameter transform: Called once for each object that comes or changes and each subscription, where the batch is
-  ///   delivered.
+  /// Paths are those of the shorter list; see ``BatchFilter``. An empty batch isn't published,
+  /// unless it is the first one.
+  ///
+  /// - Parameter transform: A closure that is called once for each inserted or changed object and
+  ///   each subscription, in the context of the delivery.
   /// - Returns: A signal that does nothing until it is subscribed to.
-  /// - Precondition: Each subscription is given all batches from the first one on: subscribe before
-  ///   ``CacheTracker/start(with:)``.
+  /// - Precondition: Each subscription receives all batches, starting with the first one: subscribe
+  ///   before ``CacheTracker/start(with:)``.
   public func compactMapObjects<Object, Result>(
     _ transform: @escaping @Sendable (Object) -> Result?
   ) -> Signal<CacheTransactionBatch<Result>> where Output == CacheTransactionBatch<Object> {
@@ -154,11 +161,14 @@ extension Subscribable {
       .compactMap { $0.isFirst || !$0.batch.isEmpty ? $0.batch : nil }
   }
 
-  /// Passes on the batches of the list without the objects for which `isIncluded` is false, at the paths of that list.
+  /// Returns a signal of the batches of a shorter list.
   ///
-  /// See ``compactMapObjects(_:)``.
+  /// It omits the objects for which `isIncluded` returns false.
   ///
-  /// - Parameter isIncluded: Called once for each object that comes or changes and each subscription.
+  /// Paths are those of the shorter list; see ``compactMapObjects(_:)``.
+  ///
+  /// - Parameter isIncluded: A closure that is called once for each inserted or changed object and
+  ///   each subscription.
   /// - Returns: A signal that does nothing until it is subscribed to.
   public func filterObjects<Object>(
     _ isIncluded: @escaping @Sendable (Object) -> Bool
@@ -167,7 +177,7 @@ extension Subscribable {
   }
 }
 
-/// A filter on its way through a signal's batches, and what it last made.
+/// A filter in the middle of a signal's batches, with the last batch that it made.
 private struct FilterStep<Object: Sendable, Result: Sendable>: Sendable {
   private var filter: BatchFilter<Object, Result>
   private(set) var batch = CacheTransactionBatch<Result>()

@@ -8,16 +8,20 @@ internal import Locking
 ///     transaction.changeType  // .insert
 ///     transaction.oldIndexPath  // nil
 ///
-/// It carries the object's value after the change, or its last value if the object went. A tracker that
-/// gives indices alone has an `Output` of `Void`.
+/// It carries the object's value after the change, or its last value if the object was deleted. A
+/// tracker that provides only positions has an `Output` of `Void`.
 public struct CacheTransaction<Output: Sendable>: Sendable {
-  /// The value after the change; for a delete the last value.
+  /// The value after the change.
+  ///
+  /// For a delete, it is the last value.
   public let object: Output
 
-  /// The name of the object's type; never empty.
+  /// The name of the object's type.
+  ///
+  /// It is never empty.
   public let objectType: String
 
-  /// What happened, and where.
+  /// The kind of the change and its paths.
   public let change: RowChange
 
   /// Creates a transaction.
@@ -30,13 +34,13 @@ public struct CacheTransaction<Output: Sendable>: Sendable {
     self.change = change
   }
 
-  /// What happened to the object.
+  /// The kind of the change.
   public var changeType: ChangeKind { change.kind }
 
-  /// The path in the list before; nil for an insert.
+  /// The path in the list before, or nil for an insert.
   public var oldIndexPath: ListPath? { change.oldPath }
 
-  /// The path in the list after; nil for a delete.
+  /// The path in the list after, or nil for a delete.
   public var updatedIndexPath: ListPath? { change.newPath }
 }
 
@@ -45,9 +49,9 @@ extension CacheTransaction: Hashable where Output: Hashable {}
 extension CacheTransaction: Encodable where Output: Encodable {}
 
 extension CacheTransaction: Decodable where Output: Decodable {
-  /// Reads a transaction.
+  /// Decodes a transaction.
   ///
-  /// - Throws: A `DecodingError` also if the object's type is empty.
+  /// - Throws: A `DecodingError`. An empty object type throws as well.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     object = try container.decode(Output.self, forKey: .object)
@@ -61,7 +65,9 @@ extension CacheTransaction: Decodable where Output: Decodable {
 }
 
 extension CacheTransaction: CustomStringConvertible {
-  /// What happened to what, as in "insert 0.3: Golf"; without the object where only positions are told.
+  /// The change and the object, such as "insert 0.3: Golf".
+  ///
+  /// If only positions are delivered, the object is omitted.
   public var description: String {
     object is Void ? "\(change)" : "\(change): \(oneLine(object))"
   }

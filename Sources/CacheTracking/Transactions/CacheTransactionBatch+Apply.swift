@@ -2,17 +2,20 @@ public import ListDiffing
 internal import Locking
 
 extension CacheTransactionBatch {
-  /// Brings a flat list up to date, making a row of each object concerned.
+  /// Applies the batch to a flat list, and makes a row for each new or changed object.
   ///
   ///     batch.apply(to: &rows) { car in "\(car.model), \(car.year)" }
   ///
-  /// `make` is called once for each updated object, then once for each inserted or moved one in the
-  /// order of the new list, all before the list changes. If it throws, the list is as it was.
+  /// `make` is called once for each updated object, then once for each inserted or moved object in
+  /// the order of the new list. All these calls are made before the list changes. If `make` throws,
+  /// the list is unchanged.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - make: Makes the row of an object.
-  /// - Precondition: As for ``/ListDiffing/ListChanges``: no section changes, all paths in section 0 and in range.
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - make: A closure that returns the row for an object.
+  /// - Throws: The error that `make` throws.
+  /// - Precondition: As for ``/ListDiffing/ListChanges``: there are no section changes, and all
+  ///   paths are in section 0 and in range.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of
   ///   transactions.
   public func apply<
@@ -26,10 +29,11 @@ extension CacheTransactionBatch {
     }
   }
 
-  /// Brings a flat list of the objects themselves up to date.
+  /// Applies the batch to a flat list of the objects themselves.
   ///
-  /// - Parameter list: The list before, which becomes the list after.
-  /// - Precondition: As for ``/ListDiffing/ListChanges``: no section changes, all paths in section 0 and in range.
+  /// - Parameter list: The list before the changes, which becomes the list after them.
+  /// - Precondition: As for ``/ListDiffing/ListChanges``: there are no section changes, and all
+  ///   paths are in section 0 and in range.
   /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of
   ///   transactions.
   public func apply<
@@ -38,19 +42,21 @@ extension CacheTransactionBatch {
     apply(to: &list) { $0 }
   }
 
-  /// Brings a sectioned list up to date, making a row of each object concerned.
+  /// Applies the batch to a sectioned list, and makes a row for each new or changed object.
   ///
   ///     batch.apply(to: &list, header: { titles[$0] }) { car in car.model }
   ///
-  /// Both closures are called before the list changes; if one throws, the list is as it was.
+  /// Both closures are called before the list changes. If one throws, the list is unchanged.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - header: Gives the header of the section at a new position, if that is inserted, moved or updated.
-  ///   - make: Makes the row of an object.
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - header: A closure that returns the header of an inserted, moved or updated section at its
+  ///     new position.
+  ///   - make: A closure that returns the row for an object.
+  /// - Throws: The error that `header` or `make` throws.
   /// - Precondition: As for ``/ListDiffing/ListChanges``: all positions are in range.
-  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that gain or
-  ///   lose rows, *s* the number of sections and *k* the number of transactions.
+  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that
+  ///   gain or lose rows, *s* the number of sections and *k* the number of transactions.
   public func apply<Header, Row>(
     to list: inout [ListSection<Header, Row>],
     header: (Int) throws -> Header, make: (Output) throws -> Row
@@ -66,17 +72,18 @@ extension CacheTransactionBatch {
   /// - Parameters:
   ///   - old: The number of rows in each section before.
   ///   - new: The number of rows in each section after.
-  /// - Throws: The first rule that is broken, as ``/ListDiffing/ListChanges`` lists them.
+  /// - Throws: The first broken rule in the list of ``/ListDiffing/ListChanges``.
   public func validate(old: [Int], new: [Int]) throws(ListChangesError) {
     try changes.validate(old: old, new: new)
   }
 
-  /// Brings a flat list up to date if the batch fits it; for one that comes from elsewhere.
+  /// Applies the batch to a flat list if it fits, for batches from an untrusted source.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - make: Makes the row of an object.
-  /// - Throws: A ``/ListDiffing/ListChangesError``, or what `make` throws; the list is as it was then.
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - make: A closure that returns the row for an object.
+  /// - Throws: A ``/ListDiffing/ListChangesError``, or the error that `make` throws. The list is
+  ///   unchanged then.
   public func applyIfValid<
     List: RangeReplaceableCollection & MutableCollection & RandomAccessCollection
   >(
@@ -86,13 +93,15 @@ extension CacheTransactionBatch {
     try apply(to: &list, make: make)
   }
 
-  /// Brings a sectioned list up to date if the batch fits it; for one that comes from elsewhere.
+  /// Applies the batch to a sectioned list if it fits, for batches from an untrusted source.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - header: Gives the header of the section at a new position, if that is inserted, moved or updated.
-  ///   - make: Makes the row of an object.
-  /// - Throws: A ``/ListDiffing/ListChangesError``, or what `header` or `make` throws; the list is as it was then.
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - header: A closure that returns the header of an inserted, moved or updated section at its
+  ///     new position.
+  ///   - make: A closure that returns the row for an object.
+  /// - Throws: A ``/ListDiffing/ListChangesError``, or the error that `header` or `make` throws.
+  ///   The list is unchanged then.
   public func applyIfValid<Header, Row>(
     to list: inout [ListSection<Header, Row>],
     header: (Int) throws -> Header, make: (Output) throws -> Row
@@ -101,7 +110,8 @@ extension CacheTransactionBatch {
     try apply(to: &list, header: header, make: make)
   }
 
-  /// The objects that the changes ask for, in the order in which they ask: updates, then what is added.
+  /// The objects that the changes request, in the order of the requests: updates, then inserts and
+  /// moves.
   private var freshObjects: [CacheTransaction<Output>] {
     let added =
       moves.transactions.isEmpty

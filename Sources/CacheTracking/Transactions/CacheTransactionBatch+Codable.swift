@@ -1,12 +1,14 @@
 internal import ListDiffing
 
-/// The parts of a batch as they are written.
+/// The names of the encoded parts of a batch.
 private enum BatchKey: String, CodingKey, CaseIterable {
   case inserts, updates, deletes, moves, sectionChanges, filterValue
 }
 
 extension CacheTransactionBatch: Encodable where Output: Encodable {
-  /// Writes the transactions of each kind, the section changes if there are any, and the tag.
+  /// Encodes the transactions of each kind, the section changes if there are any, and the tag.
+  ///
+  /// - Throws: The errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: BatchKey.self)
     try container.encode(insertTransactions, forKey: .inserts)
@@ -21,16 +23,18 @@ extension CacheTransactionBatch: Encodable where Output: Encodable {
 }
 
 extension CacheTransactionBatch: Decodable where Output: Decodable {
-  /// Reads a batch; a part that is missing is empty.
+  /// Decodes a batch.
   ///
-  /// - Throws: A `DecodingError` also if a transaction is among those of another kind, if there is a part of another
-  ///   name, and if there are rows among the section changes.
+  /// A missing part is empty.
+  ///
+  /// - Throws: A `DecodingError`. These also throw: a transaction in the array of another kind, an
+  ///   unknown part, and rows in the section changes.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: BatchKey.self)
     let container = try decoder.container(keyedBy: BatchKey.self)
     let sectionChanges =
       try container.decodeIfPresent(ListChanges.self, forKey: .sectionChanges) ?? ListChanges()
-    // Rows are transactions; these would be left out, and the changes others without them.
+    // Rows are transactions. Ignoring rows here would change the meaning.
     guard sectionChanges.isOfSectionsAlone else {
       throw DecodingError.dataCorruptedError(
         forKey: .sectionChanges, in: container,
@@ -61,7 +65,7 @@ extension CacheTransactionBatch: Decodable where Output: Decodable {
 }
 
 extension ListChanges {
-  /// Whether it says nothing of rows.
+  /// True if there are no changes of rows.
   fileprivate var isOfSectionsAlone: Bool {
     deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
   }

@@ -8,15 +8,16 @@ extension CacheTransactionBatch {
   ///       changes: diff.changes, objectType: "Car",
   ///       deleted: { old[$0.row].model }, fresh: { new[$0.row].model })
   ///
-  /// Each closure is called once for each object it is asked for. Inserts and moves are in the order
-  /// of the new list, deletes and updates in that of the old.
+  /// Each closure is called once for each object that is needed. Inserts and moves are in the order
+  /// of the new list, deletes and updates in the order of the old list.
   ///
   /// - Parameters:
   ///   - changes: The changes of sections and rows.
   ///   - objectType: The name of the objects' type.
-  ///   - filterValue: The tag of the request that this answers.
-  ///   - deleted: Gives the last value of the object at an old path.
-  ///   - fresh: Gives the value of the object at a new path.
+  ///   - filterValue: The tag of the request that the batch belongs to.
+  ///   - deleted: A closure that returns the last value of the object at an old path.
+  ///   - fresh: A closure that returns the value of the object at a new path.
+  /// - Throws: The error that `deleted` or `fresh` throws.
   /// - Precondition: `objectType` is not empty.
   public init(
     changes: ListChanges, objectType: String, filterValue: String? = nil,
@@ -34,7 +35,9 @@ extension CacheTransactionBatch {
     for move in changes.moves { add(.move(from: move.old, to: move.new), try fresh(move.new)) }
   }
 
-  /// Creates the first batch of a sectioned list: an insert for each section and each object, in order.
+  /// Creates the first batch of a sectioned list.
+  ///
+  /// It has an insert for each section and each object, in order.
   ///
   ///     let batch = CacheTransactionBatch(
   ///       initial: [["Golf"], ["Polo", "Beetle"]], objectType: "Car")
@@ -45,7 +48,7 @@ extension CacheTransactionBatch {
   /// - Parameters:
   ///   - objects: The objects of each section.
   ///   - objectType: The name of the objects' type.
-  ///   - filterValue: The tag of the request that this answers.
+  ///   - filterValue: The tag of the request that the batch belongs to.
   /// - Precondition: `objectType` is not empty, unless there are no objects.
   public init(initial objects: [[Output]], objectType: String, filterValue: String? = nil) {
     self.init(
@@ -56,14 +59,15 @@ extension CacheTransactionBatch {
     }
   }
 
-  /// Creates the first batch of a flat list: an insert for each object, in order.
+  /// Creates the first batch of a flat list.
   ///
-  /// It leads from an empty flat list to `objects`, and has no change of sections.
+  /// It has an insert for each object, in order. It leads from an empty flat list to `objects`, and
+  /// has no change of sections.
   ///
   /// - Parameters:
   ///   - objects: The objects.
   ///   - objectType: The name of the objects' type.
-  ///   - filterValue: The tag of the request that this answers.
+  ///   - filterValue: The tag of the request that the batch belongs to.
   /// - Precondition: `objectType` is not empty, unless there are no objects.
   public init(initialRows objects: [Output], objectType: String, filterValue: String? = nil) {
     self.init(filterValue: filterValue)

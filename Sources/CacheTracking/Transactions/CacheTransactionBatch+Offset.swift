@@ -1,15 +1,16 @@
 internal import ListDiffing
 
 extension CacheTransactionBatch {
-  /// The batch for the same list inside a host that shows something before it.
+  /// Returns the batch of the same list inside a host that shows something before it.
   ///
   ///     let shown = batch.offset(sections: 2)  // the posts are the host's section 2
   ///
   /// - Parameters:
-  ///   - sections: The number of sections of the host before the first one of the list.
-  ///   - rows: The number of rows of the host before the first one of the list, in each of the list's sections.
+  ///   - sections: The number of sections of the host before the first section of the list.
+  ///   - rows: The number of rows of the host before the first row of the list, in each of the
+  ///     list's sections.
   /// - Returns: The batch at the host's positions, with the same objects in the same order.
-  /// - Precondition: Neither is negative.
+  /// - Precondition: `sections` and `rows` aren't negative.
   /// - Complexity: O(*k*), where *k* is the number of transactions.
   public func offset(sections: Int = 0, rows: Int = 0) -> CacheTransactionBatch {
     var result = CacheTransactionBatch(

@@ -1,6 +1,6 @@
 public import ListDiffing
 
-/// All that one commit did to a list: a transaction for each object concerned.
+/// The changes of one commit to a list: a transaction for each changed object.
 ///
 ///     var batch = CacheTransactionBatch<String>()
 ///     batch.add(
@@ -10,26 +10,28 @@ public import ListDiffing
 ///     batch.apply(to: &rows)
 ///     rows  // ["Golf", "Polo"]
 ///
-/// Each kind is in the order in which its transactions were added. To add the same change twice
-/// is to add it once. The order in which a batch is applied is that of ``/ListDiffing/ListChanges``, not that
-/// of the arrays here.
+/// The transactions of each kind are in the order in which they were added. Adding the same change
+/// twice has no further effect. A batch is applied in the order of ``/ListDiffing/ListChanges``,
+/// not in the order of the arrays here.
 public struct CacheTransactionBatch<Output: Sendable>: Sendable {
-  /// The objects that came.
+  /// The inserted objects.
   public var insertTransactions: [CacheTransaction<Output>] { inserts.transactions }
 
   /// The objects that stayed and changed.
   public var updateTransactions: [CacheTransaction<Output>] { updates.transactions }
 
-  /// The objects that went, with their last values.
+  /// The deleted objects, with their last values.
   public var deleteTransactions: [CacheTransaction<Output>] { deletes.transactions }
 
-  /// The objects that changed place, with their new values.
+  /// The moved objects, with their new values.
   public var moveTransactions: [CacheTransaction<Output>] { moves.transactions }
 
-  /// The changes of sections; there are no rows in it.
+  /// The changes of sections.
+  ///
+  /// They contain no rows.
   public let sectionChanges: ListChanges
 
-  /// The tag of the request that this answers, given back as it was.
+  /// The tag of the request that the batch belongs to, unchanged.
   public let filterValue: String?
 
   private(set) var inserts = CacheTransactionList<Output>()
@@ -40,16 +42,16 @@ public struct CacheTransactionBatch<Output: Sendable>: Sendable {
   /// Creates a batch without transactions.
   ///
   /// - Parameters:
-  ///   - sectionChanges: Changes of sections; rows in it are left out.
-  ///   - filterValue: The tag of the request that this answers.
+  ///   - sectionChanges: The changes of sections. Changes of rows are ignored.
+  ///   - filterValue: The tag of the request that the batch belongs to.
   public init(sectionChanges: ListChanges = ListChanges(), filterValue: String? = nil) {
     self.sectionChanges = sectionChanges._sectionsOnly
     self.filterValue = filterValue
   }
 
-  /// Adds a transaction to those of its kind, unless its change is there already.
+  /// Adds a transaction to those of its kind, unless the batch already has its change.
   ///
-  /// - Complexity: O(1) amortized. Transactions that come in ascending order are not even hashed.
+  /// - Complexity: O(1) amortized. Transactions in ascending order aren't hashed.
   public mutating func add(_ transaction: CacheTransaction<Output>) {
     switch transaction.change {
     case .insert: inserts.append(transaction)
@@ -59,7 +61,7 @@ public struct CacheTransactionBatch<Output: Sendable>: Sendable {
     }
   }
 
-  /// Whether there is neither a transaction nor a change of sections.
+  /// True if the batch has no transaction and no change of sections.
   public var isEmpty: Bool { count == 0 && sectionChanges.isEmpty }
 
   /// The number of transactions.
@@ -84,7 +86,7 @@ public struct CacheTransactionBatch<Output: Sendable>: Sendable {
 }
 
 extension CacheTransaction {
-  /// Both paths of a row that stays.
+  /// Both paths of a row that isn't inserted or deleted.
   fileprivate var pathChange: PositionChange<ListPath>? {
     guard let old = oldIndexPath, let new = updatedIndexPath else { return nil }
     return PositionChange(old: old, new: new)
@@ -104,6 +106,6 @@ extension CacheTransactionBatch: Equatable where Output: Equatable {}
 extension CacheTransactionBatch: Hashable where Output: Hashable {}
 
 extension CacheTransactionBatch: CustomStringConvertible {
-  /// The changes in words, as in "delete 0.1, insert 0.3", or "no changes".
+  /// The changes as a text, such as "delete 0.1, insert 0.3", or "no changes".
   public var description: String { "\(changes)" }
 }

@@ -1,13 +1,15 @@
 internal import ListDiffing
 
-/// Transactions of one kind, in the order added, no change twice.
+/// The transactions of one kind, in the order in which they were added, without repeated changes.
 struct CacheTransactionList<Output: Sendable>: Sendable {
   private(set) var transactions: [CacheTransaction<Output>] = []
 
-  /// The changes seen, once one came out of order; until then a later path is proof enough.
+  /// The changes so far, or nil if all paths were added in ascending order.
+  ///
+  /// Then a later path can't repeat.
   private var seen: Set<RowChange>?
 
-  /// Adds a transaction unless its change is there.
+  /// Adds a transaction unless its change exists.
   mutating func append(_ transaction: CacheTransaction<Output>) {
     let change = transaction.change
     if seen == nil, let last = transactions.last?.change, !(Self.key(last) < Self.key(change)) {
@@ -18,14 +20,16 @@ struct CacheTransactionList<Output: Sendable>: Sendable {
     }
   }
 
-  /// The paths by which a producer sorts: the old one of an update or delete, otherwise the new one.
+  /// Returns the path by which transactions are sorted: the old one of an update or delete,
+  /// otherwise the new one.
   private static func key(_ change: RowChange) -> ListPath {
     switch change {
     case .insert(let path), .delete(let path), .update(let path, _), .move(_, let path): path
     }
   }
 
-  /// The transactions by ascending path: the old one of an update or delete, otherwise the new one.
+  /// The transactions by ascending path: the old path of an update or delete, otherwise the new
+  /// path.
   var sorted: [CacheTransaction<Output>] {
     seen == nil
       ? transactions : transactions.sorted { Self.key($0.change) < Self.key($1.change) }

@@ -4,17 +4,19 @@ import TerminalScreen
 
 /// The program from its arguments to its exit status.
 ///
-/// All that can be wrong with the input is found before the store is opened, so bad input leaves no
-/// store behind, and a store that is there as it was.
+/// All errors of the input are found before the store is opened. So bad input creates no store, and
+/// doesn't change an existing one.
 @MainActor struct Program {
-  /// What the program ends with.
+  /// The exit statuses of the program.
   enum Status {
     static let success: Int32 = 0
-    /// A check failed, or the store did in the middle of the day.
+    /// A check failed, or the store failed in the middle of the day.
     static let failure: Int32 = 1
     /// The arguments, the files or the store can't be used.
     static let badInput: Int32 = 2
-    /// As a shell has it for Control-C; of another signal its number and 128.
+    /// The status that a shell reports for Control-C.
+    ///
+    /// For another signal, it is 128 plus its number.
     static let interrupted: Int32 = 130
   }
 
@@ -23,7 +25,9 @@ import TerminalScreen
 
   init(arguments: [String]) { self.arguments = arguments }
 
-  /// Runs the program; what is wrong is one line on standard error.
+  /// Runs the program.
+  ///
+  /// An error is printed as one line on standard error.
   func run() async -> Int32 {
     do {
       let options = try Options(arguments: arguments)
@@ -50,7 +54,8 @@ import TerminalScreen
     do {
       let isOwnStore = StreamRun.isOwnStore(options)
       if options.store == nil, !isOwnStore { try Self.makeFolder(of: file) }
-      // A tail lost with the power is replayed, so no commit need wait for the disk.
+      // The last commits that a power failure loses are replayed, so no commit needs to wait for
+      // the disk.
       replay = try Replay(
         tables, in: isOwnStore ? .inMemory : .sqlite(path: file.path, durability: .normal),
         options: options, progress: Self.showImport)
@@ -67,7 +72,7 @@ import TerminalScreen
       }
       return Status.success
     } catch is ReaderHasGone {
-      // Nobody is left to tell; what was committed is in the store.
+      // There is no reader left to notify. The committed changes are in the store.
       return Status.success
     } catch let error where error is CancellationError || error is EndedBySignal {
       StandardError.print(
@@ -79,7 +84,7 @@ import TerminalScreen
     }
   }
 
-  /// Runs the front end that was asked for.
+  /// Runs the requested front end.
   private func run(_ options: Options, _ replay: Replay, note: String) async throws {
     let kind = TerminalKind.ofStandardOutput
     if options.isStream {
@@ -94,7 +99,7 @@ import TerminalScreen
     } else if kind.isScreen {
       try await LiveRun(replay, speed: options.speed, note: note, isColored: kind.isColored).run()
     } else {
-      // What goes wrong with the output ends the run at the next commit.
+      // An error of the output ends the run at the next commit.
       var failure: (any Error)?
       replay.presenter.onEvent = { line in
         do { try output.print("\(line)") } catch { failure = error }
@@ -120,14 +125,14 @@ import TerminalScreen
     }
   }
 
-  // MARK: What people are told meanwhile
+  // MARK: Messages during the run
 
   private func complain(_ text: String) {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     StandardError.print("departures: \(line)")
   }
 
-  /// Names the store's file, unless the message does.
+  /// Prints an error, with the store's file unless the message contains it.
   private func complain(_ file: URL, _ error: any Error) {
     let text = "\(error)"
     complain(error is InputError || text.contains(file.path) ? text : "\(file.path): \(text)")
@@ -139,7 +144,7 @@ import TerminalScreen
       "Importing \(written) of \(count) …", start: "\r", terminator: written == count ? "\n" : "")
   }
 
-  /// What the store had kept, if anything.
+  /// Returns a note about the previous content of the store, if there was any.
   private static func startNote(of replay: Replay, _ file: URL) -> String? {
     switch replay.start {
     case .new: return nil
@@ -157,12 +162,12 @@ import TerminalScreen
 }
 
 extension Report {
-  /// The figures of a replay as it stands.
+  /// Creates the report of a replay in its current state.
   ///
-  /// - Throws: what reading all rows throws.
+  /// - Throws: The errors of reading all rows.
   @MainActor init(_ replay: Replay) throws {
     let presenter = replay.presenter
-    // Before all rows are read.
+    // The memory is measured before all rows are read.
     let memory = PeakMemory.megabytes
     var onBoard: [Status: Int] = [:]
     var fingerprint = Fingerprint()

@@ -1,13 +1,15 @@
-/// What a screen shows, so that only the rows that differ need be written.
+/// The content of a screen.
+///
+/// It is compared with new rows, so that only rows that differ are written.
 ///
 ///     var canvas = Canvas(size: ScreenSize(columns: 80, rows: 24), isColored: true)
 ///     let update = canvas.update(to: rows)
 ///     write(update.text)
 ///     print(update.rowsWritten)
 ///
-/// It writes nothing itself, so that a test can see what would be written.
+/// It writes nothing itself, so a test can examine the text to write.
 package struct Canvas {
-  /// What has to be written, and how many rows that are.
+  /// The text to write, and the number of rows in it.
   package struct Update: Hashable, Sendable {
     package var text: String
     package var rowsWritten: Int
@@ -15,7 +17,7 @@ package struct Canvas {
 
   package private(set) var size: ScreenSize
   package let isColored: Bool
-  /// The rows on the screen, or nil where nobody knows what is there.
+  /// The rows on the screen, or nil if the content of a row is unknown.
   private var shown: [StyledRow?]
 
   package init(size: ScreenSize, isColored: Bool) {
@@ -24,14 +26,19 @@ package struct Canvas {
     shown = Array(repeating: nil, count: size.rows)
   }
 
-  /// Nobody knows what is on the screen, which has that size: all of it has to be written.
+  /// Marks the whole screen as unknown, with a new size.
+  ///
+  /// All of it has to be written.
   package mutating func invalidate(size: ScreenSize) {
     self = Canvas(size: size, isColored: isColored)
   }
 
-  /// Goes over to these rows; those that don't fit are left out, and those that lack are empty.
+  /// Replaces the rows.
   ///
-  /// - Complexity: O(*r*) comparisons, where *r* is the number of the screen's rows, and text for those that differ.
+  /// Rows that don't fit are omitted, and missing rows are empty.
+  ///
+  /// - Complexity: O(*r*) comparisons, where *r* is the number of the screen's rows, and text for
+  ///   those that differ.
   package mutating func update(to rows: [StyledRow]) -> Update {
     var update = Update(text: "", rowsWritten: 0)
     for index in 0..<size.rows {

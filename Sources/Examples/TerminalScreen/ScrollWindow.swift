@@ -1,16 +1,16 @@
-/// Which lines of a long page are seen.
+/// The visible lines of a long page.
 package struct ScrollWindow: Hashable, Sendable {
-  /// The first line that is seen.
+  /// The first visible line.
   package private(set) var top = 0
 
   package init() {}
 
-  /// Scrolls no further than it takes to see a line, and never past the end.
+  /// Scrolls as little as possible to make a line visible, and never past the end.
   ///
   /// - Parameters:
-  ///   - line: The line that has to be seen, or nil.
-  ///   - height: How many lines are seen.
-  ///   - count: How many lines there are.
+  ///   - line: The line that has to be visible, or nil.
+  ///   - height: The number of visible lines.
+  ///   - count: The number of all lines.
   package mutating func show(_ line: Int?, height: Int, of count: Int) {
     if let line {
       if line < top { top = line }
@@ -19,7 +19,7 @@ package struct ScrollWindow: Hashable, Sendable {
     top = max(0, min(top, count - height))
   }
 
-  /// The lines that are seen.
+  /// Returns the visible lines.
   package func lines(height: Int, of count: Int) -> Range<Int> {
     let start = min(top, count)
     return start..<max(start, min(top + height, count))

@@ -1,4 +1,4 @@
-/// A terminal's screen while a program has it.
+/// The screen of a terminal while a program uses it.
 ///
 ///     let session = try TerminalSession(isColored: true)
 ///     session.show(rows)
@@ -7,10 +7,11 @@
 ///     }
 ///     session.close()
 ///
-/// The terminal is as it was found after ``close()``, after a crash or a signal, and while the program is stopped by
-/// Control-Z. Between two events the main actor is free, so that a store's models deliver there.
+/// The terminal is restored after ``close()``, after a crash or a signal, and while the program is
+/// stopped by Control-Z. Between two events, the main actor is free. A store's models can deliver
+/// there.
 @MainActor package final class TerminalSession {
-  /// What happens, in order; for one loop.
+  /// The events, in order, for one loop.
   package let events: AsyncStream<ScreenEvent>
   private let continuation: AsyncStream<ScreenEvent>.Continuation
   private let device: TerminalDevice
@@ -20,7 +21,7 @@
 
   /// Takes the terminal.
   ///
-  /// - Throws: ``TerminalError`` if there is nothing to read keys from.
+  /// - Throws: ``TerminalError`` if there is no terminal to read keys from.
   package init(isColored: Bool) throws(TerminalError) {
     device = try TerminalDevice()
     (events, continuation) = AsyncStream.makeStream()
@@ -30,30 +31,32 @@
     device.take()
   }
 
-  /// Columns and rows.
+  /// The number of columns and rows.
   package var size: ScreenSize { canvas.size }
 
-  /// Shows these rows from the top, and says how many of them differed from what was there.
+  /// Shows these rows from the top, and returns the number of rows that differed from the screen.
   @discardableResult package func show(_ rows: [StyledRow]) -> Int {
     let update = canvas.update(to: rows)
     if !update.text.isEmpty { device.write(update.text) }
     return update.rowsWritten
   }
 
-  /// Has everything drawn at the next ``show(_:)``: what an event ``ScreenEvent/redraw(_:)`` asks for.
+  /// Makes the next ``show(_:)`` draw everything.
+  ///
+  /// Call it for the event ``ScreenEvent/redraw(_:)``.
   package func redraw(size: ScreenSize) {
     canvas.invalidate(size: size)
     device.write("\u{1B}[2J")
   }
 
-  /// Gives the terminal back, and ends the events.
+  /// Restores the terminal, and ends the events.
   package func close() {
     guard isOpen else { return }
     isOpen = false
-    // First: once the signals are released, another one may end the program.
+    // This is first, because after the signals are released, another one may end the program.
     device.giveBack()
     reader.stop()
-    // A signal may have had it taken again meanwhile.
+    // A signal may have taken it again in the meantime.
     device.giveBack()
     continuation.finish()
   }

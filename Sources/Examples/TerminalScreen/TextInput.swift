@@ -1,10 +1,12 @@
-/// A line of text that is being typed.
+/// A line of text that the user is typing.
 package struct TextInput: Hashable, Sendable {
   package var text: String
 
   package init(_ text: String = "") { self.text = text }
 
-  /// Takes a key; says whether it was one for a line of text.
+  /// Handles a key.
+  ///
+  /// It returns true if the key edits a line of text.
   package mutating func take(_ key: Key) -> Bool {
     switch key {
     case .character(let character): text.append(character)

@@ -1,14 +1,15 @@
-/// A host that shows a list inside another host, which shows something of its own before it.
+/// A host that shows a list inside another host, after sections or rows that don't belong to the
+/// list.
 ///
 ///     // Section 0 is a banner, and row 0 of each other section a button.
 ///     let host = EmbeddedListHost(in: collectionView, sections: 1, rows: 1)
 ///     let adapter = SectionedListAdapter(host: host, dataSource: feed)
 ///
-/// What the other host's data source answers is up to its owner: a banner, then the adapter's sections, each with
-/// a button before its rows; and something of its own behind them, if it likes. What is the owner's must not come,
-/// go or move while the list is updated.
+/// The owner of the other host implements its data source: first a banner, then the adapter's
+/// sections, each with a button before its rows. It may show more behind them. While the list is
+/// updated, the owner must not insert, delete or move its own sections and rows.
 ///
-/// It holds the other host weakly. Neither that nor an adapter holds it: keep it.
+/// It holds the other host weakly. Neither the other host nor an adapter holds it: keep it.
 public final class EmbeddedListHost: ListUpdating {
   private weak var host: (any ListUpdating)?
   private let sections: Int
@@ -18,9 +19,9 @@ public final class EmbeddedListHost: ListUpdating {
   ///
   /// - Parameters:
   ///   - host: The host that shows more than the list.
-  ///   - sections: The number of its sections before the first one of the list.
-  ///   - rows: The number of its rows before the first one of the list, in each of the list's sections.
-  /// - Precondition: Neither is negative.
+  ///   - sections: The number of sections of `host` before the first section of the list.
+  ///   - rows: The number of rows before the first row of the list, in each of the list's sections.
+  /// - Precondition: `sections` and `rows` aren't negative.
   public init(in host: any ListUpdating, sections: Int = 0, rows: Int = 0) {
     _mustHold(
       sections >= 0 && rows >= 0, "A list begins after what its host shows before it, not sooner")
@@ -29,13 +30,13 @@ public final class EmbeddedListHost: ListUpdating {
     self.rows = rows
   }
 
-  /// That of the other host.
+  /// The update style of the other host, or `.passThenReload` if it has been deallocated.
   public var listUpdateStyle: ListUpdateStyle { host?.listUpdateStyle ?? .passThenReload }
 
-  /// Whether the other host is there and shown.
+  /// True if the other host still exists and is shown.
   public var isListShown: Bool { host?.isListShown ?? false }
 
-  /// Nil: what the other host shows besides the list isn't known here.
+  /// Always nil, because the rows that the other host shows besides the list are unknown here.
   public var shownRowCounts: [Int]? { nil }
 
   /// Carries out the pass in the other host.

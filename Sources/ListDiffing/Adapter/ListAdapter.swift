@@ -1,4 +1,4 @@
-/// Keeps the host of a flat list up to date with what a data source has.
+/// An adapter that keeps the host of a flat list up to date with a data source.
 ///
 ///     final class People: ListAdapterDataSource {
 ///       var people: [Person] = []
@@ -8,24 +8,27 @@
 ///     people.people.append(Person(id: 1, name: "Ann"))
 ///     adapter.performUpdates { finished in print("shown") }
 ///
-/// The view reads its rows from ``objects``: these are what the host shows, and they change inside its batch.
-/// The data source's own list may change at any time.
+/// The view reads its rows from ``objects``. These are the objects that the host shows. They change
+/// inside the host's batch. The data source's own list may change at any time.
 ///
-/// Calls are coalesced: all that are made until the main actor gets to its next job become one update, for which
-/// the data source is asked once, just before. It is animated if all of them are. Calls made during it, by the
-/// data source or the host, and those made by a completion go into the next one. Each completion is called once,
-/// those of one update in the order of the calls, also if the host or the adapter has gone by then.
+/// Calls are coalesced. All calls until the main actor starts its next job become one update. The
+/// data source is asked once for it, just before. The update is animated if all of its calls are.
+/// Calls that the data source or the host makes during an update become part of the next one, and
+/// so do calls by a completion. Each completion is called once, in the order of the calls of one
+/// update. That holds even if the host or the adapter has been deallocated by then.
 ///
-/// A host is reloaded the first time, when it isn't shown, when it shows other counts than it was given, and when
-/// there are more changes than ``reloadLimit``. Otherwise it gets the fewest changes there are. Objects that
-/// repeat an identifier do no harm; see ``ListDiff/duplicates``.
+/// The host is reloaded in these cases: at the first update, while it isn't shown, if it shows
+/// other counts than it was given, and if there are more changes than ``reloadLimit``. Otherwise it
+/// gets the smallest possible number of changes. Objects may repeat an identifier; see
+/// ``ListDiff/duplicates``.
 ///
-/// Rows of several kinds are an enum. An adapter holds neither host nor data source. Comparing 100,000
-/// objects of which 1 % changed takes half a millisecond with numbers, two to four with texts in ASCII and up to
-/// twenty with others, so it is done on the main actor; give very long lists numbers.
+/// Use an enum for rows of several kinds. An adapter holds neither its host nor its data source.
+/// Lists are compared on the main actor. For 100,000 objects of which 1 % changed, this takes half
+/// a millisecond if identifiers are numbers, two to four if they are ASCII texts, and up to twenty
+/// with other texts. Use numbers for very long lists.
 @MainActor
 public final class ListAdapter<Object: Diffable> {
-  /// Whom to ask for the objects.
+  /// The data source that provides the objects.
   public weak var dataSource: (any ListAdapterDataSource<Object>)?
 
   let updater: ListUpdater<_OnlySection, Object>
@@ -35,9 +38,10 @@ public final class ListAdapter<Object: Diffable> {
   /// It shows nothing before the first update.
   ///
   /// - Parameters:
-  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
-  ///   - dataSource: Whom to ask for the objects.
-  ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
+  ///   - host: The host that shows the list. It is held weakly: keep a host that isn't a view.
+  ///   - dataSource: The data source that provides the objects.
+  ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
+  ///     limit.
   @inlinable
   public convenience init(
     host: (any ListUpdating)? = nil, dataSource: (any ListAdapterDataSource<Object>)? = nil,
@@ -57,9 +61,10 @@ public final class ListAdapter<Object: Diffable> {
   ///     }
   ///
   /// - Parameters:
-  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
-  ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
-  ///   - objects: Gives the objects. The adapter keeps it.
+  ///   - host: The host that shows the list. It is held weakly: keep a host that isn't a view.
+  ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
+  ///     limit.
+  ///   - objects: A closure that returns the objects. The adapter holds it.
   @inlinable
   public convenience init(
     host: (any ListUpdating)? = nil, reloadLimit: Int? = nil, objects: @escaping () -> [Object]
@@ -90,43 +95,45 @@ public final class ListAdapter<Object: Diffable> {
   /// The objects that the host shows: those of the last update.
   public var objects: [Object] { updater.shown[0].rows }
 
-  /// Who shows the list.
+  /// The host that shows the list.
   ///
-  /// A new host is reloaded by the next update.
+  /// The next update reloads a new host.
   public var host: (any ListUpdating)? {
     get { updater.host }
     set { updater.host = newValue }
   }
 
-  /// The number of changes above which the host reloads instead; nil if there is none.
+  /// The number of changes above which the host reloads instead, or nil for no limit.
   public var reloadLimit: Int? {
     get { updater.reloadLimit }
     set { updater.reloadLimit = newValue }
   }
 
-  /// How the host takes changes; nil if it decides itself.
+  /// The style in which the host takes changes, or nil to use the host's own style.
   public var updateStyle: ListUpdateStyle? {
     get { updater.style }
     set { updater.style = newValue }
   }
 
-  /// Shows what the data source has, soon, as changes.
+  /// Schedules an update that shows the data source's objects as changes.
   ///
   /// - Parameters:
-  ///   - animated: Whether to show how the list changes.
-  ///   - completion: Is called once when that is over: with true if it came to its end, and with false if the
-  ///     host says otherwise or there was no host or no data source.
+  ///   - animated: True to animate the changes.
+  ///   - completion: A closure that is called once, when the update is over. It gets true if the
+  ///     update finished. It gets false if the host reports that it didn't, or if there was no host
+  ///     or no data source.
   public func performUpdates(animated: Bool = true, completion: ((Bool) -> Void)? = nil) {
     updater.request(animated: animated, completion: completion)
   }
 
-  /// Shows what the data source has, soon, as changes, and waits until that is over.
+  /// Schedules an update that shows the data source's objects as changes, and waits until it is
+  /// over.
   ///
-  /// An earlier update may still be seen to happen then. A host that keeps a completion for good lets this wait for
-  /// good.
+  /// The animation of an earlier update may still run then. If a host never calls a completion and
+  /// keeps it forever, this method never returns.
   ///
-  /// - Parameter animated: Whether to show how the list changes.
-  /// - Returns: What a completion is called with.
+  /// - Parameter animated: True to animate the changes.
+  /// - Returns: The value that a completion gets.
   @discardableResult
   public func performUpdatesAsync(animated: Bool = true) async -> Bool {
     await withCheckedContinuation { continuation in
@@ -134,20 +141,23 @@ public final class ListAdapter<Object: Diffable> {
     }
   }
 
-  /// Shows what the data source has, soon, all of it anew.
+  /// Schedules an update that reloads all of the data source's objects.
   ///
-  /// - Parameter completion: Is called once, as for ``performUpdates(animated:completion:)``.
+  /// - Parameter completion: A closure that is called once, as for
+  ///   ``performUpdates(animated:completion:)``.
   public func reloadData(completion: ((Bool) -> Void)? = nil) {
     updater.request(reloading: .everything, completion: completion)
   }
 
-  /// Shows what the data source has, soon, as changes, and the given objects anew even where their content is
-  /// equal to what is shown.
+  /// Schedules an update that shows the data source's objects as changes, and also reloads the
+  /// given objects, even if their content is equal to what is shown.
   ///
   /// - Parameters:
-  ///   - objects: The objects. Their identifiers count; of one that repeats, all copies are meant.
-  ///   - animated: Whether to show how the list changes.
-  ///   - completion: Is called once, as for ``performUpdates(animated:completion:)``.
+  ///   - objects: The objects to reload. Only their identifiers count. If an identifier repeats,
+  ///     all its copies are reloaded.
+  ///   - animated: True to animate the changes.
+  ///   - completion: A closure that is called once, as for
+  ///     ``performUpdates(animated:completion:)``.
   public func reloadObjects(
     _ objects: [Object], animated: Bool = true, completion: ((Bool) -> Void)? = nil
   ) {
@@ -156,17 +166,24 @@ public final class ListAdapter<Object: Diffable> {
       completion: completion)
   }
 
-  /// Does at once what is to be done soon; nothing if that is nothing or an update is under way.
+  /// Performs the scheduled update now.
+  ///
+  /// It does nothing if none is scheduled or an update is running.
   public func performPendingUpdates() { updater.performPending() }
 }
 
-/// Whoever has the objects that a ``ListAdapter`` shows.
+/// The object that provides the objects that a ``ListAdapter`` shows.
+///
+///     final class People: ListAdapterDataSource {
+///       var people: [Person] = []
+///       func objects(for adapter: ListAdapter<Person>) -> [Person] { people }
+///     }
 @MainActor
 public protocol ListAdapterDataSource<Object>: AnyObject {
   /// The objects of the list.
   associatedtype Object: Diffable
 
-  /// The objects to show, in order. An adapter asks once for each update.
+  /// Returns the objects to show, in order. An adapter calls this once for each update.
   func objects(for adapter: ListAdapter<Object>) -> [Object]
 }
 

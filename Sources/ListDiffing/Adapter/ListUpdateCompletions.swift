@@ -1,30 +1,32 @@
-/// The completions of one update: called once, when the adapter is through with it and the host has answered for
+/// The completions of one update.
+///
+/// They are called once, when the adapter has finished the update and the host has answered for
 /// each of its passes.
 @MainActor
 final class ListUpdateCompletions {
   private var completions: [(Bool) -> Void]
   private var isFinished = true
 
-  /// The passes without an answer, and the adapter itself.
+  /// The number of passes without an answer, plus one for the adapter itself.
   private var awaited = 1
 
   init(_ completions: [(Bool) -> Void]) {
     self.completions = completions
   }
 
-  /// The completion of one more pass.
+  /// Returns the completion of one more pass.
   ///
-  /// It counts once, also if the host calls it again or drops it.
+  /// It counts once, even if the host calls it again or releases it without a call.
   func next() -> (Bool) -> Void {
     awaited += 1
     let answer = Answer(self)
     return { answer.give($0) }
   }
 
-  /// Says that the update has failed.
+  /// Records that the update has failed.
   func fail() { isFinished = false }
 
-  /// Says that the adapter is through.
+  /// Records that the adapter has finished.
   func finish() { answer(true) }
 
   private func answer(_ isFinished: Bool) {

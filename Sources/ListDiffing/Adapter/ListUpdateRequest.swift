@@ -1,6 +1,6 @@
-/// What several calls of an adapter ask for together.
+/// The combined request of several calls of an adapter.
 struct ListUpdateRequest<Identifier: Hashable> {
-  /// What is to be shown anew whether or not it has changed.
+  /// The rows to reload even if they haven't changed.
   enum Reload {
     case rows(Set<Identifier>)
     case everything
@@ -23,7 +23,8 @@ struct ListUpdateRequest<Identifier: Hashable> {
       reload = .everything
       return
     }
-    // Held twice the set would be copied, and many calls for one row each would cost the square of their number.
+    // If two variables held the set, it would be copied. Many calls for one row each would then
+    // take quadratic time.
     reload = .everything
     rows.formUnion(more)
     reload = .rows(rows)

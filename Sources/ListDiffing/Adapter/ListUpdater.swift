@@ -1,11 +1,15 @@
-/// Finds the changes between two lists, where rows with some identifiers count as changed.
+/// A function that finds the changes between two lists.
+///
+/// Rows with the given identifiers count as changed.
 @usableFromInline
 typealias _ListDifference<Header: Diffable, Row: Diffable> = (
   _ old: [ListSection<Header, Row>], _ new: [ListSection<Header, Row>],
   _ reloaded: Set<Row.DiffIdentifier>
 ) -> ListChanges
 
-/// The difference of lists of one type, compiled for that type where the adapter is created.
+/// Returns the difference function for lists of one type.
+///
+/// It is compiled for that type where the adapter is created.
 @inlinable
 func _difference<Header: Diffable, Row: Diffable>() -> _ListDifference<Header, Row> {
   { old, new, reloaded in
@@ -18,16 +22,18 @@ func _difference<Header: Diffable, Row: Diffable>() -> _ListDifference<Header, R
   }
 }
 
-/// What both adapters do: it gathers requests and turns them into updates of the host, one after the other.
+/// The part that both adapters share.
+///
+/// It gathers requests and turns them into updates of the host, one after the other.
 @MainActor
 final class ListUpdater<Header: Diffable, Row: Diffable> {
   typealias List = [ListSection<Header, Row>]
   typealias Request = ListUpdateRequest<Row.DiffIdentifier>
 
-  /// What the host shows.
+  /// The list that the host shows.
   private(set) var shown: List
 
-  /// Gives what is to be shown; nil if there is nobody to ask.
+  /// A closure that returns the list to show, or nil if there is no data source.
   var fresh: () -> List? = { nil }
 
   weak var host: (any ListUpdating)? {
@@ -63,7 +69,7 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
   private func schedule() {
     guard !isScheduled, !isUpdating else { return }
     isScheduled = true
-    // It holds the updater until then, so that no completion is forgotten.
+    // The task holds the updater until then, so that every completion is called.
     Task { @MainActor in
       isScheduled = false
       performPending()
@@ -83,7 +89,7 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
   }
 
   private func update(_ request: Request, _ completions: ListUpdateCompletions) {
-    // Whoever is asked may set another host.
+    // The data source may set another host while it is asked.
     guard host != nil, let new = fresh(), let host else {
       completions.fail()
       return

@@ -1,22 +1,26 @@
 extension ListUpdating {
-  /// Shows changes that somebody else has found.
+  /// Shows changes that were found elsewhere.
   ///
   ///     tableView.performBatchUpdates(changes, of: rows.map(\.count)) { self.rows = newRows }
   ///
-  /// It takes one pass and a reload, also where the host's style is ``ListUpdateStyle/stages``, since there is
-  /// no list in between. A host that isn't shown, or shows other counts, reloads instead.
+  /// It takes one pass and a reload, even if the host's style is ``ListUpdateStyle/stages``,
+  /// because there is no intermediate list. A host that isn't shown, or that shows other counts,
+  /// reloads instead.
   ///
   /// - Parameters:
-  ///   - changes: The changes from what the host shows.
-  ///   - rowCounts: The number of rows in each section of the list before; a flat list has one section.
-  ///   - animated: Whether to show how the list changes.
-  ///   - isMovedRowChanged: Whether a moved row has fresh content; if not told, all that move are reloaded.
-  ///   - isMovedHeaderChanged: Whether a moved section has a fresh header, likewise. Most hosts reload the section
-  ///     with all its rows then.
-  ///   - updateData: Brings the data that the host reads up to date. It is called once, before this method
-  ///     returns.
-  ///   - completion: Is called once, when the change is no longer seen to happen, with whether it came to its end;
-  ///     with false if the host drops it.
+  ///   - changes: The changes from the list that the host shows.
+  ///   - rowCounts: The number of rows in each section of the list before the changes. A flat list
+  ///     has one section.
+  ///   - animated: True to animate the changes.
+  ///   - isMovedRowChanged: A closure that returns true if a moved row has new content. By default,
+  ///     all moved rows are reloaded.
+  ///   - isMovedHeaderChanged: A closure that returns true if a moved section has a new header. By
+  ///     default, the headers of all moved sections are reloaded. Most hosts then reload the
+  ///     section with all its rows.
+  ///   - updateData: A closure that updates the data that the host reads. It is called once, before
+  ///     this method returns.
+  ///   - completion: A closure that is called once, when the change is no longer visible. It gets
+  ///     true if the change finished, and false if the host released it without a call.
   /// - Precondition: The changes fit a list of that shape.
   public func performBatchUpdates(
     _ changes: ListChanges, of rowCounts: [Int], animated: Bool = true,

@@ -1,5 +1,7 @@
 extension ListUpdating {
-  /// Carries out a pass and holds the host to its promise: the data change once, before it returns.
+  /// Carries out a pass.
+  ///
+  /// It checks that the host has called `updateData` before it returned, and ignores further calls.
   func carryOut(
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
@@ -18,7 +20,7 @@ extension ListUpdating {
     )
   }
 
-  /// Reloads what a presentation leaves to reload, if that is anything.
+  /// Reloads the rows and headers that a presentation leaves to reload, if there are any.
   func reloadWhatChanged(in presentation: ListPresentation, animated: Bool) {
     if presentation.reloadedRows.isEmpty && presentation.reloadedHeaders.isEmpty { return }
     reloadList(

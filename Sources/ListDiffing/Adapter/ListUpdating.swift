@@ -1,4 +1,4 @@
-/// The host of a list: a view, or whatever else shows rows and takes changes in batches.
+/// The host of a list: a view, or anything else that shows rows and takes changes in batches.
 ///
 ///     final class Screen: ListUpdating {
 ///       func performBatchUpdates(
@@ -13,59 +13,63 @@
 ///       func reloadData() { … }
 ///     }
 ///
-/// Collection and table views of UIKit and AppKit are hosts already. For others the methods say what a host
-/// promises.
+/// Collection views and table views of UIKit and AppKit already conform. For other hosts, the
+/// methods below describe the requirements.
 @MainActor
 public protocol ListUpdating: AnyObject {
-  /// How the host takes changes; ``ListUpdateStyle/passThenReload`` unless it says otherwise.
+  /// The style in which the host takes changes. The default is ``ListUpdateStyle/passThenReload``.
   var listUpdateStyle: ListUpdateStyle { get }
 
-  /// Whether the host shows anything, so that changes are worth a batch; true unless it says otherwise.
+  /// True if the host shows anything, so that changes are worth a batch. The default is true.
   ///
-  /// A view outside a window says no, and an adapter lets it reload.
+  /// A view outside a window returns false. An adapter then reloads it.
   var isListShown: Bool { get }
 
-  /// The number of rows in each section, as the host believes them to be; nil if it doesn't know, which is
-  /// what it says unless it says otherwise.
+  /// The number of rows in each section, as the host believes them to be, or nil if it doesn't
+  /// know. The default is nil.
   ///
-  /// Where this isn't what the host was last given, an adapter lets it reload instead of trapping in a batch.
+  /// If the numbers differ from what the host was last given, an adapter reloads it instead of
+  /// letting it trap in a batch.
   var shownRowCounts: [Int]? { get }
 
   /// Carries out one pass.
   ///
   /// - Parameters:
-  ///   - pass: What comes, goes and moves; never nothing.
-  ///   - animated: Whether to show how.
-  ///   - updateData: Brings the data that the host reads to what it is after the pass. The host calls it once,
-  ///     before it returns, and reads no data in this method before it has.
-  ///   - completion: The host calls it once, when the change is no longer seen to happen, with whether it came
-  ///     to its end. That may be long after it has returned.
+  ///   - pass: The insertions, deletions and moves. It is never empty.
+  ///   - animated: True to animate the changes.
+  ///   - updateData: A closure that updates the data that the host reads to the state after the
+  ///     pass. The host calls it once, before this method returns. In this method, it reads no data
+  ///     before that call.
+  ///   - completion: A closure that the host calls once, when the change is no longer visible, with
+  ///     true if the change finished. That may be long after this method has returned.
   func performBatchUpdates(
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void)
 
-  /// Shows the content of rows and headers anew, none of which comes, goes or moves.
+  /// Reloads the content of rows and headers. None of them is inserted, deleted or moved.
   ///
-  /// What a pass inserts is not reloaded. A host that knows rows by their identifiers draws those anew in the pass,
-  /// since they may have been there before, with other content.
+  /// Rows that a pass inserts aren't reloaded afterwards. A host that identifies rows by their
+  /// identifiers redraws inserted rows in the pass, because they may have existed before with other
+  /// content.
   ///
   /// - Parameters:
   ///   - rows: The paths of the rows.
-  ///   - headers: The positions of the sections. A host that can't reload a header alone reloads the section.
-  ///   - animated: Whether to show how.
+  ///   - headers: The positions of the sections. A host that can't reload a header alone reloads
+  ///     the section.
+  ///   - animated: True to animate the changes.
   func reloadList(rows: [ListPath], headers: [Int], animated: Bool)
 
-  /// Shows everything anew.
+  /// Reloads everything.
   func reloadData()
 }
 
 extension ListUpdating {
-  /// One pass, then a reload.
+  /// The default style: one pass, then a reload.
   public var listUpdateStyle: ListUpdateStyle { .passThenReload }
 
-  /// True.
+  /// The default: true.
   public var isListShown: Bool { true }
 
-  /// Nil.
+  /// The default: nil.
   public var shownRowCounts: [Int]? { nil }
 }

@@ -1,4 +1,4 @@
-/// Keeps the host of a list with sections up to date with what a data source has.
+/// An adapter that keeps the host of a list with sections up to date with a data source.
 ///
 ///     let adapter = SectionedListAdapter(host: tableView) { [unowned garage] in
 ///       garage.owners.map { owner in ListSection(header: owner, rows: garage.cars(of: owner)) }
@@ -6,10 +6,10 @@
 ///     adapter.performUpdates(animated: true)
 ///     adapter.sections.count  // what the view's data source answers
 ///
-/// It is a ``ListAdapter`` for sections: what that promises holds here.
+/// It is a ``ListAdapter`` for sections. Everything that ``ListAdapter`` promises holds here, too.
 @MainActor
 public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
-  /// Whom to ask for the sections.
+  /// The data source that provides the sections.
   public weak var dataSource: (any SectionedListAdapterDataSource<Header, Row>)?
 
   let updater: ListUpdater<Header, Row>
@@ -19,9 +19,10 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   /// It shows nothing before the first update.
   ///
   /// - Parameters:
-  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
-  ///   - dataSource: Whom to ask for the sections.
-  ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
+  ///   - host: The host that shows the list. It is held weakly: keep a host that isn't a view.
+  ///   - dataSource: The data source that provides the sections.
+  ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
+  ///     limit.
   @inlinable
   public convenience init(
     host: (any ListUpdating)? = nil,
@@ -37,9 +38,10 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   /// It shows nothing before the first update.
   ///
   /// - Parameters:
-  ///   - host: Who shows the list. It is held weakly: keep a host that isn't a view.
-  ///   - reloadLimit: The number of changes above which the host reloads instead; nil if there is none.
-  ///   - sections: Gives the sections. The adapter keeps it.
+  ///   - host: The host that shows the list. It is held weakly: keep a host that isn't a view.
+  ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
+  ///     limit.
+  ///   - sections: A closure that returns the sections. The adapter holds it.
   @inlinable
   public convenience init(
     host: (any ListUpdating)? = nil, reloadLimit: Int? = nil,
@@ -68,42 +70,44 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
   /// The sections that the host shows: those of the last update.
   public var sections: [ListSection<Header, Row>] { updater.shown }
 
-  /// Who shows the list.
+  /// The host that shows the list.
   ///
-  /// A new host is reloaded by the next update.
+  /// The next update reloads a new host.
   public var host: (any ListUpdating)? {
     get { updater.host }
     set { updater.host = newValue }
   }
 
-  /// The number of changes above which the host reloads instead; nil if there is none.
+  /// The number of changes above which the host reloads instead, or nil for no limit.
   public var reloadLimit: Int? {
     get { updater.reloadLimit }
     set { updater.reloadLimit = newValue }
   }
 
-  /// How the host takes changes; nil if it decides itself.
+  /// The style in which the host takes changes, or nil to use the host's own style.
   public var updateStyle: ListUpdateStyle? {
     get { updater.style }
     set { updater.style = newValue }
   }
 
-  /// Shows what the data source has, soon, as changes.
+  /// Schedules an update that shows the data source's sections as changes.
   ///
   /// - Parameters:
-  ///   - animated: Whether to show how the list changes.
-  ///   - completion: Is called once, as for ``ListAdapter/performUpdates(animated:completion:)``.
+  ///   - animated: True to animate the changes.
+  ///   - completion: A closure that is called once, as for
+  ///     ``ListAdapter/performUpdates(animated:completion:)``.
   public func performUpdates(animated: Bool = true, completion: ((Bool) -> Void)? = nil) {
     updater.request(animated: animated, completion: completion)
   }
 
-  /// Shows what the data source has, soon, as changes, and waits until that is over.
+  /// Schedules an update that shows the data source's sections as changes, and waits until it is
+  /// over.
   ///
-  /// An earlier update may still be seen to happen then. A host that keeps a completion for good lets this wait for
-  /// good.
+  /// The animation of an earlier update may still run then. If a host never calls a completion and
+  /// keeps it forever, this method never returns.
   ///
-  /// - Parameter animated: Whether to show how the list changes.
-  /// - Returns: What a completion is called with.
+  /// - Parameter animated: True to animate the changes.
+  /// - Returns: The value that a completion gets.
   @discardableResult
   public func performUpdatesAsync(animated: Bool = true) async -> Bool {
     await withCheckedContinuation { continuation in
@@ -111,20 +115,23 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
     }
   }
 
-  /// Shows what the data source has, soon, all of it anew.
+  /// Schedules an update that reloads all of the data source's sections.
   ///
-  /// - Parameter completion: Is called once, as for ``ListAdapter/performUpdates(animated:completion:)``.
+  /// - Parameter completion: A closure that is called once, as for
+  ///   ``ListAdapter/performUpdates(animated:completion:)``.
   public func reloadData(completion: ((Bool) -> Void)? = nil) {
     updater.request(reloading: .everything, completion: completion)
   }
 
-  /// Shows what the data source has, soon, as changes, and the given rows anew even where their content is
-  /// equal to what is shown.
+  /// Schedules an update that shows the data source's sections as changes, and also reloads the
+  /// given rows, even if their content is equal to what is shown.
   ///
   /// - Parameters:
-  ///   - rows: The rows. Their identifiers count; of one that repeats, all copies are meant.
-  ///   - animated: Whether to show how the list changes.
-  ///   - completion: Is called once, as for ``ListAdapter/performUpdates(animated:completion:)``.
+  ///   - rows: The rows to reload. Only their identifiers count. If an identifier repeats, all its
+  ///     copies are reloaded.
+  ///   - animated: True to animate the changes.
+  ///   - completion: A closure that is called once, as for
+  ///     ``ListAdapter/performUpdates(animated:completion:)``.
   public func reloadRows(
     _ rows: [Row], animated: Bool = true, completion: ((Bool) -> Void)? = nil
   ) {
@@ -132,6 +139,8 @@ public final class SectionedListAdapter<Header: Diffable, Row: Diffable> {
       animated: animated, reloading: .rows(Set(rows.map(\.diffIdentifier))), completion: completion)
   }
 
-  /// Does at once what is to be done soon; nothing if that is nothing or an update is under way.
+  /// Performs the scheduled update now.
+  ///
+  /// It does nothing if none is scheduled or an update is running.
   public func performPendingUpdates() { updater.performPending() }
 }

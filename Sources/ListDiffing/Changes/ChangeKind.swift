@@ -1,17 +1,17 @@
-/// What can happen to a row.
+/// The kind of a change of a row.
 ///
 ///     ChangeKind.allCases  // insert, delete, move, update
 ///     ChangeKind(rawValue: "move")  // .move
 public enum ChangeKind: String, CaseIterable, Hashable, Sendable, Codable {
-  /// The row came.
+  /// The row was inserted.
   case insert
 
-  /// The row went.
+  /// The row was deleted.
   case delete
 
-  /// The row changed its place among the others, and perhaps its content.
+  /// The row changed its position relative to the others, and perhaps its content.
   case move
 
-  /// The row changed its content and kept its place among the others.
+  /// The row changed its content and kept its position relative to the others.
   case update
 }

@@ -1,10 +1,12 @@
 extension Decoder {
-  /// Throws if there is a value under a key that isn't one of these.
+  /// Throws if there is a value under a key that isn't one of `keys`.
+  ///
+  /// - Throws: A `DecodingError`.
   package func refuseKeys<Key: CodingKey & CaseIterable>(besides keys: Key.Type) throws {
     let container = try container(keyedBy: AnyCodingKey.self)
     let names = keys.allCases.map(\.stringValue)
     for key in container.allKeys where !names.contains(key.stringValue) {
-      // It may be anything, and is for a log.
+      // The key may be any text, and the message is for a log.
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container,
         debugDescription:
@@ -14,7 +16,7 @@ extension Decoder {
   }
 }
 
-/// A key of any name.
+/// A key with any name.
 private struct AnyCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -1,8 +1,13 @@
 /// One change of a list: of a row or of a section.
+///
+///     switch change {
+///     case .section(let change): print(change)  // move section 2 → 0
+///     case .row(let change): print(change)  // move 0.2 → 0.0
+///     }
 public enum ListChange: Hashable, Sendable {
-  /// What happened to a section.
+  /// A change of a section.
   case section(SectionChange)
-  /// What happened to a row.
+  /// A change of a row.
   case row(RowChange)
 }
 

@@ -1,24 +1,28 @@
 extension ListChanges {
-  /// Brings a flat list up to date.
+  /// Applies the changes to a flat list.
   ///
   ///     var rows = ["a", "b", "c"]
   ///     let diff = ListDiff(from: rows, to: ["c", "a"])
   ///     diff.changes.apply(to: &rows) { path in ["c", "a"][path.row] }
   ///     rows  // ["c", "a"]
   ///
-  /// Updates come first, at their old paths; then removals, move sources among them; then insertions,
-  /// move destinations among them. A flat list is section 0.
+  /// Updates are applied first, at their old paths. Then deleted rows and the sources of moves are
+  /// removed. Then inserted rows and moved rows are inserted at their new paths. A flat list is
+  /// section 0.
   ///
-  /// `row` is called once for each updated row, then once for each inserted or moved row in the order of
-  /// the new list, all before the list changes. If it throws, the list is as it was.
+  /// `row` is called once for each updated row, then once for each inserted or moved row in the
+  /// order of the new list. All these calls are made before the list changes. If `row` throws, the
+  /// list is unchanged.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - row: Gives the content of the row at a new path.
-  /// - Precondition: The changes fit the list: no section changes, all paths are in section 0 and in range, and none
-  ///   is in two changes. In debug that is `validate(old:new:)`; see also ``applyIfValid(to:row:)``.
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of changes.
-  ///   Updates alone take O(*k*).
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - row: A closure that returns the content of the row at a new path.
+  /// - Precondition: The changes fit the list: there are no section changes, all paths are in
+  ///   section 0 and in range, and no path is in two changes. Debug builds check this with
+  ///   `validate(old:new:)`. See also ``applyIfValid(to:row:)``.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of
+  ///   changes. Updates alone take O(*k*).
+  /// - Throws: The error that `row` throws.
   @inlinable
   public func apply<
     List: RangeReplaceableCollection & MutableCollection & RandomAccessCollection
@@ -38,7 +42,7 @@ extension ListChanges {
     list._insert(addedRows[...], at: added.map(\.row))
   }
 
-  /// Brings a sectioned list up to date.
+  /// Applies the changes to a sectioned list.
   ///
   ///     var list = [ListSection(header: "Ann", rows: ["Golf"])]
   ///     let changes = ListChanges(
@@ -46,23 +50,29 @@ extension ListChanges {
   ///     changes.apply(to: &list, header: { _ in "Bob" }, row: { _ in "Polo" })
   ///     list[1].rows  // ["Polo"]
   ///
-  /// It takes five steps: updates of rows and headers at their old positions; removal of deleted rows and
-  /// move sources; removal of deleted and moved sections, a moved one keeping the rows it has left;
-  /// insertion of inserted and moved sections; insertion of inserted rows and move destinations.
+  /// The changes are applied in five steps:
   ///
-  /// `header` is called once for each updated section, then for each inserted or moved one in the order of
-  /// the new list; then `row` likewise for rows; all before the list changes. If one throws, the list is as
-  /// it was.
+  /// 1. Rows and headers are updated at their old positions.
+  /// 2. Deleted rows and the sources of moves are removed.
+  /// 3. Deleted and moved sections are removed. A moved section keeps its remaining rows.
+  /// 4. Inserted and moved sections are inserted.
+  /// 5. Inserted and moved rows are inserted.
+  ///
+  /// `header` is called once for each updated section, then once for each inserted or moved section
+  /// in the order of the new list. Then `row` is called for rows in the same way. All these calls
+  /// are made before the list changes. If a closure throws, the list is unchanged.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - header: Gives the header of the section at a new position.
-  ///   - row: Gives the content of the row at a new path.
-  /// - Precondition: The changes fit the list: all positions are in range, none is in two changes, and a deleted
-  ///   section's rows are all deleted or moved. In debug that is `validate(old:new:)`; see also
-  ///   ``applyIfValid(to:header:row:)``.
-  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that gain or lose
-  ///   rows, *s* the number of sections (0 if none changes) and *k* the number of changes.
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - header: A closure that returns the header of the section at a new position.
+  ///   - row: A closure that returns the content of the row at a new path.
+  /// - Precondition: The changes fit the list: all positions are in range, no position is in two
+  ///   changes, and all rows of a deleted section are deleted or moved. Debug builds check this
+  ///   with `validate(old:new:)`. See also ``applyIfValid(to:header:row:)``.
+  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that
+  ///   gain or lose rows, *s* the number of sections (0 if none changes) and *k* the number of
+  ///   changes.
+  /// - Throws: The error that `header` or `row` throws.
   @inlinable
   public func apply<Header, Row>(
     to list: inout [ListSection<Header, Row>],
@@ -98,7 +108,8 @@ extension ListChanges {
     }
   }
 
-  /// The inserted sections, empty, and the moved ones with the rows that `list` has for them.
+  /// Returns the inserted sections, empty, and the moved sections with the rows that they have in
+  /// `list`.
   @inlinable
   func _arrivingSections<Header, Row>(
     _ positions: [Int], headers: [Header], from list: [ListSection<Header, Row>]
@@ -117,7 +128,8 @@ extension ListChanges {
     return sections
   }
 
-  /// Calls `body` with each section that sorted paths are in, and the range of the paths in it.
+  /// Calls `body` with each section that contains some of the sorted paths, and with the range of
+  /// these paths.
   @inlinable
   static func _forEachSection(of paths: [ListPath], _ body: (Int, Range<Int>) -> Void) {
     var start = 0

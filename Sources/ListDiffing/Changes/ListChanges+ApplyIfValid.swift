@@ -1,19 +1,21 @@
 extension ListChanges {
-  /// Brings a flat list up to date if the changes fit it.
+  /// Applies the changes to a flat list if they fit it.
   ///
   ///     do {
   ///       try changes.applyIfValid(to: &rows) { path in fresh[path.row] }
   ///     } catch {
-  ///       print(error)  // Rule a: the old list has no row 0.9 (section 0: 3 rows before, 3 rows after).
+  ///       print(error)
+  ///       // Rule a: the old list has no row 0.9 (section 0: 3 rows before, 3 rows after).
   ///     }
   ///
-  /// It is `apply(to:row:)` for changes that come from elsewhere.
+  /// Use it instead of `apply(to:row:)` for changes from an untrusted source.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - row: Gives the content of the row at a new path.
-  /// - Throws: A ``ListChangesError``, or what `row` throws; the list is as it was then.
-  /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of changes.
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - row: A closure that returns the content of the row at a new path.
+  /// - Throws: A ``ListChangesError``, or the error that `row` throws. The list is unchanged then.
+  /// - Complexity: O(*n* + *k* log *k*), where *n* is the length of the list and *k* the number of
+  ///   changes.
   @inlinable
   public func applyIfValid<
     List: RangeReplaceableCollection & MutableCollection & RandomAccessCollection
@@ -24,17 +26,18 @@ extension ListChanges {
     try apply(to: &list, row: row)
   }
 
-  /// Brings a sectioned list up to date if the changes fit it.
+  /// Applies the changes to a sectioned list if they fit it.
   ///
-  /// It is `apply(to:header:row:)` for changes that come from elsewhere.
+  /// Use it instead of `apply(to:header:row:)` for changes from an untrusted source.
   ///
   /// - Parameters:
-  ///   - list: The list before, which becomes the list after.
-  ///   - header: Gives the header of the section at a new position.
-  ///   - row: Gives the content of the row at a new path.
-  /// - Throws: A ``ListChangesError``, or what `header` or `row` throws; the list is as it was then.
-  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that gain or lose
-  ///   rows, *s* the number of sections and *k* the number of changes.
+  ///   - list: The list before the changes, which becomes the list after them.
+  ///   - header: A closure that returns the header of the section at a new position.
+  ///   - row: A closure that returns the content of the row at a new path.
+  /// - Throws: A ``ListChangesError``, or the error that `header` or `row` throws. The list is
+  ///   unchanged then.
+  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in sections that
+  ///   gain or lose rows, *s* the number of sections and *k* the number of changes.
   @inlinable
   public func applyIfValid<Header, Row>(
     to list: inout [ListSection<Header, Row>],

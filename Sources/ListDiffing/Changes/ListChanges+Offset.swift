@@ -1,18 +1,19 @@
-// The place of a list inside a host that shows more than it.
+// Translates positions in a list to positions in a host that shows more than the list.
 
 extension ListChanges {
-  /// The changes of the same list inside a host that shows something before it.
+  /// Returns the changes of the same list inside a host that shows something before it.
   ///
   ///     changes.offset(sections: 1)  // the host's section 0 is a banner
   ///     changes.offset(rows: 1)  // row 0 of each section is a button
   ///
   /// - Parameters:
-  ///   - sections: The number of sections of the host before the first one of the list.
-  ///   - rows: The number of rows of the host before the first one of the list, in each of the list's sections.
-  ///     An inserted section has them too, and a deleted one had; no change lists them. So with rows and changes of
-  ///     sections the result is for a host, and not for `apply` to a list of all that the host shows.
+  ///   - sections: The number of sections of the host before the first section of the list.
+  ///   - rows: The number of rows of the host before the first row of the list, in each of the
+  ///     list's sections. Inserted and deleted sections have these rows, too, but no change lists
+  ///     them. So if `rows` isn't 0 and sections change, use the result for a host. Don't `apply`
+  ///     it to a list of everything that the host shows.
   /// - Returns: The changes at the host's positions.
-  /// - Precondition: Neither is negative.
+  /// - Precondition: `sections` and `rows` aren't negative.
   /// - Complexity: O(*k*), where *k* is the number of changes.
   public func offset(sections: Int = 0, rows: Int = 0) -> ListChanges {
     _mustHold(
@@ -38,14 +39,14 @@ extension ListChanges {
 }
 
 extension ListPath {
-  /// The path that is so many sections and rows further on.
+  /// Returns the path moved by a number of sections and rows.
   public func offset(sections: Int = 0, rows: Int = 0) -> ListPath {
     ListPath(section: section + sections, row: row + rows)
   }
 }
 
 extension RowChange {
-  /// The same change at paths that are so many sections and rows further on.
+  /// Returns the same change at paths moved by a number of sections and rows.
   public func offset(sections: Int = 0, rows: Int = 0) -> RowChange {
     func path(_ path: ListPath) -> ListPath { path.offset(sections: sections, rows: rows) }
     return switch self {

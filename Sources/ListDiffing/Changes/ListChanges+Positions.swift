@@ -1,32 +1,32 @@
-// What leaves the old list and what enters the new one, a move being both.
+// Positions that are removed from the old list or added to the new one. A move counts as both.
 
 extension ListChanges {
-  /// The deleted rows and the rows that move away: old paths, ascending.
+  /// The old paths of deleted and moved rows, ascending.
   @usableFromInline
   package var _removedRows: [ListPath] {
     moves.isEmpty ? deletes : _merged(deletes, moves.map(\.old).sorted())
   }
 
-  /// The inserted rows and the rows that move in: new paths, ascending.
+  /// The new paths of inserted and moved rows, ascending.
   @usableFromInline
   package var _addedRows: [ListPath] {
     moves.isEmpty ? inserts : _merged(inserts, moves.map(\.new))
   }
 
-  /// The deleted sections and the sections that move away: old positions, ascending.
+  /// The old positions of deleted and moved sections, ascending.
   @usableFromInline
   package var _removedSections: [Int] {
     movedSections.isEmpty
       ? deletedSections : _merged(deletedSections, movedSections.map(\.old).sorted())
   }
 
-  /// The inserted sections and the sections that move in: new positions, ascending.
+  /// The new positions of inserted and moved sections, ascending.
   @usableFromInline
   package var _addedSections: [Int] {
     movedSections.isEmpty ? insertedSections : _merged(insertedSections, movedSections.map(\.new))
   }
 
-  /// For each new section the old section it was, or nil if it is inserted.
+  /// Returns the old position of each new section, or nil for an inserted section.
   ///
   /// The section changes must have been checked for this number of old sections.
   @usableFromInline
@@ -61,7 +61,7 @@ extension ListChanges {
   }
 }
 
-/// Merges two sorted arrays into one.
+/// Returns the elements of two sorted arrays as one sorted array.
 func _merged<Value: Comparable>(_ first: [Value], _ second: [Value]) -> [Value] {
   if first.isEmpty { return second }
   if second.isEmpty { return first }
@@ -80,7 +80,7 @@ func _merged<Value: Comparable>(_ first: [Value], _ second: [Value]) -> [Value] 
 }
 
 extension Array where Element: Comparable {
-  /// The number of elements of a sorted array that are less than `bound`.
+  /// Returns the number of elements of a sorted array that are less than `bound`.
   ///
   /// - Complexity: O(log *n*), where *n* is the length of the array.
   func _count(below bound: Element) -> Int {

@@ -1,4 +1,4 @@
-// What the appliers demand of the changes before they call anyone or touch the list.
+// Checks that run before a closure is called or the list changes.
 
 extension ListChanges {
   /// Traps unless the changes can be applied to a flat list of this length.
@@ -9,7 +9,7 @@ extension ListChanges {
     _check(isApplicable(toRows: count, removed: removed, added: added), counts: [count])
   }
 
-  /// Traps unless the changes can be applied to a list of these sections.
+  /// Traps unless the changes can be applied to a list with this number of sections and rows.
   @usableFromInline
   func _checkApplicable(
     toSections count: Int, rows: (Int) -> Int,
@@ -30,9 +30,10 @@ extension ListChanges {
       removedSections: _removedSections, addedSections: _addedSections)
   }
 
-  /// Traps, with the sentence of `validate(old:new:)`.
+  /// Traps with the message of `validate(old:new:)` if the changes can't be applied.
   ///
-  /// In release the cheap check decides, which asks for what is needed to go through without an accident.
+  /// In release builds, a cheap check decides. It covers everything that would crash while the
+  /// changes are applied.
   private func _check(_ isApplicable: Bool, counts: @autoclosure () -> [Int]) {
     #if !DEBUG
     if isApplicable { return }
@@ -94,8 +95,9 @@ extension ListChanges {
       && Self.arePaths(updates.lazy.map(\.new), inside: newCount)
   }
 
-  /// Whether no path is beyond its section or there twice, asking for the length of a section once per run of
-  /// paths in it.
+  /// Returns true if each path is inside its section and no path occurs twice.
+  ///
+  /// It asks for the length of a section once per run of paths in it.
   private static func arePaths(
     _ paths: some Sequence<ListPath>, inside count: (Int) -> Int?
   ) -> Bool {

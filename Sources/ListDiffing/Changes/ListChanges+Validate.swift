@@ -3,30 +3,35 @@ extension ListChanges {
   ///
   ///     try changes.validate(old: before.map(\.rows.count), new: after.map(\.rows.count))
   ///
-  /// The shape of a list is the number of rows in each of its sections. These are the rules:
+  /// The shape of a list is the number of rows in each of its sections. The rules are:
   ///
   /// - a. Old positions are in the old list, new positions in the new one.
   /// - b. Rows and sections that are neither moved, deleted nor inserted keep their relative order.
   /// - c. A row or section is in one change at most.
-  /// - d. Sections add up, and in each section the rows do: those before, less those that went,
-  ///   plus those that came, are those after.
-  /// - e. Rows of a deleted section are deleted or moved; rows of an inserted one are inserted or moved.
-  /// - f. The new position of an update is where the row or section ends if it doesn't move.
+  /// - d. The numbers add up, for sections and for the rows in each section: the old number, minus
+  ///   removed, plus added, is the new number.
+  /// - e. Rows of a deleted section are deleted or moved. Rows of an inserted section are inserted
+  ///   or moved.
+  /// - f. The new position of an update is the position that the row or section has if it doesn't
+  ///   move.
   ///
-  /// Changes that pass can be applied to any list with sections of the old shape and give one of the new shape; to a
-  /// flat list too, if they change no sections.
-  /// Whether the rows are the right ones can't be told from positions.
+  /// Valid changes can be applied to any list with sections of the old shape, and produce a list of
+  /// the new shape. They can be applied to a flat list, too, if they change no sections. Positions
+  /// don't show if the rows are the right ones.
   ///
   /// - Parameters:
   ///   - old: The number of rows in each section before.
   ///   - new: The number of rows in each section after.
-  /// - Throws: The first broken rule: sections before rows, a and c before the others.
-  /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* that of changes.
+  /// - Throws: A ``ListChangesError`` for the first broken rule. Sections are checked before rows,
+  ///   and rules a and c before the others.
+  /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* the number of
+  ///   changes.
   public func validate(old: [Int], new: [Int]) throws(ListChangesError) {
     try _validate(old: old, new: new)
   }
 
-  /// Throws unless the changes lead from a list of this shape to another, of a given shape or of any.
+  /// Throws unless the changes lead from a list of shape `old` to a list of shape `new`, or of any
+  /// shape if `new` is nil.
   func _validate(old: [Int], new: [Int]?) throws(ListChangesError) {
     let expectedCount = Swift.max(0, old.count - deletedSections.count + insertedSections.count)
     try _validateSections(old: old.count, new: new?.count ?? expectedCount)
@@ -42,7 +47,9 @@ extension ListChanges {
     try _validateUpdates(removed: removed, added: added, origins: origins)
   }
 
-  /// The shape that changes lead to, if their paths are in range.
+  /// Returns the shape of the list after the changes.
+  ///
+  /// It ignores paths that are out of range.
   private func _counts(
     _ old: [Int], from origins: [Int?], removed: [ListPath], added: [ListPath]
   ) -> [Int] {
@@ -53,7 +60,7 @@ extension ListChanges {
     return counts.map { Swift.max(0, $0) }
   }
 
-  /// The side of a change that a position belongs to.
+  /// The side of a change to which a position belongs.
   private enum Side {
     case old, new
 
@@ -77,7 +84,7 @@ extension ListChanges {
     }
   }
 
-  // Rules a, c and d for sections.
+  // Checks rules a, c and d for sections.
   private func _validateSections(old: Int, new: Int) throws(ListChangesError) {
     func check(_ sections: [Int], count: Int, _ side: Side) throws(ListChangesError) {
       for section in sections where !(0..<count ~= section) {
@@ -91,7 +98,7 @@ extension ListChanges {
     guard expected == new else { throw .sectionCount(expected: expected, found: new) }
   }
 
-  // Rules b and f for sections.
+  // Checks rules b and f for sections.
   private func _validateSectionUpdates(origins: [Int?]) throws(ListChangesError) {
     for (first, second) in zip(updatedSections, updatedSections.dropFirst())
     where first.new > second.new {
@@ -102,7 +109,7 @@ extension ListChanges {
     }
   }
 
-  // Rules a and c for rows.
+  // Checks rules a and c for rows.
   private func _validateRows(
     _ paths: [ListPath], _ updated: [ListPath], _ side: Side, old: [Int], new: [Int]
   ) throws(ListChangesError) {
@@ -118,7 +125,7 @@ extension ListChanges {
     if let path = _firstRepeated(all) { throw side.repeated(path) }
   }
 
-  // Rules d and e for rows.
+  // Checks rules d and e for rows.
   private func _validateCounts(
     removed: [ListPath], added: [ListPath], origins: [Int?], old: [Int], new: [Int]
   ) throws(ListChangesError) {
@@ -138,7 +145,7 @@ extension ListChanges {
     }
   }
 
-  // Rules b and f for rows.
+  // Checks rules b and f for rows.
   private func _validateUpdates(
     removed: [ListPath], added: [ListPath], origins: [Int?]
   ) throws(ListChangesError) {
@@ -168,7 +175,7 @@ extension ListChanges {
     }
   }
 
-  /// The number of sorted paths that are in the section of `path` and before it.
+  /// Returns the number of sorted paths that precede `path` in its section.
   private func _rows(of paths: [ListPath], before path: ListPath) -> Int {
     paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
   }

@@ -1,4 +1,4 @@
-/// What happened to the sections and rows of a list between a version before and a version after.
+/// The changes of the sections and rows of a list between two versions.
 ///
 ///     let changes = ListChanges(
 ///       deletes: [ListPath(section: 0, row: 0)],
@@ -9,43 +9,44 @@
 ///     changes.apply(to: &list) { path in ["b", "C"][path.row] }
 ///     list  // ["b", "C"]
 ///
-/// Old positions refer to the list before, new positions to the list after. Each row is in one change
-/// at most, and so is each section. A moved row has fresh content, a moved section a fresh header.
+/// Old positions refer to the list before, new positions to the list after. Each row and each
+/// section is in one change at most. A moved row has new content. A moved section has a new header.
 ///
-/// The rows of a deleted section are deletes or moves, those of an inserted section inserts or moves.
-/// A row that goes to another section is a move, also where its two paths happen to be equal. The rows
-/// of a moved section go with it and are not listed.
+/// The rows of a deleted section are deletes or moves. The rows of an inserted section are inserts
+/// or moves. A row that changes its section is a move, even if its two paths are equal. The rows of
+/// a moved section move with it and are not listed.
 ///
-/// Each of the arrays is sorted, whoever made it. Changes can be applied, inverted, encoded, and
-/// checked with `validate(old:new:)`.
+/// Each array is always sorted. Changes can be applied, inverted, encoded, and checked with
+/// `validate(old:new:)`.
 public struct ListChanges: Hashable, Sendable {
-  /// The sections that went: old positions, ascending.
+  /// The old positions of the deleted sections, ascending.
   public internal(set) var deletedSections: [Int]
 
-  /// The sections that came: new positions, ascending.
+  /// The new positions of the inserted sections, ascending.
   public internal(set) var insertedSections: [Int]
 
-  /// The sections that changed place among the others, by ascending new position.
+  /// The sections that changed their position relative to the others, by ascending new position.
   public internal(set) var movedSections: [PositionChange<Int>]
 
-  /// The sections that stayed and have a fresh header, by ascending old position.
+  /// The sections that stayed and have a new header, by ascending old position.
   public internal(set) var updatedSections: [PositionChange<Int>]
 
-  /// The rows that went: old paths, ascending.
+  /// The old paths of the deleted rows, ascending.
   public internal(set) var deletes: [ListPath]
 
-  /// The rows that came: new paths, ascending.
+  /// The new paths of the inserted rows, ascending.
   public internal(set) var inserts: [ListPath]
 
-  /// The rows that changed place among the others, by ascending new path.
+  /// The rows that changed their position relative to the others, by ascending new path.
   public internal(set) var moves: [PositionChange<ListPath>]
 
-  /// The rows that stayed and have fresh content, by ascending old path.
+  /// The rows that stayed and have new content, by ascending old path.
   public internal(set) var updates: [PositionChange<ListPath>]
 
   /// Creates changes from their parts, in any order.
   ///
-  /// - Complexity: O(*k* log *k*), and O(*k*) if the parts are sorted, where *k* is their number.
+  /// - Complexity: O(*k* log *k*), where *k* is the number of changes. If the parts are sorted,
+  ///   O(*k*).
   public init(
     deletedSections: [Int] = [],
     insertedSections: [Int] = [],
@@ -66,7 +67,7 @@ public struct ListChanges: Hashable, Sendable {
     self.updates = updates.inOrder { ($0.old, $0.new) < ($1.old, $1.new) }
   }
 
-  /// Creates changes of rows from parts that are sorted already.
+  /// Creates changes of rows from parts that are already sorted.
   @usableFromInline
   init(
     _sortedDeletes deletes: [ListPath], inserts: [ListPath],
@@ -84,7 +85,9 @@ public struct ListChanges: Hashable, Sendable {
 }
 
 extension Array {
-  /// The elements in order: the array itself if they are.
+  /// Returns the elements in order.
+  ///
+  /// If they already are, that is the array itself.
   @inline(__always)
   fileprivate func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
     var index = 1
@@ -97,24 +100,24 @@ extension Array {
 }
 
 extension ListChanges {
-  /// Whether nothing changed.
+  /// True if nothing changed.
   public var isEmpty: Bool {
     !hasSectionChanges && deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
   }
 
-  /// The number of changes, of sections and of rows.
+  /// The number of changes of sections and rows.
   public var count: Int {
     deletedSections.count + insertedSections.count + movedSections.count + updatedSections.count
       + deletes.count + inserts.count + moves.count + updates.count
   }
 
-  /// Whether a section came, went, moved or has a fresh header.
+  /// True if a section was inserted, deleted or moved, or has a new header.
   public var hasSectionChanges: Bool {
     !(deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
       && updatedSections.isEmpty)
   }
 
-  /// The changes that lead back, from the list after to the list before.
+  /// The changes from the list after to the list before.
   ///
   ///     changes.inverted.apply(to: &list) { path in old[path.row] }
   ///
@@ -138,12 +141,15 @@ extension ListChanges: Codable {
     case deletes, inserts, moves, updates
   }
 
-  /// Reads changes in any order; a part that is missing is empty.
+  /// Decodes changes in any order.
   ///
-  /// What comes from outside is checked by `validate(old:new:)`, not here.
+  /// A missing part is empty.
   ///
-  /// - Throws: A `DecodingError` also if there is a part of another name, since the changes would be others without
-  ///   it.
+  /// The decoded changes aren't checked here. Use `validate(old:new:)` for changes from an
+  /// untrusted source.
+  ///
+  /// - Throws: A `DecodingError`. An unknown part throws as well, because ignoring it would change
+  ///   the meaning.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -163,7 +169,7 @@ extension ListChanges: Codable {
 }
 
 extension ListChanges: CustomStringConvertible {
-  /// The changes in words, as in "delete 0.1, move 0.2 → 0.0", or "no changes".
+  /// The changes as a text, such as "delete 0.1, move 0.2 → 0.0", or "no changes".
   public var description: String {
     var words: [String] = []
     words += deletedSections.map { "delete section \($0)" }

@@ -1,17 +1,22 @@
-/// A rule that changes break, with the place where they break it.
+/// A rule that changes break, and the position at which they break it.
 ///
 ///     do {
 ///       try changes.validate(old: [3], new: [2])
 ///     } catch {
-///       print(error)  // Rule a: the old list has no row 0.7 (section 0: 3 rows before, 2 rows after).
+///       print(error)
+///       // Rule a: the old list has no row 0.7 (section 0: 3 rows before, 2 rows after).
 ///     }
 ///
-/// The letters are those of the rules in `validate(old:new:)`.
+/// The letters are those of the rules of `validate(old:new:)`.
 public enum ListChangesError: Error, Hashable, Sendable {
-  /// Rule a: an old section position is not in the old list; with the number of sections in each list.
+  /// Rule a: an old section position is not in the old list.
+  ///
+  /// The counts are the numbers of sections in both lists.
   case oldSectionOutOfRange(Int, counts: PositionChange<Int>)
 
-  /// Rule a: a new section position is not in the new list; with the number of sections in each list.
+  /// Rule a: a new section position is not in the new list.
+  ///
+  /// The counts are the numbers of sections in both lists.
   case newSectionOutOfRange(Int, counts: PositionChange<Int>)
 
   /// Rule c: a section of the old list is in two changes.
@@ -20,22 +25,27 @@ public enum ListChangesError: Error, Hashable, Sendable {
   /// Rule c: a section of the new list is in two changes.
   case newSectionRepeated(Int)
 
-  /// Rule d: there are changes of sections, and a flat list has one section and no other.
+  /// Rule d: there are changes of sections, but a flat list has exactly one section.
   case sectionsOfFlatList
 
-  /// Rule d: the old sections, less the deleted, plus the inserted, are not as many as the new ones.
+  /// Rule d: the number of old sections, minus deleted, plus inserted, differs from the number of
+  /// new sections.
   case sectionCount(expected: Int, found: Int)
 
-  /// Rule b: two updated sections are in another order than before, so one of them moved.
+  /// Rule b: two updated sections changed their order, so one of them moved.
   case sectionsReordered(PositionChange<Int>, PositionChange<Int>)
 
-  /// Rule f: an updated section did not move, so it must end elsewhere.
+  /// Rule f: an updated section did not move, so it must have a different new position.
   case sectionUpdateMisplaced(PositionChange<Int>, expected: Int?)
 
-  /// Rule a: an old path is not in the old list; with the number of rows that its section has in each list.
+  /// Rule a: an old path is not in the old list.
+  ///
+  /// The counts are the numbers of rows of its section in both lists.
   case oldRowOutOfRange(ListPath, counts: PositionChange<Int?>)
 
-  /// Rule a: a new path is not in the new list; with the number of rows that its section has in each list.
+  /// Rule a: a new path is not in the new list.
+  ///
+  /// The counts are the numbers of rows of its section in both lists.
   case newRowOutOfRange(ListPath, counts: PositionChange<Int?>)
 
   /// Rule c: a row of the old list is in two changes.
@@ -50,19 +60,19 @@ public enum ListChangesError: Error, Hashable, Sendable {
   /// Rule e: some rows of an inserted section are neither inserted nor moved.
   case insertedSectionLacksRows(section: Int, count: Int)
 
-  /// Rule d: the rows of a section, less those that went, plus those that came, are not as many as
-  /// the new section has.
+  /// Rule d: the number of old rows of a section, minus removed, plus added, differs from the
+  /// number of its new rows.
   case rowCount(section: PositionChange<Int>, expected: Int, found: Int)
 
-  /// Rule b: two updated rows are in another order than before, so one of them moved.
+  /// Rule b: two updated rows changed their order, so one of them moved.
   case rowsReordered(PositionChange<ListPath>, PositionChange<ListPath>)
 
-  /// Rule f: an updated row did not move, so it must end elsewhere.
+  /// Rule f: an updated row did not move, so it must have a different new path.
   case updateMisplaced(PositionChange<ListPath>, expected: ListPath)
 }
 
 extension ListChangesError {
-  /// The letter of the rule, as `validate(old:new:)` lists them.
+  /// The letter of the rule in the list of `validate(old:new:)`.
   public var rule: Character {
     switch self {
     case .oldSectionOutOfRange, .newSectionOutOfRange, .oldRowOutOfRange, .newRowOutOfRange: "a"
@@ -76,7 +86,7 @@ extension ListChangesError {
 }
 
 extension ListChangesError: CustomStringConvertible {
-  /// A sentence that names the rule, the place and what is wrong with it.
+  /// A sentence that names the rule, the position and the problem.
   public var description: String { "Rule \(rule): \(reason)." }
 
   private var reason: String {

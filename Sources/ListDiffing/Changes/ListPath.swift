@@ -1,10 +1,10 @@
-/// The place of a row in a list: its section, and its row in that section.
+/// The position of a row in a list: its section, and its row in that section.
 ///
 ///     let path = ListPath(section: 0, row: 3)
 ///     print(path)  // 0.3
 ///     path < ListPath(section: 1, row: 0)  // true
 ///
-/// Paths are ordered as a reader meets them: by section, then by row. A flat list is section 0.
+/// Paths are ordered by section, then by row. A flat list is section 0.
 public struct ListPath: Hashable, Sendable, Codable {
   /// The position of the section in the list.
   public var section: Int
@@ -21,7 +21,7 @@ public struct ListPath: Hashable, Sendable, Codable {
 }
 
 extension ListPath: Comparable {
-  /// Returns whether `left` comes before `right` in the list.
+  /// Returns true if `left` precedes `right` in the list.
   @inlinable
   public static func < (left: ListPath, right: ListPath) -> Bool {
     left.section == right.section ? left.row < right.row : left.section < right.section

@@ -4,10 +4,10 @@
 ///     list[0].rows.append("Beetle")
 ///     list[ListPath(section: 0, row: 2)]  // "Beetle"
 ///
-/// An array of sections is the plain list that a view or a presenter keeps. ``ListChanges`` brings
-/// it up to date.
+/// An array of sections is the plain list that a view or a presenter keeps. ``ListChanges`` updates
+/// it.
 public struct ListSection<Header, Row> {
-  /// What stands above the rows.
+  /// The content of the header above the rows.
   public var header: Header
 
   /// The rows, in order.

@@ -1,33 +1,44 @@
 extension ListChanges {
-  /// Each change by itself, in the order in which a list applies them.
+  /// The single changes, in the order in which a list applies them.
   ///
   ///     for change in event.changes.inOrder {
   ///       switch change {
-  ///       case .section(let change): tell(change)
-  ///       case .row(let change): tell(change)
+  ///       case .section(let change): report(change)
+  ///       case .row(let change): report(change)
   ///       }
   ///     }
   ///
-  /// Updated rows and sections come first; then deleted rows, the last first; deleted sections, the last first;
-  /// inserted and moved sections, the first first; inserted and moved rows, the first first. All old paths and
-  /// positions refer to the list before, all new ones to the list after, as in the delegate of a fetched results
-  /// controller. A host that carries out one step at a time uses ``ListPass/steps``.
+  /// The order is:
   ///
-  /// - Complexity: O(1); going through all of them takes O(*k*) time and O(1) memory for *k* changes.
+  /// 1. updated rows, then updated sections
+  /// 2. deleted rows, from the last to the first
+  /// 3. deleted sections, from the last to the first
+  /// 4. inserted and moved sections, from the first to the last
+  /// 5. inserted and moved rows, from the first to the last
+  ///
+  /// All old positions refer to the list before, all new positions to the list after. The delegate
+  /// of a fetched results controller gets them in the same way. A host that carries out one step at
+  /// a time uses ``ListPass/steps``.
+  ///
+  /// - Complexity: O(1). Iterating over all *k* changes takes O(*k*) time and O(1) memory.
   public var inOrder: OrderedListChanges { OrderedListChanges(self) }
 }
 
 /// The single changes of a list, in the order in which it applies them: ``ListChanges/inOrder``.
+///
+///     for change in diff.changes.inOrder { print(change) }
 public struct OrderedListChanges: Collection, Sendable {
-  /// A place among the changes.
+  /// A position among the changes.
   public struct Index: Comparable, Sendable {
-    /// Which of the kinds, as they follow each other.
+    /// The kind of the change, by its position in the order.
     fileprivate var stage: Int
-    /// How many of that kind come before; where two kinds are merged, of each.
+    /// The number of preceding changes of that kind.
+    ///
+    /// If two kinds are merged, each has its own number.
     fileprivate var first = 0
     fileprivate var second = 0
 
-    /// Whether an index comes before another one.
+    /// Returns true if `left` precedes `right`.
     public static func < (left: Index, right: Index) -> Bool {
       (left.stage, left.first + left.second) < (right.stage, right.first + right.second)
     }
@@ -39,16 +50,16 @@ public struct OrderedListChanges: Collection, Sendable {
 
   fileprivate init(_ changes: ListChanges) { self.changes = changes }
 
-  /// The place of the first change.
+  /// The index of the first change.
   public var startIndex: Index { skippingEmpty(Index(stage: 0)) }
 
-  /// The place after the last one.
+  /// The index after the last change.
   public var endIndex: Index { Index(stage: Self.stageCount) }
 
   /// The number of changes.
   public var count: Int { changes.count }
 
-  /// The place after another one.
+  /// Returns the index after the given one.
   ///
   /// - Complexity: O(1)
   public func index(after index: Index) -> Index {
@@ -58,7 +69,7 @@ public struct OrderedListChanges: Collection, Sendable {
     return skippingEmpty(next)
   }
 
-  /// The change at a place.
+  /// The change at an index.
   ///
   /// - Complexity: O(1)
   public subscript(index: Index) -> ListChange {
@@ -86,7 +97,7 @@ public struct OrderedListChanges: Collection, Sendable {
     }
   }
 
-  /// How many changes a stage has, of each of the kinds that are merged.
+  /// Returns the number of changes in a stage, for each of the kinds that are merged.
   private func sizes(_ stage: Int) -> (first: Int, second: Int) {
     switch stage {
     case 0: (changes.updates.count, 0)
@@ -98,7 +109,7 @@ public struct OrderedListChanges: Collection, Sendable {
     }
   }
 
-  /// Whether the next of the two kinds that are merged is one of the first.
+  /// Returns true if the next change of the two merged kinds is of the first kind.
   private func isFirst(_ index: Index) -> Bool {
     let sizes = sizes(index.stage)
     if index.second == sizes.second { return true }
@@ -108,7 +119,8 @@ public struct OrderedListChanges: Collection, Sendable {
       : changes.inserts[index.first] < changes.moves[index.second].new
   }
 
-  /// The first place, from one on, that has a change; the end if none has.
+  /// Returns the first index, starting with the given one, that has a change, or the end if there
+  /// is none.
   private func skippingEmpty(_ index: Index) -> Index {
     var index = index
     while index.stage < Self.stageCount, (index.first, index.second) == sizes(index.stage) {

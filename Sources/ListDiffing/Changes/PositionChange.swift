@@ -1,9 +1,10 @@
-/// Where something was before a change and where it is after it.
+/// The position of a row or section before a change, and its position after it.
 ///
-///     let change = PositionChange(old: ListPath(section: 0, row: 2), new: ListPath(section: 0, row: 0))
+///     let change = PositionChange(
+///       old: ListPath(section: 0, row: 2), new: ListPath(section: 0, row: 0))
 ///     print(change)  // 0.2 → 0.0
 ///
-/// Moves and updates of rows have positions of type ``ListPath``, those of sections have `Int`.
+/// Moves and updates of rows have positions of type ``ListPath``. Those of sections have `Int`.
 public struct PositionChange<Position> {
   /// The position in the list before.
   public var old: Position
@@ -18,7 +19,7 @@ public struct PositionChange<Position> {
     self.new = new
   }
 
-  /// The change that leads back.
+  /// The change from the new position to the old one.
   @inlinable
   public var inverted: PositionChange { PositionChange(old: new, new: old) }
 }

@@ -1,14 +1,16 @@
-// The two passes an applier makes over a list. With a few changes each is made on its own, since
-// shifting memory is cheap; with more, one pass does all, so the cost is never quadratic.
+// These methods remove and insert the elements of a list that changes. Few changes are made one by
+// one, because shifting memory is cheap. More changes are made in one pass, so the cost is never
+// quadratic.
 
-/// The number of removals or insertions up to which each is made on its own.
+/// The number of removals or insertions up to which they are made one by one.
 @usableFromInline
 let _fewChanges = 4
 
 extension RangeReplaceableCollection where Self: MutableCollection & RandomAccessCollection {
   /// Removes the elements at ascending offsets.
   ///
-  /// - Complexity: O(*n* + *k*), where *n* is the length of the list and *k* that of `offsets`.
+  /// - Complexity: O(*n* + *k*), where *n* is the length of the list and *k* the length of
+  ///   `offsets`.
   @inlinable
   mutating func _remove(at offsets: [Int]) {
     guard offsets.count > _fewChanges else {
@@ -34,9 +36,12 @@ extension RangeReplaceableCollection where Self: MutableCollection & RandomAcces
     removeSubrange(write..<endIndex)
   }
 
-  /// Inserts elements so that each ends at its offset; the offsets ascend.
+  /// Inserts elements so that each is at its offset afterwards.
   ///
-  /// - Complexity: O(*n* + *k*), where *n* is the length of the list and *k* that of `offsets`.
+  /// The offsets ascend.
+  ///
+  /// - Complexity: O(*n* + *k*), where *n* is the length of the list and *k* the length of
+  ///   `offsets`.
   @inlinable
   mutating func _insert(_ elements: ArraySlice<Element>, at offsets: [Int]) {
     guard offsets.count > _fewChanges else {

@@ -1,24 +1,27 @@
-/// The change of one row, with the paths that its kind has and no others.
+/// The change of one row, with only the paths that its kind has.
 ///
-///     let change = RowChange.move(from: ListPath(section: 0, row: 2), to: ListPath(section: 0, row: 0))
+///     let change = RowChange.move(
+///       from: ListPath(section: 0, row: 2), to: ListPath(section: 0, row: 0))
 ///     change.kind  // .move
 ///     RowChange.insert(at: ListPath(section: 0, row: 0)).oldPath  // nil
 ///
 /// Old paths refer to the list before, new paths to the list after.
 public enum RowChange: Hashable, Sendable, Codable {
-  /// A row came and is at a new path.
+  /// A row was inserted at a new path.
   case insert(at: ListPath)
 
-  /// A row went and was at an old path.
+  /// A row was deleted from an old path.
   case delete(from: ListPath)
 
-  /// A row changed its content. The paths differ where rows above it came or went.
+  /// A row changed its content.
+  ///
+  /// The paths differ if rows above it were inserted or deleted.
   case update(from: ListPath, to: ListPath)
 
-  /// A row changed its place among the others, and perhaps its content.
+  /// A row changed its position relative to the others, and perhaps its content.
   case move(from: ListPath, to: ListPath)
 
-  /// What happened to the row.
+  /// The kind of the change.
   public var kind: ChangeKind {
     switch self {
     case .insert: .insert
@@ -28,7 +31,7 @@ public enum RowChange: Hashable, Sendable, Codable {
     }
   }
 
-  /// The path before the change; nil for an insert.
+  /// The path before the change, or nil for an insert.
   public var oldPath: ListPath? {
     switch self {
     case .insert: nil
@@ -36,7 +39,7 @@ public enum RowChange: Hashable, Sendable, Codable {
     }
   }
 
-  /// The path after the change; nil for a delete.
+  /// The path after the change, or nil for a delete.
   public var newPath: ListPath? {
     switch self {
     case .delete: nil

@@ -1,4 +1,4 @@
-/// The change of one section, with the positions that its kind has and no others.
+/// The change of one section, with only the positions that its kind has.
 ///
 ///     let change = SectionChange.move(from: 2, to: 0)
 ///     change.kind  // .move
@@ -6,19 +6,21 @@
 ///
 /// Old positions refer to the list before, new positions to the list after.
 public enum SectionChange: Hashable, Sendable, Codable {
-  /// A section came and is at a new position.
+  /// A section was inserted at a new position.
   case insert(at: Int)
 
-  /// A section went and was at an old position.
+  /// A section was deleted from an old position.
   case delete(from: Int)
 
-  /// A section has a fresh header. The positions differ where sections before it came or went.
+  /// A section has a new header.
+  ///
+  /// The positions differ if sections before it were inserted or deleted.
   case update(from: Int, to: Int)
 
-  /// A section changed its place among the others, and perhaps its header.
+  /// A section changed its position relative to the others, and perhaps its header.
   case move(from: Int, to: Int)
 
-  /// What happened to the section.
+  /// The kind of the change.
   public var kind: ChangeKind {
     switch self {
     case .insert: .insert
@@ -28,7 +30,7 @@ public enum SectionChange: Hashable, Sendable, Codable {
     }
   }
 
-  /// The position before the change; nil for an insert.
+  /// The position before the change, or nil for an insert.
   public var oldPosition: Int? {
     switch self {
     case .insert: nil
@@ -36,7 +38,7 @@ public enum SectionChange: Hashable, Sendable, Codable {
     }
   }
 
-  /// The position after the change; nil for a delete.
+  /// The position after the change, or nil for a delete.
   public var newPosition: Int? {
     switch self {
     case .delete: nil

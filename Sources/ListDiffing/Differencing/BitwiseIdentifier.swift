@@ -1,13 +1,13 @@
-/// An identifier whose value is its bytes, so that a difference may hash the bytes.
+/// An identifier that is defined by its bytes, so that a difference can hash the bytes.
 ///
 ///     struct CarID: Hashable, BitwiseIdentifier { let number: Int64 }
 ///
-/// Conform a type if two values of it are equal exactly where all their bytes are. That is so of a struct of
-/// whole numbers without gaps between them. It isn't of text, optionals, enums with values, floating-point numbers
-/// (0 and -0 are equal) or references.
+/// Conform a type if two of its values are equal exactly if all their bytes are equal. That holds
+/// for a struct of integers without padding. It doesn't hold for text, optionals, enums with
+/// associated values, floating-point numbers (0 and -0 are equal) or references.
 ///
-/// Whole numbers conform, and `UUID` where `FoundationSupport` is imported. Nothing is required. A difference still
-/// compares identifiers with `==` before it takes them for the same.
+/// Integers conform. `UUID` conforms if `FoundationSupport` is imported. The protocol has no
+/// requirements. A difference still compares identifiers with `==` before it treats them as equal.
 public protocol BitwiseIdentifier: Hashable {}
 
 extension Int: BitwiseIdentifier {}

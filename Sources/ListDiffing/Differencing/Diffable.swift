@@ -1,4 +1,4 @@
-/// A value that a list can tell from its neighbours and compare with its older self.
+/// A value that has an identity in a list, and that can be compared with its earlier version.
 ///
 ///     struct Car: Identifiable, Equatable, Diffable {
 ///       let id: Int
@@ -7,25 +7,26 @@
 ///     Car(id: 1, model: "Golf").diffIdentifier  // 1
 ///     Car(id: 1, model: "Golf").isContentEqual(to: Car(id: 1, model: "Polo"))  // false
 ///
-/// Two values with one identifier are the same row. If their content differs too, the row is updated.
+/// Two values with the same identifier are the same row. If their content differs, too, the row is
+/// updated.
 ///
 /// An identifier should be stable and unique in its list, like a primary key. "First name and last
-/// name" is neither: a rename becomes a delete and an insert. Content should be all that a row
-/// shows and nothing else, so that a change nobody can see causes no work.
+/// name" is neither: a rename becomes a delete and an insert. Content should be exactly what a row
+/// shows, so that an invisible change causes no work.
 ///
-/// What is only `Hashable` can say `var diffIdentifier: Self { self }`. It is never updated then: a change makes
-/// another row of it.
+/// A type that is only `Hashable` can declare `var diffIdentifier: Self { self }`. Its rows are
+/// never updated: a change turns the value into another row.
 ///
-/// Conform value types. A class instance that is edited in place is its own older self,
-/// so no change to it can be seen.
+/// Conform value types. A class instance that is edited in place is its own earlier version, so no
+/// change to it can be detected.
 public protocol Diffable {
-  /// What tells one row from another.
+  /// The type of the value that distinguishes one row from another.
   associatedtype DiffIdentifier: Hashable & Sendable
 
   /// The identity of the row, stable over its life.
   var diffIdentifier: DiffIdentifier { get }
 
-  /// Returns whether the row would look the same for `other`, a value with the same identifier.
+  /// Returns true if the row would look the same for `other`, a value with the same identifier.
   func isContentEqual(to other: Self) -> Bool
 }
 
@@ -36,7 +37,7 @@ extension Diffable where Self: Identifiable, ID: Sendable {
 }
 
 extension Diffable where Self: Equatable {
-  /// Returns whether the two values are equal.
+  /// Returns true if the two values are equal.
   @inlinable
   public func isContentEqual(to other: Self) -> Bool { self == other }
 }

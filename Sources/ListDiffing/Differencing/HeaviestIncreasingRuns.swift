@@ -1,15 +1,19 @@
-/// Marks the runs that may stay in place while all others move around them, so that as few rows move as possible.
+/// Marks the runs that stay in place while all others move around them, so that as few rows as
+/// possible move.
 ///
-/// Runs that are neighbours in both lists stay together: where one stays the other can. So what is looked for is the
-/// heaviest increasing subsequence of such blocks, of which there are about three for each row that moves. A tree of
-/// maxima (Fenwick, 1994) gives the best one that ends before a block. Where there are many blocks patience sorting
-/// takes less.
+/// Runs that are neighbours in both lists form a block: if one stays, the others can, too. So the
+/// function looks for the heaviest increasing subsequence of blocks. There are about three blocks
+/// for each row that moves. A tree of maxima (Fenwick, 1994) gives the best subsequence that ends
+/// before a block. If there are many blocks, patience sorting is faster.
 ///
 /// - Parameters:
-///   - runs: The runs in the order of the new list; their ranks are those in the order of the old one.
+///   - runs: The runs in the order of the new list. Their ranks are those in the order of the old
+///     list.
 ///   - count: The number of their rows.
-/// - Returns: A mark for each run, and the number of rows in those that are marked; nil if all increase.
-/// - Complexity: O(*r* + *b* log *r*), where *r* is the number of runs and *b* that of blocks.
+/// - Returns: A mark for each run, and the number of rows in the marked runs, or nil if all runs
+///   increase.
+/// - Complexity: O(*r* + *b* log *r*), where *r* is the number of runs and *b* the number of
+///   blocks.
 func _heaviestIncreasingRuns(
   _ runs: [_MatchedRun], count: Int
 ) -> (runs: [Bool], count: Int)? {
@@ -48,23 +52,23 @@ func _heaviestIncreasingRuns(
   return (marks, staying)
 }
 
-/// Runs that follow each other in both lists.
+/// A block of runs that follow each other in both lists.
 private struct RunBlock {
   let firstRun: Int
 
-  /// The place of the first run in the order of the old list.
+  /// The rank of the first run in the order of the old list.
   let rank: Int
 
   /// The number of rows.
   var weight: Int32
 
-  /// The block before it in the heaviest increasing subsequence that ends with it, or -1.
+  /// The preceding block in the heaviest increasing subsequence that ends with this block, or -1.
   var previous = -1
 }
 
-/// Links each block to the one before it, and returns the last one of the heaviest subsequence.
+/// Links each block to its predecessor, and returns the last block of the heaviest subsequence.
 private func _heaviestBlocks(_ blocks: inout [RunBlock], ranks: Int) -> Int {
-  // The upper half is the weight up to a block, the lower its index plus one.
+  // The upper half is the weight up to a block, the lower half its index plus one.
   var tree = [UInt64](repeating: 0, count: ranks + 1)
   var heaviest: UInt64 = 0
   var highestRank = -1
@@ -72,7 +76,7 @@ private func _heaviestBlocks(_ blocks: inout [RunBlock], ranks: Int) -> Int {
     let block = blocks[index]
     var best: UInt64 = 0
     if block.rank > highestRank {
-      // All blocks so far are before it.
+      // All earlier blocks have a lower rank.
       best = heaviest
       highestRank = block.rank
     } else {
@@ -86,7 +90,7 @@ private func _heaviestBlocks(_ blocks: inout [RunBlock], ranks: Int) -> Int {
     let value = (best >> 32 &+ UInt64(block.weight)) << 32 | UInt64(index + 1)
     heaviest = max(heaviest, value)
     var node = block.rank + 1
-    // What is above a node is at least as much as it.
+    // The nodes above a node have at least its value.
     while node <= ranks, tree[node] < value {
       tree[node] = value
       node &+= node & -node
@@ -95,7 +99,7 @@ private func _heaviestBlocks(_ blocks: inout [RunBlock], ranks: Int) -> Int {
   return Int(heaviest & 0xFFFF_FFFF) - 1
 }
 
-/// The same by the rows themselves, with patience sorting.
+/// Returns the same result, but compares single rows, with patience sorting.
 func _patientRuns(_ runs: [_MatchedRun], count: Int) -> (runs: [Bool], count: Int)? {
   let rows = [Int32](unsafeUninitializedCapacity: count) { rows, rowCount in
     for run in runs {

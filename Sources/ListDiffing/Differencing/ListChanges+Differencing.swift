@@ -6,16 +6,16 @@ extension ListChanges {
   ///       identifiedBy: \.key, isContentEqual: { $0.value == $1.value })
   ///     print(changes)  // delete 0.0, update 0.1 → 0.0
   ///
-  /// The promises are those of ``ListDiff``.
+  /// The result has the properties that ``ListDiff`` describes.
   ///
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
-  ///   - identifier: Gives the identity of an element.
-  ///   - isContentEqual: Whether two elements with one identity look the same. It is asked at most once for each
-  ///     row that didn't move.
-  /// - Complexity: O(*n* + *m* log *m*), where *n* is the length of the longer list and *m* the number of rows
-  ///   between the common beginning and end that are in both lists.
+  ///   - identifier: A closure that returns the identity of an element.
+  ///   - isContentEqual: A closure that returns true if two elements with the same identity look
+  ///     the same. It is called at most once for each row that didn't move.
+  /// - Complexity: O(*n* + *m* log *m*), where *n* is the length of the longer list and *m* the
+  ///   number of rows that are in both lists, without the common beginning and end.
   @inlinable
   @inline(__always)
   public init<Element, Identifier: Hashable>(
@@ -82,13 +82,14 @@ extension ListChanges {
     _checkInvariants(old: [old.count], new: [new.count])
   }
 
-  /// Two rows of section 0.
+  /// Returns a change of position in section 0.
   @inlinable
   static func _flat(_ old: Int, _ new: Int) -> PositionChange<ListPath> {
     PositionChange(old: ListPath(section: 0, row: old), new: ListPath(section: 0, row: new))
   }
 
-  /// Checks that the changes lead from a list of one shape to one of another, if that is asked for.
+  /// Checks that the changes lead from a list of one shape to a list of another, if
+  /// `INTERNAL_CHECKS` is set.
   @usableFromInline
   func _checkInvariants(old: @autoclosure () -> [Int], new: @autoclosure () -> [Int]) {
     #if INTERNAL_CHECKS

@@ -1,19 +1,20 @@
 extension ListChanges {
-  /// Creates the difference of two lists with sections, whose headers and rows need not be ``Diffable``.
+  /// Creates the difference of two sectioned lists whose headers and rows need not be ``Diffable``.
   ///
-  /// The promises are those of ``SectionedListDiff``.
+  /// The result has the properties that ``SectionedListDiff`` describes.
   ///
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
-  ///   - section: Gives the identity of a section from its header.
-  ///   - row: Gives the identity of a row.
-  ///   - isHeaderEqual: Whether two headers with one identity look the same. It is asked at most once for each
-  ///     section that didn't move.
-  ///   - isContentEqual: Whether two rows with one identity look the same. It is asked at most once for each
-  ///     row that didn't move.
-  /// - Complexity: O(*s* log *s* + *n* + *m* log *m*), where *s* is the number of sections, *n* that of rows
-  ///   and *m* that of rows between what sections begin and end with in common.
+  ///   - section: A closure that returns the identity of a section for its header.
+  ///   - row: A closure that returns the identity of a row.
+  ///   - isHeaderEqual: A closure that returns true if two headers with the same identity look the
+  ///     same. It is called at most once for each section that didn't move.
+  ///   - isContentEqual: A closure that returns true if two rows with the same identity look the
+  ///     same. It is called at most once for each row that didn't move.
+  /// - Complexity: O(*s* log *s* + *n* + *m* log *m*), where *s* is the number of sections, *n* the
+  ///   number of rows and *m* the number of rows without the common beginning and end of each
+  ///   section.
   @inlinable
   @inline(__always)
   public init<Header, Row, SectionIdentifier: Hashable, RowIdentifier: Hashable>(
@@ -54,7 +55,8 @@ extension ListChanges {
     for position in deletedSections {
       for index in old[position].rows.indices { rest.went(ListPath(section: position, row: index)) }
     }
-    // They were found in the order of the new sections, and copies are matched in the order of the old list.
+    // The paths were found in the order of the new sections, but copies are matched in the order of
+    // the old list.
     rest.oldPaths.sort()
     let oldIdentifiers = rest.oldPaths.map { row(old[$0.section].rows[$0.row]) }
     let matches = _ListMatches(
@@ -66,7 +68,7 @@ extension ListChanges {
     _checkInvariants(old: old.map(\.rows.count), new: new.map(\.rows.count))
   }
 
-  /// The changes of sections, from a difference of a flat list of them.
+  /// Creates the changes of sections from the difference of a flat list of sections.
   @usableFromInline
   init(_sections flat: ListChanges) {
     func sections(_ change: PositionChange<ListPath>) -> PositionChange<Int> {
@@ -77,7 +79,9 @@ extension ListChanges {
       movedSections: flat.moves.map(sections), updatedSections: flat.updates.map(sections))
   }
 
-  /// The changes of sections, with those of rows: what went in one section and came in another has moved.
+  /// Creates the combined changes of sections and rows.
+  ///
+  /// A row that was removed from one section and added to another is a move.
   @usableFromInline
   init(
     _sections sections: ListChanges, moves: [PositionChange<ListPath>],
@@ -101,7 +105,7 @@ extension ListChanges {
   }
 }
 
-/// The rows that went from their section, and those that came to theirs.
+/// The rows that were removed from their section, and the rows that were added to theirs.
 @usableFromInline
 struct _SectionRest<Identifier> {
   @usableFromInline var oldPaths: [ListPath] = []

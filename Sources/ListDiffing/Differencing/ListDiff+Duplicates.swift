@@ -1,7 +1,7 @@
 extension ListDiff {
-  /// An identifier that a list repeats, and where.
+  /// An identifier that a list repeats, with its positions.
   public struct Duplicate: Hashable, Sendable, CustomStringConvertible {
-    /// The identifier that is there more than once.
+    /// The identifier that occurs more than once.
     public let identifier: Element.DiffIdentifier
 
     /// Its positions in the list before, ascending.
@@ -10,21 +10,21 @@ extension ListDiff {
     /// Its positions in the list after, ascending.
     public let newPositions: [Int]
 
-    /// The identifier and its positions, as in "7 at [0, 2], then at [1]".
+    /// The identifier and its positions, such as "7 at [0, 2], then at [1]".
     public var description: String {
       "\(oneLine(identifier)) at \(oldPositions), then at \(newPositions)"
     }
   }
 
-  /// The identifiers that are more than once in the old or in the new list.
+  /// The identifiers that occur more than once in the old or in the new list.
   ///
   ///     let diff = ListDiff(from: ["a", "b"], to: ["a", "a"])
   ///     diff.duplicates.first?.newPositions  // [0, 1]
   ///
-  /// They are in the order in which they first appear, in the old list, then in the new.
+  /// They are in the order of their first occurrence, in the old list, then in the new one.
   ///
-  /// - Complexity: O(*n*), where *n* is the length of both lists. It is found out when asked for, since the
-  ///   changes don't need it.
+  /// - Complexity: O(*n*), where *n* is the length of both lists. The value is computed on each
+  ///   access, because the changes don't need it.
   public var duplicates: [Duplicate] { Self.duplicates(in: old, new) }
 
   static func duplicates(in old: [Element], _ new: [Element]) -> [Duplicate] {

@@ -1,4 +1,4 @@
-/// The difference of two flat lists: the fewest moves, and all that came, went or changed.
+/// The difference of two flat lists: the fewest moves, and all insertions, deletions and updates.
 ///
 ///     struct Car: Identifiable, Equatable, Diffable {
 ///       let id: Int
@@ -12,17 +12,19 @@
 ///     diff.changes.apply(to: &rows) { path in new[path.row] }
 ///     rows == new  // true
 ///
-/// Rows are the same if their identifiers are equal. A row that keeps its place among the others is
-/// updated if its content differs. A row that doesn't is moved, whether or not its content differs.
-/// If identifiers are unique, there are as few moves as possible. The result is deterministic.
+/// Rows are the same if their identifiers are equal. A row that keeps its position relative to the
+/// others is updated if its content differs. Any other row of both lists is moved, even if its
+/// content is the same. If identifiers are unique, the number of moves is minimal. The result is
+/// deterministic.
 ///
-/// Identifiers that repeat do no harm: rows that the lists begin or end with in common are matched first;
-/// of the rest, the first copy is matched with the first, the second with the second, and those left over
-/// are inserted or deleted. ``duplicates`` tells which they are.
+/// Identifiers may repeat. The common beginning and the common end of the lists are matched first.
+/// In the rest, the first copy is matched with the first, and the second with the second. Remaining
+/// copies are inserted or deleted. ``duplicates`` lists the repeated identifiers.
 ///
-/// - Complexity: O(*n* + *m* log *m*), where *n* is the length of the longer list and *m* the number of rows
-///   between the common beginning and end that are in both lists. Only the rows between are hashed, so where
-///   nothing changed no identifier is. A list has fewer than 2^31 rows.
+/// - Complexity: O(*n* + *m* log *m*), where *n* is the length of the longer list and *m* the
+///   number of rows that are in both lists, without the common beginning and end. Only rows between
+///   the common beginning and end are hashed. If nothing changed, nothing is hashed. A list has
+///   fewer than 2^31 rows.
 public struct ListDiff<Element: Diffable> {
   /// The list before.
   public let old: [Element]
@@ -30,7 +32,9 @@ public struct ListDiff<Element: Diffable> {
   /// The list after.
   public let new: [Element]
 
-  /// What leads from the old list to the new one; all paths are in section 0.
+  /// The changes from the old list to the new one.
+  ///
+  /// All paths are in section 0.
   public let changes: ListChanges
 
   /// Compares two lists.

@@ -1,19 +1,21 @@
-/// Which row of an old list each row of a new list was.
+/// The matches of the rows of an old list and a new list.
 @usableFromInline
 struct _ListMatches {
-  /// The rows that are in both lists, in the order of the new one.
+  /// The rows that are in both lists, in the order of the new list.
   @usableFromInline var runs: [_MatchedRun] = []
 
-  /// Whether the runs know their places in the order of the old list.
+  /// True if the runs have their ranks in the order of the old list.
   @usableFromInline var _areRanked = true
 
-  /// The old rows that are in no match, ascending.
+  /// The old rows without a match, ascending.
   @usableFromInline var gone: [Int32] = []
 
-  /// The number of rows that are in both.
+  /// The number of rows that are in both lists.
   @usableFromInline var count = 0
 
-  /// Matches the rows of two ranges; the positions in the result count from the start of each range.
+  /// Matches the rows of two ranges.
+  ///
+  /// Positions in the result count from the start of each range.
   @inlinable
   @inline(__always)
   init<Element, Identifier: Hashable>(
@@ -41,7 +43,7 @@ struct _ListMatches {
     count = oldRange.count - gone.count
   }
 
-  /// For each new row, of so many, the old row it was, or -1 if it came.
+  /// Returns the old row of each of `count` new rows, or -1 for an inserted row.
   @usableFromInline
   func _sources(count: Int) -> [Int32] {
     var sources = [Int32](repeating: -1, count: count)
@@ -51,7 +53,10 @@ struct _ListMatches {
     return sources
   }
 
-  /// For each run whether it keeps its place among the others, with the number of rows that do; nil if all do.
+  /// For each run, true if it keeps its position relative to the others, with the number of rows in
+  /// these runs.
+  ///
+  /// It is nil if all runs do.
   @usableFromInline
   var _staying: (runs: [Bool], count: Int)? {
     let longest =

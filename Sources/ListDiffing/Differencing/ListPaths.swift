@@ -1,14 +1,15 @@
-/// Where identifiers are in the list before and in the list after.
+/// The paths of identifiers in the list before and in the list after.
 ///
 ///     let paths = ListDiff(from: [1, 2], to: [2, 3]).paths
 ///     paths.oldPath(for: 2)  // 0.1
 ///     paths.newPath(for: 2)  // 0.0
 ///     paths.newPath(for: 1)  // nil
 ///
-/// A difference makes it when asked for, since most of its users don't need it. Keep it for as long as there
-/// is something to look up. Of an identifier that a list repeats, the first path counts.
+/// A difference creates it on each access, because most callers don't need it. Keep it as long as
+/// you look up paths. If a list repeats an identifier, its first path is used.
 ///
-/// - Complexity: Making it is O(*n*), where *n* is the number of rows of both lists; looking up is O(1).
+/// - Complexity: O(*n*) to create, where *n* is the number of rows of both lists. O(1) for each
+///   lookup.
 public struct ListPaths<Identifier: Hashable> {
   private var oldPaths: [Identifier: ListPath] = [:]
   private var newPaths: [Identifier: ListPath] = [:]
@@ -29,24 +30,28 @@ public struct ListPaths<Identifier: Hashable> {
     return paths
   }
 
-  /// The path of an identifier in the list before; nil if it wasn't there.
+  /// Returns the path of an identifier in the list before, or nil if it isn't in that list.
   public func oldPath(for identifier: Identifier) -> ListPath? { oldPaths[identifier] }
 
-  /// The path of an identifier in the list after; nil if it isn't there.
+  /// Returns the path of an identifier in the list after, or nil if it isn't in that list.
   public func newPath(for identifier: Identifier) -> ListPath? { newPaths[identifier] }
 }
 
 extension ListPaths: Sendable where Identifier: Sendable {}
 
 extension ListDiff {
-  /// Where the identifiers of both lists are; made anew each time.
+  /// The paths of the identifiers of both lists.
+  ///
+  /// They are computed on each access.
   public var paths: ListPaths<Element.DiffIdentifier> {
     ListPaths(old: [old.map(\.diffIdentifier)], new: [new.map(\.diffIdentifier)])
   }
 }
 
 extension SectionedListDiff {
-  /// Where the identifiers of the rows of both lists are; made anew each time.
+  /// The paths of the identifiers of the rows of both lists.
+  ///
+  /// They are computed on each access.
   public var paths: ListPaths<Row.DiffIdentifier> {
     ListPaths(
       old: old.map { $0.rows.map(\.diffIdentifier) }, new: new.map { $0.rows.map(\.diffIdentifier) }

@@ -2,8 +2,8 @@
 ///
 ///     longestIncreasingRun(of: [2, 0, 1, 3])  // [false, true, true, true]
 ///
-/// What is marked may stay in place while all else moves around it, so there are as few moves as
-/// possible. Equal input gives equal output.
+/// Marked elements stay in place while all others move around them, so the number of moves is
+/// minimal. Equal input produces equal output.
 ///
 /// - Parameter values: Positions in a list: 0 or more, and less than 2^31.
 /// - Returns: A mark for each value.
@@ -16,11 +16,13 @@ package func longestIncreasingRun(of values: [Int]) -> [Bool] {
   return _longestIncreasingRun(of: values)?.marks ?? [Bool](repeating: true, count: values.count)
 }
 
-/// Marks the members of one longest strictly increasing subsequence, where possible those whose value is their place.
+/// Marks the members of one longest strictly increasing subsequence.
+///
+/// If possible, it includes values that are equal to their position.
 ///
 /// - Parameters:
 ///   - values: Positions in the list before: 0 or more, and less than 2^31.
-///   - places: The position of each in the list after, ascending.
+///   - places: The position of each value in the list after, ascending.
 /// - Returns: A mark for each value.
 /// - Complexity: O(*n* log *n*), and O(*n*) if the values increase, where *n* is their number.
 package func longestIncreasingRun(of values: [Int], at places: [Int]) -> [Bool] {
@@ -34,10 +36,10 @@ package func longestIncreasingRun(of values: [Int], at places: [Int]) -> [Bool] 
 
 /// Marks the members of one longest increasing subsequence.
 ///
-/// The algorithm is patience sorting (Fredman, 1975): for each length the least value that ends a run of that
-/// length.
+/// The algorithm is patience sorting (Fredman, 1975). For each length, it keeps the least value
+/// that ends a run of that length.
 ///
-/// - Returns: The marks and their number, or nil if all of them increase.
+/// - Returns: The marks and the number of marked values, or nil if all values increase.
 func _longestIncreasingRun(of values: [Int32]) -> (marks: [Bool], count: Int)? {
   if zip(values, values.dropFirst()).allSatisfy(<) { return nil }
   var length = 0
@@ -48,7 +50,7 @@ func _longestIncreasingRun(of values: [Int32]) -> (marks: [Bool], count: Int)? {
   return (marks, length)
 }
 
-/// Returns the number of marks.
+/// Marks the members of a longest run, and returns the number of marks.
 private func _markLongestRun(
   of values: UnsafeBufferPointer<Int32>, in marks: UnsafeMutableBufferPointer<Bool>
 ) -> Int {
@@ -80,7 +82,7 @@ private func _markLongestRun(
       place(position, at: starts.first)
       position &+= 1
       if position < values.count {
-        // Where the first was placed there is one more that is less.
+        // Placing the first value adds one to the values that are less than the second one.
         let isAfter = starts.first == starts.second && first < second
         place(position, at: isAfter ? starts.second &+ 1 : starts.second)
         position &+= 1
@@ -96,10 +98,11 @@ private func _markLongestRun(
   }
 }
 
-/// The number of the first so many ascending positions that are less than a value, for two values at once.
+/// Returns, for two values at once, how many of the first `length` ascending positions are less.
 ///
-/// In a shuffled list half of the branches of a search would be guessed wrong, and the compiler makes branches of
-/// comparisons. Of vectors it can't: the sign of a difference is the mask. Two searches wait for memory together.
+/// In a shuffled list, half of the branches of a binary search would be mispredicted, and the
+/// compiler turns comparisons into branches. It can't do so with vectors: the sign of a difference
+/// is the mask. The two searches also wait for memory at the same time.
 @inline(__always)
 private func _counts(
   of tails: UnsafeMutableBufferPointer<Int32>, among length: Int, below first: Int32,
@@ -108,7 +111,7 @@ private func _counts(
   let values = SIMD2(first, second)
   var starts = SIMD2<Int32>.zero
   var size = length
-  // Where little moves, both are near the end.
+  // If little moves, both are near the end.
   if length > 64, tails[length &- 64] < min(first, second) {
     starts = SIMD2(repeating: Int32(truncatingIfNeeded: length &- 64))
     size = 64

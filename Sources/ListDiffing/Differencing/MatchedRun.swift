@@ -1,4 +1,4 @@
-/// Rows that follow each other in both of two lists.
+/// A run of rows that follow each other in both of two lists.
 @usableFromInline
 struct _MatchedRun: BitwiseCopyable {
   /// The positions of the first row in the old list and in the new one.
@@ -8,7 +8,7 @@ struct _MatchedRun: BitwiseCopyable {
   /// The number of rows.
   @usableFromInline var count: Int32
 
-  /// The place of the run among all runs in the order of the old list, if they are ranked.
+  /// The rank of the run among all runs in the order of the old list, if they are ranked.
   @usableFromInline var oldRank: Int32 = 0
 
   @inlinable
@@ -18,7 +18,7 @@ struct _MatchedRun: BitwiseCopyable {
     self.count = Int32(truncatingIfNeeded: count)
   }
 
-  /// Whether a row of the old list and one of the new list follow the run in theirs.
+  /// Returns true if a row of the old list and a row of the new list directly follow the run.
   func isFollowed(by old: Int32, _ new: Int32) -> Bool {
     old == self.old &+ count && new == self.new &+ count
   }

@@ -1,18 +1,21 @@
-/// Has rows stay that have one position in both lists, where as many others then move as before.
+/// Marks rows that have the same position in both lists as staying, if the number of moves doesn't
+/// grow.
 ///
-/// A move from a place to the same one can't be shown, so the row would be taken out and put in. A run that moves so
-/// stays instead of those that stay and that it passes, if these are as many rows. Of few runs all choices are
-/// compared.
+/// A move to the same position can't be shown, so the row would be removed and inserted. Such a run
+/// stays if it has as many rows as the staying runs that it passes. Those move instead. If there
+/// are few runs, all choices are compared.
 ///
 /// - Parameters:
 ///   - runs: The runs in the order of the new list.
-///   - stays: A mark for each run: whether it is in a heaviest increasing subsequence. It is in one afterwards.
-/// - Returns: How many runs were looked at for the choices.
-/// - Complexity: O(*n*) where *n* is the number of rows; O(*r*) for *r* runs if none moves to where it was.
+///   - stays: A mark for each run: true if it is in a heaviest increasing subsequence. That also
+///     holds for the result.
+/// - Returns: The number of runs that were examined for the choices.
+/// - Complexity: O(*n*), where *n* is the number of rows. O(*r*) for *r* runs if no run moves to
+///   its old position.
 @discardableResult
 func _preferPlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) -> Int {
   guard runs.indices.contains(where: { !stays[$0] && runs[$0].isInPlace }) else { return 0 }
-  // The runs that stay before and after each other.
+  // For each run, the staying runs before and after it.
   var before = [Int](repeating: -1, count: runs.count + 1)
   var after = [Int](repeating: runs.count, count: runs.count + 1)
   var last = -1
@@ -26,7 +29,8 @@ func _preferPlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) -> Int {
     if stays[run] { next = run }
   }
   var areLeft = false
-  // Each choice may look at all runs: after so many looks the others stay as they are.
+  // Each choice may examine all runs. After this number of examined runs, the remaining runs are
+  // unchanged.
   let most = 16 * runs.count
   var looks = most
   last = -1
@@ -37,7 +41,7 @@ func _preferPlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) -> Int {
       areLeft = true
       break
     }
-    // Those that stay increase, so what a run passes stands beside it, all on one side.
+    // The staying runs increase, so the runs that this run passes are next to it, all on one side.
     var weight: Int32 = 0
     var low = last
     while low >= 0, runs[low].old > runs[run].old, weight <= runs[run].count {
@@ -48,7 +52,7 @@ func _preferPlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) -> Int {
     while high < runs.count, !stays[high] || runs[high].old < runs[run].old,
       weight <= runs[run].count
     {
-      // One may have given way meanwhile.
+      // This run may have stopped staying in the meantime.
       if stays[high] { weight &+= runs[high].count }
       high = after[high]
       looks -= 1
@@ -67,9 +71,10 @@ func _preferPlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) -> Int {
   return most - looks
 }
 
-/// Chooses the heaviest increasing subsequence that has the most rows in one position.
+/// Chooses the heaviest increasing subsequence with the most rows whose position is the same in
+/// both lists.
 ///
-/// - Complexity: O(*r*²) where *r* is the number of runs.
+/// - Complexity: O(*r*²), where *r* is the number of runs.
 private func _choosePlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) {
   var best: [(rows: Int32, inPlace: Int32, previous: Int)] = []
   var heaviest = 0
@@ -94,6 +99,6 @@ private func _choosePlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) {
 }
 
 extension _MatchedRun {
-  /// Whether it has the same position in both lists.
+  /// True if the run has the same position in both lists.
   var isInPlace: Bool { old == new }
 }

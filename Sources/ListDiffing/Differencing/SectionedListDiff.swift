@@ -1,4 +1,5 @@
-/// The difference of two lists with sections: the fewest moves, and all that came, went or changed.
+/// The difference of two sectioned lists: the fewest moves, and all insertions, deletions and
+/// updates.
 ///
 ///     let old = [ListSection(header: "Ann", rows: [1, 2]), ListSection(header: "Bob", rows: [3])]
 ///     let new = [ListSection(header: "Bob", rows: [3, 1]), ListSection(header: "Ann", rows: [2])]
@@ -8,16 +9,19 @@
 ///     diff.changes.apply(to: &list, header: { new[$0].header }) { new[$0] }
 ///     list == new  // true
 ///
-/// Sections are the same if the identifiers of their headers are equal; so are rows, wherever they are. A row
-/// that goes to another section is a move. A section that keeps its place among the others is updated if its
-/// header's content differs; one that moves takes its rows with it.
+/// Sections are the same if the identifiers of their headers are equal. Rows are the same if their
+/// identifiers are equal, in any sections. A row that changes its section is moved. A section that
+/// keeps its position relative to the others is updated if the content of its header differs. The
+/// rows of a moved section move with it.
 ///
-/// If identifiers are unique, as few sections move as possible, and given that as few rows. The result is
-/// deterministic. Copies of an identifier do no harm: those in one section are matched there first, then the
-/// rest in the order of the sections. ``duplicates`` tells which they are.
+/// If identifiers are unique, the number of moved sections is minimal, and then the number of moved
+/// rows. The result is deterministic. Identifiers may repeat. Copies in one section are matched
+/// there first, then the rest in the order of the sections. ``duplicates`` lists the repeated
+/// identifiers.
 ///
-/// - Complexity: O(*s* log *s* + *n* + *m* log *m*), where *s* is the number of sections, *n* that of rows and
-///   *m* that of rows between what sections begin and end with in common. Only these are hashed.
+/// - Complexity: O(*s* log *s* + *n* + *m* log *m*), where *s* is the number of sections, *n* the
+///   number of rows and *m* the number of rows without the common beginning and end of each
+///   section. Only the latter are hashed.
 public struct SectionedListDiff<Header: Diffable, Row: Diffable> {
   /// The list before.
   public let old: [ListSection<Header, Row>]
@@ -25,7 +29,7 @@ public struct SectionedListDiff<Header: Diffable, Row: Diffable> {
   /// The list after.
   public let new: [ListSection<Header, Row>]
 
-  /// What leads from the old list to the new one.
+  /// The changes from the old list to the new one.
   public let changes: ListChanges
 
   /// Compares two lists.
@@ -41,13 +45,15 @@ public struct SectionedListDiff<Header: Diffable, Row: Diffable> {
 }
 
 extension SectionedListDiff where Header == Int {
-  /// Compares two nested arrays, whose sections are known by their positions.
+  /// Compares two nested arrays whose sections are identified by their positions.
   ///
-  ///     let diff = SectionedListDiff(from: [["Golf", "Polo"], ["Panda"]], to: [["Polo"], ["Golf", "Panda"]])
+  ///     let diff = SectionedListDiff(
+  ///       from: [["Golf", "Polo"], ["Panda"]], to: [["Polo"], ["Golf", "Panda"]])
   ///     diff.changes  // move 0.0 → 1.0
   ///
-  /// The first section of one is the first of the other, and so on, so sections only come and go at the end. Where
-  /// sections have an identity or a title of their own, make each a ``ListSection``.
+  /// The first section of one list is the first section of the other, and so on. So sections are
+  /// only inserted and deleted at the end. If sections have an identity or a title, make each of
+  /// them a ``ListSection``.
   @inlinable
   public init(from old: [[Row]], to new: [[Row]]) {
     self.init(
@@ -59,9 +65,9 @@ extension SectionedListDiff where Header == Int {
 extension SectionedListDiff: Sendable where Header: Sendable, Row: Sendable {}
 
 extension SectionedListDiff {
-  /// An identifier of rows that a list repeats, and where.
+  /// An identifier of rows that a list repeats, with its paths.
   public struct Duplicate: Hashable, Sendable, CustomStringConvertible {
-    /// The identifier that is there more than once.
+    /// The identifier that occurs more than once.
     public let identifier: Row.DiffIdentifier
 
     /// Its paths in the list before, ascending.
@@ -70,18 +76,19 @@ extension SectionedListDiff {
     /// Its paths in the list after, ascending.
     public let newPaths: [ListPath]
 
-    /// The identifier and its paths, as in "7 at [0.0, 1.0], then at [0.1]".
+    /// The identifier and its paths, such as "7 at [0.0, 1.0], then at [0.1]".
     public var description: String {
       "\(oneLine(identifier)) at \(oldPaths), then at \(newPaths)"
     }
   }
 
-  /// The identifiers of rows that are more than once in the old or in the new list, in any sections.
+  /// The identifiers of rows that occur more than once in the old or in the new list, in any
+  /// sections.
   ///
-  /// They are in the order in which they first appear, in the old list, then in the new.
+  /// They are in the order of their first occurrence, in the old list, then in the new one.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of rows of both lists. It is found out when asked for, since
-  ///   the changes don't need it.
+  /// - Complexity: O(*n*), where *n* is the number of rows of both lists. The value is computed on
+  ///   each access, because the changes don't need it.
   public var duplicates: [Duplicate] {
     let (oldPaths, newPaths) = (Self.paths(in: old), Self.paths(in: new))
     let rows = ListDiff.duplicates(in: old.flatMap(\.rows), new.flatMap(\.rows))
@@ -92,7 +99,7 @@ extension SectionedListDiff {
     }
   }
 
-  /// The identifiers of sections that are more than once in the old or in the new list.
+  /// The identifiers of sections that occur more than once in the old or in the new list.
   ///
   /// - Complexity: O(*s*), where *s* is the number of sections of both lists.
   public var duplicateSections: [ListDiff<Header>.Duplicate] {

@@ -1,15 +1,19 @@
-/// Hashes identifiers for one table: those that are bytes by their bytes, others as Swift does.
+/// A hash function for the identifiers of one table.
 ///
-/// Bytes are multiplied into a seed that differs from process to process, so nobody outside can make many
-/// identifiers share a slot. Text in ASCII is hashed by its bytes too. Other text can't be: a Kelvin sign and a K
-/// are equal. Where there is some, the whole table has to start again with the standard hash.
+/// Bitwise identifiers are hashed by their bytes, others by their `hashValue`. The bytes are
+/// multiplied into a seed that differs between processes, so an attacker can't make many
+/// identifiers share a slot. ASCII text is hashed by its bytes, too. Other text can't be hashed
+/// this way: a Kelvin sign and a K are equal. If a table contains such text, it has to be built
+/// again with the standard hash.
 @usableFromInline
 struct _UnsafeIdentifierHash<Identifier: Hashable> {
   @usableFromInline let seed: UInt64
   @usableFromInline let isBitwise: Bool
   @usableFromInline let isTextByBytes: Bool
 
-  /// Whether text was met that has no hash by bytes; all hashes are worthless then.
+  /// True if there was text that can't be hashed by its bytes.
+  ///
+  /// All hashes are useless then.
   @usableFromInline var isUnfit = false
 
   @inlinable
@@ -19,7 +23,7 @@ struct _UnsafeIdentifierHash<Identifier: Hashable> {
     self.isTextByBytes = isTextByBytes
   }
 
-  /// A hash whose bits are all good.
+  /// Returns a hash with well-distributed bits.
   @inlinable
   @inline(__always)
   mutating func callAsFunction(_ identifier: Identifier) -> UInt64 {
@@ -37,7 +41,7 @@ struct _UnsafeIdentifierHash<Identifier: Hashable> {
     return UInt64(truncatingIfNeeded: identifier.hashValue)
   }
 
-  /// Nil if the text isn't ASCII, or its bytes aren't at hand.
+  /// Returns nil if the text isn't ASCII, or if its bytes aren't contiguous.
   @inlinable
   @inline(__always)
   func hash(_ text: String) -> UInt64? {
@@ -46,7 +50,7 @@ struct _UnsafeIdentifierHash<Identifier: Hashable> {
     return result.hash
   }
 
-  /// The hash of some bytes, and the highest bit of each, all in one word.
+  /// Returns the hash of some bytes, and the highest bits of all bytes combined in one word.
   @inlinable
   @inline(__always)
   func hash(_ bytes: UnsafeRawBufferPointer) -> (hash: UInt64, highBits: UInt64) {
@@ -71,7 +75,9 @@ struct _UnsafeIdentifierHash<Identifier: Hashable> {
     return (hash, bits & 0x8080_8080_8080_8080)
   }
 
-  /// A multiplication whose halves are folded (Knuth's factor, 2^64 by the golden ratio).
+  /// Returns a product whose halves are folded.
+  ///
+  /// The factor is Knuth's: 2^64 divided by the golden ratio.
   @inlinable
   @inline(__always)
   static func mix(_ word: UInt64) -> UInt64 {

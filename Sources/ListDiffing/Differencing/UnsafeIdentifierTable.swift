@@ -1,27 +1,34 @@
-/// Where the identifiers of a list are: one slot for each distinct one, copies chained in order.
+/// The positions of the identifiers of a list: one slot for each distinct identifier, with its
+/// copies chained in order.
 ///
-/// A slot holds 32 bits of the hash and the position of the first copy not taken yet. Equal bits are never
-/// trusted: the caller compares the identifiers. Copies hang on a chain, so a list of few distinct
-/// identifiers costs no more than any other. A filter of bits tells of most identifiers that they aren't
-/// there.
+/// A slot holds 32 bits of the hash, and the position of the first copy that isn't taken yet. Equal
+/// bits are never sufficient: the caller compares the identifiers. Copies are in a chain, so a list
+/// with few distinct identifiers costs no more than any other. A bit filter rules out most
+/// identifiers that aren't in the table.
 @usableFromInline
 struct _UnsafeIdentifierTable {
-  /// The upper half of a slot is the position plus one, so that 0 is a free slot; the lower is the tag.
+  /// The slots.
+  ///
+  /// The upper half of a slot is the position plus one, so 0 is a free slot. The lower half is the
+  /// tag.
   @usableFromInline let slots: UnsafeMutablePointer<UInt64>
   @usableFromInline let mask: Int
   @usableFromInline let shift: UInt64
 
-  /// For each position the next one with an equal identifier, or -1.
+  /// For each position, the next position with an equal identifier, or -1.
   @usableFromInline let next: UnsafeMutablePointer<Int32>
   @usableFromInline var copyCount = 0
 
   @usableFromInline let filter: UnsafeMutablePointer<UInt64>?
   @usableFromInline let filterShift: UInt64
 
-  /// A table with room for `count` identifiers, of which the first so many can have copies.
+  /// Creates a table with room for `count` identifiers.
+  ///
+  /// The first `copies` of them can have copies.
   @inlinable
   init(count: Int, copies: Int, hasFilter: Bool) {
-    // At most two thirds are taken: a smaller table stays in the cache, and what isn't there costs few steps more.
+    // At most two thirds of the slots are taken. A smaller table stays in the cache, and the search
+    // for a missing identifier takes few more steps.
     var bits: UInt64 = 2
     while 2 << bits < count * 3 { bits += 1 }
     mask = 1 << Int(bits) - 1
@@ -29,7 +36,7 @@ struct _UnsafeIdentifierTable {
     slots = .allocate(capacity: mask + 1)
     slots.initialize(repeating: 0, count: mask + 1)
     next = .allocate(capacity: copies)
-    // About thirty times as many bits as slots.
+    // The filter has about thirty times as many bits as there are slots.
     let filterBits = bits + 5
     filterShift = 64 - filterBits
     if hasFilter {
@@ -48,12 +55,12 @@ struct _UnsafeIdentifierTable {
     filter?.deallocate()
   }
 
-  /// The position in a slot, or -1 where it is free.
+  /// Returns the position in a slot, or -1 if the slot is free.
   @inlinable
   @inline(__always)
   func position(in slot: Int) -> Int { Int(slots[slot] >> 32) - 1 }
 
-  /// The slot of an identifier, or the free slot where it belongs.
+  /// Returns the slot of an identifier, or the free slot where it belongs.
   @inlinable
   @inline(__always)
   func slot(hash: UInt64, isEqual: (Int) -> Bool) -> Int {
@@ -77,7 +84,9 @@ struct _UnsafeIdentifierTable {
     }
   }
 
-  /// Whether an identifier with this hash may be there.
+  /// Returns false if the table has no identifier with this hash.
+  ///
+  /// Otherwise it may have one.
   @inlinable
   @inline(__always)
   func mayContain(_ hash: UInt64) -> Bool {
@@ -86,7 +95,7 @@ struct _UnsafeIdentifierTable {
     return filter[Int(bit >> 6)] & (1 << (bit & 63)) != 0
   }
 
-  /// Enters a position before those that have been entered, so the last to come is the first.
+  /// Enters a position before earlier entries, so the last entered copy becomes the first.
   @inlinable
   @inline(__always)
   mutating func enter(_ position: Int, hash: UInt64, isEqual: (Int) -> Bool) {
@@ -97,7 +106,7 @@ struct _UnsafeIdentifierTable {
     fill(slot, hash: hash, position: position)
   }
 
-  /// Lets the next copy stand first in a slot whose first copy is taken.
+  /// Makes the next copy the first in a slot whose first copy is taken.
   @inlinable
   @inline(__always)
   func advance(_ slot: Int) {

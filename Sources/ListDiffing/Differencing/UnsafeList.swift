@@ -1,6 +1,8 @@
-/// A growing list of trivial values in memory that somebody has to deallocate.
+/// A growing list of trivial values.
 ///
-/// An array would do if its appending were free of checks.
+/// Its owner has to deallocate its memory.
+///
+/// It is used instead of an array because appending to an array involves checks.
 @usableFromInline
 struct _UnsafeList<Value: BitwiseCopyable> {
   @usableFromInline var start: UnsafeMutablePointer<Value>

@@ -1,12 +1,12 @@
-/// Matches the rows of two lists, or of two parts of them.
+/// An algorithm that matches the rows of two lists, or of two parts of them.
 ///
-/// First the lists are walked along, which finds what they have in common in runs without a table. What is
-/// left goes through one. With identifiers that are unique both find the only match there is. If one that is
-/// left occurs on the walk as well, the walk may have paired its copies out of order; then all of them go
-/// through the table, in which copies are chained in order.
+/// First it walks along both lists. This finds common runs without a table. The remaining rows are
+/// matched with a table. If identifiers are unique, both steps find the only possible match. If a
+/// remaining identifier also occurs in the walked runs, the walk may have paired its copies out of
+/// order. Then all rows are matched with the table, in which copies are chained in order.
 ///
-/// Positions are of 32 bits, and memory is addressed directly: on arrays the checks of each store would cost
-/// as much as all the rest.
+/// Positions have 32 bits, and memory is accessed directly. With arrays, the checks of each store
+/// would cost as much as everything else.
 @usableFromInline
 struct _UnsafeMatching<Element, Identifier: Hashable> {
   @usableFromInline let old: UnsafeBufferPointer<Element>
@@ -27,7 +27,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     walk(identifiedBy: identifier)
     walked.leave(oldCount: old.count, newCount: new.count)
     if walked.rowCount < (old.count + new.count) / 8 {
-      // A table without the walk is smaller, and nothing has to be compared with what was walked over.
+      // A table without the walk is smaller, and nothing has to be compared with the walked rows.
       walked.runs.count = 0
       walked.leave(oldCount: old.count, newCount: new.count)
     }
@@ -46,20 +46,22 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     }
   }
 
-  /// How matching what is left through a table ended.
+  /// The outcome of matching the remaining rows with a table.
   @usableFromInline
   enum Outcome {
-    /// It is right.
+    /// The result is correct.
     case isExact
 
-    /// There is text that isn't ASCII.
+    /// Some text isn't ASCII.
     case needsStandardHash
 
-    /// An identifier that was left occurs among those that the walk has matched.
+    /// A remaining identifier also occurs among those that the walk has matched.
     case needsAll
   }
 
-  /// Walks along both lists and matches what is equal, looking a few rows ahead where it isn't.
+  /// Walks along both lists and matches equal rows.
+  ///
+  /// If two rows differ, it looks a few rows ahead.
   @inlinable
   @inline(__always)
   mutating func walk(identifiedBy identifier: (Element) -> Identifier) {
@@ -69,13 +71,13 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     var solid = (count: 0, row: 0, position: 0)
     walk: while row < old.count, position < new.count {
       if misses == 16 {
-        // The lists have little in common here, and looking ahead is in vain. Perhaps it is only these rows that are
-        // in another order: the rest is where it was beside the last long run.
+        // The lists have little in common here, so looking ahead doesn't help. Perhaps only these
+        // rows are in another order, and the rest has the same offset as the last long run.
         strides &+= 1
         if strides > 8 { break }
         misses = 0
         (runs.count, row, position) = solid
-        // A single row may be where it was by chance, and what follows it still in another order.
+        // A single row may match by chance, and the rows after it may still be in another order.
         var equal = 0
         while equal < 8, row < old.count, position < new.count {
           equal = identifier(old[row]) == identifier(new[position]) ? equal &+ 1 : 0
@@ -120,7 +122,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     walked.runs = runs
   }
 
-  /// Matches what is left through a table.
+  /// Matches the remaining rows with a table.
   @inlinable
   @inline(__always)
   mutating func matchLeft(
@@ -137,7 +139,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       count: hasWalked ? oldCount + newCount : oldCount, copies: oldCount,
       hasFilter: hasWalked)
     defer { table.deallocate() }
-    // From the back, so that the first copy comes to stand first.
+    // Start at the back, so that the first copy becomes the first in its chain.
     var entry = oldCount
     while entry > 0 {
       entry -= 1
@@ -145,15 +147,16 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       table.enter(entry, hash: hash(wanted)) { identifier(old[Int(leftOld[$0])]) == wanted }
       if hash.isUnfit { return .needsStandardHash }
     }
-    // With so many copies some will be found to have been walked over, and all this was in vain.
+    // With this many copies, some will also be in the walked runs, and the work would be wasted.
     if hasWalked, table.copyCount > oldCount / 4 { return .needsAll }
     let hasCopies = table.copyCount > 0
-    // A constant, so that its pointers needn't be read again and again.
+    // This is a constant, so that its pointers aren't read again and again.
     let filled = table
     var guess = 0
     for index in 0..<newCount {
       let wanted = identifier(new[Int(leftNew[index])])
-      // A neighbour is often followed by the same neighbour as before; among copies it could be a later one.
+      // A neighbour is often followed by the same neighbour as before. With copies, it could be a
+      // later copy.
       if !hasCopies, guess < oldCount, !walked.isTaken[guess],
         identifier(old[Int(leftOld[guess])]) == wanted
       {

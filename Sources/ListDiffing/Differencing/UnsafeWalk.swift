@@ -1,18 +1,19 @@
-/// What a walk along two lists has matched and left, and which of the rows left a table has matched.
+/// The result of a walk along two lists: the matched runs, the remaining rows, and the remaining
+/// rows that a table has matched.
 @usableFromInline
 struct _UnsafeWalk {
-  /// What the walk has matched, ascending in both lists, and the number of its rows.
+  /// The runs that the walk has matched, ascending in both lists, and the number of their rows.
   @usableFromInline var runs = _UnsafeList<_MatchedRun>(capacity: 32)
   @usableFromInline var rowCount = 0
 
-  /// The positions in each list of what it has left, ascending.
+  /// The positions of the remaining rows in each list, ascending.
   @usableFromInline var old = _UnsafeList<Int32>(capacity: 0)
   @usableFromInline var new = _UnsafeList<Int32>(capacity: 0)
 
-  /// For each entry of `new` the entry of `old` that it matches, or -1.
+  /// For each entry of `new`, the matching entry of `old`, or -1.
   @usableFromInline var entries = _UnsafeList<Int32>(capacity: 0)
 
-  /// For each entry of `old` whether it is matched, and how many are.
+  /// For each entry of `old`, true if it is matched, and the number of matched entries.
   @usableFromInline var isTaken = _UnsafeList<Bool>(capacity: 0)
   @usableFromInline var takenCount = 0
 
@@ -33,7 +34,9 @@ struct _UnsafeWalk {
     isTaken.deallocate()
   }
 
-  /// Lists what the runs leave of two lists of these lengths, none of it matched.
+  /// Lists the rows that are not in the runs, for two lists of these lengths.
+  ///
+  /// None of them is matched yet.
   @usableFromInline
   mutating func leave(oldCount: Int, newCount: Int) {
     deallocateLeft()
@@ -65,10 +68,11 @@ struct _UnsafeWalk {
     takenCount &+= 1
   }
 
-  /// The rows of the old list that are in no match, ascending.
+  /// The rows of the old list without a match, ascending.
   @usableFromInline
   var gone: [Int32] {
-    // An array made like this writes its count even if it is empty, and all empty arrays are one.
+    // This initialiser writes a count even for an empty array, and all empty arrays share one
+    // storage.
     if old.count == takenCount { return [] }
     return [Int32](unsafeUninitializedCapacity: old.count - takenCount) { gone, count in
       for entry in 0..<old.count where !isTaken[entry] {
@@ -78,14 +82,14 @@ struct _UnsafeWalk {
     }
   }
 
-  /// Whether so many rows are matched one by one that they aren't worth being ranked.
+  /// True if so many rows are matched one by one that ranking them isn't worthwhile.
   private var isScattered: Bool { takenCount > (rowCount + takenCount) / 4 }
 
-  /// All matches in the order of the new list, those of the walk and those of the table.
+  /// All matches, of the walk and of the table, in the order of the new list.
   @usableFromInline
   var matches: (runs: [_MatchedRun], areRanked: Bool) {
     if runs.count + takenCount == 0 { return ([], true) }
-    // The walk's runs ascend in both lists, and so does each of `old` and `new`. So there is nothing to sort.
+    // The walk's runs ascend in both lists, and so do `old` and `new`. So nothing has to be sorted.
     let ranks = _UnsafeList<Int32>(capacity: isScattered ? 0 : old.count)
     defer { ranks.deallocate() }
     if !isScattered { rankByOldPosition(ranks) }
@@ -117,7 +121,8 @@ struct _UnsafeWalk {
     return (matches, !isScattered)
   }
 
-  /// Ranks all matches in the order of the old list: the walk's, and by its entry each of the table's.
+  /// Ranks all matches in the order of the old list: the runs of the walk, and the entries of the
+  /// table.
   private func rankByOldPosition(_ ranks: _UnsafeList<Int32>) {
     var rank: Int32 = 0
     var next = 0

@@ -8,19 +8,20 @@ public import UIKit
 ///     ) { [weak self] view, path, item in self?.cell(for: item.id, at: path) }
 ///     let host = DiffableListHost(source, of: view) { [weak self] in self?.identifiers ?? [] }
 ///
-/// The data source finds out again what changed, from identifiers alone; a pass tells it when. So a list may
-/// repeat identifiers, whose copies are numbered, and fresh content is shown although Apple's data source doesn't
-/// look at content. Where identifiers don't repeat, what is seen is what the pass says.
+/// The data source compares identifiers to find the changes again. A pass determines when it does
+/// so. Therefore a list may repeat identifiers: their copies are numbered. New content is shown,
+/// too, although Apple's data source doesn't look at content. If identifiers don't repeat, the
+/// visible changes are those of the pass.
 ///
-/// Use the data source through this host only. The host keeps the data source, and the view weakly. Keep the host:
-/// neither the view nor an adapter does.
+/// Use the data source through this host only. The host holds the data source, and holds the view
+/// weakly. Keep the host: neither the view nor an adapter holds it.
 ///
 /// This has been type-checked and not yet been run on Apple systems.
 @MainActor
 public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>:
   ListUpdating
 {
-  /// What a data source is given: sections and rows with numbered copies.
+  /// The snapshot of a data source: sections and rows with numbered copies.
   public typealias Snapshot = NSDiffableDataSourceSnapshot<ListItem<SectionID>, ListItem<RowID>>
 
   private let content: () -> [ListSection<SectionID, RowID>]
@@ -29,12 +30,13 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
   private let applyReloading: (Snapshot) -> Void
   private weak var view: UIView?
 
-  /// Creates a host over the data source of a collection view.
+  /// Creates a host for the data source of a collection view.
   ///
   /// - Parameters:
   ///   - dataSource: The data source.
-  ///   - view: The view it is for.
-  ///   - content: The identifiers of the sections and rows in the data that the host reads, at present.
+  ///   - view: The view of the data source.
+  ///   - content: A closure that returns the identifiers of the sections and rows that are now in
+  ///     the data that the host reads.
   public init(
     _ dataSource: UICollectionViewDiffableDataSource<ListItem<SectionID>, ListItem<RowID>>,
     of view: UICollectionView, content: @escaping () -> [ListSection<SectionID, RowID>]
@@ -48,12 +50,13 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
     applyReloading = { dataSource.applySnapshotUsingReloadData($0, completion: nil) }
   }
 
-  /// Creates a host over the data source of a table view.
+  /// Creates a host for the data source of a table view.
   ///
   /// - Parameters:
   ///   - dataSource: The data source.
-  ///   - view: The view it is for.
-  ///   - content: The identifiers of the sections and rows in the data that the host reads, at present.
+  ///   - view: The view of the data source.
+  ///   - content: A closure that returns the identifiers of the sections and rows that are now in
+  ///     the data that the host reads.
   public init(
     _ dataSource: UITableViewDiffableDataSource<ListItem<SectionID>, ListItem<RowID>>,
     of view: UITableView, content: @escaping () -> [ListSection<SectionID, RowID>]
@@ -67,7 +70,7 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
     applyReloading = { dataSource.applySnapshotUsingReloadData($0, completion: nil) }
   }
 
-  /// Whether the view is in a window.
+  /// True if the view is in a window.
   public var isListShown: Bool { view?.window != nil }
 
   /// The number of rows in each section of the snapshot that was applied last.
@@ -89,7 +92,7 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
     apply(new, animated) { completion(true) }
   }
 
-  /// Reconfigures rows and reloads the sections of headers.
+  /// Reconfigures rows, and reloads the sections of headers.
   public func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {
     var snapshot = shown()
     let sections = snapshot.sectionIdentifiers
@@ -111,7 +114,7 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
   private func makeSnapshot() -> Snapshot {
     let content = content()
     let sections = ListItem.numbering(content.map(\.header))
-    // Items are told apart across sections too.
+    // Items must be distinct across sections, too.
     var items = ListItem.numbering(content.flatMap(\.rows))[...]
     var snapshot = Snapshot()
     snapshot.appendSections(sections)
@@ -122,10 +125,11 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
     return snapshot
   }
 
-  /// The items of both snapshots whose content the data source would keep though it is another.
+  /// Returns the items of both snapshots whose content the data source would keep although it has
+  /// changed.
   ///
-  /// To a pass what it deletes and inserts is fresh; the data source sees that the identifier stays. And a copy
-  /// may now stand for another one.
+  /// A pass may delete and insert a row whose identifier stays. For the pass the row is new, but
+  /// the data source sees the same identifier. Also, a numbered copy may now represent another row.
   private static func redrawnItems(
     _ pass: ListPass, from old: Snapshot, to new: Snapshot
   ) -> [ListItem<RowID>] {
@@ -144,7 +148,8 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
     return redrawn.isEmpty ? [] : items.old.filter(redrawn.contains)
   }
 
-  /// The sections of both snapshots whose header the data source would keep though it is another.
+  /// Returns the sections of both snapshots whose header the data source would keep although it has
+  /// changed.
   private static func redrawnSections(
     _ pass: ListPass, from old: Snapshot, to new: Snapshot
   ) -> [ListItem<SectionID>] {

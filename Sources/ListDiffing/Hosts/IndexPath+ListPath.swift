@@ -7,7 +7,7 @@ public import AppKit
 #if (canImport(UIKit) && !os(watchOS)) || (canImport(AppKit) && !targetEnvironment(macCatalyst))
 
 extension IndexPath {
-  /// Creates the index path by which views know a row.
+  /// Creates the index path that views use for a row.
   public init(_ path: ListPath) {
     self.init(item: path.row, section: path.section)
   }

@@ -1,16 +1,18 @@
-/// An identifier together with its number among its copies, which tells them apart.
+/// An identifier with a number that distinguishes it from its copies.
 ///
 ///     let items = ListItem.numbering(["tea", "milk", "tea"])
 ///     print(items)  // [tea, milk, tea (copy 1)]
 ///     Set(items).count  // 3
 ///
-/// Diffable data sources trap where two items are equal. A list may repeat an identifier, so its items are
-/// numbered first. Whoever makes a cell looks up ``id``.
+/// Diffable data sources trap if two items are equal. A list may repeat an identifier, so its items
+/// are numbered first. Use ``id`` to find the content of a cell.
 public struct ListItem<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The identifier, as the list has it.
   public let id: ID
 
-  /// The number of copies that come before this one; 0 in a list that repeats nothing.
+  /// The number of copies that precede this one.
+  ///
+  /// It is 0 in a list without repeated identifiers.
   public let copy: Int
 
   /// Creates an item.

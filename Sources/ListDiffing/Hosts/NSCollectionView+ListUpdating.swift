@@ -1,26 +1,29 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
 public import AppKit
 
-/// A collection view is the host of a list. It takes each pass in one batch of its own.
+/// A collection view is the host of a list. It takes each pass in a separate batch.
 ///
-/// The data source reads the list that the adapter keeps. Fresh content is shown by reloading the item, and a
-/// fresh header by reloading its section.
+/// The data source reads the list that the adapter keeps. New content is shown by reloading the
+/// item, and a new header by reloading its section.
 ///
 /// This has been type-checked and not yet been run on Apple systems.
 extension NSCollectionView: ListUpdating {
-  /// Whether the view is in a window and has a data source.
+  /// True if the view is in a window and has a data source.
   ///
-  /// Without both it can do no more than reload.
+  /// Otherwise it can only reload.
   public var isListShown: Bool { window != nil && dataSource != nil }
 
-  /// The number of items in each section; nil without a data source.
+  /// The number of items in each section, or nil without a data source.
   public var shownRowCounts: [Int]? {
-    // Asking makes the view count now if it hasn't yet: before a batch, so it counts the old data.
+    // This makes the view count now if it hasn't yet. It happens before a batch, so the view counts
+    // the old data.
     guard dataSource != nil else { return nil }
     return (0..<numberOfSections).map { numberOfItems(inSection: $0) }
   }
 
-  /// Carries out one pass in one batch, through the animator if it is to be seen.
+  /// Carries out one pass in one batch.
+  ///
+  /// If animated, it uses the animator.
   public func performBatchUpdates(
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
@@ -43,10 +46,10 @@ extension NSCollectionView: ListUpdating {
     for row in pass.moves { moveItem(at: IndexPath(row.old), to: IndexPath(row.new)) }
   }
 
-  /// Reloads items and the sections of headers.
+  /// Reloads items, and the sections of headers.
   public func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {
     let sections = IndexSet(headers)
-    // A section that is reloaded shows its items anew as well.
+    // Reloading a section reloads its items as well.
     let rows = rows.filter { !sections.contains($0.section) }
     let view = animated ? animator() : self
     if !rows.isEmpty { view.reloadItems(at: Set(rows.map { IndexPath($0) })) }

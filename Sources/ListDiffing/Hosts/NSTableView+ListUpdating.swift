@@ -1,25 +1,26 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
 public import AppKit
 
-/// A table view is the host of a flat list. It takes a pass step by step, since each of its changes counts from
-/// the ones before.
+/// A table view is the host of a flat list. It takes a pass step by step, because each of its
+/// changes counts positions after the changes before it.
 ///
-/// The data source reads the list that the adapter keeps. A table view has no sections: a list with more than
-/// one needs an `NSCollectionView`. An outline view inherits all this and can't be a host, since it shows a tree.
+/// The data source reads the list that the adapter keeps. A table view has no sections. A list with
+/// more than one section needs an `NSCollectionView`. An outline view inherits this conformance,
+/// but it can't be a host because it shows a tree.
 ///
 /// This has been type-checked and not yet been run on Apple systems.
 extension NSTableView: ListUpdating {
-  /// Whether the view is in a window and has a data source.
+  /// True if the view is in a window and has a data source.
   ///
-  /// Without both it can do no more than reload.
+  /// Otherwise it can only reload.
   public var isListShown: Bool { window != nil && dataSource != nil }
 
-  /// The number of rows, for the one section there is; nil without a data source.
+  /// The number of rows of the only section, or nil without a data source.
   public var shownRowCounts: [Int]? { dataSource == nil ? nil : [numberOfRows] }
 
   /// Carries out one pass between `beginUpdates()` and `endUpdates()`.
   ///
-  /// - Precondition: The pass is that of a flat list, and the view is no `NSOutlineView`.
+  /// - Precondition: The pass is that of a flat list, and the view is not an `NSOutlineView`.
   public func performBatchUpdates(
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
@@ -38,7 +39,8 @@ extension NSTableView: ListUpdating {
   }
 
   private func carryOut(_ pass: ListPass, with animation: AnimationOptions) {
-    // What the steps delete, from the last to the first, one set deletes at once; and so with what they insert.
+    // The steps delete rows from the last to the first, so one index set deletes all of them at
+    // once. The same holds for the rows that they insert.
     if !pass.deletes.isEmpty {
       removeRows(at: IndexSet(pass.deletes.map(\.row)), withAnimation: animation)
     }
@@ -48,7 +50,9 @@ extension NSTableView: ListUpdating {
     }
   }
 
-  /// Reloads rows, and has their heights asked for again; there are no headers.
+  /// Reloads rows, and makes the view ask for their heights again.
+  ///
+  /// There are no headers.
   public func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {
     guard !rows.isEmpty else { return }
     let indexes = IndexSet(rows.map(\.row))
@@ -56,11 +60,13 @@ extension NSTableView: ListUpdating {
     group(animated: animated, completion: nil) { noteHeightOfRows(withIndexesChanged: indexes) }
   }
 
-  /// Runs a body, without animation if it isn't wanted: rows that move and heights animate by themselves.
+  /// Runs a body in an animation group.
+  ///
+  /// Moved rows and changed heights animate by default, so a duration of 0 turns that off.
   private func group(animated: Bool, completion: (() -> Void)?, _ body: () -> Void) {
     NSAnimationContext.beginGrouping()
     if !animated { NSAnimationContext.current.duration = 0 }
-    // It has to be set before anything is animated.
+    // The handler has to be set before anything is animated.
     if let completion { NSAnimationContext.current.completionHandler = completion }
     body()
     NSAnimationContext.endGrouping()
@@ -68,7 +74,7 @@ extension NSTableView: ListUpdating {
 }
 
 extension ListPass {
-  /// Whether nothing happens to sections, and to rows in no other than the first.
+  /// True if the pass leaves sections unchanged, and changes rows only in the first section.
   fileprivate var isFlat: Bool {
     deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
       && deletes.allSatisfy { $0.section == 0 } && inserts.allSatisfy { $0.section == 0 }

@@ -1,28 +1,29 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// A collection view is the host of a list. It takes each pass in one batch of its own.
+/// A collection view is the host of a list. It takes each pass in a separate batch.
 ///
-/// The data source reads the list that the adapter keeps. Fresh content is shown by reconfiguring: the view asks
-/// for the cell again and keeps it, so the row must still want the same kind of cell. For a fresh header it
-/// reloads the section.
+/// The data source reads the list that the adapter keeps. New content is shown by reconfiguring.
+/// The view asks for the cell again and keeps it, so the row must still need the same kind of cell.
+/// For a new header, the view reloads the section.
 ///
 /// This has been type-checked and not yet been run on Apple systems.
 extension UICollectionView: ListUpdating {
-  /// Whether the view is in a window and has a data source.
+  /// True if the view is in a window and has a data source.
   ///
-  /// Without both it can do no more than reload.
+  /// Otherwise it can only reload.
   public var isListShown: Bool { window != nil && dataSource != nil }
 
-  /// The number of items in each section; nil without a data source.
+  /// The number of items in each section, or nil without a data source.
   public var shownRowCounts: [Int]? {
-    // UIKit counts lazily. If it hasn't counted yet when a batch begins, it does so then, and what it finds is
-    // not always the old data (IGListKit S342566, openradar 15769). Whoever asks here first makes it count now.
+    // UIKit counts lazily. If it hasn't counted before a batch begins, it counts in the batch, and
+    // the result isn't always that of the old data (IGListKit S342566, openradar 15769). Reading
+    // this property makes the view count now.
     guard dataSource != nil else { return nil }
     return (0..<numberOfSections).map { numberOfItems(inSection: $0) }
   }
 
-  /// Carries out one pass in one batch; without animation if it isn't wanted.
+  /// Carries out one pass in one batch, animated or not.
   public func performBatchUpdates(
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
@@ -46,10 +47,10 @@ extension UICollectionView: ListUpdating {
     for row in pass.moves { moveItem(at: IndexPath(row.old), to: IndexPath(row.new)) }
   }
 
-  /// Reconfigures rows and reloads the sections of headers.
+  /// Reconfigures rows, and reloads the sections of headers.
   public func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {
     let sections = IndexSet(headers)
-    // A section that is reloaded shows its rows anew as well.
+    // Reloading a section reloads its rows as well.
     let rows = rows.filter { !sections.contains($0.section) }
     animateIf(animated) {
       if !rows.isEmpty { reconfigureItems(at: rows.map { IndexPath($0) }) }
@@ -59,7 +60,7 @@ extension UICollectionView: ListUpdating {
 }
 
 extension UIView {
-  /// Runs a body, with animations only if they are wanted.
+  /// Runs a body, with animations only if `animated` is true.
   func animateIf(_ animated: Bool, _ body: () -> Void) {
     if animated { body() } else { UIView.performWithoutAnimation(body) }
   }

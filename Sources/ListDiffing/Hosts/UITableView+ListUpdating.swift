@@ -1,27 +1,28 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// A table view is the host of a list. It takes each pass in one batch of its own.
+/// A table view is the host of a list. It takes each pass in a separate batch.
 ///
-/// The data source reads the list that the adapter keeps. Fresh content is shown by reconfiguring: the view asks
-/// for the cell again and keeps it, so the row must still want the same kind of cell. For a fresh header it
-/// reloads the section.
+/// The data source reads the list that the adapter keeps. New content is shown by reconfiguring.
+/// The view asks for the cell again and keeps it, so the row must still need the same kind of cell.
+/// For a new header, the view reloads the section.
 ///
 /// This has been type-checked and not yet been run on Apple systems.
 extension UITableView: ListUpdating {
-  /// Whether the view is in a window and has a data source.
+  /// True if the view is in a window and has a data source.
   ///
-  /// Without both it can do no more than reload.
+  /// Otherwise it can only reload.
   public var isListShown: Bool { window != nil && dataSource != nil }
 
-  /// The number of rows in each section; nil without a data source.
+  /// The number of rows in each section, or nil without a data source.
   public var shownRowCounts: [Int]? {
-    // Asking makes the view count now if it hasn't yet: before a batch, so it counts the old data.
+    // This makes the view count now if it hasn't yet. It happens before a batch, so the view counts
+    // the old data.
     guard dataSource != nil else { return nil }
     return (0..<numberOfSections).map { numberOfRows(inSection: $0) }
   }
 
-  /// Carries out one pass in one batch; without animation if it isn't wanted.
+  /// Carries out one pass in one batch, animated or not.
   public func performBatchUpdates(
     _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
@@ -49,10 +50,10 @@ extension UITableView: ListUpdating {
     for row in pass.moves { moveRow(at: IndexPath(row.old), to: IndexPath(row.new)) }
   }
 
-  /// Reconfigures rows and reloads the sections of headers.
+  /// Reconfigures rows, and reloads the sections of headers.
   public func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {
     let sections = IndexSet(headers)
-    // A section that is reloaded shows its rows anew as well.
+    // Reloading a section reloads its rows as well.
     let rows = rows.filter { !sections.contains($0.section) }
     animateIf(animated) {
       if !rows.isEmpty { reconfigureRows(at: rows.map { IndexPath($0) }) }

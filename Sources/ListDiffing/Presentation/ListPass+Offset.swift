@@ -1,9 +1,10 @@
 extension ListPass {
-  /// The pass of the same list inside a host that shows something before it.
+  /// Returns the pass of the same list inside a host that shows something before it.
   ///
   /// - Parameters:
-  ///   - sections: The number of sections of the host before the first one of the list.
-  ///   - rows: The number of rows of the host before the first one of the list, in each of the list's sections.
+  ///   - sections: The number of sections of the host before the first section of the list.
+  ///   - rows: The number of rows of the host before the first row of the list, in each of the
+  ///     list's sections.
   /// - Returns: The pass at the host's positions.
   /// - Complexity: O(*k*), where *k* is the number of changes.
   public func offset(sections: Int = 0, rows: Int = 0) -> ListPass {

@@ -5,9 +5,9 @@ extension ListPass {
   ///     ListPresentation(of: diff).passes[0].steps
   ///     // [delete 0.3, delete 0.0, move 0.1 → 0.0, insert 0.2]
   ///
-  /// Rows go first, from the last to the first; then sections go, move and come; then rows move; then rows
-  /// come, from the first to the last. A flat list has steps of rows only. A move that the other steps have made
-  /// unnecessary is left out.
+  /// First, rows are deleted, from the last to the first. Then sections are deleted, moved and
+  /// inserted. Then rows are moved. Finally, rows are inserted, from the first to the last. A flat
+  /// list has only steps of rows. A move is omitted if the other steps make it unnecessary.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of changes.
   public var steps: [ListStep] {
@@ -23,9 +23,9 @@ extension ListPass {
     steps += insertedSections.map { .insertSection(at: $0) }
 
     let removed = _merged(deletedSections, movedSections.map(\.old).sorted())
-    // For each section that is added the number of others before it.
+    // For each added section, the number of other sections before it.
     let gaps = _merged(insertedSections, movedSections.map(\.new)).enumerated().map { $1 - $0 }
-    // A section that holds a moved row is neither deleted nor moved.
+    // A section that contains a moved row is neither deleted nor moved.
     func newSection(of section: Int) -> Int {
       let place = section - removed._count(below: section)
       return place + gaps.partitioningIndex { $0 > place }
@@ -42,7 +42,7 @@ extension ListPass {
     return steps
   }
 
-  /// The number of sorted paths that are before a path in its section.
+  /// Returns the number of sorted paths that precede a path in its section.
   private func rank(of path: ListPath, in paths: [ListPath]) -> Int {
     paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
   }

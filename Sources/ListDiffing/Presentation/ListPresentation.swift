@@ -1,4 +1,4 @@
-/// Changes in the form in which the host of a list takes them: passes, and then what to reload.
+/// Changes in a form that the host of a list can take: passes, then the rows and headers to reload.
 ///
 ///     let old = [1, 2, 3]
 ///     let new = [3, 1]
@@ -7,34 +7,39 @@
 ///     shown.passes  // [delete 0.1, move 0.2 → 0.0]
 ///     shown.reloadedRows  // []
 ///
-/// Carry out the passes in their order. Inside each, the data that the host reads changes to what
-/// ``lists(from:to:)`` has for it; with one pass or none that is the new list. Then reload, at new positions.
-/// ``ListAdapter`` does all that.
+/// Carry out the passes in order. Inside each pass, replace the data that the host reads by the
+/// list that ``lists(from:to:)`` returns for it. If there is only one pass or none, that is the new
+/// list. Then reload rows and headers at new positions. ``ListAdapter`` does all this.
 public struct ListPresentation: Hashable, Sendable {
-  /// The batches, in order; none is empty.
+  /// The batches, in order.
+  ///
+  /// None is empty.
   ///
   /// There are up to three with the style ``ListUpdateStyle/stages``, otherwise up to one.
   public let passes: [ListPass]
 
-  /// The rows that stayed or moved and have fresh content: new paths, ascending.
+  /// The new paths of the rows that stayed or moved and have new content, ascending.
   public let reloadedRows: [ListPath]
 
-  /// The sections that stayed or moved and have a fresh header: new positions, ascending.
+  /// The new positions of the sections that stayed or moved and have a new header, ascending.
   public let reloadedHeaders: [Int]
 
-  /// Presents changes.
+  /// Creates a presentation of changes.
   ///
-  /// Since a move implies fresh content, what moves is reloaded too. Whoever has both lists can tell what looks
-  /// the same and need not be.
+  /// Since a move implies new content, moved rows and sections are reloaded, too. A caller that has
+  /// both lists can exclude those that look the same.
   ///
   /// - Parameters:
   ///   - changes: The changes from one list to another.
-  ///   - sectionCount: The number of sections in the list before; a flat list has one.
-  ///   - style: How the host takes them.
-  ///   - isMovedRowChanged: Whether a moved row has fresh content. It is asked at most once for each move.
-  ///   - isMovedHeaderChanged: Whether a moved section has a fresh header, likewise.
-  /// - Precondition: The changes are valid for a list of that many sections.
-  /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* that of changes.
+  ///   - sectionCount: The number of sections in the list before. A flat list has one.
+  ///   - style: The style in which the host takes changes.
+  ///   - isMovedRowChanged: A closure that returns true if a moved row has new content. It is
+  ///     called at most once for each move.
+  ///   - isMovedHeaderChanged: A closure that returns true if a moved section has a new header. It
+  ///     is called at most once for each move.
+  /// - Precondition: The changes are valid for a list with that number of sections.
+  /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* the number of
+  ///   changes.
   public init(
     of changes: ListChanges, sectionCount: Int = 1, style: ListUpdateStyle = .passThenReload,
     isMovedRowChanged: (PositionChange<ListPath>) -> Bool = { _ in true },
@@ -57,22 +62,26 @@ public struct ListPresentation: Hashable, Sendable {
     reloadedHeaders = maker.reloadedHeaders.sorted()
   }
 
-  /// Presents a difference of flat lists; of what moves, only what has fresh content is reloaded.
+  /// Creates a presentation of a difference of flat lists.
+  ///
+  /// A moved row is reloaded only if it has new content.
   ///
   /// - Parameters:
   ///   - diff: The difference.
-  ///   - style: How the host takes it.
+  ///   - style: The style in which the host takes changes.
   public init<Element>(of diff: ListDiff<Element>, style: ListUpdateStyle = .passThenReload) {
     self.init(
       of: diff.changes, style: style,
       isMovedRowChanged: { !diff.old[$0.old.row].isContentEqual(to: diff.new[$0.new.row]) })
   }
 
-  /// Presents a difference of lists with sections; of what moves, only what has fresh content is reloaded.
+  /// Creates a presentation of a difference of lists with sections.
+  ///
+  /// A moved row or header is reloaded only if it has new content.
   ///
   /// - Parameters:
   ///   - diff: The difference.
-  ///   - style: How the host takes it.
+  ///   - style: The style in which the host takes changes.
   public init<Header, Row>(
     of diff: SectionedListDiff<Header, Row>, style: ListUpdateStyle = .passThenReload
   ) {
@@ -84,17 +93,17 @@ public struct ListPresentation: Hashable, Sendable {
       })
   }
 
-  /// Whether nothing is to be shown.
+  /// True if there is nothing to show.
   public var isEmpty: Bool {
     passes.isEmpty && reloadedRows.isEmpty && reloadedHeaders.isEmpty
   }
 
-  /// The list after each pass.
+  /// Returns the list after each pass.
   ///
   /// - Parameters:
   ///   - old: The list before the first pass.
-  ///   - new: The list after the last.
-  /// - Returns: As many lists as there are passes; the last one is `new`.
+  ///   - new: The list after the last pass.
+  /// - Returns: One list for each pass. The last one is `new`.
   /// - Complexity: O(*s*) for each pass, where *s* is the number of sections.
   public func lists<Header, Row>(
     from old: [ListSection<Header, Row>], to new: [ListSection<Header, Row>]
@@ -114,7 +123,8 @@ public struct ListPresentation: Hashable, Sendable {
 }
 
 extension ListChanges {
-  /// Whether all sections that are named are there, in a list of so many and in what becomes of it.
+  /// Returns true if all named sections exist, in a list of `sectionCount` sections and in the list
+  /// after the changes.
   fileprivate func isInside(_ sectionCount: Int) -> Bool {
     let newCount = sectionCount - deletedSections.count + insertedSections.count
     let old = _removedSections + updatedSections.map(\.old) + _removedRows.map(\.section)

@@ -1,29 +1,36 @@
-/// One change of a list that is carried out before the next one, as `NSTableView` and plain arrays take them.
+/// One change of a list that is carried out before the next one, as `NSTableView` and plain arrays
+/// require.
 ///
-/// All positions are those of the moment: a step finds the list as the steps before have left it. A row or
-/// section that moves is taken out first, so the target counts without it.
+///     for step in pass.steps { print(step) }  // delete 0.3, then move 0.1 → 0.0
+///
+/// Positions refer to the list as the previous steps have left it. A row or section that moves is
+/// removed first, so the target position is counted without it.
 public enum ListStep: Hashable, Sendable {
-  /// A section goes, with its rows.
+  /// A section is deleted, with its rows.
   case deleteSection(at: Int)
 
-  /// A section comes, with its rows. No later step moves it: it is at its position in the new list.
+  /// A section is inserted, with its rows.
+  ///
+  /// It is at its position in the new list, and no later step moves it.
   case insertSection(at: Int)
 
-  /// A section changes place.
+  /// A section is moved.
   case moveSection(from: Int, to: Int)
 
-  /// A row goes.
+  /// A row is deleted.
   case deleteRow(at: ListPath)
 
-  /// A row comes. No later step moves it: it is at its path in the new list.
+  /// A row is inserted.
+  ///
+  /// It is at its path in the new list, and no later step moves it.
   case insertRow(at: ListPath)
 
-  /// A row changes place.
+  /// A row is moved.
   case moveRow(from: ListPath, to: ListPath)
 }
 
 extension ListStep: CustomStringConvertible {
-  /// The step in words, as in "move 0.2 → 0.0".
+  /// The step as a text, such as "move 0.2 → 0.0".
   public var description: String {
     switch self {
     case .deleteSection(let section): "delete section \(section)"

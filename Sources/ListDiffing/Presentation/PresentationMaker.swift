@@ -1,16 +1,16 @@
-/// Turns changes into passes that hosts can take.
+/// A builder that turns changes into passes that hosts can take.
 struct PresentationMaker {
   let changes: ListChanges
   let sectionCount: Int
 
-  /// For each moved row, then for each moved section, whether its content is fresh.
+  /// For each moved row, and for each moved section, true if its content is new.
   let isMovedRowChanged: [Bool]
   let isMovedHeaderChanged: [Bool]
 
-  /// For each new section the old section it was, or nil if it is inserted.
+  /// For each new section, its old position, or nil if it is inserted.
   let origins: [Int?]
 
-  /// Of old sections and of new ones, those in which rows come, go or move.
+  /// For each old section and each new section, true if its rows are inserted, deleted or moved.
   private var isOldTouched: [Bool]
   private var isNewTouched: [Bool]
 
@@ -38,16 +38,19 @@ struct PresentationMaker {
     }
   }
 
-  /// Makes one pass; what it can't move is deleted and inserted.
+  /// Makes one pass.
   ///
-  /// - Parameter isReplacing: Whether it does the same to what changed its content, so that nothing is left
-  ///   to reload.
+  /// Rows and sections that it can't move are deleted and inserted.
+  ///
+  /// - Parameter isReplacing: True to delete and insert rows and sections with new content as well,
+  ///   so that nothing is left to reload.
   mutating func makePass(isReplacing: Bool) {
     if isReplacing {
       for update in changes.updates { isNewTouched[update.new.section] = true }
     }
     var pass = ListPass()
-    // Of old sections and of new ones, those that go and come with their rows.
+    // For each old section, true if it is deleted with its rows. For each new section, true if it
+    // is inserted with its rows.
     var goes = [Bool](repeating: false, count: sectionCount)
     var comes = [Bool](repeating: false, count: origins.count)
     func replace(_ section: PositionChange<Int>) {
@@ -103,7 +106,7 @@ struct PresentationMaker {
     passes = [pass]
   }
 
-  /// Whether one pass would have to delete and insert something that moves.
+  /// True if one pass would have to delete and insert a row or section that moves.
   var needsStages: Bool {
     let deleted = Set(changes.deletedSections)
     let inserted = Set(changes.insertedSections)
@@ -115,8 +118,8 @@ struct PresentationMaker {
 
   /// Makes three passes.
   ///
-  /// The first inserts sections, empty, among the old ones; the second does all that happens to rows; the third
-  /// moves sections and deletes those that are empty by then.
+  /// The first pass inserts sections, empty, among the old ones. The second makes all changes of
+  /// rows. The third moves sections, and deletes sections that are empty by then.
   mutating func makeStages() {
     let layout = SectionLayout(changes, origins: origins, sectionCount: sectionCount)
     var first = ListPass()

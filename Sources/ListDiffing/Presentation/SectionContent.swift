@@ -1,4 +1,4 @@
-/// What a section holds between two passes.
+/// The content of a section between two passes.
 enum SectionContent: Hashable, Sendable {
   /// A section of the old list, or its header alone.
   case old(Int, hasRows: Bool)

@@ -1,7 +1,7 @@
 /// The sections of two lists in one.
 ///
-/// The old ones are in their order, and each inserted one behind the section that it follows in the new list. So
-/// those that neither move nor go have their new order already.
+/// The old sections keep their order. Each inserted section follows the section that it follows in
+/// the new list. So the sections that are neither moved nor deleted already have their new order.
 struct SectionLayout {
   enum Place {
     case old(Int), new(Int)
@@ -9,11 +9,12 @@ struct SectionLayout {
 
   private(set) var order: [Place] = []
 
-  /// Where each section of the old list and each of the new list is.
+  /// The position in this layout of each section of the old list, and of each section of the new
+  /// list.
   private(set) var placeOfOld: [Int]
   private(set) var placeOfNew: [Int]
 
-  /// Where each section of the old list is in the new one; nil if it is deleted.
+  /// The new position of each section of the old list, or nil if it is deleted.
   private(set) var newOfOld: [Int?]
 
   init(_ changes: ListChanges, origins: [Int?], sectionCount: Int) {

@@ -1,25 +1,35 @@
-/// Moves that happen at once, as moves that are carried out one after the other.
+/// Simultaneous moves, converted to moves that are carried out one after the other.
 ///
-/// A row goes to where it belongs behind the one that precedes it in the new list, in the order of the new list.
-/// So at any moment those that have arrived stand together with those that stay, in their new order, and
-/// between them wait those that haven't gone yet. Where each stands follows from three counts: of those that
-/// stay, of those that have arrived, and of those that wait, the last one from a tree of sums (Fenwick, 1994).
+/// The rows are moved in the order of the new list. Each row is put behind the row that precedes it
+/// in the new list. So at any moment, the rows that have arrived and the rows that stay are already
+/// in their new order. The rows that still wait are between them. The position of each row follows
+/// from three counts: of the rows that stay, of those that have arrived, and of those that wait.
+/// The last count comes from a tree of sums (Fenwick, 1994).
 struct StepwiseMoves {
-  /// Positions of the moment, a row being taken out before it is put in.
+  /// The resulting moves.
   ///
-  /// What would stay where it is is left out.
+  /// Positions are those at the time of the move. A row is removed before it is inserted.
+  ///
+  /// A row that would stay at its position is omitted.
   private(set) var result: [PositionChange<ListPath>] = []
 
-  /// By old path, with the number of rows before each, in its section, that stay.
+  /// The old paths, sorted.
+  ///
+  /// Each has the number of staying rows before it in its section.
   private var sources: [(path: ListPath, before: Int)]
 
-  /// By new path, likewise.
+  /// The new paths, sorted.
+  ///
+  /// Each has the number of staying rows before it in its section.
   private let targets: [(path: ListPath, before: Int)]
 
-  /// The sums of those that still wait, by their places in `sources`.
+  /// The sums of the waiting rows, by their positions in `sources`.
   private var waiting: [Int]
 
-  /// - Parameter moves: All moves there are, in any sections, neither with rows that go nor with rows that come.
+  /// Creates the moves.
+  ///
+  /// - Parameter moves: All moves, in any sections. Their positions don't count rows that are
+  ///   deleted or inserted.
   init(_ moves: [PositionChange<ListPath>]) {
     let ordered = moves.sorted { $0.new < $1.new }
     sources = Self.counted(moves.map(\.old).sorted())
@@ -42,11 +52,11 @@ struct StepwiseMoves {
     }
   }
 
-  /// Where a waiting row is, once so many have arrived.
+  /// Returns the position of a waiting row after `arrived` rows have arrived.
   private func position(of source: Int, arrived: Int) -> ListPath {
     let (path, staying) = sources[source]
     let start = start(of: path.section, in: targets)
-    // Those that have arrived before it stand behind no more than `staying` of those that stay.
+    // The arrived rows before it have at most `staying` of the staying rows before them.
     let end = end(of: path.section, upTo: staying, in: targets)
     let before = Swift.max(0, Swift.min(end, arrived) - start)
     let first = self.start(of: path.section, in: sources)
@@ -54,7 +64,7 @@ struct StepwiseMoves {
       section: path.section, row: staying + before + countWaiting(first..<source))
   }
 
-  /// Where the next row arrives.
+  /// Returns the position at which the next row arrives.
   private func position(ofTarget target: Int) -> ListPath {
     let (path, staying) = targets[target]
     let first = start(of: path.section, in: sources)
@@ -95,7 +105,9 @@ struct StepwiseMoves {
 }
 
 extension Array {
-  /// The first index whose element satisfies a condition that holds from some element on; or the count.
+  /// Returns the first index whose element satisfies a condition, or the count if there is none.
+  ///
+  /// The condition must hold for all elements after the first one that satisfies it.
   ///
   /// - Complexity: O(log *n*), where *n* is the length of the array.
   func partitioningIndex(where condition: (Element) -> Bool) -> Int {

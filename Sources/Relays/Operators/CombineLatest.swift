@@ -1,18 +1,18 @@
 public import Locking
 
-/// Passes on the latest values of several publishers together, whenever one of them has a new one.
+/// Combines the latest values of several publishers, whenever one of them has a new one.
 ///
 ///     let title = combineLatest(name, count).map { "\($0) (\($1))" }
 ///
-/// Nothing comes until each publisher has had a value. They may send on several threads; each
-/// subscription gets one combination per value, one at a time and in one order, and ends when all
-/// publishers have, or when one ends without a value.
+/// Nothing is passed on until each publisher has had a value. The publishers may send on several
+/// threads. Each subscription receives one combination for each value, one at a time and in one
+/// order. It ends when all publishers have ended, or when one ends without a value.
 ///
-/// A value that reaches two of the publishers, as in a diamond, gives two combinations, the first
-/// of them with a value that is about to be replaced.
+/// If a value reaches two of the publishers, as in a diamond, there are two combinations. The first
+/// of them contains a value that is about to be replaced.
 ///
-/// - Parameter publishers: What to combine.
-/// - Returns: a signal that does nothing until it is subscribed to.
+/// - Parameter publishers: The publishers to combine.
+/// - Returns: A signal that does nothing until it is subscribed to.
 @inlinable public func combineLatest<each Publisher: Subscribable>(
   _ publishers: repeat each Publisher
 ) -> Signal<(repeat (each Publisher).Output)> {
@@ -33,15 +33,15 @@ public import Locking
   }
 }
 
-/// Passes on the latest values of two publishers together, whenever one of them has a new one.
+/// Combines the latest values of two publishers, whenever one of them has a new one.
 ///
-/// It does what the function for any number does, several times as fast: the compiler specialises
-/// it for the types of the values.
+/// It does the same as the function for any number of publishers. It is several times as fast,
+/// because the compiler specialises it for the types of the values.
 ///
 /// - Parameters:
-///   - first: What to combine.
-///   - second: What to combine with.
-/// - Returns: a signal that does nothing until it is subscribed to.
+///   - first: The first publisher.
+///   - second: The second publisher.
+/// - Returns: A signal that does nothing until it is subscribed to.
 @inlinable public func combineLatest<First: Subscribable, Second: Subscribable>(
   _ first: First, _ second: Second
 ) -> Signal<(First.Output, Second.Output)> {
@@ -60,27 +60,28 @@ public import Locking
 }
 
 extension Subscribable {
-  /// Passes on the latest values of this publisher and another together.
+  /// Combines the latest values of this publisher and another one.
   ///
   /// The free function ``combineLatest(_:)`` takes any number.
   ///
-  /// - Parameter other: What to combine with.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Parameter other: The publisher to combine with.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   @inlinable public func combineLatest<Other: Subscribable>(
     _ other: Other
   ) -> Signal<(Output, Other.Output)> {
     Relays.combineLatest(self, other)
   }
 
-  /// Passes on each value of this publisher, with the latest value of another.
+  /// Passes on each value of this publisher, with the latest value of another one.
   ///
   ///     let saved = saveTaps.withLatest(from: text)
   ///
-  /// A value that comes before the other's first one is left out: so is the current value of a state
-  /// relay, if this is subscribed to in a callback of the other. The end is this publisher's.
+  /// A value that comes before the other publisher's first one is left out. So is the current value
+  /// of a state relay, if this publisher is subscribed to in a callback of the other one. The
+  /// signal ends when this publisher ends.
   ///
-  /// - Parameter other: Whose latest value to add.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Parameter other: The publisher whose latest value is added.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   @inlinable public func withLatest<Other: Subscribable>(
     from other: Other
   ) -> Signal<(Output, Other.Output)> {
@@ -88,7 +89,8 @@ extension Subscribable {
     return Signal { receive, end in
       let slot = LatestValue<Other.Output>()
       let mergeCore = MergeCore(of: 2, receive, end)
-      // The other comes first, so that its current value is there for the first of this one.
+      // The other publisher comes first, so that its current value is known for the first value of
+      // this one.
       mergeCore.join(other, onEnd: {}) { value in
         let old = mergeCore.core.lock.withLock { slot.replace(with: value) }
         withExtendedLifetime(old) {}

@@ -1,16 +1,16 @@
 internal import Locking
 
-/// Where the values of several publishers come together for one subscription.
+/// The object in which the values of several publishers come together for one subscription.
 ///
-/// They may come on several threads, and from inside a callback; the core puts them in one order.
+/// They may come on several threads, and from inside a callback. The core puts them in one order.
 @usableFromInline final class MergeCore<Output: Sendable>: Sendable {
   @usableFromInline let core = RelayCore<Output>()
   private let publishers = CompositeToken()
   private let upstreams = CompositeToken()
-  /// How many publishers haven't ended.
+  /// The number of publishers that haven't ended.
   private let open: AtomicWord
 
-  /// A core of `count` publishers that passes values on to `receive`.
+  /// Creates a core of `count` publishers, which passes values on to `receive`.
   @usableFromInline init(
     of count: Int, _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) {
@@ -20,22 +20,22 @@ internal import Locking
     if count == 0 { self.end() }
   }
 
-  /// Subscribes to a publisher; `receive` says what its values lead to.
+  /// Subscribes to a publisher; `receive` handles its values.
   @usableFromInline func join<Value>(
     _ signal: Signal<Value>, onEnd: (@Sendable () -> Void)? = nil,
     _ receive: @escaping @Sendable (Value) -> Void
   ) {
-    // An end of one of those before may have been the end of all.
+    // The end of an earlier publisher may have been the end of all.
     guard !publishers.isDone else { return }
     publishers.add(signal.attach(receive, onEnd ?? { self.close() }))
   }
 
-  /// Says that a publisher has ended; when all have, so has the core.
+  /// Notes that a publisher has ended; when all have, the core ends.
   @usableFromInline func close() {
     if open.add(-1) == 0 { end() }
   }
 
-  /// Ends after what waits; what publishers still send leads nowhere.
+  /// Ends after the waiting values; values that publishers still send are ignored.
   @usableFromInline func end() {
     core.end()
     publishers.finish()

@@ -1,15 +1,15 @@
 internal import Locking
 
-/// Something to do, once, when a subscription is cancelled.
+/// An action that runs once, when a subscription is cancelled.
 final class OnCancel: Cancellable, @unchecked Sendable {
   // @unchecked: the action is under its lock.
   private let action: Locked<(@Sendable () -> Void)?>
 
   init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
-  /// Forgets what was to be done, unless it is done already.
+  /// Discards the action, unless it has already run.
   ///
-  /// - Returns: whether it never will be.
+  /// - Returns: true if it never will run.
   func dismiss() -> Bool { take() != nil }
 
   override func cancel(_ token: SubscriptionToken) { take()?() }

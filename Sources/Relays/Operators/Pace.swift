@@ -1,4 +1,4 @@
-/// Which values are passed on, and when.
+/// The values that are passed on, and the time when.
 enum Pace {
   case debounce
   case first

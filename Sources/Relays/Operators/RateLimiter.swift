@@ -1,12 +1,12 @@
 internal import Locking
 
-/// What waits for its time, for one subscription.
+/// The value of one subscription that waits for its time.
 ///
-/// What happens comes in as events of a core of its own, one at a time, so no lock is held while
-/// anything of the clock's runs, or of the values'.
+/// Everything that happens is an event of its own core, and events come one at a time. So no lock
+/// is held while code of the clock or of the values runs.
 final class RateLimiter<Output: Sendable, C: Clock>: @unchecked Sendable
 where C.Duration == Duration {
-  // @unchecked: what changes is guarded by the gate of `core`, which delivers the events.
+  // @unchecked: the variables are guarded by the gate of `core`, which delivers the events.
   enum Event: Sendable {
     case value(Output, at: C.Instant)
     case time(C.Instant)
@@ -23,7 +23,7 @@ where C.Duration == Duration {
   private let end: (@Sendable () -> Void)?
 
   private var waiting: Output?
-  /// When what waits is due, or the span ends; nil if nothing waits and no span is open.
+  /// The time when the waiting value is due or the span ends; nil if there is neither.
   private var deadline: C.Instant?
   private var isTiming = false
 
@@ -43,7 +43,7 @@ where C.Duration == Duration {
     self.end = end
   }
 
-  /// Subscribes to `signal` and passes its values on in their time.
+  /// Subscribes to `signal` and passes its values on at their time.
   static func subscribe(
     to signal: Signal<Output>, _ pace: Pace, _ interval: Duration, _ clock: C,
     _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
@@ -64,7 +64,7 @@ where C.Duration == Duration {
   private func handle(_ event: Event) {
     switch event {
     case .value(let value, let now):
-      // What was due before this value goes before it, also if the timer hasn't got to run.
+      // A value that was due before this one comes before it, even if the timer hasn't run yet.
       passOnDue(at: now)
       admit(value, at: now)
     case .time(let now):
@@ -91,18 +91,19 @@ where C.Duration == Duration {
   private func passOnDue(at now: C.Instant) {
     guard let ended = deadline, now >= ended else { return }
     let due = waiting.take()
-    // Spans follow each other without a gap, so that they depend on the clock alone and not on when
-    // the timer gets to run. One that is over, and in which nothing came, isn't begun.
+    // Spans follow each other without a gap. So they depend only on the clock, and not on when the
+    // timer runs. A span that is already over, and in which no value came, isn't opened.
     let next = ended.advanced(by: interval)
     deadline = pace == .debounce || due == nil || next <= now ? nil : next
     if let due { receive(due) }
   }
 
-  /// Sleeps until the deadline, unless someone does or there is none.
+  /// Sleeps until the deadline, unless a task already does or there is no deadline.
   private func startTimer() {
     guard !isTiming, let deadline else { return }
     isTiming = true
-    // Not with the sender's priority and task-local values, which have nothing to do with the time.
+    // The task doesn't inherit the sender's priority and task-local values, which have nothing to
+    // do with the time.
     timer.run(
       Task.detached(priority: .medium) { [core, clock] in
         do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The task that sleeps for a pacer.
+/// The task that sleeps for a `RateLimiter`.
 final class RateLimiterTimer: Sendable {
   private struct State {
     var task: Task<Void, Never>?

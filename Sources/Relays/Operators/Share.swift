@@ -1,16 +1,17 @@
 internal import Locking
 
 extension Subscribable {
-  /// One subscription to this publisher, shared by all subscribers of the result.
+  /// Shares one subscription to this publisher among all subscribers of the result.
   ///
   ///     let rows = lines.map(parse).share()  // parses each line once
   ///
-  /// It begins with the first subscriber and ends with the last; then the next one begins another.
-  /// All subscribers see the same order. A value that a publisher gives on subscribing, such as a
-  /// state relay's current one, reaches the first subscriber alone. Who subscribes when no value can
-  /// come any more, while others are still subscribed, is told the end at once.
+  /// The subscription begins with the first subscriber and ends with the last one. The next
+  /// subscriber then begins another. All subscribers see the same order. A value that a publisher
+  /// delivers on subscribing, such as the current one of a state relay, reaches only the first
+  /// subscriber. If no value can come any more while others are still subscribed, a new
+  /// subscription ends at once.
   ///
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   public func share() -> Signal<Output> {
     let shared = Shared(signal)
     return Signal { shared.attach($0, $1) }
@@ -49,7 +50,7 @@ private final class Shared<Output: Sendable>: Sendable {
     return SubscriptionToken(source: upstreams)
   }
 
-  /// A subscriber has gone; with the last one goes the connection.
+  /// Removes a subscriber; the last one ends the connection.
   private func leave(_ upstreams: CompositeToken) {
     let isLast = state.withLock { state -> Bool in
       guard var connection = state, connection.upstreams === upstreams else { return false }

@@ -1,10 +1,11 @@
 extension Subscribable {
-  /// Passes on what `expand` makes of each value, one after the other.
+  /// Passes on the results of `expand` for each value, one after the other.
   ///
-  /// A subscription gets all that comes of a value, or nothing of it, unless it is cancelled meanwhile.
+  /// A subscription receives all results of a value or none, unless it is cancelled meanwhile.
   ///
-  /// - Parameter expand: Called once per value and subscription, with whom to give the results to.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Parameter expand: A function that is called once per value and subscription. It passes its
+  ///   results to its second argument.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   package func expand<Result: Sendable>(
     _ expand: @escaping @Sendable (Output, (Result) -> Void) -> Void
   ) -> Signal<Result> {

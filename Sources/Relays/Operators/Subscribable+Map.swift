@@ -1,5 +1,5 @@
 extension Subscribable {
-  /// Passes on what `transform` makes of each value.
+  /// Passes on the result of `transform` for each value.
   ///
   ///     let names = cars.map { $0.name }
   ///
@@ -14,7 +14,7 @@ extension Subscribable {
     }
   }
 
-  /// Passes on what `transform` makes of each value, unless that is nil.
+  /// Passes on the result of `transform` for each value, unless it is nil.
   ///
   ///     let numbers = texts.compactMap { Int($0) }
   ///
@@ -29,7 +29,7 @@ extension Subscribable {
     }
   }
 
-  /// Passes on the values for which `isIncluded` holds.
+  /// Passes on the values for which `isIncluded` returns true.
   ///
   ///     let adults = ages.filter { $0 >= 18 }
   ///

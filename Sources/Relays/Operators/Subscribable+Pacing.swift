@@ -1,19 +1,19 @@
 internal import Locking
 
 extension Subscribable {
-  /// Passes on a value when no other has come for a while.
+  /// Passes on a value when no other one has come for a while.
   ///
   ///     let searches = typedText.debounce(for: .milliseconds(300))
   ///
-  /// Each value puts the time off. Values are delivered one at a time and in order, by a task of the
-  /// clock's; one that is due when the next comes may be delivered by the thread that sends that. When no
-  /// value can come any more, the one that waits is passed on at once, by the thread that ends, unless
-  /// another one is delivering.
+  /// Each value starts the interval again. Values are delivered one at a time and in order, by a
+  /// task of the clock. If a value is due when the next one comes, the thread that sends the next
+  /// one may deliver it. When no value can come any more, the waiting value is passed on at once.
+  /// The thread that ends the signal delivers it, unless another thread is delivering.
   ///
   /// - Parameters:
-  ///   - interval: How long it has to be quiet; 0 or more.
-  ///   - clock: What tells the time; a test passes a clock that it moves itself.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  ///   - interval: The time without a value; 0 or more.
+  ///   - clock: The clock that measures the time; a test passes a clock that it moves itself.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   public func debounce<C: Clock>(
     for interval: Duration, clock: C = ContinuousClock()
   ) -> Signal<Output> where C.Duration == Duration {
@@ -25,18 +25,19 @@ extension Subscribable {
   ///     let positions = pointer.throttle(for: .milliseconds(16), latest: true)
   ///
   /// A value that comes when no span is open is passed on at once and opens one. When a span ends,
-  /// the first or the latest of the values that came in it is passed on, and opens the next; if none
-  /// came, no span is open. When no value can come any more, the one that waits is passed on.
+  /// the first or the latest value that came in it is passed on, and opens the next span. If no
+  /// value came, no span is open. When no value can come any more, the waiting value is passed on.
   ///
-  /// Values are delivered one at a time and in order: by the thread that sends, what waits for the end of a
-  /// span by a task of the clock's. What is due when the next comes may be delivered by the thread that
-  /// sends that, and the last one by the thread that ends.
+  /// Values are delivered one at a time and in order. The thread that sends a value delivers it. A
+  /// value that waits for the end of a span is delivered by a task of the clock. If a value is due
+  /// when the next one comes, the thread that sends the next one may deliver it. The thread that
+  /// ends the signal may deliver the last one.
   ///
   /// - Parameters:
-  ///   - interval: How long a span is; 0 or more.
-  ///   - clock: What tells the time; a test passes a clock that it moves itself.
-  ///   - latest: Whether the latest of a span is passed on, and not the first.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  ///   - interval: The length of a span; 0 or more.
+  ///   - clock: The clock that measures the time; a test passes a clock that it moves itself.
+  ///   - latest: True to pass on the latest value of a span, false to pass on the first.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   public func throttle<C: Clock>(
     for interval: Duration, clock: C = ContinuousClock(), latest: Bool = true
   ) -> Signal<Output> where C.Duration == Duration {

@@ -3,17 +3,17 @@ public import Locking
 extension Subscribable {
   /// Passes on the first `count` values, then ends.
   ///
-  /// When the last value's callback has run, the subscription above is cancelled and the end is told.
-  /// With a count of 0 the signal ends at once.
+  /// After the callback for the last value has run, the subscription to this publisher is cancelled
+  /// and the signal ends. With a count of 0, the signal ends at once.
   ///
-  /// - Parameter count: How many values to pass on to each subscription; 0 or more.
-  /// - Returns: a signal over which a `for await` loop ends.
+  /// - Parameter count: The number of values to pass on to each subscription; 0 or more.
+  /// - Returns: A signal over which a `for await` loop ends.
   @inlinable public func prefix(_ count: Int) -> Signal<Output> {
     mustHold(count >= 0, "prefix(\(count)) can't pass on fewer than no values; use 0 or more")
     return _prefix(count) { _ in true }
   }
 
-  /// Passes on the first `count` values for which `isIncluded` holds.
+  /// Passes on the first `count` values for which `isIncluded` returns true.
   @inlinable func _prefix(
     _ count: Int, where isIncluded: @escaping @Sendable (Output) -> Bool
   ) -> Signal<Output> {
@@ -29,7 +29,7 @@ extension Subscribable {
       upstreams.add(
         upstream.attach(
           { value in
-            // While it is being subscribed to, a publisher can give more than was asked for.
+            // A publisher can send more values than needed while it is being subscribed to.
             guard passed.value < count, isIncluded(value) else { return }
             passed.value += 1
             let isLast = passed.value == count
@@ -48,22 +48,22 @@ extension Subscribable {
   /// - Returns: a signal over which a `for await` loop ends.
   @inlinable public func first() -> Signal<Output> { prefix(1) }
 
-  /// Passes on the first value for which `predicate` holds, then ends.
+  /// Passes on the first value for which `predicate` returns true, then ends.
   ///
-  /// - Parameter predicate: Called once per value until it holds.
-  /// - Returns: a signal over which a `for await` loop ends.
+  /// - Parameter predicate: Called once per value until it returns true.
+  /// - Returns: A signal over which a `for await` loop ends.
   @inlinable public func first(
     where predicate: @escaping @Sendable (Output) -> Bool
   ) -> Signal<Output> {
     _prefix(1, where: predicate)
   }
 
-  /// Passes on all values but the first `count`.
+  /// Passes on all values except the first `count`.
   ///
   ///     let later = speed.dropFirst()  // without the current value
   ///
-  /// - Parameter count: How many values to leave out of each subscription; 0 or more.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Parameter count: The number of values to leave out of each subscription; 0 or more.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   @inlinable public func dropFirst(_ count: Int = 1) -> Signal<Output> {
     mustHold(
       count >= 0, "dropFirst(\(count)) can't leave out fewer than no values; use 0 or more")

@@ -1,13 +1,13 @@
 extension Subscribable {
-  /// Passes everything on and says what happens, for a look into a chain of operators.
+  /// Passes everything on and prints what happens, to inspect a chain of operators.
   ///
   ///     let token = prices.filter { $0 > 2 }.print("prices").subscribe { show($0) }
   ///     // prints "prices: receive subscription", "prices: receive value: (3)", …
   ///
   /// - Parameters:
-  ///   - prefix: What each line begins with.
-  ///   - output: Takes the lines; by default they go to the standard output.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  ///   - prefix: The beginning of each line.
+  ///   - output: Receives the lines. By default they go to the standard output.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   public func print(
     _ prefix: String = "", to output: @escaping @Sendable (String) -> Void = { Swift.print($0) }
   ) -> Signal<Output> {
@@ -25,7 +25,7 @@ extension Subscribable {
             receive($0)
           },
           {
-            // A cancel that came before has been said, and is the end.
+            // A cancel that came before has been printed, and is the end.
             guard onCancel.dismiss() else { return }
             output("\(lead)receive finished")
             end?()

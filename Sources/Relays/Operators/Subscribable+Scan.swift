@@ -1,12 +1,12 @@
 extension Subscribable {
-  /// Passes on a running result: what `next` makes of the result so far and each value.
+  /// Passes on a running result: the result of `next` for the result so far and each value.
   ///
   ///     let totals = amounts.scan(0) { $0 + $1 }
   ///
   /// - Parameters:
   ///   - initial: The result before the first value. It isn't passed on.
-  ///   - next: Makes the next result.
-  /// - Returns: a signal of which each subscription starts from `initial`.
+  ///   - next: Returns the next result.
+  /// - Returns: A signal in which each subscription starts from `initial`.
   @inlinable public func scan<Result: Sendable>(
     _ initial: Result, _ next: @escaping @Sendable (Result, Output) -> Result
   ) -> Signal<Result> {
@@ -22,11 +22,11 @@ extension Subscribable {
     }
   }
 
-  /// Passes on the values that differ from the one before.
+  /// Passes on the values that differ from the previous one.
   ///
-  /// - Parameter isDuplicate: Whether the second value says no more than the first, which is the
-  ///   last one that was passed on.
-  /// - Returns: a signal of which each subscription passes on its first value.
+  /// - Parameter isDuplicate: Returns true if the second value is a duplicate of the first, which
+  ///   is the last one that was passed on.
+  /// - Returns: A signal in which each subscription passes on its first value.
   @inlinable public func removeDuplicates(
     by isDuplicate: @escaping @Sendable (Output, Output) -> Bool
   ) -> Signal<Output> {
@@ -44,11 +44,11 @@ extension Subscribable {
 }
 
 extension Subscribable where Output: Equatable {
-  /// Passes on the values that aren't equal to the one before.
+  /// Passes on the values that aren't equal to the previous one.
   ///
   ///     let changes = temperatures.removeDuplicates()
   ///
-  /// - Returns: a signal of which each subscription passes on its first value.
+  /// - Returns: A signal in which each subscription passes on its first value.
   @inlinable public func removeDuplicates() -> Signal<Output> {
     removeDuplicates { $0 == $1 }
   }

@@ -1,23 +1,24 @@
 internal import EntityStore
 
-/// The log of a file: a row for each commit, with what the commit changed (P5).
+/// The change log of a file: a row for each commit, with the changes of the commit (P5).
 ///
-/// The row's number is the version, the same for every process. A row has the old values alone: between
-/// a version and now an object has changed from what the first later row says of it to what the file
-/// has. A store writes one row a commit (`ChangeLogWriter`), triggers write those of other tools
-/// (`TriggerRow`). A row that says nothing, since it would be too long or has an older format, makes
-/// others read anew.
+/// The row's number is the version, which is the same for every process. A row has only the old
+/// values. Between a version and now, an object has changed from its values in the first later row
+/// to its values in the file. A store writes one row for each commit (`ChangeLogWriter`). For
+/// writes of other tools, triggers write the rows (`TriggerRow`). A row has no content if it would
+/// be too long or has an older format. Such a row makes other stores read from scratch.
 ///
-/// Old rows go, never the last. How many stay says how far behind another process may be and still get
-/// the exact changes by reading these alone; time doesn't matter, so no row has one.
+/// Old rows are deleted, but never the last one. The number of rows that stay determines how far
+/// behind another process may be and still get the exact changes from these rows alone. Time
+/// doesn't matter, so rows have no time.
 final class ChangeLog {
-  /// What the log keeps.
+  /// The limits of the change log's size.
   struct Limits: Sendable {
-    /// The newest rows that stay, at least.
+    /// The number of newest rows that stay, at least.
     var rows: Int64 = 1024
-    /// How many bytes these may have before some of them go, too.
+    /// The number of bytes that these rows may have before some of them are deleted, too.
     var bytes: Int64 = 8 << 20
-    /// How many bytes one row may have.
+    /// The number of bytes that one row may have.
     var row = 4 << 20
   }
 
@@ -25,9 +26,10 @@ final class ChangeLog {
   private let limits: Limits
   private var writer: ChangeLogWriter
   private var statement: Statement?
-  /// How many rows and bytes this connection has written since it looked for what can go.
+  /// The numbers of rows and bytes that this connection has written since it last looked for rows
+  /// to delete.
   ///
-  /// It looks with its first commit, since it doesn't know what others have left.
+  /// It looks with its first commit, because it doesn't know what others have left.
   private var rows: Int64 = ChangeLog.rowsBetween
   private var bytes: Int64
 
@@ -40,22 +42,24 @@ final class ChangeLog {
     bytes = limits.bytes
   }
 
-  /// Selects the version of the last commit.
+  /// SQL that selects the version of the last commit.
   static let versionSQL = "SELECT COALESCE(MAX(version), 0) FROM signalbox_log"
 
-  /// Selects the version of the last commit, and what was drawn for it.
+  /// SQL that selects the version of the last commit, and its token.
   static let newestSQL = "SELECT version, token FROM signalbox_log ORDER BY version DESC LIMIT 1"
-  /// Selects what was drawn for a version.
+  /// SQL that selects the token of a version.
   static let tokenSQL = "SELECT token FROM signalbox_log WHERE version = ?"
 
-  /// The version of the last commit.
+  /// Returns the version of the last commit.
   static func version(_ connection: Connection) throws -> Int64 {
     var version: Int64 = 0
     try connection.query(versionSQL).run { version = $0.integer(0) }
     return try checked(version, connection)
   }
 
-  /// Throws if no commit can have a version, as one that somebody has written into the file.
+  /// Returns a version, and throws if no commit can have it.
+  ///
+  /// Someone may have written such a version into the file.
   static func checked(_ version: Int64, _ connection: Connection) throws -> Int64 {
     if versions(in: Int.self).contains(version) { return version }
     throw StoreError.storage(
@@ -66,22 +70,25 @@ final class ChangeLog {
         path: connection.path, operation: "\(connection.activity)"))
   }
 
-  /// The versions that a file may be at, so that many more can follow.
+  /// Returns the versions that a file may be at, so that many more can follow.
   ///
-  /// A store keeps them in machine words: where those have 32 bits, a file with a billion commits is refused.
+  /// A store keeps them in machine words. If these have 32 bits, a file with a billion commits is
+  /// refused.
   static func versions<Word: FixedWidthInteger>(in word: Word.Type) -> Range<Int64> {
     0..<1 << Int64(Word.bitWidth - 2)
   }
 
-  /// Has a new file begin at a version.
+  /// Makes a new file begin at a version.
   static func begin(at version: Int64, _ connection: Connection) throws {
     try connection.query("INSERT INTO signalbox_log (version) VALUES (?)").run([.integer(version)])
   }
 
-  /// Makes a file of format 1 one of format 2, whose triggers log what other tools write, and whose rows
-  /// say what changed.
+  /// Upgrades a file of format 1 to format 2.
   ///
-  /// - Returns: whether the log begins anew, so that nothing is known of what it had.
+  /// Format 2 has triggers that log what other tools write, and rows that contain the changes.
+  ///
+  /// - Returns: true if the change log begins from scratch, so that nothing is known of its earlier
+  ///   rows.
   static func upgrade(_ connection: Connection) throws -> Bool {
     var wasFirst = false
     try connection.query("SELECT value FROM signalbox_metadata WHERE name = 'format'").run {
@@ -95,7 +102,8 @@ final class ChangeLog {
       if $0.value(0).description == "token" { hasTokens = true }
     }
     if hasTokens { return wasFirst }
-    // SQLite adds no column whose default is drawn. The rows are left behind: whoever is open reads anew.
+    // SQLite can't add a column with a random default. The rows are dropped, so stores that have
+    // the file open read from scratch.
     var version: Int64 = 0
     try connection.query(versionSQL).run { version = $0.integer(0) }
     try connection.stepWatch.checkTrees()
@@ -107,7 +115,9 @@ final class ChangeLog {
 
   // MARK: Writing
 
-  /// Writes a version of which the log says nothing: whoever knows one before reads anew.
+  /// Writes a version without content.
+  ///
+  /// A store that knows an earlier version reads from scratch.
   static func appendUnknown(_ connection: Connection) throws {
     try connection.execute(
       """
@@ -115,7 +125,9 @@ final class ChangeLog {
       """)
   }
 
-  /// Writes the row of a version that changes nothing; what led to it isn't known.
+  /// Writes the row of a version that changes nothing.
+  ///
+  /// The changes before it aren't known.
   func appendNothing(version: Int64) throws -> Int64 {
     let token = Int64.random(in: .min ... .max)
     try connection.query("INSERT INTO signalbox_log (version, changes, token) VALUES (?, ?, ?)")
@@ -123,15 +135,15 @@ final class ChangeLog {
     return token
   }
 
-  /// Writes the row of a commit, and now and then forgets old ones.
+  /// Writes the row of a commit, and deletes old rows at intervals.
   ///
   /// - Parameters:
-  ///   - changes: what the commit changes.
+  ///   - changes: the changes of the commit.
   ///   - version: the commit's version.
-  ///   - isShort: whether the row says nothing, since there is no room for more.
-  ///   - layout: how the log writes an entity's objects.
-  /// - Returns: what was drawn for the version.
-  /// - Throws: what writing throws.
+  ///   - isShort: true if the row gets no content, because there is no room for more.
+  ///   - layout: returns how the change log writes an entity's objects.
+  /// - Returns: the token of the version.
+  /// - Throws: an error of writing.
   func append(
     _ changes: NetChanges, version: Int64, isShort: Bool,
     layout: (EntityDescription) throws -> ChangeLogLayout
@@ -153,7 +165,7 @@ final class ChangeLog {
     return token
   }
 
-  /// Forgets all rows but the last, and what that says.
+  /// Deletes all rows but the last, and the content of that one.
   func makeRoom(keeping version: Int64) throws {
     try connection.query("DELETE FROM signalbox_log WHERE version < ?").run([.integer(version)])
     try connection.query("UPDATE signalbox_log SET changes = ?").run([
@@ -165,7 +177,7 @@ final class ChangeLog {
     try connection.query("DELETE FROM signalbox_log WHERE version <= ?")
       .run([.integer(version - limits.rows)])
     rows = 0
-    // Adding up what all rows have is looking at each of them, so it is done for many bytes only.
+    // Adding up the sizes of all rows reads each of them, so it is done only after many bytes.
     guard bytes > limits.bytes / 8 else { return }
     bytes = 0
     var last: Int64?
@@ -184,8 +196,9 @@ final class ChangeLog {
 
   // MARK: Reading
 
-  /// What the rows after a version say of the objects of some entities, or nil if some are missing or
-  /// can't be read.
+  /// Returns what the rows after a version state about the objects of some entities.
+  ///
+  /// Returns nil if rows are missing or can't be read.
   static func objects(
     since version: Int64, upTo last: Int64, of layouts: [ChangeLogLayout], _ connection: Connection
   ) throws -> ChangeLogObjects? {

@@ -1,26 +1,28 @@
 internal import EntityStore
 
-/// How the log writes down the objects of an entity.
+/// The form in which the change log writes the objects of an entity.
 ///
-/// The columns come in the order of their names, so that two processes whose schemas list them in
-/// another order read each other's rows and want the same triggers. A row whose columns have other
-/// names has another signature, and isn't read.
+/// The columns are sorted by name. So two processes whose schemas list them in different orders can
+/// read each other's rows, and require the same triggers. A row whose columns have other names has
+/// another signature, and isn't read.
 struct ChangeLogLayout {
   /// A column of the table.
   struct Place {
     let name: String
-    /// The attribute, and the part of it if that is composite.
+    /// The attribute, and the part of it if it is composite.
     let attribute: Int
     let part: Int?
     let type: StoredType
     let isOptional: Bool
 
-    /// Whether the column may have had a value: a row of the log may lie.
+    /// Returns true if the column may have had a value.
+    ///
+    /// A row of the change log may contain false values.
     func mayHave(_ value: StoredValue) -> Bool {
       switch (type, value) {
       case (_, .null): isOptional
       case (.integer, .integer), (.text, .text), (.bytes, .bytes): true
-      // SQLite has neither -0.0 nor what isn't a number.
+      // SQLite has neither -0.0 nor NaN.
       case (.real, .real(let number)): !number.isNaN && !(number == 0 && number.sign == .minus)
       default: false
       }
@@ -30,15 +32,15 @@ struct ChangeLogLayout {
   let entity: EntityDescription
   /// The entity's name.
   let name: [UInt8]
-  /// A number that schemas with other columns hardly have.
+  /// A number that is very likely different for schemas with other columns.
   let signature: UInt64
-  /// The columns, in the order of their names.
+  /// The columns, sorted by name.
   let places: [Place]
-  /// Where the columns of the id stand among them.
+  /// The positions of the id's columns in `places`.
   let identity: [Int]
-  /// Where the columns of each attribute stand among them.
+  /// The positions of each attribute's columns in `places`.
   private let attributes: [[Int]]
-  /// Where the columns of unique keys stand among them.
+  /// The positions of the unique keys' columns in `places`.
   let uniquePlaces: [Int]
 
   init(_ entity: EntityDescription) {
@@ -54,7 +56,7 @@ struct ChangeLogLayout {
             type: column.type, isOptional: column.isOptional))
       }
     }
-    // By their bytes: Swift's `<` is no order of bytes.
+    // Sorted by their bytes. Swift's `<` isn't an order of bytes.
     places.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     self.places = places
     var attributes: [[Int]] = entity.columns.map { _ in [] }
@@ -65,7 +67,7 @@ struct ChangeLogLayout {
     self.attributes = attributes
     identity = attributes[entity.identity]
     uniquePlaces = entity.uniqueKeys.flatMap { $0 }.flatMap { attributes[$0] }
-    // FNV-1a, which every build computes alike; a byte that no text has ends a name.
+    // FNV-1a, which every build computes alike. A byte that no text contains ends a name.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for place in places {
       for byte in place.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -74,7 +76,7 @@ struct ChangeLogLayout {
     signature = hash
   }
 
-  /// The value of a row in one of the columns.
+  /// Returns the value of a row in one of the columns.
   func value(of row: EntityRow, in place: Place) -> StoredValue {
     let value = row.value(at: place.attribute)
     guard let part = place.part else { return value }
@@ -82,37 +84,41 @@ struct ChangeLogLayout {
     return .null
   }
 
-  /// The values of a row in all columns.
+  /// Returns the values of a row in all columns.
   func values(of row: EntityRow) -> [StoredValue] { places.map { value(of: row, in: $0) } }
 
-  /// Whether SQLite gives an id to an object that is inserted without one: the id is the row's number.
+  /// True if SQLite gives an id to an object that is inserted without one.
+  ///
+  /// The id is the row number then.
   var givesIDs: Bool { identity.count == 1 && places[identity[0]].type == .integer }
 
-  /// What SQLite calls the row's number, or nothing if columns have all its names.
+  /// SQLite's name for the row number, or nothing if columns use all of its names.
   var rowNumberNames: [String] { (try? entity.rowNumberName()).map { [$0] } ?? [] }
 
-  /// Whether an object may have had these values; those that are nil aren't known.
+  /// Returns true if an object may have had these values.
+  ///
+  /// A nil value is unknown.
   func mayHave(_ values: [StoredValue?]) -> Bool {
     zip(places, values).allSatisfy { place, value in value.map(place.mayHave) ?? true }
   }
 
-  /// Whether an object may have such an id.
+  /// Returns true if an object may have such an id.
   func mayHave(id values: [StoredValue]) -> Bool {
     zip(identity, values).allSatisfy { !$1.isNull && places[$0].mayHave($1) }
   }
 
-  /// The id that its columns make.
+  /// Returns the id that the values of its columns form.
   func id(_ values: [StoredValue]) -> StoredValue {
     entity.columns[entity.identity].type == .list ? .list(values) : values[0]
   }
 
-  /// The values of the attributes that the columns make.
+  /// Returns the values of the attributes that the values of the columns form.
   func attributes(_ values: [StoredValue]) -> [StoredValue] {
     attributes.indices.map { attribute in
       let places = attributes[attribute]
       guard entity.columns[attribute].type == .list else { return values[places[0]] }
       let parts = places.map { values[$0] }
-      // A reference is nil as a whole.
+      // A composite reference is nil as a whole.
       return parts.contains(where: \.isNull) ? .null : .list(parts)
     }
   }

@@ -1,17 +1,21 @@
 internal import EntityStore
 
-/// What rows of the log say: what each object was before the first of them.
+/// The objects in rows of the change log, as they were before the first of these rows.
 ///
-/// Rows are added in the order of their versions. Of what several say of one value the first holds.
+/// Rows are added in the order of their versions. If several rows have an old value of the same
+/// attribute, the first one counts.
 struct ChangeLogObjects {
-  /// What is known of an object.
+  /// The known facts about an object.
   struct Object {
     let id: StoredValue
-    /// Whether it wasn't there.
+    /// True if the object didn't exist.
     let wasAbsent: Bool
-    /// Its values in the order of the layout; nil where no row says it, so that it didn't change.
+    /// The old values in the order of the layout.
+    ///
+    /// A value is nil if no row has it, so it didn't change.
     var values: [StoredValue?]
-    /// Whether its row has been deleted and inserted again, which may give it another number.
+    /// True if the object's row has been deleted and inserted again, which may change its row
+    /// number.
     var isRewritten = false
   }
 
@@ -20,14 +24,14 @@ struct ChangeLogObjects {
     let layout: ChangeLogLayout
     fileprivate(set) var objects: [Object] = []
     private var places: [StoredValue: Int] = [:]
-    /// How many insertions have begun whose ids aren't said yet.
+    /// The number of insertions that have begun and whose ids aren't known yet.
     private var begun = 0
-    /// Whether the last record was that one begins.
+    /// True if the last record began an insertion.
     private var hasJustBegun = false
 
     fileprivate init(_ layout: ChangeLogLayout) { self.layout = layout }
 
-    /// Takes in what a row says of an object.
+    /// Merges what a row states about an object.
     mutating func add(_ object: Object) {
       hasJustBegun = false
       guard let place = places[object.id] else {
@@ -41,7 +45,7 @@ struct ChangeLogObjects {
       }
     }
 
-    /// Takes in what a trigger says.
+    /// Merges a record of a trigger.
     fileprivate mutating func add(_ record: TriggerRowReader.Record) {
       switch record {
       case .before(let object): add(object)
@@ -52,38 +56,40 @@ struct ChangeLogObjects {
       }
     }
 
-    /// Takes in that an object has been inserted, which others' triggers may have changed since.
+    /// Merges the insertion of an object, which triggers of other programs may have changed since.
     ///
-    /// The statement may have said its id; then a row before has said what was there. An insertion whose id SQLite has
-    /// given ends where nothing else has been said since it began, or nothing of this object. Otherwise it may have been
-    /// said what the object was after it, so it doesn't end, and nothing is certain.
+    /// If the statement gave the id, an earlier row contains the previous state. If SQLite gave the
+    /// id, the insertion ends here, provided that no other record has come since it began, or none
+    /// about this object. Otherwise an earlier record may describe the object as it was after the
+    /// insertion. The insertion doesn't end then, and nothing is certain.
     private mutating func addInserted(_ object: Object) {
       let isFirst = hasJustBegun || places[object.id] == nil
       if isFirst && begun > 0 { begun -= 1 }
       add(object)
     }
 
-    /// Whether it is said which ids SQLite has given.
+    /// True if the ids that SQLite has given are all known.
     ///
-    /// It isn't where a row hasn't come, such as with `INSERT OR IGNORE`, and where one has and a trigger of another
-    /// program has kept the log's own from running. That may have changed the row, too, or taken it away.
+    /// An id is unknown if a row wasn't inserted, such as with `INSERT OR IGNORE`. It is also
+    /// unknown if a trigger of another program has kept the change log's own trigger from running.
+    /// Such a trigger may have changed or deleted the row, too.
     fileprivate var isCertain: Bool { begun == 0 }
   }
 
   private(set) var tables: [Table]
-  /// By the names of entities, as SQLite compares them.
+  /// The positions of tables, by the names of entities as SQLite compares them.
   private let places: [[UInt8]: Int]
 
-  /// For the entities that a store was opened with.
+  /// Creates the objects of the entities with which a store was opened.
   init(_ layouts: [ChangeLogLayout]) {
     tables = layouts.map(Table.init)
     places = Dictionary(layouts.enumerated().map { (Self.folded($1.name), $0) }) { first, _ in first
     }
   }
 
-  /// Takes in a row.
+  /// Merges a row.
   ///
-  /// - Returns: false if it can't be read, so that nothing is known.
+  /// - Returns: false if the row can't be read, so that nothing is known.
   mutating func add(row: [UInt8]) -> Bool {
     switch row.first {
     case ChangeLogWriter.form:
@@ -104,7 +110,7 @@ struct ChangeLogObjects {
     }
   }
 
-  /// Whether nothing that was taken in may be wrong.
+  /// True if nothing that was merged may be wrong.
   var isCertain: Bool { tables.allSatisfy(\.isCertain) }
 
   private func table(named name: [UInt8]) -> (place: Int, layout: ChangeLogLayout)? {

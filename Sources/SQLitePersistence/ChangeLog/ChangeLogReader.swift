@@ -1,15 +1,15 @@
 internal import EntityStore
 
-/// Reads what `ChangeLogWriter` has written.
+/// A reader of the rows that `ChangeLogWriter` has written.
 struct ChangeLogReader {
   private let row: [UInt8]
   private var place = 1
 
   init(_ row: [UInt8]) { self.row = row }
 
-  /// Reads the objects of those entities that are known.
+  /// Reads the objects of the known entities.
   ///
-  /// - Returns: false if the row is none that can be read.
+  /// - Returns: false if the row can't be read.
   mutating func read(
     _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
     add: (Int, ChangeLogObjects.Object) -> Void
@@ -33,7 +33,7 @@ struct ChangeLogReader {
     return true
   }
 
-  /// A length that a row says, or nil if there is less than that.
+  /// Returns a length that a row states, or nil if fewer bytes are left.
   static func length<Length: FixedWidthInteger>(_ length: UInt32, within rest: Length) -> Length? {
     Length(exactly: length).flatMap { $0 <= rest ? $0 : nil }
   }
@@ -53,7 +53,7 @@ struct ChangeLogReader {
     case ChangeLogWriter.updated:
       guard let id = values(layout.identity.count), layout.mayHave(id: id),
         let mask = bytes((layout.places.count + 7) / 8).map(Array.init),
-        // An object keeps its id, and has no other columns.
+        // An object keeps its id, and has no further columns.
         !layout.identity.contains(where: { mask[$0 / 8] & 1 << UInt8($0 % 8) != 0 }),
         layout.places.count % 8 == 0 || mask[mask.count - 1] >> UInt8(layout.places.count % 8) == 0
       else { return nil }
@@ -63,7 +63,7 @@ struct ChangeLogReader {
         guard let value = value(), layout.places[index].mayHave(value) else { return nil }
         values[index] = value
       }
-      // A store writes a row again whose unique key changes.
+      // A store writes a row again if its unique key changes.
       return ChangeLogObjects.Object(
         id: layout.id(id), wasAbsent: false, values: values,
         isRewritten: layout.uniquePlaces.contains { mask[$0 / 8] & 1 << UInt8($0 % 8) != 0 })
@@ -94,7 +94,7 @@ struct ChangeLogReader {
     case ChangeLogWriter.text:
       guard let bytes = count().flatMap({ bytes($0) }) else { return nil }
       let text = String(decoding: bytes, as: UTF8.self)
-      // A store writes UTF-8, and what isn't would be the text of another object.
+      // A store writes UTF-8. Other bytes would become the text of another object.
       return text.utf8.elementsEqual(bytes) ? .text(text) : nil
     case ChangeLogWriter.bytes: return count().flatMap { bytes($0) }.map { .bytes(Array($0)) }
     default: return nil

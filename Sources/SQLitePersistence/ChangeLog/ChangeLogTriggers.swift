@@ -1,34 +1,40 @@
 internal import EntityStore
 
-/// The triggers of an entity's table, by which the log gets a row of what other tools write (P5).
+/// The triggers on an entity's table, which log the writes of other tools (P5).
 ///
-/// They are plain SQL, which any program runs that writes to the table; a store's own connections have
-/// them switched off.
+/// They are plain SQL, which every program runs when it writes to the table. A store's own
+/// connections have them switched off.
 ///
-/// They log before a row changes. A tool may have triggers of its own, and what those write to the same
-/// row after a change would else be logged before that change. `OR REPLACE` deletes rows without a
-/// trigger, so those that a new row may replace are logged with it. Only an id that SQLite gives isn't
-/// known before: such a row is logged once more when it is there.
+/// They log before a row changes. A tool may have its own triggers, which may write to the same row
+/// after a change. If the change were logged afterwards, those writes would be logged before it.
+/// `OR REPLACE` deletes rows without running a trigger, so the rows that a new row may replace are
+/// logged with it. An id that SQLite gives isn't known in advance. Such a row is logged once more
+/// when it exists.
 enum ChangeLogTriggers {
-  /// Makes those that aren't there, or aren't as they should be.
+  /// Creates the triggers that are missing or differ from the required ones.
   static func install(on entity: EntityDescription, _ connection: Connection) throws {
     let found = try sql(on: entity.name, connection)
     let wanted = wanted(ChangeLogLayout(entity))
     let isKept = Set(wanted.filter { found[$0.name] == $0.sql }.map(\.name))
-    // Those of a table that had another name go first: it may differ by large letters alone.
+    // The triggers of a table that had another name are dropped first. The names may differ only in
+    // case.
     for name in found.keys where !isKept.contains(name) {
       try connection.execute("DROP TRIGGER \(SQLName.quoted(name))")
     }
     for (name, sql) in wanted where !isKept.contains(name) { try connection.execute(sql) }
   }
 
-  /// Whether a file has those of an entity's table; a tool that makes the table again leaves them out.
+  /// Returns true if a file has all triggers of an entity's table.
+  ///
+  /// A tool that recreates the table leaves them out.
   static func areThere(for entity: EntityDescription, in schema: FileSchema) -> Bool {
     let found = Set(schema.objects.lazy.filter { $0.kind == "trigger" }.map { FoldedName($0.name) })
     return wanted(ChangeLogLayout(entity)).allSatisfy { found.contains(FoldedName($0.name)) }
   }
 
-  /// Whether another program has made an entity's table again: then nothing is logged of what it has, and has had.
+  /// Returns true if another program has recreated an entity's table.
+  ///
+  /// The change log then contains nothing about the table's present and former rows.
   static func areLost(on entity: EntityDescription, in schema: FileSchema) -> Bool {
     let name = FoldedName(entity.name)
     guard schema.object(name)?.isTable ?? false else { return false }
@@ -37,7 +43,7 @@ enum ChangeLogTriggers {
     }
   }
 
-  /// Takes them away, so that the table's columns can be renamed or dropped.
+  /// Drops the triggers, so that the table's columns can be renamed or dropped.
   static func remove(from table: String, _ connection: Connection) throws {
     for name in try sql(on: table, connection).keys {
       try connection.execute("DROP TRIGGER \(SQLName.quoted(name))")
@@ -45,10 +51,12 @@ enum ChangeLogTriggers {
   }
 
   private static let prefix = "signalbox_trigger "
-  /// The table in a trigger's SELECT: its own name may be `OLD` or `NEW`.
+  /// The alias of the table in a trigger's SELECT.
+  ///
+  /// The table's own name may be `OLD` or `NEW`.
   private static let alias = "signalbox_row"
 
-  /// Those that there are, with their SQL.
+  /// Returns the existing triggers, with their SQL.
   private static func sql(on table: String, _ connection: Connection) throws -> [String: String] {
     var found: [String: String] = [:]
     try connection.query(
@@ -60,7 +68,7 @@ enum ChangeLogTriggers {
     return found
   }
 
-  /// Those that there should be.
+  /// Returns the required triggers, with their SQL.
   private static func wanted(_ layout: ChangeLogLayout) -> [(name: String, sql: String)] {
     let table = layout.entity.quotedName
     let identity = layout.identity.map { SQLName.quoted(layout.places[$0].name) }
@@ -81,7 +89,7 @@ enum ChangeLogTriggers {
       ),
     ]
     if layout.givesIDs {
-      // Where SQLite is to give the id it says -1 before.
+      // Before an insertion, an id that SQLite is going to give is -1.
       let id = "NEW.\(identity[0])"
       bodies += [
         (
@@ -99,7 +107,7 @@ enum ChangeLogTriggers {
     }
     return bodies.map { event, body in
       let name = "\(prefix)\(event) on \(table)"
-      // As SQLite keeps it: its own two words, and then what was given.
+      // The text as SQLite stores it: its own first two words, and then the given text.
       return (
         name,
         "CREATE TRIGGER \(SQLName.quoted(name)) \(event) ON \(table) BEGIN "
@@ -108,7 +116,7 @@ enum ChangeLogTriggers {
     }
   }
 
-  /// Says of a row of the table that the new one could take its place.
+  /// Returns SQL that is true for a row of the table that the new row may replace.
   private static func replaceable(_ layout: ChangeLogLayout) -> String {
     let entity = layout.entity
     let keys = [[entity.identity]] + entity.uniqueKeys
@@ -117,7 +125,7 @@ enum ChangeLogTriggers {
         .map { "\(alias).\($0.quotedName) = NEW.\($0.quotedName)" }
         .joined(separator: " AND ")
     }
-    // A tool may say the row's number, too.
+    // A tool may give the row number, too.
     if !layout.givesIDs {
       conditions += layout.rowNumberNames.map { "\(alias).\($0) = NEW.\($0)" }
     }

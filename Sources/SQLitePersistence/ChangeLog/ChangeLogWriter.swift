@@ -1,15 +1,16 @@
 internal import EntityStore
 
-/// Writes what a commit of a store changes, for its log row.
+/// A writer of change log rows for commits of a store.
 ///
-/// The first byte is `form`. For each entity follow its name, the signature of its columns, how many
-/// bytes there are of it, and its objects: of an inserted one the id, of a deleted one all values that
-/// it had, of an updated one the id, which columns changed, and the values that these had. New values
-/// are in the file. A number of bytes or of columns is written in groups of seven bits.
+/// The first byte is `form`. For each entity, these follow: its name, the signature of its columns,
+/// the number of its bytes, and its objects. An inserted object is written as its id, and a deleted
+/// one as all its old values. An updated object is written as its id, the columns that changed, and
+/// their old values. New values are in the file. A number of bytes or of columns is written in
+/// groups of seven bits.
 struct ChangeLogWriter {
   /// The first byte of a row that a store wrote.
   static let form: UInt8 = 1
-  /// The first byte of a row that says nothing, since it would be too long.
+  /// The first byte of a row without content, which would be too long with it.
   static let unlogged: UInt8 = 0
 
   static let null: UInt8 = 0
@@ -22,24 +23,24 @@ struct ChangeLogWriter {
   static let deleted: UInt8 = 1
   static let updated: UInt8 = 2
 
-  /// How many bytes a row may have.
+  /// The number of bytes that a row may have.
   private let limit: Int
   private(set) var row: [UInt8] = []
 
   init(limit: Int) { self.limit = limit }
 
-  /// Begins with the next row.
+  /// Begins the next row.
   mutating func reset() {
     row.removeAll(keepingCapacity: row.capacity < 65_536)
     row.append(Self.form)
   }
 
-  /// Makes the row one that says nothing.
+  /// Makes the row one without content.
   mutating func giveUp() { row = [Self.unlogged] }
 
   /// Writes an entity's changes.
   ///
-  /// - Returns: whether the row isn't too long; otherwise it says only that.
+  /// - Returns: false if the row is too long. The row then has no content.
   mutating func append(_ table: TableChanges, _ layout: ChangeLogLayout) -> Bool {
     append(count: layout.name.count)
     row.append(contentsOf: layout.name)
@@ -47,7 +48,7 @@ struct ChangeLogWriter {
     let start = row.count
     append(UInt32(0))
     let all = table.all
-    // By their positions, so that no change is copied.
+    // Positions are used, so that no change is copied.
     for place in all.indices {
       if let old = all[place].old {
         append(old, all[place].new, id: all[place].id, layout)
@@ -85,7 +86,7 @@ struct ChangeLogWriter {
   }
 
   private mutating func append(id: StoredValue) {
-    // The parts of a composite one stand in the order of its columns.
+    // The parts of a composite id are written in the order of its columns.
     guard case .list(let parts) = id else { return append(id) }
     for part in parts { append(part) }
   }
@@ -95,7 +96,7 @@ struct ChangeLogWriter {
     case .null, .list: row.append(Self.null)
     case .integer(let number):
       row.append(Self.integer)
-      // Small numbers are short, negative ones, too.
+      // Small numbers are short, including negative ones.
       append(count: UInt64(bitPattern: (number << 1) ^ (number >> 63)))
     case .real(let number):
       row.append(Self.real)

@@ -1,8 +1,9 @@
 internal import EntityStore
 
-/// One connection's statements that begin and end transactions, prepared when first used and kept.
+/// The statements of one connection that begin and end transactions.
 ///
-/// Nearly every call runs two of them, so they are not parsed each time.
+/// They are prepared when first used and kept. Nearly every call runs two of them, so they aren't
+/// parsed each time.
 final class TransactionStatements {
   private unowned let connection: Connection
   private var keptBegin: Statement?
@@ -20,14 +21,14 @@ final class TransactionStatements {
 
   func commit() throws { try run(&keptCommit, "COMMIT") }
 
-  /// The version of the last commit.
+  /// Returns the version of the last commit.
   func version() throws -> Int64 {
     let statement = try kept(&keptVersion, ChangeLog.versionSQL)
     defer { statement.reset(clearing: false) }
     return try ChangeLog.checked(statement.step() ? statement.integer(0) : 0, connection)
   }
 
-  /// The version of the last commit, and what was drawn for it.
+  /// Returns the version of the last commit, and its token.
   func newest() throws -> (version: Int64, token: Int64) {
     let statement = try kept(&keptNewest, ChangeLog.newestSQL)
     defer { statement.reset(clearing: false) }
@@ -35,9 +36,9 @@ final class TransactionStatements {
     return (try ChangeLog.checked(statement.integer(0), connection), statement.integer(1))
   }
 
-  /// What was drawn for a version, or nil if the log doesn't have it any more.
+  /// Returns the token of a version, or nil if the change log no longer has the version.
   func token(of version: Int64) throws -> Int64? {
-    // Before the first commit there is nothing that could be exchanged.
+    // Before the first commit, there is nothing that could have been replaced.
     if version == 0 { return 0 }
     let statement = try kept(&keptToken, ChangeLog.tokenSQL)
     defer { statement.reset(clearing: false) }

@@ -1,21 +1,25 @@
 internal import EntityStore
 
-/// What a trigger logs: text that SQL can write, and that says every value exactly.
+/// A row that a trigger logs: text that SQL can write and that contains every value exactly.
 ///
-/// `T`, the entity's name, a comma, the signature of its columns and a semicolon; then the objects: of
-/// an inserted one `I` and the id, of others `R` and all values that it had, each with a semicolon
-/// behind. One whose id SQLite gives is `G` before it is there, and `N` and the id after. Values have commas between them, and begin with what they are: `n` for NULL, `i` and a
-/// number, `r` and one with a fraction, `t` and `b` and the bytes of text and of a blob. Bytes, names
-/// and signatures are hexadecimal.
+/// It consists of `T`, the entity's name, a comma, the signature of its columns and a semicolon.
+/// The objects follow, each with a semicolon at its end. An inserted object is `I` and the id. Any
+/// other object is `R` and all its old values. An object whose id SQLite gives is `G` before it
+/// exists, and `N` and the id afterwards.
+///
+/// Values are separated by commas, and begin with their type: `n` for NULL, `i` and an integer, `r`
+/// and a number with a fraction, `t` and the bytes of a text, `b` and the bytes of a blob. Bytes,
+/// names and signatures are hexadecimal.
 enum TriggerRow {
-  /// A value of a column as SQL writes it.
+  /// Returns SQL that writes the value of a column.
   private static func value(_ column: String) -> String {
     "CASE typeof(\(column)) WHEN 'integer' THEN 'i' || \(column) WHEN 'real' THEN 'r' || "
       + "quote(\(column)) WHEN 'text' THEN 't' || hex(\(column)) WHEN 'blob' THEN 'b' || "
       + "hex(\(column)) ELSE 'n' END"
   }
 
-  /// In groups, so that a wide table's expression isn't deeper than SQLite allows.
+  /// Joins expressions in groups, so that a wide table's expression isn't deeper than SQLite
+  /// allows.
   private static func joined(_ expressions: [String]) -> String {
     var groups = expressions
     while groups.count > 1 {
@@ -34,25 +38,28 @@ enum TriggerRow {
     return joined(values + ["';'"])
   }
 
-  /// An object that was there, `row` being `OLD`, or the table.
+  /// Returns the record of an object that existed.
+  ///
+  /// `row` is `OLD`, or the table.
   static func replaced(_ layout: ChangeLogLayout, _ row: String) -> String {
     record("R", layout.places.map(\.name), of: row)
   }
 
-  /// An object that wasn't there, in `NEW`.
+  /// Returns the record of an object that didn't exist, in `NEW`.
   static func inserted(_ layout: ChangeLogLayout) -> String {
     record("I", layout.identity.map { layout.places[$0].name }, of: "NEW")
   }
 
-  /// What stands for an object whose id SQLite is going to give.
+  /// The record of an object to which SQLite is going to give an id.
   static let givingID = "G;"
 
-  /// The object that it has given the id to, in `NEW`.
+  /// Returns the record of the object to which SQLite has given the id, in `NEW`.
   static func given(_ layout: ChangeLogLayout) -> String {
     record("N", layout.identity.map { layout.places[$0].name }, of: "NEW")
   }
 
-  /// Says whether the log's last row is about this table and ends with a record.
+  /// Returns SQL that is true if the change log's last row is about this table and ends with a
+  /// record.
   static func isLast(_ layout: ChangeLogLayout, _ record: String) -> String {
     let last = "(SELECT changes FROM signalbox_log ORDER BY version DESC LIMIT 1)"
     let (head, tail) = ("CAST(\(head(layout)) AS BLOB)", "CAST(\(record) AS BLOB)")
@@ -60,7 +67,7 @@ enum TriggerRow {
       "substr(\(last), 1, length(\(head))) = \(head) AND substr(\(last), -length(\(tail))) = \(tail)"
   }
 
-  /// The row that says this of objects.
+  /// Returns the row that consists of these records.
   static func blob(_ layout: ChangeLogLayout, _ records: [String]) -> String {
     "CAST(\(joined([head(layout)] + records)) AS BLOB)"
   }

@@ -1,6 +1,6 @@
 internal import EntityStore
 
-/// Reads what a trigger has logged.
+/// A reader of the rows that triggers have logged.
 struct TriggerRowReader {
   /// The first byte: `T`.
   static let form: UInt8 = 0x54
@@ -12,7 +12,7 @@ struct TriggerRowReader {
 
   /// Reads the objects if their entity is known.
   ///
-  /// - Returns: false if the row is none that can be read.
+  /// - Returns: false if the row can't be read.
   mutating func read(
     _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
     add: (Int, Record) -> Void
@@ -31,13 +31,15 @@ struct TriggerRowReader {
     return true
   }
 
-  /// What a row says, piece by piece.
+  /// A part of a row.
   enum Record {
-    /// What an object was, written before it changed.
+    /// An object as it was, written before it changed.
     case before(ChangeLogObjects.Object)
-    /// An object comes whose id SQLite is going to give.
+    /// The beginning of an insertion for which SQLite is going to give the id.
     case givingID
-    /// One has come, perhaps with an id that SQLite gave: other rows may tell of it before.
+    /// An inserted object, perhaps with an id that SQLite gave.
+    ///
+    /// Earlier rows may already describe it.
     case after(ChangeLogObjects.Object)
   }
 
@@ -66,7 +68,9 @@ struct TriggerRowReader {
     return ChangeLogObjects.Object(id: layout.id(id.map(\.value)), wasAbsent: true, values: [])
   }
 
-  /// Whether an id can be looked up: text that is no UTF-8 reads as other text.
+  /// Returns true if an id can be looked up.
+  ///
+  /// Text that isn't UTF-8 is read as a different text.
   private static func areExact(_ values: [(value: StoredValue, isExact: Bool)]) -> Bool {
     values.allSatisfy(\.isExact)
   }
@@ -82,7 +86,7 @@ struct TriggerRowReader {
     return values
   }
 
-  /// What stands before the next `end`.
+  /// Returns the bytes before the next `end`.
   private mutating func field(_ end: Unicode.Scalar) -> ArraySlice<UInt8>? {
     guard let stop = row[place...].firstIndex(of: UInt8(ascii: end)) else { return nil }
     defer { place = stop + 1 }
@@ -96,7 +100,7 @@ struct TriggerRowReader {
     case UInt8(ascii: "i"):
       return Int64(String(decoding: rest, as: UTF8.self)).map { (.integer($0), true) }
     case UInt8(ascii: "r"):
-      // "Inf" and "9.0e+999" are infinity, as one version of SQLite or another writes it.
+      // Infinity is "Inf" or "9.0e+999", depending on the version of SQLite.
       return Double(String(decoding: rest, as: UTF8.self)).map { (.real($0), true) }
     case UInt8(ascii: "t"):
       return bytes(rest).map { bytes in

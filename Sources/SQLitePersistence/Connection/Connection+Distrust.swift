@@ -1,24 +1,27 @@
 internal import CSQLite
 internal import EntityStore
 
-// What stands in a file, and beside it, is data, whoever has made it (P6).
+// The contents of a file, and of the files beside it, are untrusted data, no matter who wrote them
+// (P6).
 extension Connection {
-  /// Takes what the file has for data, from the first moment on.
+  /// Treats the contents of the file as untrusted data from the beginning.
   ///
-  /// - Parameter isWriting: whether the connection may write.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite can't be set so.
+  /// - Parameter isWriting: true if the connection may write.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite can't be configured this way.
   func distrust(isWriting: Bool) throws {
     let code = sb_sqlite_distrust(handle)
     if code != SQLITE_OK { throw StoreError.storage(fault(code)) }
-    // So that damage to a page doesn't spread. Who only reads has nothing from it, and pays a sixth of a page of rows.
+    // This keeps damage to a page from spreading. A connection that only reads gains nothing from
+    // it, and would pay a sixth of the cost of reading a page of rows.
     if isWriting { try execute("PRAGMA cell_size_check = ON") }
-    // A file that somebody makes shorter can't stop the program.
+    // Without memory mapping, the program can't crash when someone truncates the file.
     try execute("PRAGMA mmap_size = 0")
   }
 
-  /// Copies the file into a new one, which SQLite attaches for the moment.
+  /// Copies the file into a new one, which SQLite attaches meanwhile.
   func vacuum(into path: String) throws {
-    // It would write what the trees say, and a crafted file's may say any amount.
+    // VACUUM writes everything that the trees contain, and those of a crafted file may contain any
+    // amount.
     try TreeCheck(self).check(isForCopy: true)
     let statement = try query("VACUUM INTO ?")
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
@@ -26,29 +29,33 @@ extension Connection {
     try withQuotedTexts { try statement.run([.text(path)]) }
   }
 
-  /// Runs `body`, in which SQLite carries out what other programs have said of their tables: some of them write texts
-  /// in double quotes.
+  /// Runs `body` while texts in double quotes are allowed.
+  ///
+  /// In `body`, SQLite executes definitions that other programs have written for their tables. Some
+  /// of them write texts in double quotes.
   func withQuotedTexts(_ body: () throws -> Void) throws {
     sb_sqlite_set_quoted_texts(handle, 1)
     defer { sb_sqlite_set_quoted_texts(handle, 0) }
     try body()
   }
 
-  /// Runs the text of another program's index or trigger, which the file has, if it is one that makes such a thing.
+  /// Runs the SQL of another program's index or trigger, which is stored in the file.
+  ///
+  /// Statements that would change anything else are refused.
   func executeObject(_ sql: String) throws {
     sb_sqlite_confine(handle, 1)
     defer { sb_sqlite_confine(handle, 0) }
     try execute(sql)
   }
 
-  /// Changes a name, for which SQLite reads all views.
+  /// Runs a statement that renames something, for which SQLite reads all views.
   func executeRename(_ sql: String) throws {
     sb_sqlite_set_views(handle, 1)
     defer { sb_sqlite_set_views(handle, 0) }
     try withQuotedTexts { try execute(sql) }
   }
 
-  /// Throws if something else than a file stands at the path of one, or of its journal or log.
+  /// Throws if something other than a file exists at `path`, or at the path of its journal or WAL.
   static func checkIsFile(_ path: String) throws {
     func refuse(_ other: String, _ sentence: String) -> StoreError {
       .storage(StorageFault(.cannotOpen, "\(other): \(sentence)", path: path))
@@ -56,7 +63,7 @@ extension Connection {
     if sb_is_no_file(path, 1) != 0 {
       throw refuse(path, "it is no file, but a folder, a pipe or a device; choose another path")
     }
-    // The system may have made one of a file's name that is a link.
+    // If `path` is a link, these files are beside the link's target.
     let file = resolved(path)
     for suffix in ["-journal", "-wal", "-shm"] where sb_is_no_file(file + suffix, 0) != 0 {
       throw refuse(
@@ -72,7 +79,7 @@ extension Connection {
     }
   }
 
-  /// The path that SQLite follows a link to, or the same.
+  /// Returns the path to which SQLite follows a link, or the same path.
   private static func resolved(_ path: String) -> String {
     #if os(Windows)
     return path

@@ -1,9 +1,9 @@
 internal import CSQLite
 internal import EntityStore
 
-// What was deleted stays in the log, in free pages and in the WAL until something else is written there.
+// Deleted data stays in the change log, in free pages and in the WAL until it is overwritten.
 extension Connection {
-  /// Runs `body`, and has SQLite overwrite what that deletes.
+  /// Runs `body`, and has SQLite overwrite the data that `body` deletes.
   func withOverwriting(_ body: () throws -> Void) throws {
     var was: Int64 = 0
     try query("PRAGMA secure_delete").run { was = $0.integer(0) }
@@ -12,7 +12,9 @@ extension Connection {
     try body()
   }
 
-  /// Deletes the values of rows that a tool's `ANALYZE` has kept to plan queries by; how many rows there are stays.
+  /// Deletes the sample values of rows that a tool's `ANALYZE` has stored for query planning.
+  ///
+  /// The stored row counts stay.
   func forgetSamples() throws {
     var names: [String] = []
     try query("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'sqlite_stat%'")
@@ -21,25 +23,26 @@ extension Connection {
       }
     for name in names
     where ["sqlite_stat2", "sqlite_stat3", "sqlite_stat4"].contains(SQLName.folded(name)) {
-      // All of a table's rows go in one step.
+      // SQLite deletes all rows of a table in one step.
       try stepWatch.checkTrees()
       try execute("DELETE FROM \(SQLName.quoted(name))")
     }
   }
 
-  /// Writes the file anew without free pages, and empties the WAL.
+  /// Rewrites the file without free pages, and empties the WAL.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, of the kind `busy` if somebody reads or writes all the time:
-  ///   the WAL has old pages still.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, of the kind `busy` if the file is being
+  ///   read or written all the time. The WAL still has old pages then.
   func writeAnew() throws {
-    // It would write what the trees say, and a crafted file's may say any amount.
+    // VACUUM writes everything that the trees contain, and those of a crafted file may contain any
+    // amount.
     try TreeCheck(self).check(isForCopy: true)
-    // Within SQLite that is a second database, into which everything is copied, and back.
+    // SQLite attaches a second database, copies everything into it, and copies it back.
     let attached = sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, -1)
     if attached < 1 { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1) }
     defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, attached) }
     try withQuotedTexts { try execute("VACUUM") }
-    // SQLite waits for readers, but not for a thread that moves the WAL just then.
+    // SQLite waits for readers, but not for a thread that is checkpointing the WAL.
     let end = ContinuousClock.now + .milliseconds(try waiting())
     var code = SQLITE_OK
     repeat {
@@ -57,7 +60,7 @@ extension Connection {
     if code != SQLITE_OK { throw StoreError.storage(fault(code)) }
   }
 
-  /// For how many milliseconds it waits for others.
+  /// Returns the number of milliseconds for which the connection waits for others.
   private func waiting() throws -> Int {
     var waiting = 0
     try query("PRAGMA busy_timeout").run { waiting = Int(clamping: $0.integer(0)) }

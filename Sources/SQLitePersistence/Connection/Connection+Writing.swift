@@ -1,9 +1,10 @@
 internal import CSQLite
 internal import EntityStore
 
-// What a connection needs that writes.
+// Additions for connections that write.
 extension Connection {
-  /// Throws if the file has been opened for reading alone, as SQLite does where its rights forbid more.
+  /// Throws if the file was opened for reading only, which SQLite does if its permissions allow no
+  /// more.
   func checkIsWritable() throws {
     guard sqlite3_db_readonly(handle, "main") == 1 else { return }
     throw StoreError.storage(
@@ -14,7 +15,7 @@ extension Connection {
 
   /// Makes the connection ready to write.
   ///
-  /// The file is known to be ours by now.
+  /// At this point the file is known to be a store's file.
   func prepareToWrite(_ durability: Durability) throws {
     var mode = ""
     let change = try statement("PRAGMA journal_mode = WAL")
@@ -30,7 +31,7 @@ extension Connection {
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
   }
 
-  /// Tries again for some seconds what SQLite doesn't wait for while somebody else has the file.
+  /// Repeats `body` for some seconds while another connection has the file, if SQLite doesn't wait.
   private func waiting(_ body: () throws -> Void) throws {
     let end = ContinuousClock.now + .milliseconds(Int64(Self.busyTimeout))
     while true {
@@ -42,7 +43,9 @@ extension Connection {
     }
   }
 
-  /// Makes every sync reach the disk itself, which a plain one doesn't everywhere.
+  /// Makes every sync reach the disk itself.
+  ///
+  /// A plain sync doesn't do that on every system.
   func syncWholly() throws {
     #if canImport(Darwin)
     try execute("PRAGMA fullfsync = 1")

@@ -1,28 +1,28 @@
 internal import CSQLite
 internal import EntityStore
 
-/// One connection to a file.
+/// A connection to a file.
 ///
 /// It is used by one thread at a time.
 class Connection {
   final let path: String
   final let handle: OpaquePointer
-  /// Takes note of a sync that has failed.
+  /// A callback that notes a failed sync.
   final var syncFailed: ((StorageFault) -> Void)?
-  /// The last fault it has reported.
+  /// The last fault that the connection has reported.
   final var lastFault: StorageFault?
-  /// What it is doing, for the errors it reports.
+  /// The current activity, for the errors that the connection reports.
   final var activity = ConnectionActivity.opening
-  /// Whether it has met no fault.
+  /// True if the connection has met no fault.
   final var isSound = true
-  /// Where the file was when the storage was opened.
+  /// The identity of the file when the storage was opened.
   final var place: FileIdentity?
-  /// Ends statements that would go on without end.
+  /// The watch that ends statements that would never end.
   final let stepWatch: StepWatch
-  /// The statements of queries, by their SQL; they come and go.
+  /// The cached statements of queries, by their SQL.
   private var queries: [ExactText: Statement] = [:]
   private var kept: [Statement] = []
-  /// For how many milliseconds it waits for others.
+  /// The number of milliseconds for which a connection waits for others.
   static let busyTimeout: Int32 = 5000
   enum Access {
     case readWriteCreate
@@ -38,14 +38,14 @@ class Connection {
     }
   }
 
-  /// Opens the file, through the default of SQLite's file systems or one with a name.
+  /// Opens the file, through SQLite's default file system or through one with a name.
   ///
   /// - Parameters:
-  ///   - path: where it is.
-  ///   - access: what may be done to it.
+  ///   - path: the path of the file.
+  ///   - access: what may be done to the file.
   ///   - vfs: the name of the file system.
-  ///   - isChecking: whether the connection is there to look at the file's trees.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if it can't be opened.
+  ///   - isChecking: true if the connection is opened to check the file's trees.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened.
   init(path: String, _ access: Access, vfs: String? = nil, isChecking: Bool = false) throws {
     self.path = path
     stepWatch = StepWatch(path: path, vfs: vfs, isChecking: isChecking)
@@ -73,12 +73,12 @@ class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs one statement that gives no rows that matter.
+  /// Runs one statement, and ignores the rows that it returns.
   ///
   /// - Parameters:
   ///   - sql: the statement.
-  ///   - readsTables: whether SQLite itself reads a table of its own for it that tells of tables: later versions do
-  ///     where a column is added, and look at all rows.
+  ///   - readsTables: true if SQLite itself reads one of its own tables that describe tables. Later
+  ///     versions do so when a column is added, and they look at all rows.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
   final func execute(_ sql: String, readsTables: Bool = false) throws {
     let statement = try prepare(sql, 0, readsTables: readsTables)
@@ -86,19 +86,20 @@ class Connection {
     while try statement.step() {}
   }
 
-  /// The prepared statement of `sql`, for as long as the connection lives.
+  /// Returns the prepared statement of `sql`, which lives as long as the connection.
   final func statement(_ sql: String) throws -> Statement {
     let statement = try prepare(sql)
     kept.append(statement)
     return statement
   }
 
-  /// The prepared statement of a query, kept for the next time while there are not too many.
+  /// Returns the prepared statement of a query, which is cached while there aren't too many.
   final func query(_ sql: String) throws -> Statement {
     let key = ExactText(sql)
     if let statement = queries[key] { return statement }
     if queries.count >= 200 {
-      // One that is being stepped through stays: a query may run while another one's rows come in.
+      // A statement that is being stepped stays: a query may run while rows of another one are
+      // read.
       for (key, statement) in queries where !statement.isBusy {
         statement.finalize()
         queries[key] = nil
@@ -109,15 +110,16 @@ class Connection {
     return statement
   }
 
-  /// Prepares the one statement that `sql` is.
+  /// Prepares `sql`, which must be exactly one statement.
   ///
-  /// Text of a file's may have others behind it, which nobody is to run.
+  /// Text from a file may contain further statements behind the first. They must not run.
   private func prepare(
     _ sql: String, _ flags: Int32 = SQLITE_PREPARE_PERSISTENT, readsTables: Bool = false
   ) throws -> Statement {
     var sql = sql
     var flags = flags
-    // A virtual table runs code over what the file has; those that tell of tables are SQLite's own.
+    // A virtual table runs code on the contents of the file. Those that describe tables are
+    // SQLite's own.
     if !readsTables && !sql.contains("pragma_") { flags |= SQLITE_PREPARE_NO_VTAB }
     var prepared: OpaquePointer?
     var isWhole = false
@@ -143,13 +145,13 @@ class Connection {
     return Statement(prepared, of: self)
   }
 
-  /// Whether a transaction is open.
+  /// True if a transaction is open.
   final var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Throws if SQLite has undone the transaction, as it does when a read fails, too.
+  /// Throws if SQLite has rolled back the transaction.
   ///
-  /// Whoever read may have kept the error to himself, and each statement from here on would be a transaction of
-  /// its own, of another version.
+  /// SQLite does that when a read fails, too. The code that read may have ignored the error. Each
+  /// further statement would then be a separate transaction, of another version.
   final func checkIsInTransaction() throws {
     if isInTransaction { return }
     throw StoreError.storage(
@@ -158,7 +160,7 @@ class Connection {
           .other, "\(path): SQLite has undone what was being done; try it again", path: path))
   }
 
-  /// What the last call on this connection reports.
+  /// Returns the fault that the last call on this connection reports.
   final func fault(_ code: Int32) -> StorageFault {
     if code & 0xFF == SQLITE_INTERRUPT, let finding = stepWatch.finding {
       lastFault = finding
@@ -168,12 +170,14 @@ class Connection {
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
       path: path, operation: "\(activity)")
     lastFault = fault
-    // Whatever it was that has synced.
+    // Any operation may have synced.
     if StorageFault.isFailedSync(code) { syncFailed?(fault) }
     return fault
   }
 
-  /// The operating system's number for what went wrong; SQLite keeps an old one for other codes.
+  /// Returns the operating system's error number, or 0.
+  ///
+  /// For other result codes, SQLite keeps an old number.
   private func systemError(_ code: Int32) -> Int32 {
     if code == signalbox_ioerr_write || code == signalbox_ioerr_fsync {
       return signalbox_log_error(handle)

@@ -1,7 +1,13 @@
-/// What a returned commit survives.
+/// The failures that a returned commit survives.
+///
+///     let store = try Store(.sqlite(path: path, durability: .normal), entities: [Dog.self])
 public enum Durability: String, Sendable {
-  /// Power loss. Each commit waits for the disk.
+  /// A commit survives power loss.
+  ///
+  /// Each commit waits for the disk.
   case full
-  /// The end of the process. Power loss takes a tail of the commits, never part of one.
+  /// A commit survives the end of the process.
+  ///
+  /// Power loss may take the last commits, but never a part of one.
   case normal
 }

@@ -1,12 +1,14 @@
 internal import EntityStore
 
-// SQLite works out the expressions and conditions of all indexes of a table for each row that is written, those of
-// another program's, too. They can have no effects (the schema isn't trusted), but they can take any time and memory:
-// hex(zeroblob(400000000)) is a few bytes of text.
+// For each row that is written, SQLite evaluates the expressions and conditions of all indexes of
+// the table, including those of other programs. They can't have effects, because the schema isn't
+// trusted. But they can take any time and memory: hex(zeroblob(400000000)) is a few bytes of text.
 extension FileSchema {
-  /// What may stand before a bracket: words of SQL, and functions that take and give no more than they get.
+  /// The words that may stand before a bracket: words of SQL, and functions whose time and result
+  /// don't exceed their arguments.
   ///
-  /// The time of `instr`, and of `trim` with the characters to be taken off, is a product; so is that of `LIKE`.
+  /// The time of `instr`, and of `trim` with a list of characters, is a product of lengths. So is
+  /// the time of `LIKE`.
   private static let harmless: Set<String> = [
     "AND", "OR", "NOT", "IN", "IS", "BETWEEN", "ESCAPE", "WHERE", "CASE", "WHEN",
     "THEN", "ELSE",
@@ -21,7 +23,7 @@ extension FileSchema {
     "UNIXEPOCH", "UNLIKELY", "UPPER",
   ]
 
-  /// Throws if an index of a table calls a function that may make something long of something short.
+  /// Throws if an index of a table calls a function that may make a long value of a short one.
   func checkIndexes(of table: String) throws {
     let name = FoldedName(table)
     for object in objects where object.kind == "index" && FoldedName(object.table) == name {
@@ -33,17 +35,17 @@ extension FileSchema {
     }
   }
 
-  /// The first word before a bracket that isn't harmless, or nil.
+  /// Returns the first word before a bracket that isn't harmless, or nil.
   static func longCall(_ words: [String]) -> String? {
     guard let start = words.firstIndex(of: "(") else { return nil }
     for place in words.indices[start...] where isComparison(words, at: place) {
       return words[place]
     }
-    // Twice as long, and that twice, is short still.
+    // A value that is doubled twice is still short.
     var doublings = 0
     for place in words.indices.dropFirst(start + 2) where words[place] == "(" {
       let word = words[place - 1]
-      // Quotes may have the name of a function in them.
+      // A quoted text may be the name of a function.
       guard word == "\"" || SQLWords.isWord(word) else { continue }
       if word == "HEX", doublings < 2 {
         doublings += 1
@@ -56,23 +58,25 @@ extension FileSchema {
     return nil
   }
 
-  /// Whether a word compares texts by a pattern, which takes the product of their lengths, and isn't a column's name.
+  /// Returns true if a word compares texts with a pattern and isn't the name of a column.
+  ///
+  /// Such a comparison takes a time that is the product of the texts' lengths.
   private static func isComparison(_ words: [String], at place: Int) -> Bool {
     guard ["LIKE", "GLOB", "MATCH", "REGEXP"].contains(words[place]) else { return false }
     let before = place > 0 && words[place - 1] == "NOT" ? place - 2 : place - 1
     guard before >= 0 else { return false }
-    // What it compares stands before it.
+    // The compared value stands before the word.
     let word = words[before]
     return word == ")" || word == "\"" || (SQLWords.isWord(word) && !operators.contains(word))
   }
 
-  /// Words behind which an expression begins.
+  /// The words that an expression follows.
   private static let operators: Set<String> = [
     "AND", "OR", "NOT", "IN", "IS", "BETWEEN", "ESCAPE", "WHERE", "CASE", "WHEN", "THEN", "ELSE",
     "FROM", "DISTINCT",
   ]
 
-  /// Whether a comma stands between a bracket and its end.
+  /// Returns true if a comma stands between a bracket and its closing bracket.
   private static func hasTwoArguments(_ words: [String], after bracket: Int) -> Bool {
     var depth = 0
     for word in words[bracket...] {

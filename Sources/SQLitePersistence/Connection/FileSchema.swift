@@ -1,8 +1,9 @@
 internal import EntityStore
 
-/// What a file says of its tables, as text: looked at before anything of it is used.
+/// The definitions of a file's tables as text, which are checked before they are used.
 ///
-/// SQLite makes its tables of the text without running it. What we would never make is refused.
+/// SQLite builds its tables from the text without running it. A definition that the library would
+/// never write is refused.
 struct FileSchema {
   /// A table, index, trigger or view.
   struct Object {
@@ -16,9 +17,9 @@ struct FileSchema {
     var isVirtual: Bool { words.begins(with: ["CREATE", "VIRTUAL"]) }
     var isTable: Bool { kind == "table" && words.begins(with: ["CREATE", "TABLE"]) }
     var hasRowNumbers: Bool { !words.tail.contains("WITHOUT") }
-    /// Whether values have the types that the columns say.
+    /// True if values must have the types of their columns.
     var isStrict: Bool { words.tail.contains("STRICT") }
-    /// Whether it has rules that no schema has: checks, orders of text, and what happens instead of a refusal.
+    /// True if the table has rules that no schema has: checks, collations and conflict clauses.
     var hasOtherRules: Bool {
       ["CHECK", "COLLATE", "CONFLICT"].contains(where: words.contains)
     }
@@ -26,12 +27,15 @@ struct FileSchema {
 
   private let path: String
   private(set) var objects: [Object] = []
-  /// Whether SQLite may be asked for its own list of tables, for which it counts the columns of views and virtual tables.
+  /// True if SQLite's own list of tables may be read.
+  ///
+  /// To make that list, SQLite counts the columns of views and virtual tables.
   private var mayBeListed = false
 
-  /// Reads what the file says.
+  /// Reads the definitions in the file.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite would never have written it so.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite would never have written one of
+  ///   them.
   init(_ connection: Connection) throws {
     path = connection.path
     var objects: [Object] = []
@@ -40,7 +44,7 @@ struct FileSchema {
       guard case .text(let kind) = $0.value(0), case .text(let name) = $0.value(1),
         case .text(let table) = $0.value(2)
       else { return strange = strange ?? $0.value(1).description }
-      // Those that SQLite makes by itself have no text.
+      // Indexes that SQLite creates automatically have no text.
       if kind == "index", $0.value(3).isNull { return }
       guard case .text(let sql) = $0.value(3), !sql.utf8.contains(0) else {
         return strange = strange ?? name
@@ -73,9 +77,9 @@ struct FileSchema {
     }
   }
 
-  // MARK: Our own tables
+  // MARK: The library's own tables
 
-  /// Throws if one of our own tables isn't as we make it, or something stands in the way of one.
+  /// Throws if one of the library's own tables was changed, or another object has the name of one.
   func checkOwn() throws {
     var missing: Set = ["signalbox_metadata", "signalbox_log"]
     for object in objects {
@@ -111,12 +115,12 @@ struct FileSchema {
 
   // MARK: Entities
 
-  /// The table, view or index of a name.
+  /// Returns the table, view or index with a name.
   func object(_ name: FoldedName) -> Object? {
     objects.first { $0.kind != "trigger" && FoldedName($0.name) == name }
   }
 
-  /// Throws if something that isn't a plain table stands in the place of an entity's.
+  /// Throws if something other than a plain table has the name of an entity's table.
   func checkPlace(of entity: String, _ connection: Connection) throws {
     guard let object = object(FoldedName(entity)) else { return }
     func refuse(_ what: String) -> StoreError {
@@ -139,9 +143,10 @@ struct FileSchema {
     try checkIndexes(of: object.name)
   }
 
-  /// What SQLite itself says of a table, or nil if it had to look into views or virtual tables for that.
+  /// Returns SQLite's own description of a table, or nil if SQLite would have to look into views or
+  /// virtual tables for it.
   ///
-  /// Views may stand in views, deeper than a thread's stack.
+  /// Views may be nested more deeply than a thread's stack allows.
   func listed(_ object: Object, _ connection: Connection) throws -> (
     kind: String, hasRowNumbers: Bool, isStrict: Bool
   )? {

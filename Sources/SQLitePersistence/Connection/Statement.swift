@@ -13,24 +13,25 @@ final class Statement {
     stepWatch = connection.stepWatch
   }
 
-  /// Whether somebody is stepping through its rows.
+  /// True if the statement's rows are being stepped through.
   var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-  /// How many times SQLite has prepared it anew by itself, since the file's tables had changed.
+  /// The number of times that SQLite has prepared the statement again, because the file's tables
+  /// had changed.
   var timesPreparedAnew: Int32 {
     sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
   }
 
   func finalize() { sqlite3_finalize(handle) }
 
-  /// Binds the values in order, steps through all rows and makes the statement ready for next time.
+  /// Binds the values in order, steps through all rows, and resets the statement.
   func run(_ values: [StoredValue] = [], _ body: (Statement) throws -> Void = { _ in }) throws {
     defer { reset(clearing: !values.isEmpty) }
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
     while try step() { try body(self) }
   }
 
-  /// Whether there is another row, which is the current one then.
+  /// Moves to the next row, and returns true if there is one.
   func step() throws -> Bool {
     stepWatch.stepping = handle
     try stepWatch.checkValues()
@@ -40,9 +41,9 @@ final class Statement {
     throw fault(code)
   }
 
-  /// Makes the statement ready for next time.
+  /// Resets the statement, so that it can run again.
   ///
-  /// - Parameter clearing: whether SQLite holds copies of what was bound.
+  /// - Parameter clearing: true if SQLite holds copies of bound values.
   func reset(clearing: Bool) {
     sqlite3_reset(handle)
     if clearing { sqlite3_clear_bindings(handle) }
@@ -55,7 +56,7 @@ final class Statement {
   }
 
   func bind(_ value: StoredValue, at index: Int32) throws {
-    // SQLite copies text and bytes: they may be gone before the statement steps.
+    // SQLite copies text and bytes, because they may be released before the statement is stepped.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let code: Int32
     switch value {
@@ -80,10 +81,10 @@ final class Statement {
     if code != SQLITE_OK { throw fault(code) }
   }
 
-  /// The error that a result code means.
+  /// Returns the error that a result code means.
   func fault(_ code: Int32) -> StoreError { .storage(connection.fault(code)) }
 
-  /// The value of a column of the current row.
+  /// Returns the value of a column of the current row.
   func value(_ column: Int) -> StoredValue {
     let column = Int32(column)
     switch sqlite3_column_type(handle, column) {
@@ -106,13 +107,14 @@ final class Statement {
     return count
   }
 
-  /// How many bytes the text or the bytes in a column of the current row have; other values have none.
+  /// Returns the number of bytes of the text or blob in a column of the current row, and 0 for
+  /// other values.
   func length(_ column: Int) -> Int64 {
     let column = Int32(column)
     guard [SQLITE_TEXT, SQLITE_BLOB].contains(sqlite3_column_type(handle, column)) else { return 0 }
     return Int64(sqlite3_column_bytes(handle, column))
   }
 
-  /// The whole number in a column of the current row.
+  /// Returns the whole number in a column of the current row.
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 }

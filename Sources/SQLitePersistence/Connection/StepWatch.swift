@@ -1,51 +1,58 @@
 internal import CSQLite
 internal import EntityStore
 
-/// Stops a statement of one connection that would go on without end.
+/// A watch that stops the statements of one connection that would never end.
 ///
-/// The pages of a crafted file may lead to the same page many times. SQLite takes that for what it says, so a few
-/// hundred KB have more rows than anybody has time for. SQLite calls this now and then while a statement runs, and
-/// where a statement has taken more steps than a scan of the whole file, the file's trees are looked at
-/// (`TreeCheck`), once for a connection.
+/// The pages of a crafted file may lead to the same page many times. SQLite follows them, so a file
+/// of a few hundred KB can have more rows than anybody has time for. SQLite calls this watch at
+/// intervals while a statement runs. When a statement has taken more steps than a scan of the whole
+/// file, the watch checks the file's trees (`TreeCheck`), once for a connection.
 ///
-/// How many steps a statement may take is no limit: a join or a search within a search may need any number, and goes
-/// on where the trees are sound. Looking costs about what one scan does, and the statement has cost as much by then.
+/// The number of steps of a statement isn't limited. A join or a nested search may need any number,
+/// and continues if the trees are sound. The check costs about as much as one scan, and the
+/// statement has cost that much by then.
 ///
-/// The pages of one long value may lead to those of another one, too, or to themselves. So the bytes of long values
-/// are counted, and the trees are looked at where these are several times those of the file.
+/// The pages of a long value may lead to those of another one, too, or to themselves. So the watch
+/// counts the bytes of long values. It checks the trees when these are several times those of the
+/// file.
 final class StepWatch {
-  /// After how many steps of a statement SQLite calls.
+  /// The number of steps of a statement after which SQLite calls the watch.
   private static let interval: Int32 = 100_000
-  /// How many calls there are at least before anything is looked at.
+  /// The smallest number of calls before anything is checked.
   private static let leastCalls = 5
 
-  /// What the statement that was seen with some run of it has taken.
+  /// The calls that one run of a statement has taken.
   private struct Run {
     var number: Int32
     var calls = 0
   }
 
-  /// How many bytes a value has at least for it to be counted.
+  /// The smallest number of bytes of a value that is counted.
   static let longValue = 4096
 
-  /// Where the file is, whatever the working folder is by then.
+  /// The path of the file, even if the working folder has changed since.
   var path: String
   private let vfs: String?
-  /// How many bytes of long values this connection has handed out, and how many are several times the file.
+  /// The number of bytes of long values that this connection has returned, and the number that is
+  /// several times the size of the file.
   @exclusivity(unchecked) private var valueBytes = 0
   private var mostValueBytes = 16 << 20
-  /// The statement that is stepped just now; nil while one is prepared, for which SQLite reads the file's schema.
+  /// The statement that is being stepped.
+  ///
+  /// It is nil while a statement is prepared. SQLite reads the file's schema for that.
   @exclusivity(unchecked) var stepping: OpaquePointer?
-  /// How many statements have been prepared.
+  /// The number of statements that have been prepared.
   private var preparations: Int32 = 0
   private var runs: [OpaquePointer?: Run] = [:]
-  /// How many calls a statement may have before the trees are looked at, once that is known.
+  /// The number of calls that a statement may have before the trees are checked, once it is known.
   private var mostCalls: Int?
-  /// Whether they have been looked at, and nothing is wrong.
+  /// True if the trees have been checked and are sound.
   private(set) var areTreesSound = false
-  /// Whether this connection is the one that looks at the trees: then nobody looks once more.
+  /// True if this connection checks the trees.
+  ///
+  /// Its own statements start no further check.
   private let isChecking: Bool
-  /// What is wrong with the file.
+  /// The fault of the file, if one was found.
   private(set) var finding: StorageFault?
 
   init(path: String, vfs: String?, isChecking: Bool) {
@@ -54,7 +61,7 @@ final class StepWatch {
     self.isChecking = isChecking
   }
 
-  /// Has SQLite call, for as long as this is there.
+  /// Has SQLite call the watch for as long as the watch exists.
   func begin(_ handle: OpaquePointer) {
     sqlite3_progress_handler(
       handle, Self.interval,
@@ -73,7 +80,7 @@ final class StepWatch {
   /// Counts the bytes of a long value.
   func note(valueOf count: Int) { if !areTreesSound { valueBytes += count } }
 
-  /// Throws if what has been handed out is more than a file can have whose trees are sound.
+  /// Throws if the returned values have more bytes than a file with sound trees can have.
   @inline(__always)
   func checkValues() throws { if valueBytes > mostValueBytes { try lookAtValues() } }
 
@@ -86,10 +93,10 @@ final class StepWatch {
     valueBytes = 0
   }
 
-  /// Counts a call, and gives whether the statement is to end.
+  /// Counts a call, and returns true if the statement has to end.
   private func look() -> Bool {
     if areTreesSound { return false }
-    // The trees are looked at in a bounded number of steps, once the schema has been read.
+    // Checking the trees takes a bounded number of steps once the schema has been read.
     if isChecking && stepping != nil { return false }
     let number = stepping.map { sqlite3_stmt_status($0, SQLITE_STMTSTATUS_RUN, 0) } ?? preparations
     if runs.count > 1000 { runs = [:] }
@@ -98,14 +105,14 @@ final class StepWatch {
     run.calls += 1
     runs[stepping] = run
     if run.calls < Self.leastCalls { return false }
-    // A row has six bytes at least, and takes a dozen steps or so.
+    // A row has at least six bytes, and takes about a dozen steps.
     let most = mostCalls ?? Self.leastCalls + Int(2 * bytes / Int64(Self.interval))
     mostCalls = most
     if run.calls < most { return false }
     return isEndless()
   }
 
-  /// Looks at the trees through another connection: this one may not be used now.
+  /// Checks the trees through another connection, because this one can't be used at this moment.
   private func isEndless() -> Bool {
     let before = stepping
     defer { stepping = before }
@@ -117,22 +124,24 @@ final class StepWatch {
       finding = fault
       return true
     } catch {
-      // Nobody can say at the moment, such as where no more files can be opened.
+      // The answer isn't known at the moment, for example because no more files can be opened.
       mostCalls = mostCalls.map { $0 * 2 }
     }
     return false
   }
 
-  /// Throws unless the trees are sound.
+  /// Throws if the trees aren't sound.
   ///
-  /// Before a tree is dropped or emptied: SQLite does that in one step, which nothing ends, and goes as deep as the
-  /// pages of a crafted file lead, to the end of the thread's stack.
+  /// It is called before a tree is dropped or emptied. SQLite does that in one step, which nothing
+  /// can end. In a crafted file, SQLite may recurse so deeply that the thread's stack overflows.
   func checkTrees() throws {
     if areTreesSound { return }
     try TreeCheck(Connection(path: path, .readOnly, vfs: vfs, isChecking: true)).check()
     areTreesSound = true
   }
 
-  /// How many bytes the file and its log have; holes, which a file may have at no cost, count for little.
+  /// The number of bytes of the file and its WAL.
+  ///
+  /// A file can have holes at no cost; they count for little.
   var bytes: Int64 { signalbox_bytes(path) + signalbox_bytes(path + "-wal") }
 }

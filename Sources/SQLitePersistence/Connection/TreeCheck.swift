@@ -1,23 +1,25 @@
 internal import EntityStore
 
-/// Looks whether the trees of a file's tables and indexes are as small as the file.
+/// A check that the trees of a file's tables and indexes are no larger than the file.
 ///
-/// A page that is led to twice has the same rows twice, so the numbers of a table's rows don't grow there; and an
-/// index has no more entries than its table has rows. A page that several long values lead to has bytes of each, so
-/// all values together have no more bytes than the file. All this is seen in a scan that ends where it is so. SQLite's
-/// own `PRAGMA quick_check` would look at more, and a crafted file can make it use up the thread's stack.
+/// If two pages lead to one page, its rows appear twice, and the row numbers of the table don't
+/// increase there. An index has no more entries than its table has rows. If several long values
+/// lead to one page, its bytes are part of each of them. In a sound file, all values together have
+/// no more bytes than the file. The check sees all this in a scan, and ends the scan at the first
+/// fault. SQLite's own `PRAGMA quick_check` would check more, but a crafted file can make it
+/// overflow the thread's stack.
 struct TreeCheck {
   private let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Throws if a tree has more than there is room for.
+  /// Throws if a tree contains more than the file has room for.
   ///
   /// - Parameters:
-  ///   - name: the only table to look at; all of them if it is nil.
-  ///   - isForCopy: whether all that there is is about to be copied, so that nothing may be left out.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` of the kind `corrupt`, or what reading throws; of the kind
-  ///   `schemaMismatch` if something had to be left out that may not be.
+  ///   - name: the only table to check, or nil for all tables.
+  ///   - isForCopy: true if everything is about to be copied, so that nothing may be left out.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` of the kind `corrupt`, or an error of
+  ///   reading. The kind is `schemaMismatch` if something would have to be left out of a copy.
   func check(_ name: String? = nil, isForCopy: Bool = false) throws {
     let isInTransaction = connection.isInTransaction
     if !isInTransaction { try connection.execute("BEGIN") }
@@ -31,8 +33,9 @@ struct TreeCheck {
         "nobody can tell how much the \(object.kind) \"\(object.name)\" of another program has, and all that there "
           + "is is to be copied; drop it with the sqlite3 shell and try again")
     }
-    // What another program's condition calls may take any time; no query of ours uses such an index. The entries of
-    // one without a condition can be gone through without working anything out.
+    // The condition of another program's index may call a function that takes any time. No query of
+    // the library uses such an index. The entries of an index without a condition can be scanned
+    // without evaluating anything.
     let left = schema.objects.filter {
       $0.kind == "index" && $0.words.contains("WHERE") && FileSchema.longCall($0.words.words) != nil
     }
@@ -43,7 +46,8 @@ struct TreeCheck {
       do {
         try check(object, calling)
       } catch StoreError.storage(let fault) where fault.code == 1 {
-        // It isn't what its text looks like, so it is in no entity's place, and nothing of ours reads it.
+        // The object isn't what its text looks like. So it doesn't stand for an entity's table, and
+        // the library doesn't read it.
         try leaveOut(object)
       }
     }
@@ -53,17 +57,18 @@ struct TreeCheck {
     let table = object.name
     var taken: Set<FoldedName> = []
     var columns: [String] = []
-    // Rows from before a column was added don't have its value; as SQL it is as long at least.
+    // Rows written before a column was added don't store its default. The default's text in SQL is
+    // at least as long as its value.
     var defaults: Int64 = 0
     try connection.query("SELECT name, hidden, dflt_value FROM pragma_table_xinfo(?)")
       .run([.text(table)]) {
         let name = $0.value(0).description
         taken.insert(FoldedName(name))
-        // What is worked out when it is read may take any time.
+        // A column that is computed when it is read may take any time.
         if $0.integer(1) == 0 { columns.append(SQLName.quoted(name)) }
         if case .text(let value) = $0.value(2) { defaults += Int64(value.utf8.count) }
       }
-    // Columns may have all names of the row number; then nobody can ask for it.
+    // If columns use all names of the row number, no query can read it.
     let names = ["rowid", "oid", "_rowid_"]
     guard object.hasRowNumbers, let number = names.first(where: { !taken.contains(FoldedName($0)) })
     else {
@@ -71,7 +76,7 @@ struct TreeCheck {
     }
     var count: Int64 = 0
     var room = try Room(connection)
-    // A result has no more columns than a table, and the number is one more.
+    // A result can't have more columns than a table, and the row number is one more.
     for start in stride(from: 0, to: max(columns.count, 1), by: Self.columnsAtOnce) {
       let some = columns[start..<min(start + Self.columnsAtOnce, columns.count)]
       var last: Int64?
@@ -90,7 +95,9 @@ struct TreeCheck {
 
   private static let columnsAtOnce = 1000
 
-  /// How many entries a tree has whose rows can't be told apart by a number; no file has more than one for four bytes.
+  /// Returns the number of entries of a tree whose rows can't be distinguished by a number.
+  ///
+  /// No file has more than one entry for four bytes.
   private func countBounded(_ table: String) throws -> Int64 {
     let bytes = try Room(connection).bytes
     var count: Int64 = 0
@@ -101,7 +108,7 @@ struct TreeCheck {
     return count
   }
 
-  /// The bytes that values may have.
+  /// The number of bytes that values may have together.
   private struct Room {
     private let path: String
     let bytes: Int64
@@ -115,12 +122,12 @@ struct TreeCheck {
           bytes = bytes.multipliedReportingOverflow(by: $0.integer(0)).partialValue
         }
       }
-      // Holes have pages that are counted, too.
+      // The page count includes the pages of holes.
       let onDisk = connection.stepWatch.bytes
       self.bytes = onDisk > 0 ? min(bytes, onDisk) : bytes
     }
 
-    /// Takes what a row's columns have, but for so many bytes that may stand elsewhere.
+    /// Counts the bytes of a row's columns, except for `others` bytes that may be stored elsewhere.
     mutating func take(_ row: Statement, columns: Range<Int>, besides others: Int64 = 0) throws {
       var sum: Int64 = 0
       for column in columns { sum += row.length(column) }
@@ -137,7 +144,8 @@ struct TreeCheck {
       LEFT JOIN sqlite_master ON type = 'index' AND sqlite_master.name = list.name
       """
     ).run([.text(table)]) {
-      // A condition has to be said as the index has it, or it can't be asked for.
+      // A query must repeat the condition exactly as the index has it, or SQLite can't use the
+      // index.
       let condition = $0.integer(1) == 0 ? "" : Self.condition($0.value(2).description)
       indexes.append(($0.value(0).description, condition))
     }
@@ -149,7 +157,7 @@ struct TreeCheck {
         "SELECT name FROM pragma_index_xinfo(?) WHERE key AND name IS NOT NULL"
       ).run([.text(index.name)]) { columns.append(SQLName.quoted($0.value(0).description)) }
       do {
-        // The index has all of these, so the table isn't read.
+        // The index has all of these columns, so the table isn't read.
         try connection.query(
           "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(table)) "
             + "INDEXED BY \(SQLName.quoted(index.name)) \(index.condition)"
@@ -159,20 +167,21 @@ struct TreeCheck {
           try room.take(row, columns: 0..<columns.count)
         }
       } catch StoreError.storage(let fault) where fault.code == 1 {
-        // What SQLite can't use for its own condition it uses for no other query either.
+        // SQLite can't use the index for its own condition, so it uses it for no other query
+        // either.
       }
     }
   }
 
-  /// The condition of a partial index, with the word WHERE, as its text has it.
+  /// Returns the condition of a partial index as its text has it, with the word WHERE.
   private static func condition(_ sql: String) -> String {
     let words = SQLWords(sql)
-    // The expressions before it have none of their own.
+    // The expressions before the condition have no WHERE.
     guard let index = words.words.firstIndex(of: "WHERE") else { return "" }
     return String(decoding: sql.utf8.dropFirst(words.places[index]), as: UTF8.self)
   }
 
-  /// What is wrong where a tree has more than there is room for.
+  /// Returns the error of a file with a tree that contains more than the file has room for.
   static func fault(_ path: String) -> StoreError {
     .storage(
       StorageFault(

@@ -1,15 +1,15 @@
-/// How far a copy of a store has come.
+/// The progress of a copy of a store.
 ///
 ///     try store.backUp(to: path) { bar.value = $0.fraction }
 public struct BackupProgress: Hashable, Sendable {
-  /// The pages of the file, or for a store that isn't in a file the objects, that are copied.
+  /// The number of the file's pages that are copied, or of objects if the store isn't in a file.
   public let completed: Int
-  /// How many there are.
+  /// The number of all pages or objects.
   public let total: Int
   /// The version that is copied.
   public let version: Int64
 
-  /// From 0 to 1.
+  /// The fraction that is copied, from 0 to 1.
   public var fraction: Double { total == 0 ? 1 : Double(completed) / Double(total) }
 
   init(completed: Int, of total: Int, version: Int64) {

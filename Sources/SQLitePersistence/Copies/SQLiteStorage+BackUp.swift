@@ -6,12 +6,12 @@ extension SQLiteStorage {
   func copyPages(
     to path: String, _ pagesAtATime: Int, _ progress: (BackupProgress) throws -> Void
   ) throws -> Int64 {
-    // A connection of its own, whose transaction holds on to one version: without it SQLite would begin
-    // anew after each commit of another connection.
+    // The transaction of this separate connection holds one version. Without it, SQLite would begin
+    // again after each commit of another connection.
     let source = try makeReader()
     try source.execute("BEGIN")
     let version = try source.control.version()
-    // Nobody may read the copy who may not read the file.
+    // Only users who may read the file may read the copy.
     try AtomicFile.create(path, like: source.absolutePath)
     let target = try Connection(path: path, .readWriteCreate)
     try target.syncWholly()
@@ -21,7 +21,7 @@ extension SQLiteStorage {
     var isFinished = false
     defer { if !isFinished { sqlite3_backup_finish(backup) } }
     let most = Int32(clamping: pagesAtATime)
-    // The first step copies nothing, but counts.
+    // The first step copies nothing, but counts the pages.
     var code = sqlite3_backup_step(backup, 0)
     while true {
       guard code == SQLITE_OK || code == SQLITE_DONE else { break }

@@ -1,7 +1,8 @@
 internal import EntityStore
 
 extension Store {
-  /// Writes the objects of the last version into a new file at `path`, which has that version, too.
+  /// Writes the objects of the last version into a new file at `path`, which gets that version,
+  /// too.
   func copyObjects(
     to path: String, _ migrations: [Migration], _ objectsAtATime: Int,
     _ progress: (BackupProgress) throws -> Void
@@ -9,7 +10,7 @@ extension Store {
     let target = try StoreConnection(path: path, .readWriteCreate)
     let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
     try target.prepareToWrite(.full)
-    // Nothing is read of it before the end.
+    // Nothing in the file is read before the end.
     try target.execute("PRAGMA wal_autocheckpoint = 0")
     try SQLiteLayout.prepare(entities, target, migrations, MigrationReporter(path: path, nil))
     target.known = Set(entities)
@@ -37,7 +38,7 @@ extension Store {
       if total > 0 {
         try progress(BackupProgress(completed: total, of: total, version: version))
       }
-      // Closing would do it, too, and couldn't say that it failed.
+      // Closing the file would do this, too, but couldn't report a failure.
       try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
       return version
     }

@@ -13,14 +13,16 @@ internal import Musl
 internal import ucrt
 #endif
 
-/// A database file that comes to be at once: it is written under another name beside its own.
+/// A database file that appears in one step.
+///
+/// It is written under another name in the same folder, and then renamed.
 struct AtomicFile {
   let path: String
-  /// Where it is written.
+  /// The path to which the file is written first.
   let draft: String
   private let isReplacing: Bool
 
-  /// Throws if something stands at `path` that must not be replaced.
+  /// Creates the paths, and throws if a file at `path` must not be replaced.
   init(path: String, isReplacing: Bool) throws {
     self.path = path
     self.isReplacing = isReplacing
@@ -28,8 +30,10 @@ struct AtomicFile {
     try check()
   }
 
-  /// Where it is written, with the rights of the file that it replaces; if it replaces none, those that the process
-  /// gives new files.
+  /// Returns the path to write to.
+  ///
+  /// If the file replaces another one, it gets that file's permissions. If not, it gets those that
+  /// the process gives to new files.
   func draftLikeReplaced() throws -> String {
     if isReplacing && Self.exists(path) { try Self.create(draft, like: path) }
     return draft
@@ -37,7 +41,7 @@ struct AtomicFile {
 
   private func check() throws {
     if !isReplacing && Self.exists(path) { throw isThere }
-    // SQLite would take a log that stands beside for one of the new file.
+    // SQLite would use an existing WAL or journal beside the new file as its own.
     for suffix in ["-wal", "-journal"] where Self.exists(path + suffix) {
       throw StoreError.storage(
         StorageFault(
@@ -55,20 +59,20 @@ struct AtomicFile {
       ))
   }
 
-  /// Makes the empty file with the rights of another one, before anything is in it.
+  /// Creates the empty file with the permissions of another one, before anything is written to it.
   ///
-  /// SQLite gives a journal or a log beside it the same.
+  /// SQLite gives the same permissions to a journal or a WAL beside it.
   static func create(_ path: String, like source: String) throws {
     let code = signalbox_create_like(path, source)
     if code != 0 { throw fault(code, path) }
   }
 
-  /// Gives the file its name, for good.
+  /// Gives the file its final name.
   func finish() throws {
     try check()
     #if !os(Windows)
     if !isReplacing {
-      // Unlike a rename it fails where somebody else has made a file of that name meanwhile.
+      // Unlike a rename, this fails if another process has created a file of that name meanwhile.
       if link(draft, path) == 0 {
         unlink(draft)
         return try Self.syncFolder(of: path)
@@ -81,29 +85,29 @@ struct AtomicFile {
     try Self.syncFolder(of: path)
   }
 
-  /// Removes what has been written.
+  /// Removes the files that have been written.
   func discard() {
     for suffix in ["", "-journal", "-wal", "-shm"] { remove(draft + suffix) }
   }
 
-  /// Puts what a file has on the disk.
+  /// Syncs a file to the disk.
   static func sync(_ path: String) throws {
     let code = signalbox_sync(path)
     if code != 0 { throw fault(code, path) }
   }
 
-  /// Gives a file another name, in the place of what has it, at once.
+  /// Renames a file in one step, and replaces the file that has the new name.
   static func move(_ draft: String, to path: String) throws {
     guard rename(draft, path) == 0 else { throw fault(errno, path) }
   }
 
-  /// Puts the names in a file's folder on the disk.
+  /// Syncs the names in a file's folder to the disk.
   static func syncFolder(of path: String) throws {
     #if !os(Windows)
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY)
-    // A folder that can't be opened, or on a system that syncs none, has the name all the same.
+    // If the folder can't be opened, or the system can't sync one, the file has its name anyway.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     if fsync(descriptor) != 0 && errno == EIO { throw fault(EIO, path) }

@@ -1,4 +1,4 @@
-/// What a connection is doing, for the errors it reports.
+/// The current activity of a connection, for the errors it reports.
 enum ConnectionActivity: CustomStringConvertible {
   case opening
   case beginning

@@ -1,13 +1,15 @@
 internal import CSQLite
 internal import EntityStore
 
-/// Which files a database consists of, by device and number.
+/// The files that a database consists of, identified by device and inode.
 ///
-/// Files that are open live on when they are deleted or replaced, and nobody ever reads what is then
-/// written to them. SQLite doesn't look, so we do: before each commit and each read of more than one object.
+/// Open files live on after they are deleted or replaced, and nobody ever reads what is written to
+/// them afterwards. SQLite doesn't check this, so the storage does: before each commit, and before
+/// each read of more than one object.
 ///
-/// The shared memory, `-shm`, has the locks and says which pages of the log hold. Two processes that have two of
-/// them write over each other's commits, so a commit looks once more before it returns.
+/// The shared memory, `-shm`, holds the locks and states which pages of the WAL are valid. Two
+/// processes with different shared memory overwrite each other's commits. So a commit checks the
+/// shared memory once more before it returns.
 struct FileIdentity: Sendable, Equatable {
   static let advice =
     "it was deleted or replaced while it was open; close the store, see that the right file is there, with "
@@ -18,14 +20,14 @@ struct FileIdentity: Sendable, Equatable {
   private let sharedPath: String
   private let file: signalbox_file_identity
   private let log: signalbox_file_identity
-  /// Nil where a file system for tests keeps it elsewhere.
+  /// The file of the shared memory, or nil if a file system for tests keeps it elsewhere.
   private let shared: signalbox_file_identity?
 
-  /// The place of a database that is open and in use, at an absolute path.
+  /// Creates the identity of a database that is open and in use, at an absolute path.
   ///
   /// - Parameters:
-  ///   - path: where the file is.
-  ///   - hasShared: whether the shared memory is a file beside it.
+  ///   - path: the path of the file.
+  ///   - hasShared: true if the shared memory is a file beside it.
   init?(path: String, hasShared: Bool = true) {
     self.path = path
     logPath = path + "-wal"
@@ -51,11 +53,13 @@ struct FileIdentity: Sendable, Equatable {
     a.device == b.device && a.inode == b.inode
   }
 
-  /// What a path names by now.
+  /// The result of looking up a path again.
   private enum Finding {
     case same
     case another
-    /// Nobody can say, for the system's reason.
+    /// The file can't be looked up.
+    ///
+    /// The value is the error of the system.
     case unknown(Int32)
   }
 
@@ -66,7 +70,7 @@ struct FileIdentity: Sendable, Equatable {
     return signalbox_is_gone(error) != 0 ? .another : .unknown(error)
   }
 
-  /// The fault of a file that isn't where it was, or nil.
+  /// Returns the fault of a file that has been deleted or replaced, or nil.
   func fault(_ activity: ConnectionActivity) -> StorageFault? {
     switch Self.look(at: path, for: file) {
     case .same: break
@@ -84,7 +88,7 @@ struct FileIdentity: Sendable, Equatable {
     return sharedFault(activity)
   }
 
-  /// The fault of shared memory that isn't where it was, or nil.
+  /// Returns the fault of shared memory that has been deleted or replaced, or nil.
   func sharedFault(_ activity: ConnectionActivity) -> StorageFault? {
     guard let shared else { return nil }
     switch Self.look(at: sharedPath, for: shared) {

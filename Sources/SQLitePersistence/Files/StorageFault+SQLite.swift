@@ -2,12 +2,12 @@ internal import CSQLite
 internal import EntityStore
 
 extension StorageFault {
-  /// What a result code of SQLite means to someone who wants to do something about it.
+  /// Creates the fault for a result code of SQLite, with advice on what to do about it.
   ///
   /// - Parameters:
   ///   - code: an extended result code.
-  ///   - words: SQLite's own words for it.
-  ///   - systemError: the operating system's number for what went wrong, or 0.
+  ///   - words: SQLite's message for it.
+  ///   - systemError: the operating system's error number, or 0.
   ///   - path: the file's path.
   ///   - operation: what was being done.
   init(code: Int32, words: String, systemError: Int32, path: String, operation: String) {
@@ -18,7 +18,7 @@ extension StorageFault {
       detail: systemError == 0 ? words : "\(words), error \(systemError) of the system")
   }
 
-  /// The kind of a fault, and what happened to the file and what to do about it.
+  /// Returns the kind of a fault, and a sentence with what happened to the file and what to do.
   private static func advice(_ code: Int32, _ systemError: Int32, _ words: String) -> (
     Kind, String
   ) {
@@ -73,7 +73,8 @@ extension StorageFault {
     }
   }
 
-  /// Whether SQLite's words say that a table or column isn't what our statements take it for.
+  /// Returns true if SQLite's message means that a table or column isn't what the statements
+  /// expect.
   private static func isOfTables(_ words: String) -> Bool {
     let signs = [
       "no such table", "no such column", "no column named", "values for", "columns but",
@@ -85,18 +86,20 @@ extension StorageFault {
     return signs.contains(where: words.contains)
   }
 
-  /// Whether a result code may say that a sync has failed: any error of the disk that isn't of reading, writing,
-  /// making shorter, looking or locking.
+  /// Returns true if a result code may mean that a sync has failed.
+  ///
+  /// These codes are all errors of the disk except those of reading, writing, truncating, looking
+  /// up and locking.
   static func isFailedSync(_ code: Int32) -> Bool {
     code & 0xFF == SQLITE_IOERR && !(1...3).contains(code >> 8) && !(6...26).contains(code >> 8)
   }
 
-  /// Whether a COMMIT that failed so has left nothing behind for sure.
+  /// True if a COMMIT that failed with this fault has certainly left nothing behind.
   ///
-  /// A commit is there once all its frames stand in the log, and its last frame is written last. So one
-  /// whose frames had no room is not there: the write that failed is incomplete. Any other failed write
-  /// may have reached the disk, a failed sync may have too, and shared memory is told of the frames when
-  /// they stand in the log already.
+  /// A commit exists once all its frames are in the WAL, and its last frame is written last. So a
+  /// commit whose frames had no room doesn't exist: the write that failed is incomplete. Any other
+  /// failed write may have reached the disk, and so may a failed sync. The shared memory is updated
+  /// only after the frames are in the WAL.
   var leavesNothing: Bool {
     switch code.map(Int32.init(truncatingIfNeeded:)) {
     case SQLITE_FULL, SQLITE_BUSY, SQLITE_CONSTRAINT: true

@@ -1,20 +1,22 @@
 internal import EntityStore
 internal import Locking
 
-/// What a migration asks a table's rows for that these don't have.
+/// The columns that a migration requests from a table's rows and that the rows don't have.
 ///
-/// It says that the migration was written for rows of an older form, or that a name is misspelt.
+/// They show that the migration was written for rows of an older form, or that a name is misspelt.
 final class AbsentColumns: Sendable {
   private struct State {
-    /// The columns that rows have had, or were given by a migration, which may take them away again.
+    /// The columns that rows have had, or that a migration has added.
+    ///
+    /// A migration may remove them again.
     var had: Set<FoldedName>
-    /// What was asked for besides, each once.
+    /// The other columns that were requested, each once.
     var asked: [String] = []
   }
 
   private let state: Locked<State>
 
-  /// Of a table that has had some columns since it was made.
+  /// Creates the record of a table that has had some columns since it was created.
   init(of columns: [String]) {
     state = Locked(State(had: Set(columns.map(FoldedName.init))))
   }
@@ -24,7 +26,7 @@ final class AbsentColumns: Sendable {
     state.withLock { _ = $0.had.insert(FoldedName(name)) }
   }
 
-  /// Notes that a row was asked for a column and has none of that name.
+  /// Notes that a column was requested from a row that has none of that name.
   func ask(_ name: String) {
     state.withLock { state in
       if state.had.contains(FoldedName(name)) || state.asked.count >= 100 { return }
@@ -32,6 +34,6 @@ final class AbsentColumns: Sendable {
     }
   }
 
-  /// The columns that were asked for, in the order of the first questions.
+  /// The requested columns, in the order of the first requests.
   var asked: [String] { state.withLock { $0.asked } }
 }

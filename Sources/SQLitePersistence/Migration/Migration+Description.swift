@@ -6,7 +6,7 @@ extension Migration: CustomStringConvertible {
 }
 
 extension MigrationRow: CustomStringConvertible {
-  /// The names and the values, as a dictionary prints: `[id: 1, name: "Ann"]`.
+  /// The names and the values, printed like a dictionary: `[id: 1, name: "Ann"]`.
   public var description: String {
     if names.isEmpty { return "[:]" }
     return "[\(zip(names, values).map { "\($0): \($1.brief)" }.joined(separator: ", "))]"

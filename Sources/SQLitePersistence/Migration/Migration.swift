@@ -19,40 +19,42 @@ internal import Locking
 ///         ]),
 ///       entities: [Person.self])
 ///
-/// A file runs each migration of the list once, in the list's order, and keeps its name. A new file
-/// runs none and keeps all names. So every program that makes or opens the file needs the same list, as
-/// does ``EntityStore/Store/backUp(to:migrations:replacingFile:pagesAtATime:progress:)`` of a store in
-/// memory: a file made without it has objects of today and no names, and nothing tells it from one that
-/// is as old as the first version of the app. A migration that is run on such a file and reads an attribute
-/// that these objects never had is refused, with the file as it was; one that reads what is there runs.
-/// Where such files are about, let it look first:
+/// A file runs each migration of the list once, in the list's order, and records its name. A new
+/// file runs none and records all names. So every program that creates or opens the file needs the
+/// same list. ``EntityStore/Store/backUp(to:migrations:replacingFile:pagesAtATime:progress:)`` of a
+/// store in memory needs it, too. A file made without the list has objects in today's form and no
+/// names. It can't be distinguished from a file that is as old as the first version of the app. If
+/// a migration runs on such a file and reads an attribute that these objects never had, it is
+/// refused, and the file stays as it was. A migration that reads only existing attributes runs. If
+/// such files may exist, let the migration check first:
 ///
 ///     guard try context.attributes(of: "Person").contains("name") else { return }
 ///
-/// Everything that one opening changes is one transaction: if a
-/// migration throws or is cancelled, or what it leaves doesn't fit the schemas, the file is as it was.
+/// Everything that one opening changes is one transaction. If a migration throws or is cancelled,
+/// or its result doesn't fit the schemas, the file is as it was.
 ///
-/// All named ones run first, on the tables as the file has them, and under the names that these have.
-/// Then the tables are compared with the schemas: what needs no code is done (`renamedFrom`, `dropped`,
-/// defaults), once, from what is there to what is declared today. So a migration need not know today's
-/// schema, and runs years later as it did at first; but no such change of the versions between has
-/// been made before it. If a migration counts on an attribute's newer name, put the renaming into the
-/// list before it, as a migration with ``MigrationContext/rename(_:to:in:)``, which does nothing where
-/// it has been done.
+/// All named migrations run first, on the tables as the file has them, and under the names that
+/// these have. Then the tables are compared with the schemas. Changes that need no code
+/// (`renamedFrom`, `dropped`, defaults) are made once, from the file's tables to today's
+/// declarations. So a migration doesn't need to know today's schema, and years later it runs as it
+/// did at first. But when it runs, none of the changes without code has been made that belong to
+/// the versions in between. If a migration relies on an attribute's newer name, put the renaming
+/// into the list before it, as a migration with ``MigrationContext/rename(_:to:in:)``. It does
+/// nothing where the renaming has been done.
 ///
-/// Leave migrations in the list: a file with a name that isn't in it is taken for one of a later version
-/// of the app, and refused. So an empty migration marks the schema's version:
+/// Leave migrations in the list. A file with a name that isn't in the list is considered to be from
+/// a later version of the app, and is refused. So an empty migration marks the schema's version:
 /// `Migration("2.0") { _ in }`.
 public struct Migration: Sendable {
-  /// The name that files keep.
+  /// The name that files record.
   public let name: String
   let body: @Sendable (MigrationContext) throws -> Void
 
-  /// A migration.
+  /// Creates a migration.
   ///
   /// - Parameters:
   ///   - name: a name that no other migration of the list has, and that never changes.
-  ///   - body: what it does. What it throws, opening the store throws.
+  ///   - body: the code of the migration. If it throws, opening the store throws its error.
   /// - Precondition: the name isn't empty.
   public init(_ name: String, _ body: @escaping @Sendable (MigrationContext) throws -> Void) {
     mustHold(!name.isEmpty, "A migration has an empty name; say what it does")
@@ -60,12 +62,12 @@ public struct Migration: Sendable {
     self.body = body
   }
 
-  /// The names of a list.
+  /// Returns the names of a list of migrations.
   static func names(_ migrations: [Migration]) -> Set<ExactText> {
     Set(migrations.map { ExactText($0.name) })
   }
 
-  /// Checks that no two of a list have one name.
+  /// Checks that no two migrations of a list have the same name.
   static func checkNames(_ migrations: [Migration]) {
     var names: Set<ExactText> = []
     for migration in migrations {

@@ -3,34 +3,35 @@ internal import EntityStore
 
 /// The copy of a file that is kept beside it while its rows are rewritten.
 ///
-/// The file itself needs none: a migration is one transaction, which is undone when the process is
-/// killed. The copy is for what a transaction doesn't save from, as a failing disk.
+/// The file itself doesn't need it: a migration is one transaction, which is rolled back if the
+/// process is killed. The copy protects from failures that a transaction doesn't cover, such as a
+/// failing disk.
 ///
-/// It is made and removed by who has the file's write lock.
+/// Only the holder of the file's write lock makes and removes the copy.
 final class MigrationBackup {
   private let source: String
-  /// Where it stands: the file's path and this.
+  /// The suffix that is added to the file's path.
   static let suffix = ".before-migration"
   private var path: String { source + Self.suffix }
-  /// Where it is written.
+  /// The path to which the copy is written first.
   private var draft: String { path + ".partial" }
-  /// Whether there is one that this process has made.
+  /// True if there is a copy that this process has made.
   private(set) var isMade = false
-  /// Which file it is, where that can be said.
+  /// The identity of the copy's file, if it is known.
   private var identity: signalbox_file_identity?
 
   init(of path: String) { source = path }
 
-  /// Makes it, of what has been committed.
+  /// Makes the copy from what has been committed.
   ///
-  /// A copy that is there already was left by a process that was killed, or by one whose disk failed. It
-  /// stays until the new one is whole and on the disk.
+  /// An existing copy was left by a process that was killed, or by one whose disk failed. It stays
+  /// until the new copy is complete and on the disk.
   func make() throws {
     try checkPlaces()
     deleteDraft()
     do {
       let connection = try Connection(path: source, .readOnly)
-      // Nobody may read the copy who may not read the file.
+      // Only users who may read the file may read the copy.
       try AtomicFile.create(draft, like: connection.absolutePath)
       try connection.vacuum(into: draft)
       try AtomicFile.sync(draft)
@@ -48,7 +49,7 @@ final class MigrationBackup {
     identity = signalbox_identify(path, &found) == 0 ? found : nil
   }
 
-  /// Throws if the copy would take the place of the file itself, to which a link may lead, or that of a link.
+  /// Throws if the copy would replace a link, or the file itself, to which a link may lead.
   private func checkPlaces() throws {
     var own = signalbox_file_identity()
     let isKnown = signalbox_identify(source, &own) == 0
@@ -64,7 +65,7 @@ final class MigrationBackup {
     }
   }
 
-  /// Takes away the one that this process has made, if it is still there.
+  /// Removes the copy that this process has made, if it still exists.
   func remove() {
     guard isMade else { return }
     isMade = false
@@ -72,15 +73,16 @@ final class MigrationBackup {
     delete(path)
   }
 
-  /// Takes away what a process that was killed has left, with its journal, which would be played back into
-  /// the next one.
+  /// Deletes a draft that a killed process has left, and its journal.
+  ///
+  /// The journal would be played back into the next draft.
   private func deleteDraft() {
     for suffix in ["-journal", ""] { delete(draft + suffix) }
   }
 
   private func delete(_ path: String) {
     guard let system = sqlite3_vfs_find(nil) else { return }
-    // Not asked for first: to SQLite an empty file is none.
+    // The file is deleted without a check, because SQLite treats an empty file as missing.
     _ = system.pointee.xDelete(system, path, 0)
   }
 }

@@ -1,28 +1,36 @@
 internal import EntityStore
 internal import Locking
 
-/// A file's objects, as a named migration reads and rewrites them.
+/// The objects of a file, which a named migration reads and rewrites.
 ///
-/// Entities and columns have the names that the file has; an entity that it doesn't have has no rows. It
-/// is used inside the migration's body, on its thread.
+///     Migration("delete scrapped cars") { context in
+///       try context.delete(from: "Car") { $0["isScrapped"] == .integer(1) }
+///     }
+///
+/// Entities and columns have the names that the file has. An entity that the file doesn't have has
+/// no rows. The context is used inside the migration's body, on its thread.
 public final class MigrationContext {
   private let editor: TableEditor
   private var time = ReadingTime()
   private var rewriting: Set<FoldedName> = []
-  /// The tables that rows have been inserted into.
+  /// The tables into which rows have been inserted.
   private var targets: [FoldedName: MigrationTarget] = [:]
-  /// The tables that have lost their types and rules, which comparing with the schemas gives back.
+  /// The tables that have lost their types and rules.
+  ///
+  /// Comparing with the schemas restores these.
   private(set) var loosened: Set<FoldedName> = []
-  /// The tables that have gone, and what became of them.
+  /// The tables that have been renamed or dropped, with a description of what became of them.
   private(set) var gone: [(name: String, description: String)] = []
 
   init(_ editor: TableEditor) { self.editor = editor }
 
-  /// Ends the time in which it may be used.
+  /// Ends the time in which the context may be used.
   func end() { time.end() }
 
-  /// Checks that it may be used, and that nothing is written by itself: a fault may have ended the transaction,
-  /// and the body may have kept it to itself.
+  /// Checks that the context may be used, and that the transaction is open.
+  ///
+  /// An error may have ended the transaction, and the body may have ignored the error. A write
+  /// would then be a separate transaction.
   private func check() throws {
     time.check()
     try connection.checkIsInTransaction()
@@ -32,7 +40,9 @@ public final class MigrationContext {
 
   // MARK: Reading
 
-  /// The names of the entities that the file has objects of, in alphabetical order.
+  /// The names of the entities of which the file has objects, in alphabetical order.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read.
   public var entities: [String] {
     get throws {
       try check()
@@ -40,13 +50,17 @@ public final class MigrationContext {
     }
   }
 
-  /// The names of an entity's columns; none if the file doesn't have it.
+  /// Returns the names of an entity's columns, or none if the file doesn't have the entity.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read.
   public func attributes(of entity: String) throws -> [String] {
     try check()
     return try editor.shape(of: entity)?.columns.map(\.name) ?? []
   }
 
-  /// All rows of an entity, in memory.
+  /// Returns all rows of an entity, in memory.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read.
   public func rows(of entity: String) throws -> [MigrationRow] {
     try check()
     guard let shape = try editor.shape(of: entity) else { return [] }
@@ -57,13 +71,15 @@ public final class MigrationContext {
 
   // MARK: Writing
 
-  /// Replaces each row of an entity with the one that `body` makes of it, and deletes it where that is
+  /// Replaces each row of an entity with the one that `body` returns, and deletes it if that is
   /// nil.
   ///
-  /// Rows may have other columns than before, and values of other types: the columns that new rows have
-  /// are those of the entity then. A few thousand rows are in memory at a time. Types, unique keys and
-  /// references are checked when all migrations have run. `nextID` doesn't give the ids of deleted rows again.
+  /// New rows may have different columns, and values of other types. Their columns become those of
+  /// the entity. A few thousand rows are in memory at a time. Types, unique keys and references are
+  /// checked after all migrations have run. `nextID` doesn't give the ids of deleted rows again.
   ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read or written, if a
+  ///   row can't be stored, or if the app cancels the migration; an error of `body`.
   /// - Complexity: O(*n*) where *n* is the number of rows.
   /// - Precondition: the entity isn't being rewritten already, and no row is without columns.
   public func rewrite(_ entity: String, _ body: (MigrationRow) throws -> MigrationRow?) throws {
@@ -77,14 +93,14 @@ public final class MigrationContext {
     if total == 0 { return }
     let work = "signalbox_rewritten \(shape.name)"
     var isDone = false
-    // A migration may go on where its body has thrown.
+    // A migration may continue after its body has thrown.
     defer { if !isDone { try? connection.execute("DROP TABLE IF EXISTS \(SQLName.quoted(work))") } }
     var target = MigrationTarget(table: work, entity: shape.name, columns: [])
     var completed = 0
     try editor.forEachBatch(of: shape) { rows in
       for row in rows {
         let new = try body(row)
-        // A fault that the body has kept to itself may have undone everything.
+        // The body may have ignored an error that has rolled back everything.
         try connection.checkIsInTransaction()
         guard let new else { continue }
         mustHold(
@@ -108,9 +124,11 @@ public final class MigrationContext {
     isDone = true
   }
 
-  /// Adds a row to an entity, which is made if the file doesn't have it, as are columns.
+  /// Adds a row to an entity.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the table doesn't take it.
+  /// The entity is created if the file doesn't have it, and so are columns.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the table doesn't accept the row.
   /// - Precondition: the entity isn't being rewritten, and the row has columns.
   public func insert(_ row: MigrationRow, into entity: String) throws {
     try check()
@@ -128,6 +146,8 @@ public final class MigrationContext {
 
   /// Deletes the rows of an entity that meet a condition.
   ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read or written, or if
+  ///   the app cancels the migration; an error of `isDoomed`.
   /// - Complexity: O(*n*) where *n* is the number of rows.
   /// - Precondition: the entity isn't being rewritten.
   public func delete(from entity: String, where isDoomed: (MigrationRow) throws -> Bool) throws {
@@ -156,10 +176,10 @@ public final class MigrationContext {
 
   /// Renames an entity, or does nothing if the file doesn't have it.
   ///
-  /// References to it follow.
+  /// References to it are renamed, too.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file has an entity of the new name.
-  /// - Complexity: O(1), and O(*n* log *n*) for its indexes, which are made anew.
+  /// - Complexity: O(1), and O(*n* log *n*) for its indexes, which are created again.
   /// - Precondition: the entity isn't being rewritten.
   public func renameEntity(_ entity: String, to new: String) throws {
     try check()
@@ -176,15 +196,19 @@ public final class MigrationContext {
 
   /// Deletes an entity and all of its objects, or does nothing if the file doesn't have it.
   ///
-  /// An entity that the store is opened without stays otherwise. `nextID` doesn't give the ids of its objects again,
-  /// also to a later entity of the same name.
+  /// Without this call, an entity stays in the file when the store is opened without it. `nextID`
+  /// doesn't give the ids of the deleted objects again, not even to a later entity of the same
+  /// name.
   ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read or written, or if
+  ///   the app cancels the migration.
   /// - Precondition: the entity isn't being rewritten.
   public func dropEntity(_ entity: String) throws {
     try check()
     checkIdle(entity)
     guard let shape = try editor.shape(of: entity) else { return }
-    // An entity of that name may come later, and links to objects that are gone mustn't lead to its objects.
+    // An entity of that name may be added later. Links to deleted objects must not lead to its
+    // objects.
     try LastIDs.noteRows(of: shape, connection)
     try editor.drop(shape.name)
     targets[FoldedName(entity)] = nil

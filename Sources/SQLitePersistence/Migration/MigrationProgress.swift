@@ -1,4 +1,7 @@
-/// How far a migration has come.
+/// The progress of a migration.
+///
+///     let store = try Store(
+///       .sqlite(path: path, progress: { print($0.step, $0.fraction) }), entities: [Car.self])
 ///
 /// A step is reported when it begins, after each few thousand rows, and when it is done.
 public struct MigrationProgress: Sendable, Hashable {
@@ -6,13 +9,15 @@ public struct MigrationProgress: Sendable, Hashable {
   public let migration: String?
   /// The name of the entity whose table is changed.
   public let entity: String
-  /// What is done to it, for example "rewrite" or "add firstName".
+  /// The change that is made, for example "rewrite" or "add firstName".
   public let step: String
-  /// How many of its rows are done.
+  /// The number of rows that are done.
   public let completed: Int
-  /// How many rows there are to do, 0 for a step that takes no longer for many rows.
+  /// The number of rows to do, or 0 for a step that takes no longer for many rows.
   public let total: Int
 
-  /// From 0 to 1 of the step; 1 for one that takes no longer for many rows.
+  /// The fraction of the step that is done, from 0 to 1.
+  ///
+  /// It is 1 for a step that takes no longer for many rows.
   public var fraction: Double { total == 0 ? 1 : Double(completed) / Double(total) }
 }

@@ -1,12 +1,14 @@
 internal import EntityStore
 
-/// Reports progress, and ends a migration that the app cancels.
+/// A reporter of progress, which ends a migration that the app cancels.
 final class MigrationReporter {
   private let path: String
   private let report: (@Sendable (MigrationProgress) throws -> Void)?
-  /// The named migration that runs.
+  /// The named migration that is running.
   var migration: String?
-  /// Set when the app has cancelled: a migration that catches the error goes no further.
+  /// The error, if the app has cancelled.
+  ///
+  /// A migration that catches the error can't continue.
   private var failure: StoreError?
 
   init(path: String, _ report: (@Sendable (MigrationProgress) throws -> Void)?) {

@@ -2,9 +2,9 @@ public import EntityStore
 
 /// A row of an entity's table in a migration: stored values by the names of columns.
 ///
-/// Each part of a composite id is a column, named as in the schema; so is each part of a reference to
-/// such an object: `seat_train`, `seat_number`. Names are compared as SQLite does, without regard to
-/// the case of the letters A to Z.
+/// Each part of a composite id is a column, named as in the schema. So is each part of a reference
+/// to such an object: `seat_train`, `seat_number`. Names are compared as SQLite compares them,
+/// ignoring the case of the letters A to Z.
 ///
 ///     let row: MigrationRow = ["id": .integer(1), "name": .text("Ann")]
 public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
@@ -12,10 +12,10 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public private(set) var names: [String] = []
   /// The values of the columns.
   private(set) var values: [StoredValue] = []
-  /// Is told of columns that the row doesn't have.
+  /// The record of requested columns that the row doesn't have.
   private var absent: AbsentColumns?
 
-  /// A row of some values.
+  /// Creates a row from some values.
   public init(dictionaryLiteral values: (String, StoredValue)...) {
     for (name, value) in values { self[name] = value }
   }
@@ -26,7 +26,7 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     self.absent = absent
   }
 
-  /// The value of a column, which is `.null` for one that the row doesn't have.
+  /// The value of a column, or `.null` if the row doesn't have the column.
   public subscript(name: String) -> StoredValue {
     get {
       if let index = index(of: name) { return values[index] }
@@ -44,9 +44,9 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The value of a column as a type's, or nil if there is none.
+  /// Returns the value of a column as a given type, or nil if there is none.
   ///
-  /// - Throws: ``/EntityStore/StoredValueError`` if the stored value is not one of the type.
+  /// - Throws: ``/EntityStore/StoredValueError`` if the stored value isn't one of the type.
   public func value<Value: Storable>(_ name: String, as type: Value.Type = Value.self) throws
     -> Value?
   {
@@ -59,9 +59,9 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     self[name] = value.storedValue
   }
 
-  /// Takes a column away.
+  /// Removes a column.
   ///
-  /// One that no new row has isn't in the file afterwards.
+  /// A column that no new row has isn't in the file afterwards.
   public mutating func remove(_ name: String) {
     guard let index = index(of: name) else { return }
     names.remove(at: index)
@@ -69,7 +69,7 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   private func index(of name: String) -> Int? {
-    // Mostly it is asked for as it is written.
+    // A name is mostly requested as it is written.
     if let index = names.firstIndex(where: { TextBytes.equal($0, name) }) { return index }
     let folded = FoldedName(name)
     return names.firstIndex { FoldedName($0) == folded }
@@ -77,19 +77,20 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension MigrationRow {
-  /// Whether two rows have the same values in columns of the same names, both in the same order and by
-  /// their bytes.
+  /// Returns true if two rows have the same values in columns of the same names, in the same order.
+  ///
+  /// Names and values are compared by their bytes.
   public static func == (a: MigrationRow, b: MigrationRow) -> Bool {
     a.hasNames(b.names) && a.values == b.values
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes everything that `==` compares.
   public func hash(into hasher: inout Hasher) {
     for name in names { TextBytes.hash(name, into: &hasher) }
     hasher.combine(values)
   }
 
-  /// Whether the columns have these names, by their bytes.
+  /// Returns true if the columns have these names, by their bytes.
   func hasNames(_ others: [String]) -> Bool {
     names.count == others.count && zip(names, others).allSatisfy { TextBytes.equal($0, $1) }
   }

@@ -1,25 +1,27 @@
 internal import EntityStore
 
-/// A table that a migration inserts rows into.
+/// A table into which a migration inserts rows.
 ///
-/// It gets the columns that it doesn't have, of any type: the schema's types come when the tables are
-/// compared with the schemas.
+/// Missing columns are added, for values of any type. Comparing the tables with the schemas gives
+/// them the schema's types.
 struct MigrationTarget {
   private let quotedTable: String
   private let entity: String
   private var columns: Set<FoldedName>
-  /// The columns of the last row, which are mostly those of the next one, and the statement for them.
+  /// The columns of the last row, which the next one mostly has, too, and the statement for them.
   private var names: [String] = []
   private var insertSQL = ""
 
-  /// The table with some columns, or one that isn't there yet, which has none.
+  /// Creates a target for a table with some columns.
+  ///
+  /// A table that doesn't exist yet has none.
   init(table: String, entity: String, columns: [String]) {
     quotedTable = SQLName.quoted(table)
     self.entity = entity
     self.columns = Set(columns.map(FoldedName.init))
   }
 
-  /// Whether the table isn't there.
+  /// True if the table doesn't exist.
   var isEmpty: Bool { columns.isEmpty }
 
   mutating func insert(_ row: MigrationRow, _ connection: Connection) throws {
@@ -28,7 +30,7 @@ struct MigrationTarget {
     do {
       try connection.query(insertSQL).run(row.values)
     } catch StoreError.storage(let fault) where fault.code == 19 {
-      // A constraint: a type, a unique key, a value that is needed.
+      // A constraint failed: a type, a unique key, or a required value.
       throw refusal(
         "a row that its table doesn't take (\(fault.detail ?? "")); rewrite the entity first, whose "
           + "table then takes any, or mend the row", connection)

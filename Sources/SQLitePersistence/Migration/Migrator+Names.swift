@@ -1,12 +1,13 @@
 internal import EntityStore
 
 extension Migrator {
-  /// Gives the tables the names that the schemas say.
+  /// Gives the tables the names that the schemas require.
   mutating func renameTables() throws {
     let wanted = namedEntities
     let settled = try names.claims(of: nil)
     let present = try TableShape.names(connection)
-    // A step of an exchange leads to a name that is nobody's, and another one away from it.
+    // One step of an exchange leads to a name that nothing has, and another step leads away from
+    // it.
     var origins: [FoldedName: String] = [:]
     var moved: [Renames.Rename] = []
     for rename in try Renames.plan(
@@ -29,7 +30,7 @@ extension Migrator {
     try checkLeftNames(wanted, settled)
   }
 
-  /// Gives the columns the names that the schemas say.
+  /// Gives the columns the names that the schemas require.
   mutating func renameColumns() throws {
     for entity in entities {
       guard let shape = try editor.shape(of: entity.name) else { continue }
@@ -41,9 +42,10 @@ extension Migrator {
     }
   }
 
-  /// Remembers which names have been looked at.
+  /// Records the names that have been processed.
   ///
-  /// What the schemas don't say any more goes where migrations have run, which may have undone it.
+  /// If migrations have run, claims that the schemas don't make any more are deleted, because a
+  /// migration may have undone them.
   func settleNames(hasRun: Bool) throws {
     if hasRun {
       try names.forget(but: namedEntities, of: nil)
@@ -65,11 +67,12 @@ extension Migrator {
       settled: try names.claims(of: shape.name))
   }
 
-  // MARK: Whose a table is
+  // MARK: Owners of tables
 
-  /// Whose a table is that several entities may have: the one whose schema it can follow.
+  /// Returns the entity to which a table belongs that several entities may have.
   ///
-  /// Without rows it is that of the entity which is called so today.
+  /// It is the one whose schema the table can follow. A table without rows belongs to the entity
+  /// that has its name today.
   private func owner(_ table: String, _ candidates: [Renames.Named]) throws -> Renames.Named? {
     guard let shape = try editor.shape(of: table) else { return nil }
     let own = candidates.first { FoldedName($0.name) == FoldedName(table) }
@@ -92,15 +95,17 @@ extension Migrator {
         + "renamedFrom")
   }
 
-  /// Whether a table can become that of an entity without code.
+  /// Returns true if a table can become that of an entity without code.
   private func canFollow(_ entity: EntityDescription, _ shape: TableShape) throws -> Bool {
     let change = TableChange(entity, from: shape.renamed(try columnRenames(entity, shape)))
     return change.unknown.isEmpty && !change.changesIdentity
       && !change.sources.contains { $0.isOfOtherType || ($0.found == nil && $0.mayLackValue) }
   }
 
-  /// Throws if an entity has its table and there is one of its former name, too, whose entity the store is
-  /// opened without: the two may have exchanged their names.
+  /// Throws if an entity has its table, and there is also a table of its former name whose entity
+  /// the store is opened without.
+  ///
+  /// The two may have exchanged their names.
   private func checkLeftNames(_ wanted: [Renames.Named], _ settled: Set<Renames.Claim>) throws {
     let present = try TableShape.names(connection)
     let owned = Set(wanted.map { FoldedName($0.name) })
@@ -123,7 +128,7 @@ extension Migrator {
 }
 
 extension EntityDescription {
-  /// The columns of the table and what they were called.
+  /// The columns of the table and their former names.
   var namedColumns: [Renames.Named] {
     columns.flatMap { column in
       column.type == .list
@@ -138,7 +143,7 @@ extension EntityDescription {
 }
 
 extension TableShape {
-  /// The table with other names of its columns.
+  /// Returns the table with renamed columns.
   fileprivate func renamed(_ renames: [Renames.Rename]) -> TableShape {
     var shape = self
     for rename in renames {

@@ -1,7 +1,7 @@
 internal import EntityStore
 
 extension Migrator {
-  /// Throws if an object refers to one that isn't there.
+  /// Throws if an object refers to one that doesn't exist.
   func checkReferences(of entity: EntityDescription) throws {
     for index in entity.checkedReferences {
       guard let target = entity.columns[index].reference?.target else { continue }
@@ -26,9 +26,9 @@ extension Migrator {
     }
   }
 
-  /// Throws if a row of a table that the store is opened without refers to one that isn't there.
+  /// Throws if a row of a table that the store is opened without refers to one that doesn't exist.
   ///
-  /// Nobody judges its rules, so no schema tells; its foreign keys do.
+  /// The store has no schema for such a table. The table's foreign keys state to what it refers.
   func checkStrangers() throws {
     let known = Set(entities.map { FoldedName($0.name) })
     for (name, table) in try TableShape.names(connection).sorted(by: {
@@ -42,14 +42,14 @@ extension Migrator {
     }
   }
 
-  /// A foreign key of a table that a row breaks, or nil.
+  /// Returns a foreign key of a table that a row breaks, or nil.
   private func brokenKey(of table: String) throws -> (target: String, columns: [String])? {
     var broken: (target: String, id: Int64)?
     do {
       try connection.query("SELECT parent, fkid FROM pragma_foreign_key_check(?) LIMIT 1")
         .run([.text(table)]) { broken = ($0.value(0).description, $0.integer(1)) }
     } catch StoreError.storage(let fault) where fault.code == 1 {
-      // A key of another program that refers to what isn't unique can't be looked up.
+      // Another program's foreign key to columns that aren't unique can't be checked.
       return nil
     }
     guard let broken else { return nil }

@@ -1,10 +1,10 @@
 internal import EntityStore
 
-/// Brings a file to the schemas that a store is opened with, inside a transaction of the writing
-/// connection.
+/// A migrator that brings a file to the schemas with which a store is opened.
 ///
-/// First the named migrations run that the file doesn't know, then the tables are compared with the
-/// schemas: names, then columns, rules and indexes. A file that fits is only read.
+/// It works inside a transaction of the writing connection. First it runs the named migrations that
+/// the file doesn't have. Then it compares the tables with the schemas: names, then columns, rules
+/// and indexes. A file that fits is only read.
 struct Migrator {
   let connection: Connection
   let entities: [EntityDescription]
@@ -13,9 +13,9 @@ struct Migrator {
   let names: RenameHistory
   private let copy: MigrationBackup
   var record: SchemaRecord
-  /// Whether what the file's objects are has changed.
+  /// True if the content of the file's objects has changed.
   var hasChangedObjects = false
-  /// The entities whose tables have other names now, or other columns' names.
+  /// The entities whose tables or columns have been renamed.
   var renamed: Set<FoldedName> = []
   /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
@@ -36,9 +36,9 @@ struct Migrator {
     record = try SchemaRecord(connection)
   }
 
-  /// Does what there is to do.
+  /// Migrates the file as far as necessary.
   ///
-  /// A file that has just been made, `isNew`, needs no named migrations.
+  /// A file that has just been created, `isNew`, needs no named migrations.
   mutating func run(isNew: Bool) throws {
     try record.checkMigrations(Migration.names(migrations), path: connection.path)
     try checkPlaces()
@@ -49,7 +49,7 @@ struct Migrator {
       try record.record(migration: migration.name, connection)
     }
     let hasRun = !isNew && !pending.isEmpty
-    // One may have given a table of another program's to an entity.
+    // A migration may have given another program's table to an entity.
     if hasRun { try checkPlaces() }
     try renameTables()
     try renameColumns()
@@ -71,12 +71,14 @@ struct Migrator {
     if hasChangedObjects { try writeVersion() }
   }
 
-  /// Throws if what stands in an entity's place isn't a plain table, or has an index that may take any time.
+  /// Throws if something other than a plain table has an entity's name, or if the table has an
+  /// index that may take any time.
   private func checkPlaces() throws {
     let schema = try FileSchema(connection)
     for entity in entities {
       try schema.checkPlace(of: entity.name, connection)
-      // What has a former name is the entity's only where that has no table, and only if it is one.
+      // A former name counts only if the entity has no table, and only if it is the name of a
+      // table.
       if schema.object(FoldedName(entity.name)) != nil { continue }
       for name in entity.formerNames
       where schema.object(FoldedName(name))?.kind == "table" {
@@ -104,7 +106,7 @@ struct Migrator {
     hasChangedObjects = true
   }
 
-  /// Watches the tables that have had today's form since they were made.
+  /// Watches the tables that have had today's form since they were created.
   private func watchTables() throws {
     for entity in entities where record.hasAlwaysBeen(entity) {
       guard let shape = try editor.shape(of: entity.name) else { continue }
@@ -112,8 +114,10 @@ struct Migrator {
     }
   }
 
-  /// Throws if a migration has read what the rows never had: it was written for an older form, which
-  /// would have been lost had the file ever had it.
+  /// Throws if a migration has read an attribute that the rows never had.
+  ///
+  /// Such a migration was written for an older form. That form would have been lost if the file had
+  /// ever had it.
   private func checkReading(_ migration: Migration) throws {
     for entity in entities {
       guard let name = editor.watched[FoldedName(entity.name)]?.asked.first else { continue }
@@ -126,8 +130,9 @@ struct Migrator {
     }
   }
 
-  /// Throws if a migration has read an attribute that no form of the entity has which anything is known of: a misspelt
-  /// one would be nil in each row.
+  /// Throws if a migration has read an attribute that no known form of the entity has.
+  ///
+  /// A misspelt attribute would be nil in each row.
   private func checkNames(_ migration: Migration) throws {
     for (table, absent) in editor.asked {
       for name in absent.asked where !record.hasHad(name, table) {
@@ -147,7 +152,7 @@ struct Migrator {
     }
   }
 
-  /// Throws if a migration has rewritten a table whose schema nobody knows here.
+  /// Throws if a migration has rewritten a table whose schema isn't known to this store.
   private func checkLoosened() throws {
     let known = Set(entities.map { FoldedName($0.name) })
     for (name, table) in try TableShape.names(connection).sorted(by: { $0.value < $1.value })
@@ -163,7 +168,7 @@ struct Migrator {
   /// Throws if the change leads back to a schema that the file has had before.
   private func checkAge(_ change: TableChange) throws {
     let entity = change.entity
-    // Its table has just been given to another entity, so this one is new.
+    // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(FoldedName(entity.name)) { return }
     let leadsBack = change.form != .none || renamed.contains(FoldedName(entity.name))
     guard leadsBack, record.isSuperseded(entity) else { return }
@@ -186,7 +191,7 @@ struct Migrator {
     case .none: break
     case .create: try connection.execute(TableSQL.create(entity))
     case .extend(let statements):
-      // Later versions of SQLite look at all of the table's pages for that, as deep as they lead.
+      // Later versions of SQLite look at all of the table's pages for that, however deep they lead.
       try TreeCheck(connection).check(entity.name)
       try editor.dropTriggers(of: entity.name)
       for (statement, source) in zip(statements, change.sources.filter { $0.found == nil }) {
@@ -210,7 +215,9 @@ struct Migrator {
     }
   }
 
-  /// Sees to it that rows have a new column's value to the last bit, as which SQLite doesn't read all digits.
+  /// Corrects a new column's value in the rows, so that it is exact to the last bit.
+  ///
+  /// SQLite doesn't read all digits of a number.
   private func correct(_ source: ColumnSource, of entity: EntityDescription) throws {
     guard let fill = source.fill, case .real = fill else { return }
     let name = source.column.quotedName
@@ -221,7 +228,8 @@ struct Migrator {
   private mutating func rebuild(_ change: TableChange) throws {
     let entity = change.entity
     guard let shape = try editor.shape(of: entity.name) else { return }
-    // SQLite sorts and writes what the tree says, and a crafted file's may say any amount.
+    // SQLite sorts and writes everything that the tree contains, and that of a crafted file may
+    // contain any amount.
     try TreeCheck(connection).check(entity.name)
     try RowChecks(change, shape, connection).check()
     if try shape.hasRows(connection) {
@@ -244,11 +252,12 @@ struct Migrator {
     if !copy.isMade { try copy.make() }
   }
 
-  /// Writes a version of which nothing is known: what the log says of versions before doesn't lead to what the file
-  /// has now.
+  /// Writes a version without content.
+  ///
+  /// The change log's rows of earlier versions don't lead to what the file has now.
   private func writeVersion() throws {
     try ChangeLog.appendUnknown(connection)
-    // A migration that has changed no table must be noticed by open stores, too.
+    // Open stores must also notice a migration that has changed no table.
     try connection.execute("CREATE TABLE signalbox_changed (migration INTEGER)")
     try connection.execute("DROP TABLE signalbox_changed")
   }

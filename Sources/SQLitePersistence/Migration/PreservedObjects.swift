@@ -1,11 +1,13 @@
 internal import EntityStore
 
-/// What other programs have put on tables that are replaced, triggers and indexes, until it is put back.
+/// The triggers and indexes of other programs on tables that are replaced, until they are restored.
 struct PreservedObjects {
   private struct Kept {
     let object: TableObject
     let table: FoldedName
-    /// The columns of an index; one that is an expression has no name.
+    /// The columns of an index.
+    ///
+    /// A column that is an expression has no name.
     let columns: [StoredValue]
   }
 
@@ -14,7 +16,7 @@ struct PreservedObjects {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Notes what stands on a table that is about to go.
+  /// Notes the triggers and indexes on a table that is about to be deleted.
   mutating func keep(_ table: String) throws {
     for object in try TableObject.all(on: table, connection) where !object.isOwn {
       kept.append(
@@ -22,26 +24,27 @@ struct PreservedObjects {
     }
   }
 
-  /// Forgets what stood on a table that goes for good.
+  /// Forgets the triggers and indexes of a table that is deleted for good.
   mutating func forget(_ table: String) {
     let name = FoldedName(table)
     kept.removeAll { $0.table == name }
   }
 
-  /// Puts back what fits a table that is about to be renamed, or to have a column renamed: SQLite changes
-  /// the names in what stands there, and in nothing else.
+  /// Restores what fits a table that is about to be renamed, or to have a column renamed.
+  ///
+  /// SQLite changes the names in existing triggers and indexes, and nowhere else.
   mutating func restore(on table: String) throws {
     let name = FoldedName(table)
     kept = try kept.filter { try $0.table != name || !isRestored($0, table) }
   }
 
-  /// Throws if something of a table hasn't been put back.
+  /// Throws if something on a table hasn't been restored.
   func check(_ table: String) throws {
     let name = FoldedName(table)
     if let first = kept.first(where: { $0.table == name }) { throw refusal(first, table) }
   }
 
-  /// Puts back what is left, once all tables are as they are to be.
+  /// Restores the rest, once all tables have their final form.
   mutating func restoreAll() throws {
     let tables = try TableShape.names(connection)
     for one in kept {
@@ -57,7 +60,7 @@ struct PreservedObjects {
       return true
     }
     guard (try? connection.executeObject(one.object.sql)) != nil else { return false }
-    // The text may make something else than its name in the file says.
+    // The SQL may create something other than its name in the file states.
     let made = try TableObject.all(on: table, connection).first {
       FoldedName($0.name) == name && $0.kind == one.object.kind
     }

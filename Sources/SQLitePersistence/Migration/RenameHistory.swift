@@ -1,23 +1,25 @@
 internal import EntityStore
 
-/// Which former names a file has been opened with.
+/// The former names with which a file has been opened.
 ///
-/// What they say has been done then. Where two have exchanged their names, nothing else in the file says
-/// so.
+/// The renames that they require have been done. If two names have been exchanged, nothing else in
+/// the file shows that.
 struct RenameHistory {
   private let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Makes the table that isn't there; `entity` is NULL for what is said of entities themselves.
+  /// Creates the table if it doesn't exist.
+  ///
+  /// `entity` is NULL for claims about entities themselves.
   static func create(_ connection: Connection) throws {
     try connection.execute("CREATE TABLE IF NOT EXISTS \(StoreTables.formerNames)")
   }
 
-  /// What has been said of the attributes of a table's entity, or of the entities.
+  /// Returns the claims about the attributes of a table's entity, or about the entities.
   func claims(of entity: String?) throws -> Set<Renames.Claim> {
     var claims: Set<Renames.Claim> = []
-    // SQLite's `lower` folds the letters of ASCII, and no others.
+    // SQLite's `lower` folds ASCII letters, and no others.
     try connection.query("SELECT name, former FROM signalbox_names WHERE lower(entity) IS lower(?)")
       .run([entity.map { .text($0) } ?? .null]) {
         claims.insert(Renames.Claim($0.value(0).description, from: $0.value(1).description))
@@ -25,7 +27,7 @@ struct RenameHistory {
     return claims
   }
 
-  /// Remembers what a schema says.
+  /// Records the claims of a schema.
   func settle(_ all: [Renames.Named], of entity: String?) throws {
     guard all.contains(where: { !$0.formerNames.isEmpty }) else { return }
     var known = try claims(of: entity)
@@ -38,7 +40,7 @@ struct RenameHistory {
     }
   }
 
-  /// Forgets what a schema doesn't say any more, which a migration has undone.
+  /// Deletes the claims that a schema doesn't make any more, because a migration has undone them.
   func forget(but all: [Renames.Named], of entity: String?) throws {
     let wanted = Renames.claims(all)
     let names = Set(all.map { FoldedName($0.name) })
@@ -50,13 +52,13 @@ struct RenameHistory {
     }
   }
 
-  /// Follows a table that has another name.
+  /// Updates the claims of a table that has been renamed.
   func rename(_ table: String, to new: String) throws {
     try connection.query("UPDATE signalbox_names SET entity = ? WHERE lower(entity) = lower(?)")
       .run([.text(new), .text(table)])
   }
 
-  /// Forgets what was said of the attributes of a table that has gone.
+  /// Deletes the claims about the attributes of a table that has been deleted.
   func forget(_ table: String) throws {
     try connection.query("DELETE FROM signalbox_names WHERE lower(entity) = lower(?)")
       .run([.text(table)])

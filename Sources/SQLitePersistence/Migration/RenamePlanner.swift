@@ -1,4 +1,4 @@
-/// The names that a file has while they are changed.
+/// The names of a file while they are changed.
 struct RenamePlanner {
   typealias Named = Renames.Named
   typealias Rename = Renames.Rename
@@ -6,7 +6,9 @@ struct RenamePlanner {
   private let wanted: [Named]
   private let owners: [FoldedName: Named]
   private var names: [FoldedName: String]
-  /// What has been given a name, which it keeps.
+  /// The names that have been given in this plan.
+  ///
+  /// Each of them stays with the table or column to which it was given.
   private var given: Set<FoldedName> = []
   private(set) var renames: [Rename] = []
 
@@ -16,7 +18,7 @@ struct RenamePlanner {
     names = Dictionary(present.map { (FoldedName($0), $0) }) { first, _ in first }
   }
 
-  /// The former names that are there to be taken.
+  /// Returns the former names that exist and can be taken.
   private func sources(of named: Named) -> [FoldedName] {
     named.formerNames.map(FoldedName.init).filter { names[$0] != nil && !given.contains($0) }
   }
@@ -26,9 +28,9 @@ struct RenamePlanner {
     return names[name] == nil && !given.contains(name)
   }
 
-  // MARK: What isn't there
+  // MARK: Missing names
 
-  /// The next one that takes a former name.
+  /// Returns the next rename from a former name to a missing one.
   func next(_ resolve: (String, [Named]) throws -> Named?) rethrows -> Rename? {
     for named in wanted where isMissing(named) {
       let sources = sources(of: named)
@@ -44,8 +46,10 @@ struct RenamePlanner {
     return nil
   }
 
-  /// Those that may take a name, and the one that has it today, unless that takes another one, which
-  /// nobody else has.
+  /// Returns the candidates for a name.
+  ///
+  /// The one that has the name today is a candidate, too, unless it takes another name that nothing
+  /// else has.
   private func candidates(for source: FoldedName) -> [Named] {
     var candidates = wanted.filter { isMissing($0) && sources(of: $0).contains(source) }
     if let owner = owners[source],
@@ -63,9 +67,9 @@ struct RenamePlanner {
     given.insert(FoldedName(rename.to))
   }
 
-  // MARK: What is there
+  // MARK: Existing names
 
-  /// Those that each have the former name of another one, in a circle.
+  /// Returns the circles in which each has the former name of another one.
   func cycles(_ settled: Set<Renames.Claim>) -> [[Rename]] {
     var sources: [FoldedName: Rename] = [:]
     for named in wanted {
@@ -92,19 +96,19 @@ struct RenamePlanner {
       }
       guard !cycle.isEmpty, name == first, cycle.count <= sources.count else { continue }
       seen.formUnion(cycle.map { FoldedName($0.to) })
-      // One that is new says that it hasn't been done.
+      // A claim that is new means that the exchange hasn't been done.
       let isDone = cycle.allSatisfy { settled.contains(Renames.Claim($0.to, from: $0.from)) }
       if !isDone { cycles.append(cycle) }
     }
     return cycles
   }
 
-  /// Lets a circle exchange its names, by way of one that nothing has.
+  /// Exchanges the names of a circle, by way of a name that nothing has.
   mutating func exchange(_ cycle: [Rename]) {
     guard let last = cycle.last else { return }
     var spare = "signalbox_renamed"
     while names[FoldedName(spare)] != nil { spare += "_" }
-    // Each takes from the next one, so the first one's own name must be free first.
+    // Each takes the name of the next one, so the first one's own name must be free first.
     renames.append(Rename(from: cycle[0].to, to: spare))
     renames += cycle.dropLast()
     renames.append(Rename(from: spare, to: last.to))

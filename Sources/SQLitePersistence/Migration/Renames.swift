@@ -1,6 +1,6 @@
-/// Which tables or columns of a file get another name.
+/// The renames of a file's tables or columns.
 enum Renames {
-  /// What has a name, and had others before, newest first.
+  /// A table or column with its name, and its former names, newest first.
   struct Named: Sendable {
     let name: String
     let formerNames: [String]
@@ -11,7 +11,7 @@ enum Renames {
     let to: String
   }
 
-  /// What a schema says of the past: that something had another name.
+  /// A claim of a schema about the past: that something had another name.
   struct Claim: Hashable {
     let name: FoldedName
     let former: FoldedName
@@ -22,26 +22,28 @@ enum Renames {
     }
   }
 
-  /// What some schemas say.
+  /// Returns the claims of some schemas.
   static func claims(_ all: [Named]) -> Set<Claim> {
     Set(all.flatMap { named in named.formerNames.map { Claim(named.name, from: $0) } })
   }
 
-  /// The renames that lead from the names that a file has to those that are wanted, in order.
+  /// Returns the renames that lead from the names in a file to the wanted names, in order.
   ///
-  /// What isn't there takes the newest of its former names that is there: first of those that nothing
-  /// else is called today, then of the others, so `a` becomes `b` where `b` became `c`, or where another
-  /// `a` is new. What is there stays, unless it and others are each what another one was called: these
-  /// exchange their names, once. So `settled` says which claims the file has been opened with before.
+  /// A missing name is taken from the newest of its former names that exists. Former names that
+  /// nothing else has today are preferred to the others. So `a` becomes `b` if `b` became `c`, or
+  /// if another `a` is new. An existing name stays, with one exception: if it and others each have
+  /// the former name of another one, these exchange their names, once. So `settled` contains the
+  /// claims with which the file has been opened before.
   ///
   /// - Parameters:
-  ///   - wanted: what there is to be.
+  ///   - wanted: the tables or columns that the file should have.
   ///   - present: the names that the file has.
-  ///   - settled: what need not be done any more.
-  ///   - resolve: says whose something is that several may take: those that were called so, and then the one
-  ///     that is called so today. Nil leaves it.
-  /// - Returns: the renames. Those of an exchange go by way of a name that nothing has.
-  /// - Throws: what `resolve` throws.
+  ///   - settled: the claims that need no renaming any more.
+  ///   - resolve: returns the owner of something that several may take. The candidates are those
+  ///     that had its name, and then the one that has it today. If it returns nil, nothing is
+  ///     renamed.
+  /// - Returns: the renames. Those of an exchange use an intermediate name that nothing has.
+  /// - Throws: an error of `resolve`.
   static func plan(
     _ wanted: [Named], present: some Sequence<String>, settled: Set<Claim> = [],
     resolve: (_ name: String, _ candidates: [Named]) throws -> Named?
@@ -52,7 +54,9 @@ enum Renames {
     return planner.renames
   }
 
-  /// The same where what several may take is the first one's that was called so.
+  /// Returns the renames.
+  ///
+  /// If several may take a name, the first one that had it takes it.
   static func plan(
     _ wanted: [Named], present: some Sequence<String>, settled: Set<Claim> = []
   ) -> [Rename] {

@@ -1,8 +1,10 @@
 internal import EntityStore
 
-/// Whether the rows of a table allow a change, with the objects named that don't.
+/// A check that the rows of a table allow a change.
 ///
-/// They are looked at as they will be.
+/// Its errors name the objects that don't.
+///
+/// The rows are checked in their future form.
 struct RowChecks {
   private let change: TableChange
   private let shape: TableShape
@@ -15,7 +17,7 @@ struct RowChecks {
     self.connection = connection
   }
 
-  /// Throws if a row is in the way.
+  /// Throws if a row prevents the change.
   func check() throws {
     guard try shape.hasRows(connection) else { return }
     try checkColumns()
@@ -53,7 +55,7 @@ struct RowChecks {
     }
   }
 
-  /// The migration that a refusal shows.
+  /// Returns the migration that an error shows as an example.
   private func example(_ attribute: String) -> String {
     let entity = Self.literal(entity.name)
     return
@@ -70,7 +72,7 @@ struct RowChecks {
 
   // MARK: Values
 
-  /// The rows as they will be, under the names of the schema.
+  /// The rows in their future form, under the names of the schema.
   private var source: (sql: String, values: [StoredValue]) {
     let expressions = change.sources.map { ($0.column.quotedName, $0.expression) }
     let list = expressions.map { "\($1.sql) AS \($0)" }.joined(separator: ", ")
@@ -131,7 +133,7 @@ struct RowChecks {
         + "gives each its own: \(example(entity.columns[filled.first ?? key[0]].name))")
   }
 
-  /// The first few objects that meet a condition, by their names.
+  /// Returns the names of the first few objects that meet a condition.
   private func objects(where condition: String, _ values: [StoredValue]) throws -> [String] {
     let shape = SQLRowShape([entity.columns[entity.identity]])
     let list = entity.sqlColumns(of: [entity.identity]).map(\.quotedName).joined(separator: ", ")
@@ -144,7 +146,7 @@ struct RowChecks {
     return names
   }
 
-  /// At most three names of some.
+  /// Returns a list of at most three of the names.
   static func listed(_ names: [String]) -> String {
     names.count > 3
       ? names.prefix(3).joined(separator: ", ") + " and others"

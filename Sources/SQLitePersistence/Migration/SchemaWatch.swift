@@ -1,16 +1,16 @@
 internal import EntityStore
 
-/// Notices that another process has migrated a file under an open store.
+/// A watch that notices when another process has migrated a file under an open store.
 ///
-/// SQLite prepares a statement anew when the file's tables have changed since. So one that reads nothing
-/// says, at the cost of running it, whether there is anything to look at.
+/// SQLite prepares a statement again if the file's tables have changed since. So a statement that
+/// reads nothing shows, at the cost of running it, whether there is anything to check.
 final class SchemaWatch {
-  /// What a store has been opened with.
+  /// The migrations and schemas with which a store has been opened.
   struct Expectation: Sendable {
     let migrations: Set<ExactText>
-    /// The entities' names and what their tables are like.
+    /// The entities' names, and the descriptions of their tables.
     let tables: [(name: String, description: String)]
-    /// Their unique keys, and the columns of their ids.
+    /// The entities' unique keys, and the columns of their ids.
     let shapes: [TableShape]
     let entities: [EntityDescription]
 
@@ -26,10 +26,15 @@ final class SchemaWatch {
   private let expectation: Expectation
   private let probe: Statement
   private var seen: Int32?
-  /// Whether another program has made a unique index, by which `OR REPLACE` deletes rows that no trigger sees.
+  /// True if another program has created a unique index.
+  ///
+  /// With such an index, `OR REPLACE` deletes rows that no trigger sees.
   private(set) var hasOthersKey = false
-  /// A number that is another one after each change of the file's tables, indexes and triggers, by whomever: SQLite's
-  /// count of such changes, and above that one for where the entities' tables are.
+  /// A number that differs after each change of the file's tables, indexes and triggers, no matter
+  /// who made it.
+  ///
+  /// Its lower part is SQLite's count of such changes. Its upper part stands for the positions of
+  /// the entities' tables.
   private(set) var layout: Int64 = 0
 
   init(_ connection: Connection, _ expectation: Expectation) throws {
@@ -40,7 +45,7 @@ final class SchemaWatch {
 
   /// Throws if the file isn't as the store was opened with any more.
   ///
-  /// What it finds holds for the transaction that is open.
+  /// The result holds for the transaction that is open.
   func check() throws {
     try probe.run()
     let count = probe.timesPreparedAnew
@@ -58,7 +63,7 @@ final class SchemaWatch {
     }
     let schema = try FileSchema(connection)
     try checkTables(schema)
-    // Ours are constraints, so mostly there is none to look at.
+    // The library's unique keys are constraints, so mostly there is no unique index to check.
     let hasUniqueIndex = schema.objects.contains { $0.isUniqueIndex }
     hasOthersKey =
       try hasUniqueIndex
@@ -82,10 +87,10 @@ final class SchemaWatch {
     return Int64(places >> 1) << 32 | Int64(UInt32(truncatingIfNeeded: count))
   }
 
-  /// Whether a table may have been made again between two layouts.
+  /// Returns true if a table may have been created again between two layouts.
   ///
-  /// That takes several changes, after which the table is somewhere else. `VACUUM`, which moves tables and changes no
-  /// value, is one.
+  /// That takes several changes, and the table is at another position afterwards. `VACUUM` is a
+  /// single change. It moves tables, but changes no value.
   static func isMadeAgain(_ layout: Int64, since earlier: Int64) -> Bool {
     let changes = UInt32(truncatingIfNeeded: layout) &- UInt32(truncatingIfNeeded: earlier)
     return changes > 1 && layout >> 32 != earlier >> 32
@@ -129,7 +134,7 @@ final class SchemaWatch {
 }
 
 extension SchemaRecord {
-  /// Throws if a migration has run that isn't among those of the program.
+  /// Throws if a migration has run that the program doesn't have.
   func checkMigrations(_ known: Set<ExactText>, path: String) throws {
     let unknown = migrations.subtracting(known).map(\.text)
     guard let name = unknown.min(by: { TextBytes.compare($0, $1) < 0 }) else { return }

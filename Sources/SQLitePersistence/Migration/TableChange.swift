@@ -1,9 +1,9 @@
 internal import EntityStore
 
-/// What has to be done to a table so that it fits its schema: a value, made without a file.
+/// The change that a table needs to fit its schema: a value that is made without a file.
 ///
-/// What SQLite can add to a table is added. For everything else the table is made anew and its rows are
-/// copied. Whether the rows allow that is looked at when there are any.
+/// Parts that SQLite can add to a table are added. For all other changes the table is created
+/// again, and its rows are copied. If there are rows, they are checked before.
 struct TableChange {
   enum Form: Hashable {
     case none
@@ -15,27 +15,27 @@ struct TableChange {
 
   let entity: EntityDescription
   let form: Form
-  /// Where the values of the columns come from, in the order of the schema.
+  /// The sources of the columns' values, in the order of the schema.
   let sources: [ColumnSource]
   /// The names of columns that the schema doesn't have and doesn't drop.
   let unknown: [String]
-  /// Whether the file's rows have another id.
+  /// True if the file's rows have another id.
   let changesIdentity: Bool
   /// The unique keys that the file's rows may break.
   let newKeys: [[Int]]
   /// A unique index of another program that isn't among the schema's keys.
   let otherUniqueKey: String?
-  /// Whether references are checked that weren't.
+  /// True if references are checked that weren't checked before.
   let hasNewReferences: Bool
-  /// Whether something that the file has goes: a column, a rule, what is nil.
+  /// True if something that the file has is removed: a column, a rule, or nil values.
   ///
-  /// A schema that the file has had before is an older one then.
+  /// If the file has had the schema before, the schema is then an older one.
   let takesAway: Bool
-  /// The library's indexes that go, and the statements that make those that come.
+  /// The library's indexes to drop, and the statements that create new ones.
   let obsoleteIndexes: [String]
   let newIndexes: [String]
 
-  /// The change from the table that a file has, or from none.
+  /// Creates the change from the table that a file has, or from none.
   init(_ entity: EntityDescription, from found: TableShape?) {
     self.entity = entity
     let wanted = TableShape(entity)
@@ -68,20 +68,20 @@ struct TableChange {
     let filled = sources.filter(\.isFilled)
     newKeys = ([[entity.identity]] + entity.uniqueKeys).filter { key in
       let names = Set(entity.sqlColumns(of: key).map { FoldedName($0.name) })
-      // Values that were nil, which any number of objects may have, become the same.
+      // Values that were nil, which any number of objects may have, become equal.
       let isFilled = filled.contains { names.contains(FoldedName($0.column.name)) }
       return names != found.identity && (isFilled || !found.uniqueKeys.contains(names))
     }
     otherUniqueKey = found.otherUniqueKey(besides: wanted)
 
-    // Adding is tried for all columns that aren't there.
+    // Adding is tried for all missing columns.
     let added = sources.filter { $0.found == nil }
     let statements = added.map {
       TableSQL.add($0.column, of: $0.attribute, to: entity, value: $0.fill ?? .null)
     }
     let addedNames = Set(added.map { FoldedName($0.column.name) })
     let newReferences = wanted.foreignKeys.subtracting(found.foreignKeys)
-    // A column that is added brings its foreign key along.
+    // An added column brings its foreign key along.
     let missing = newReferences.filter { !$0.columns.allSatisfy(addedNames.contains) }
     hasNewReferences = !newReferences.isEmpty
     let canStay =
@@ -97,7 +97,7 @@ struct TableChange {
       || !found.foreignKeys.isSubset(of: wanted.foreignKeys)
       || sources.contains { $0.found != nil && !$0.isAsWanted }
     if form == .rebuild {
-      // They go with the table.
+      // They are dropped with the table.
       obsoleteIndexes = []
       newIndexes = all.map(\.sql)
     } else {
@@ -107,6 +107,6 @@ struct TableChange {
     }
   }
 
-  /// Whether the table is as it should be.
+  /// True if the table fits its schema.
   var isEmpty: Bool { form == .none && obsoleteIndexes.isEmpty && newIndexes.isEmpty }
 }

@@ -1,20 +1,22 @@
 internal import EntityStore
 
-/// Changes the tables of a file, inside a transaction that somebody else opens and ends.
+/// An editor of a file's tables, inside a transaction that its caller opens and ends.
 ///
-/// The file's foreign keys are not enforced meanwhile. What other programs have put on a table, triggers
-/// and indexes, is put back at the end.
+/// The file's foreign keys aren't enforced meanwhile. Triggers and indexes of other programs on a
+/// table are restored at the end.
 final class TableEditor {
   static let batch = 2_000
-  /// How many views a file may have in which something is renamed.
+  /// The largest number of views with which a file's tables and columns can be renamed.
   private static let mostViews = 200
   let connection: Connection
   let reporter: MigrationReporter
   private var kept: PreservedObjects
   private let names: RenameHistory
-  /// Tables that have had today's form since they were made, and what their rows were asked for.
+  /// The tables that have had today's form since they were created, and the columns that were
+  /// requested from their rows.
   var watched: [FoldedName: AbsentColumns] = [:]
-  /// What the rows of other tables were asked for, since the running migration began.
+  /// The columns that were requested from the rows of other tables since the running migration
+  /// began.
   var asked: [FoldedName: AbsentColumns] = [:]
 
   init(_ connection: Connection, _ reporter: MigrationReporter) {
@@ -24,32 +26,34 @@ final class TableEditor {
     names = RenameHistory(connection)
   }
 
-  /// The table of an entity, or nil if the file has none.
+  /// Returns the table of an entity, or nil if the file has none.
   func shape(of entity: String) throws -> TableShape? {
     guard let name = try TableShape.names(connection)[FoldedName(entity)] else { return nil }
     return try TableShape(reading: name, connection)
   }
 
-  // MARK: What stands on a table
+  // MARK: Triggers and indexes
 
   /// Throws if another program's index on a table may take any time for each row that is written.
   ///
-  /// The tables of entities have been looked at; a migration may name any other one.
+  /// The tables of entities have been checked already. A migration may name any other table.
   func checkIndexes(of table: String) throws {
     try FileSchema(connection).checkIndexes(of: table)
   }
 
-  /// Drops the library's triggers on a table, which name its columns; whoever installs them does so anew.
+  /// Drops the library's triggers on a table, because they name its columns.
+  ///
+  /// They are created again when triggers are installed.
   func dropTriggers(of table: String) throws {
     for object in try TableObject.all(on: table, connection)
     where object.isOwn && object.kind == "trigger" { try object.drop(connection) }
   }
 
-  /// Puts another table in the place of one.
+  /// Replaces a table with another one.
   func replace(_ table: String, with other: String) throws {
     try kept.keep(table)
     try connection.stepWatch.checkTrees()
-    // The names that other tables and views refer by are to stay as they are.
+    // Other tables and views must keep the names by which they refer to this one.
     try connection.execute("PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
     try connection.execute("DROP TABLE \(SQLName.quoted(table))")
@@ -57,10 +61,10 @@ final class TableEditor {
       "ALTER TABLE \(SQLName.quoted(other)) RENAME TO \(SQLName.quoted(table))")
   }
 
-  /// Deletes a table and all that stands on it.
+  /// Deletes a table with its triggers and indexes.
   func drop(_ table: String) throws {
     try reporter.report("drop", table)
-    // Those aren't looked at in `checkTrees()`.
+    // `checkTrees()` doesn't check indexes that may take any time.
     try checkIndexes(of: table)
     try connection.stepWatch.checkTrees()
     try connection.execute("DROP TABLE \(SQLName.quoted(table))")
@@ -69,14 +73,15 @@ final class TableEditor {
     watched[FoldedName(table)] = nil
   }
 
-  /// Puts back what other programs had on the tables that have been replaced.
+  /// Restores what other programs had on the tables that have been replaced.
   func restoreObjects() throws { try kept.restoreAll() }
 
   // MARK: Names
 
   /// Renames a table.
   ///
-  /// Its indexes, whose names have the table's in them, go; comparing with the schema makes them anew.
+  /// Its indexes are dropped, because their names contain the table's name. Comparing with the
+  /// schema creates them again.
   func renameTable(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
     for object in try TableObject.all(on: name, connection) where object.isOwn {
@@ -86,7 +91,7 @@ final class TableEditor {
     try kept.check(name)
     var last = name
     if FoldedName(name) == FoldedName(new) {
-      // To SQLite a name in other letters is taken, by the table itself.
+      // To SQLite, a name that differs only in case is taken, by the table itself.
       last = "signalbox_renamed"
       try renaming(name, "RENAME TO \(SQLName.quoted(last))")
     }
@@ -103,9 +108,11 @@ final class TableEditor {
     try renaming(table, "RENAME COLUMN \(SQLName.quoted(name)) TO \(SQLName.quoted(new))")
   }
 
-  /// Renames so that what refers to the old name refers to the new one, views of other programs included.
+  /// Renames something, together with everything that refers to it, including other programs'
+  /// views.
   private func renaming(_ table: String, _ change: String) throws {
-    // SQLite goes into each view for that, and from there into those that it names, as deep as they lead.
+    // For that SQLite reads each view, and from there the views that it names, however deep they
+    // lead.
     let views = try FileSchema(connection).objects.count { $0.kind == "view" }
     guard views <= Self.mostViews else {
       throw StoreError.storage(
@@ -131,7 +138,7 @@ final class TableEditor {
 
   // MARK: Rows
 
-  /// Calls `body` with the rows of a table, some at a time, and with how many these are of how many.
+  /// Calls `body` with the rows of a table, some at a time.
   ///
   /// No statement is open meanwhile, so `body` may change other tables.
   func forEachBatch(
@@ -161,7 +168,8 @@ final class TableEditor {
           + "\(last == nil ? ">=" : ">") ? ORDER BY \(number) LIMIT \(Self.batch)"
       ).run([.integer(last ?? .min)]) {
         let number = $0.integer(0)
-        // SQLite doesn't look whether row numbers grow, and with a damaged one this would go round for ever.
+        // SQLite doesn't check that row numbers increase. In a damaged table, this loop would never
+        // end.
         if let last, number <= last {
           throw StoreError.storage(
             StorageFault(
@@ -178,7 +186,7 @@ final class TableEditor {
     }
   }
 
-  /// Copies the rows of a table into another one, whose columns take the values of expressions.
+  /// Copies the rows of a table into another one, whose columns get the values of expressions.
   func copyRows(
     of shape: TableShape, to table: String, _ columns: [(name: String, sql: String)],
     _ values: [StoredValue]
@@ -207,7 +215,7 @@ final class TableEditor {
         end = $0.integer(0)
         count = Int(clamping: $0.integer(1))
       }
-      // There may be fewer than an index has.
+      // The table may have fewer rows than an index has entries.
       if count == 0 { break }
       try connection.query("\(insert) WHERE \(comparison) AND \(number) <= ? ORDER BY \(number)")
         .run(values + [.integer(last ?? .min), .integer(end)])

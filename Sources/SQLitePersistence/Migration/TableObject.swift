@@ -1,19 +1,19 @@
 internal import EntityStore
 
-/// A trigger or an index that stands on a table.
+/// A trigger or an index on a table.
 struct TableObject {
   let kind: String
   let name: String
   let sql: String
 
-  /// Whether the library has made it.
+  /// True if the library has created it.
   var isOwn: Bool { SQLName.folded(name).hasPrefix("signalbox_") }
 
-  /// Those of a table that have been made by a statement.
+  /// Returns the triggers and indexes of a table that a statement has created.
   static func all(on table: String, _ connection: Connection) throws -> [TableObject] {
     var objects: [TableObject] = []
     let wanted = FoldedName(table)
-    // Those that SQLite makes by itself have no SQL.
+    // Indexes that SQLite creates automatically have no SQL.
     try connection.query(
       """
       SELECT type, name, sql, tbl_name FROM sqlite_master

@@ -1,9 +1,9 @@
 internal import EntityStore
 
-/// Text that is equal where its bytes are.
+/// A text that is compared by its bytes.
 ///
-/// `String` takes canonically equivalent texts as equal, so two names of a file, or two statements,
-/// would be one key.
+/// `String` treats canonically equivalent texts as equal. Two names in a file, or two statements,
+/// would then be one key.
 struct ExactText: Hashable, Sendable {
   let text: String
 

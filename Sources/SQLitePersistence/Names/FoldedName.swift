@@ -1,10 +1,10 @@
 internal import EntityStore
 
-/// A name as SQLite compares it: by its bytes, the letters of ASCII folded and no others.
+/// A name as SQLite compares it: by its bytes, with ASCII letters folded and no others.
 struct FoldedName: Hashable {
   private let bytes: [UInt8]
 
-  /// The name with small letters.
+  /// The name in lower case.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   init(_ name: String) { bytes = Array(SQLName.folded(name).utf8) }

@@ -1,11 +1,11 @@
 internal import EntityStore
 
-/// Names and pieces of SQL.
+/// A namespace for SQL names and pieces of SQL.
 ///
-/// A name is always quoted; a value is never part of SQL.
+/// A name is always quoted. A value is never part of SQL.
 enum SQLName {
   static func quoted(_ name: String) -> String {
-    // Scalar by scalar: a quote with a mark above it is another Character, and still a quote.
+    // Works on scalars: a quote with a combining mark is a different Character, but still a quote.
     var quoted = "\"".unicodeScalars
     for scalar in name.unicodeScalars {
       if scalar == "\"" { quoted.append(scalar) }
@@ -15,7 +15,9 @@ enum SQLName {
     return String(quoted)
   }
 
-  /// The same for two names that SQLite holds to be one: it folds the letters of ASCII, and no others.
+  /// Returns a text that is equal for two names that SQLite considers equal.
+  ///
+  /// SQLite folds ASCII letters, and no others.
   static func folded(_ name: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -33,7 +35,7 @@ extension EntityDescription {
     sqlColumns(of: Array(attributes)).map(\.quotedName).joined(separator: ", ")
   }
 
-  /// A comparison of each column of some attributes with a parameter.
+  /// Returns a comparison with a parameter for each column of some attributes.
   private func parameters(
     _ attributes: [Int], _ comparison: String, joinedBy separator: String
   ) -> String {
@@ -43,9 +45,10 @@ extension EntityDescription {
 
   private var isIdentity: String { parameters([identity], "=", joinedBy: " AND ") }
 
-  /// What SQLite calls the number of a row in this table.
+  /// Returns SQLite's name for the row number in this table.
   ///
-  /// - Throws: ``/EntityStore/StoreError/rowNumbersUnsupported`` if attributes have all its names.
+  /// - Throws: ``/EntityStore/StoreError/rowNumbersUnsupported`` if attributes use all of its
+  ///   names.
   func rowNumberName() throws -> String {
     let taken = Set(sqlColumns.map { $0.name.lowercased() })
     guard let name = ["rowid", "oid", "_rowid_"].first(where: { !taken.contains($0) }) else {
@@ -58,7 +61,7 @@ extension EntityDescription {
     "SELECT \(try rowNumberName()) FROM \(quotedName) WHERE \(isIdentity)"
   }
 
-  /// Finds a row by its number.
+  /// Returns SQL that finds a row by its number.
   func numberedRowSQL() throws -> String {
     "SELECT \(quotedColumns(of: columns.indices)) FROM \(quotedName) "
       + "WHERE \(try rowNumberName()) = ?"
@@ -68,7 +71,7 @@ extension EntityDescription {
     "SELECT \(quotedColumns(of: columns.indices)) FROM \(quotedName) WHERE \(isIdentity)"
   }
 
-  /// Inserts so many rows.
+  /// Returns SQL that inserts `count` rows.
   func insertSQL(_ count: Int) -> String {
     let row = "(\(sqlColumns.map { _ in "?" }.joined(separator: ", ")))"
     return "INSERT INTO \(quotedName) (\(quotedColumns(of: columns.indices))) VALUES "
@@ -77,7 +80,7 @@ extension EntityDescription {
 
   var updateSQL: String {
     let others = columns.indices.filter { $0 != identity }
-    // Nothing but an id never changes, but the statement is prepared all the same.
+    // An object with nothing but an id never changes, but the statement is prepared anyway.
     let assignments =
       others.isEmpty
       ? sqlColumns(of: [identity]).map { "\($0.quotedName) = \($0.quotedName)" }

@@ -1,15 +1,15 @@
-/// The words of a statement in capitals, and its signs: what stands outside of quotes and comments.
+/// The words of an SQL statement in capitals, and its punctuation, without quotes and comments.
 ///
-/// What is quoted is a single `"`, so that no name looks like a word of SQL.
+/// A quoted text becomes a single `"`, so no name looks like a word of SQL.
 struct SQLWords {
   private(set) var words: [String] = []
-  /// Where each begins, in UTF-8.
+  /// The position at which each word begins, in UTF-8.
   private(set) var places: [Int] = []
 
   init(_ sql: String) {
     let bytes = Array(sql.utf8)
     var place = 0
-    /// Goes behind the next `end`, or to the end of the text.
+    /// Moves past the next `end`, or to the end of the text.
     func skip(to end: UInt8, doubled: Bool) {
       place += 1
       while place < bytes.count {
@@ -33,21 +33,21 @@ struct SQLWords {
         words.append("\"")
       case UInt8(ascii: "-") where next == byte: skip(to: UInt8(ascii: "\n"), doubled: false)
       case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
-        // Its first star ends nothing: "/*/" begins a comment and doesn't end it.
+        // The first star doesn't end the comment: "/*/" only begins one.
         place += 3
         while place < bytes.count {
           if bytes[place] == UInt8(ascii: "/"), bytes[place - 1] == UInt8(ascii: "*") { break }
           place += 1
         }
         place += 1
-      // White space to SQLite, where a word could begin.
+      // SQLite treats this as white space where a word could begin.
       case 0xEF where next == 0xBB && place + 2 < bytes.count && bytes[place + 2] == 0xBF:
         place += 3
       case _ where Self.isLetter(byte):
         while place < bytes.count, Self.isLetter(bytes[place]) { place += 1 }
         words.append(String(decoding: bytes[start..<place], as: UTF8.self).uppercased())
       default:
-        // A sign; white space and control characters are none.
+        // Punctuation. White space and control characters are skipped.
         if byte > 0x20, byte != 0x7F { words.append(String(UnicodeScalar(byte))) }
         place += 1
       }
@@ -64,14 +64,14 @@ struct SQLWords {
     }
   }
 
-  /// Whether one of the words is no sign and nothing quoted.
+  /// Returns true if a word is neither punctuation nor a quoted text.
   static func isWord(_ word: String) -> Bool { word.utf8.first.map(isLetter) ?? false }
 
   func contains(_ word: String) -> Bool { words.contains(word) }
 
   func begins(with start: [String]) -> Bool { words.starts(with: start) }
 
-  /// What stands behind the last bracket.
+  /// The words after the last closing bracket.
   var tail: ArraySlice<String> {
     words.lastIndex(of: ")").map { words[($0 + 1)...] } ?? []
   }

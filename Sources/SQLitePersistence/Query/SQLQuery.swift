@@ -1,16 +1,20 @@
 internal import EntityStore
 
-/// A fetch plan as SQL, with what SQL can't say left over for us.
+/// A fetch plan as SQL.
+///
+/// The parts that SQL can't express are left to the library.
 struct SQLQuery {
-  /// SQL that selects the entity's columns and then the values it can say.
+  /// SQL that selects the entity's columns, and then the values that SQL can express.
   let select: SQLTranslation.Piece
-  /// The conditions that are still to be checked, all of which must hold.
+  /// The conditions that still have to be checked.
+  ///
+  /// All of them must hold.
   let residual: [QueryExpression]
-  /// Whether the rows come in the plan's order.
+  /// True if the rows come in the plan's order.
   let isSorted: Bool
-  /// Whether they also come within its limit.
+  /// True if the rows also come within the plan's limit.
   let isFinished: Bool
-  /// For each value of the plan, its column, or nil if it is still to be evaluated.
+  /// The column of each value of the plan, or nil if the value still has to be evaluated.
   let valueColumns: [Int?]
 
   init(_ plan: FetchPlan) {
@@ -59,7 +63,9 @@ struct SQLQuery {
     select = sql
   }
 
-  /// A SELECT, whose FROM is written last: the joins are complete only then.
+  /// Returns a SELECT.
+  ///
+  /// Its FROM is written last, because the joins are complete only then.
   static func select(
     _ selected: SQLTranslation.Piece, from scope: SQLScope, where conditions: SQLTranslation.Piece?
   ) -> SQLTranslation.Piece {
@@ -67,14 +73,14 @@ struct SQLQuery {
     return conditions.map { sql + " WHERE " + $0 } ?? sql
   }
 
-  /// The end of a SELECT that orders its rows by some keys.
+  /// Returns the end of a SELECT that orders its rows by some keys.
   static func orderBy(_ keys: [SQLTranslation.Piece]) -> SQLTranslation.Piece {
     var orderBy: SQLTranslation.Piece?
     for key in keys { orderBy = orderBy.map { $0 + ", " + key } ?? key }
     return orderBy.map { " ORDER BY " + $0 } ?? SQLTranslation.Piece(sql: "")
   }
 
-  /// The part of a condition that SQL can say, and the rest.
+  /// Returns the part of a condition that SQL can express, and the rest.
   static func split(_ filter: QueryExpression?, _ translation: SQLTranslation) -> (
     SQLTranslation.Piece?, [QueryExpression]
   ) {

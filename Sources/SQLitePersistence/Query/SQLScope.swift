@@ -1,18 +1,22 @@
 internal import EntityStore
 
-/// A table in a FROM clause with what is joined to it: the world of one SELECT.
+/// A table in a FROM clause with the tables joined to it: the scope of one SELECT.
 final class SQLScope {
   let entity: EntityDescription
   let alias: String
   private let names: NameSource
   private var joined: [[ReferenceStep]: String] = [:]
   private(set) var joins = ""
-  /// The most tables that are joined, of which SQLite takes 64 with the first one.
+  /// The largest number of joined tables.
+  ///
+  /// SQLite accepts 64, including the first one.
   private static let mostJoins = 60
-  /// Whether more tables were asked for than are joined; what asked for them can't be said then.
+  /// True if more tables were requested than can be joined.
+  ///
+  /// SQL can't express the expression that requested them then.
   private(set) var isOverfull = false
 
-  /// Hands out table aliases that are unique in a statement.
+  /// A source of table aliases that are unique in a statement.
   final class NameSource {
     private var count = 0
 
@@ -32,7 +36,7 @@ final class SQLScope {
 
   var from: String { "\(entity.quotedName) AS \(alias)\(joins)" }
 
-  /// The alias of the table at the end of `steps`.
+  /// Returns the alias of the table at the end of `steps`.
   ///
   /// Steps through nil give rows of NULL.
   func alias(after steps: [ReferenceStep]) -> String {
@@ -52,30 +56,30 @@ final class SQLScope {
     return target
   }
 
-  /// Runs `body`, and gives what it does if no table was missing for it.
+  /// Runs `body`, and returns its result unless a table was missing for it.
   func saying(_ body: () -> SQLTranslation.Piece?) -> SQLTranslation.Piece? {
     isOverfull = false
     let piece = body()
     return isOverfull ? nil : piece
   }
 
-  /// That an attribute of one table is an attribute of another, part by part.
+  /// Returns SQL that is true if an attribute of one table equals one of another, part by part.
   func links(_ a: String, _ aColumn: Column, _ b: String, _ bColumn: Column) -> String {
     zip(aColumn.sqlColumns, bColumn.sqlColumns).map {
       "\(a).\($0.quotedName) = \(b).\($1.quotedName)"
     }.joined(separator: " AND ")
   }
 
-  /// The columns of an attribute, or the one of a part of it.
+  /// Returns the columns of an attribute, or the column of a part of it.
   func columns(_ path: AttributePath) -> [String] {
     let alias = alias(after: path.steps)
     let columns = path.target.columns[path.column].sqlColumns
     return (path.part.map { [columns[$0]] } ?? columns).map { "\(alias).\($0.quotedName)" }
   }
 
-  /// The same, and NULL where any of the attribute's columns is, since a reference is nil as a whole.
+  /// Returns the same columns, with NULL for all of them if one of the attribute's columns is NULL.
   ///
-  /// Another tool may have left a part of it out.
+  /// A composite reference is nil as a whole. Another tool may have left out a part of it.
   func wholeColumns(_ path: AttributePath) -> [String] {
     let column = path.target.columns[path.column]
     guard column.isOptional, column.type == .list, column.parts.count > 1 else {
@@ -87,7 +91,9 @@ final class SQLScope {
     return columns(path).map { "CASE WHEN \(isNil) THEN NULL ELSE \($0) END" }
   }
 
-  /// The column that has the value of an attribute; a composite id has none, also if it is of one part.
+  /// Returns the column that has the value of an attribute, or nil for a composite id.
+  ///
+  /// A composite id has no such column even if it has only one part.
   func column(_ path: AttributePath) -> String? {
     if path.part == nil && path.target.columns[path.column].type == .list { return nil }
     return wholeColumns(path)[0]

@@ -1,13 +1,16 @@
 internal import EntityStore
 
-// What SQLite takes: 32,766 parameters, a stack of 100 in its parser, 64 tables in one FROM. What is
-// beyond is left to us.
+// SQLite accepts 32,766 parameters, a stack of 100 in its parser, and 64 tables in one FROM. The
+// library itself evaluates anything that exceeds these limits.
 extension SQLTranslation {
   private static let mostValues = 30_000
-  /// The deepest stack that an expression may take; the SELECT around it takes the rest.
+  /// The deepest stack that an expression may use.
+  ///
+  /// The SELECT around it uses the rest.
   private static let deepest = 80
 
-  /// The test of one of so many conditions, or nil if SQL can't say it beside `count` other parameters.
+  /// Returns the test of one of several conditions, or nil if SQL can't express it beside `count`
+  /// other parameters.
   func sayable(_ condition: QueryExpression, of conditions: Int = 1, after count: Int) -> Piece? {
     sayable(condition, after: count, depth: Self.deepest - QueryExpression.pairingDepth(conditions))
     {
@@ -15,12 +18,14 @@ extension SQLTranslation {
     }
   }
 
-  /// The value of an expression, or nil if SQL can't say it beside `count` other parameters.
+  /// Returns the value of an expression, or nil if SQL can't express it beside `count` other
+  /// parameters.
   func sayable(value expression: QueryExpression, after count: Int) -> Piece? {
     sayable(expression, after: count, depth: Self.deepest) { value(expression) }
   }
 
-  /// The terms of an ORDER BY, or nil if SQL can't say them beside `count` other parameters.
+  /// Returns the terms of an ORDER BY, or nil if SQL can't express them beside `count` other
+  /// parameters.
   func sayable(order key: SortKey, after count: Int) -> Piece? {
     sayable(key.expression, after: count, depth: Self.deepest) { order(key) }
   }
@@ -36,26 +41,28 @@ extension SQLTranslation {
 }
 
 extension QueryExpression {
-  /// What so many parts take: a parenthesis, the first operand and a word, once for each time that they
-  /// are paired off.
+  /// Returns the stack depth of `count` parts.
+  ///
+  /// Each time that parts are paired, it grows by a parenthesis, the first operand and a word.
   fileprivate static func pairingDepth(_ count: Int) -> Int {
     3 * (Int.bitWidth - max(0, count - 1).leadingZeroBitCount)
   }
 
-  /// A bound of the entries that SQLite's parser has on its stack while it reads the expression, as
-  /// far as it isn't beyond `limit`.
+  /// Returns an upper bound of the stack entries of SQLite's parser while it reads the expression.
+  ///
+  /// The bound is computed only as far as `limit`.
   fileprivate func parserDepth(within limit: Int) -> Int {
     if limit < 0 { return 0 }
     func deepest(_ parts: [QueryExpression], _ own: Int) -> Int {
       own + (parts.map { $0.parserDepth(within: limit - own) }.max() ?? 0)
     }
     return switch self {
-    // A name, a point, a name.
+    // A name, a dot, a name.
     case .attribute, .constant: 3
-    // COALESCE, a parenthesis, DISTINCT (which isn't there), the first operand and the operator.
+    // COALESCE, a parenthesis, DISTINCT (which isn't used), the first operand and the operator.
     case .comparison(_, let a, let b): deepest([a, b], 5)
     case .isIn(let item, _): deepest([item], 6)
-    // Three functions, one in another.
+    // Three functions, nested in each other.
     case .text(_, let text, let part, _): deepest([text, part], 13)
     case .and(let parts), .or(let parts): deepest(parts, Self.pairingDepth(parts.count))
     case .not(let part): deepest([part], 2)

@@ -1,10 +1,10 @@
 internal import EntityStore
 
 extension SQLTranslation {
-  /// What a WHERE asks for: true where the condition holds, and 0 or NULL where it doesn't.
+  /// Returns a test for a WHERE: true if the condition holds, and 0 or NULL if it doesn't.
   ///
-  /// There NULL is as good as 0, also in AND and OR, though not in NOT. So a comparison stands bare, and
-  /// SQLite can find its rows by an index, which it can't by a COALESCE.
+  /// In a WHERE, NULL has the same effect as 0, also in AND and OR, but not in NOT. So a comparison
+  /// is written bare, and SQLite can find its rows by an index. In a COALESCE it couldn't.
   func test(_ condition: QueryExpression) -> Piece? {
     switch condition {
     case .comparison(let comparison, let a, let b):
@@ -21,7 +21,7 @@ extension SQLTranslation {
     }
   }
 
-  /// Whether a value is in a list; NULL for nil.
+  /// Returns SQL that is true if a value is in a list, and NULL for nil.
   func membership(_ item: QueryExpression, _ list: [StoredValue]) -> Piece? {
     guard list.count <= Self.longestList, let item = value(item) else { return nil }
     let places = list.map { _ in "?" }.joined(separator: ", ")
@@ -30,7 +30,7 @@ extension SQLTranslation {
 }
 
 extension Comparison {
-  /// The operator of an order, which gives NULL for NULL.
+  /// The operator of an ordering, which gives NULL for NULL.
   fileprivate var sign: String? {
     switch self {
     case .equal, .notEqual: nil

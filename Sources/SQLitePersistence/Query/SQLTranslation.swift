@@ -1,8 +1,9 @@
 internal import EntityStore
 
-/// Turns conditions and keys into SQL with bound parameters, with the meaning of S7 and S8.
+/// A translation of conditions and keys into SQL with bound parameters, with the meaning of S7 and
+/// S8.
 struct SQLTranslation {
-  /// SQL, and the values of its parameters in order.
+  /// A piece of SQL, and the values of its parameters in order.
   struct Piece {
     var sql: String
     var values: [StoredValue] = []
@@ -15,12 +16,14 @@ struct SQLTranslation {
     static func + (a: String, b: Piece) -> Piece { Piece(sql: a + b.sql, values: b.values) }
   }
 
-  /// The most values of a list in one statement; a longer list is looked through by us.
+  /// The largest number of a list's values in one statement.
+  ///
+  /// The library searches a longer list itself.
   static let longestList = 500
 
   let scope: SQLScope
 
-  /// The value of an expression, or nil if SQL can't say it.
+  /// Returns the value of an expression, or nil if SQL can't express it.
   func value(_ expression: QueryExpression) -> Piece? {
     switch expression {
     case .attribute(let path): return scope.column(path).map { Piece(sql: $0) }
@@ -31,7 +34,7 @@ struct SQLTranslation {
     }
   }
 
-  /// The truth of a condition as 0 or 1, never NULL, or nil if SQL can't say it.
+  /// Returns the truth of a condition as 0 or 1, never NULL, or nil if SQL can't express it.
   func truth(_ condition: QueryExpression) -> Piece? {
     switch condition {
     case .attribute, .constant, .count:
@@ -53,7 +56,7 @@ struct SQLTranslation {
       guard let piece = membership(item, list) else { return nil }
       return "COALESCE(" + piece + ", 0)"
     case .text(let test, let text, let part, let folding):
-      // SQL folds the letters of ASCII only.
+      // SQL folds only the letters of ASCII.
       return folding.isEmpty ? textTest(test, text, part) : nil
     case .and(let parts): return joined(parts.map(truth), by: " AND ", none: "(1 = 1)")
     case .or(let parts): return joined(parts.map(truth), by: " OR ", none: "(1 = 0)")
@@ -61,13 +64,14 @@ struct SQLTranslation {
     }
   }
 
-  // What is said of no parts isn't a number alone, which ORDER BY would take for that of a column.
+  // `none` stands for a condition without parts. It isn't a bare number, because ORDER BY would
+  // read that as the number of a column.
   func joined(_ parts: [Piece?], by word: String, none: String) -> Piece? {
     guard parts.allSatisfy({ $0 != nil }) else { return nil }
     return Self.joined(parts.compactMap(\.self), by: word) ?? Piece(sql: none)
   }
 
-  /// The pieces, paired off so that many are a low tree, which SQLite wants.
+  /// Joins the pieces in pairs, so that many of them form a low tree, as SQLite requires.
   static func joined(_ pieces: [Piece], by word: String) -> Piece? {
     var pieces = pieces
     while pieces.count > 1 {
@@ -79,7 +83,9 @@ struct SQLTranslation {
     return pieces.first
   }
 
-  /// Bytes are compared as blobs, because SQL's text functions stop at a NUL.
+  /// Returns a test of a text.
+  ///
+  /// It compares blobs, because SQL's text functions stop at a NUL.
   private func textTest(_ test: TextTest, _ text: QueryExpression, _ part: QueryExpression)
     -> Piece?
   {
@@ -113,7 +119,7 @@ struct SQLTranslation {
     return "(SELECT COUNT(*) FROM \(inner.from) WHERE \(link) AND " + meets + ")"
   }
 
-  /// The terms of an ORDER BY, or nil if SQL can't say them.
+  /// Returns the terms of an ORDER BY, or nil if SQL can't express them.
   func order(_ key: SortKey) -> Piece? {
     guard key.collation == .stored else { return nil }
     let direction =
@@ -126,7 +132,7 @@ struct SQLTranslation {
     return value(key.expression).map { $0 + direction }
   }
 
-  /// Whether a composite id is a value, part by part.
+  /// Returns a comparison of a composite id with a value, part by part.
   private func composite(
     _ comparison: Comparison, _ path: AttributePath, _ value: StoredValue
   ) -> Piece? {
@@ -135,7 +141,7 @@ struct SQLTranslation {
     let tests = zip(scope.columns(path), values).map { column, value in
       Piece(sql: "\(column) IS ?", values: [value])
     }
-    // A reference is nil as a whole where another tool has left a part of it out.
+    // A reference of which another tool has left out a part is nil as a whole.
     guard let all = Self.joined(tests, by: value.isNull ? " OR " : " AND ") else { return nil }
     return comparison == .equal ? "(" + all + ")" : "(NOT (" + all + "))"
   }

@@ -1,13 +1,16 @@
 internal import EntityStore
 
-/// A fetch plan as SQL that gives row numbers and values alone.
+/// A fetch plan as SQL that returns only row numbers and values.
 struct SQLWalk {
   /// SQL that selects the row number and then the values.
   let select: SQLTranslation.Piece
-  /// How each value is read.
+  /// The layout of each value.
   private let shapes: [SQLRowShape]
 
-  /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't say all of it.
+  /// Translates a plan into SQL.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't express all of
+  ///   it.
   init(_ plan: FetchPlan) throws {
     let entity = plan.entity
     let scope = SQLScope(entity)
@@ -43,7 +46,7 @@ struct SQLWalk {
     select = SQLQuery.select(selected, from: scope, where: conditions) + SQLQuery.orderBy(keys)
   }
 
-  /// The values of the current row.
+  /// Returns the values of the current row.
   func values(_ statement: Statement) -> [StoredValue] {
     var column = 1
     return shapes.map { shape in

@@ -1,29 +1,29 @@
 internal import EntityStore
 internal import Locking
 
-/// One connection's statements for one entity, prepared when first used and kept.
+/// The statements of one connection for one entity, prepared when first used and kept.
 final class EntityStatements {
   let entity: EntityDescription
   private unowned let connection: StoreConnection
   private var lookups: [[Int]: Statement] = [:]
-  /// How a row's id becomes a value.
+  /// The layout of an id in a row.
   let idShape: SQLRowShape
-  /// How the log writes the entity's objects.
+  /// The form in which the change log writes the entity's objects.
   private(set) lazy var logLayout = ChangeLogLayout(entity)
   private let cells: UnsafeRowCells
-  /// Whether an object is being made of `cells`.
+  /// True while an object is made from `cells`.
   private var isMaking = false
-  /// How objects become the parameters of the statements.
+  /// The bindings of objects to the parameters of the statements.
   private let insertion: UnsafeRowBinding
   private let change: UnsafeRowBinding
-  /// How many objects one statement inserts, if there are so many.
+  /// The number of objects that one statement inserts, if there are so many.
   private let batchSize: Int
-  /// Which ids no object has, as far as the transaction that is open knows.
+  /// The range of the existing ids, as far as the open transaction knows it.
   var absentIDs = IDRange()
-  /// Whether the entity's objects have been counted one by one.
+  /// True if the entity's objects have been counted one by one.
   var hasCounted = false
 
-  /// Their SQL, put together once.
+  /// The SQL of the statements, composed once.
   private let rowSQL: String
   private let insertSQL: String
   private let updateSQL: String
@@ -40,7 +40,7 @@ final class EntityStatements {
     idShape = SQLRowShape([entity.columns[entity.identity]])
     rowSQL = entity.rowSQL
     insertSQL = entity.insertSQL(1)
-    // A thousand parameters are well within what SQLite takes, and as much as pays.
+    // A thousand parameters are well below SQLite's limit, and more wouldn't pay.
     batchSize = max(1, min(16, 1000 / entity.sqlColumns.count))
     updateSQL = entity.updateSQL
     deleteSQL = entity.deleteSQL
@@ -48,7 +48,7 @@ final class EntityStatements {
 
   // MARK: Objects
 
-  /// The object with an id, or nil.
+  /// Returns the object with an id, or nil.
   func object(_ id: StoredValue) throws -> EntityRow? {
     let statement = try row()
     // A number leaves nothing behind.
@@ -58,16 +58,19 @@ final class EntityStatements {
     return try statement.step() ? object(statement) : nil
   }
 
-  /// How often `row()` had been prepared anew when the file's schema was looked at.
+  /// The number of times that `row()` had been prepared again when the file's schema was last
+  /// checked.
   private var seenPreparations: Int32?
 
-  /// The object with an id, or nil, for a read without a transaction, which has looked at nothing else yet.
+  /// Returns the object with an id, or nil, for a read without a transaction that has checked
+  /// nothing yet.
   ///
-  /// SQLite prepares a statement anew when the file's tables have changed, so most reads need no other.
+  /// SQLite prepares a statement again if the file's tables have changed, so most reads need no
+  /// other statement.
   func objectAlone(_ id: StoredValue) throws -> EntityRow? {
     let result = Result { try object(id) }
     let count = try? row().timesPreparedAnew
-    // What can't be prepared anew isn't counted.
+    // A statement that can't be prepared again isn't counted.
     let isRead = if case .success = result { true } else { false }
     if !isRead || count == nil || count != seenPreparations {
       try connection.schemaWatch?.check()
@@ -76,7 +79,7 @@ final class EntityStatements {
     return try result.get()
   }
 
-  /// The object whose columns are the first of the current row of a statement.
+  /// Returns the object whose columns are the first ones of a statement's current row.
   func object(_ statement: Statement) throws -> EntityRow {
     mustHold(
       !isMaking,
@@ -92,7 +95,8 @@ final class EntityStatements {
 
   /// Inserts the objects that changes insert.
   ///
-  /// One statement inserts several: half of what it costs to insert one is to begin and to end.
+  /// One statement inserts several objects. Beginning and ending a statement is half the cost of
+  /// inserting one object.
   func insert(_ changes: ContiguousArray<ObjectChange>) throws {
     var places: [Int] = []
     for place in changes.indices where changes[place].old == nil {
@@ -124,7 +128,7 @@ final class EntityStatements {
   private var keptUpdate: Statement?
   private var keptDelete: Statement?
 
-  /// Finds an object by its id.
+  /// Returns the statement that finds an object by its id.
   private func row() throws -> Statement {
     if let keptRow { return keptRow }
     let statement = try connection.statement(rowSQL)
@@ -132,7 +136,7 @@ final class EntityStatements {
     return statement
   }
 
-  /// Inserts an object.
+  /// Returns the statement that inserts an object.
   private func insert() throws -> Statement {
     if let keptInsert { return keptInsert }
     let statement = try connection.statement(insertSQL)
@@ -140,7 +144,7 @@ final class EntityStatements {
     return statement
   }
 
-  /// Inserts as many objects as a batch has.
+  /// Returns the statement that inserts as many objects as a batch has.
   private func insertMany() throws -> Statement {
     if let keptInsertMany { return keptInsertMany }
     let statement = try connection.statement(entity.insertSQL(batchSize))
@@ -148,7 +152,7 @@ final class EntityStatements {
     return statement
   }
 
-  /// Sets all attributes of the object with the last parameter as its id.
+  /// Returns the statement that sets all attributes of the object whose id is the last parameter.
   private func update() throws -> Statement {
     if let keptUpdate { return keptUpdate }
     let statement = try connection.statement(updateSQL)
@@ -156,7 +160,7 @@ final class EntityStatements {
     return statement
   }
 
-  /// Deletes the object with an id.
+  /// Returns the statement that deletes the object with an id.
   private func delete() throws -> Statement {
     if let keptDelete { return keptDelete }
     let statement = try connection.statement(deleteSQL)
@@ -168,7 +172,7 @@ final class EntityStatements {
   private var keptBounds: Statement?
   private var keptNumbered: Statement?
 
-  /// Finds the row number of an object by its id.
+  /// Returns the statement that finds the row number of an object by its id.
   func rowNumber() throws -> Statement {
     if let keptNumber { return keptNumber }
     let statement = try connection.statement(entity.rowNumberSQL())
@@ -176,7 +180,7 @@ final class EntityStatements {
     return statement
   }
 
-  /// The lowest and the highest id, or NULL where there is no object.
+  /// Returns the statement that finds the lowest and the highest id, or NULL if no object exists.
   func bounds() throws -> Statement {
     if let keptBounds { return keptBounds }
     let statement = try connection.statement(entity.boundsSQL)
@@ -184,7 +188,7 @@ final class EntityStatements {
     return statement
   }
 
-  /// Finds an object by its row number.
+  /// Returns the statement that finds an object by its row number.
   func numberedRow() throws -> Statement {
     if let keptNumbered { return keptNumbered }
     let statement = try connection.statement(entity.numberedRowSQL())
@@ -192,7 +196,7 @@ final class EntityStatements {
     return statement
   }
 
-  /// The statement that finds the ids of objects by the values of `columns`.
+  /// Returns the statement that finds the ids of objects by the values of `columns`.
   func ids(where columns: [Int]) throws -> Statement {
     if let statement = lookups[columns] { return statement }
     let statement = try connection.statement(entity.idsSQL(where: columns))

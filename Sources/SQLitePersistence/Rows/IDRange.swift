@@ -1,10 +1,12 @@
 internal import EntityStore
 
-/// Which ids no object of a table has: those outside the lowest and the highest.
+/// The range from the lowest to the highest id of a table.
 ///
-/// A draft looks for each object that it is to insert, for it might be there already. Where many are
-/// inserted, most of them at the end or into an empty table, this saves the looking. It holds for a
-/// transaction that writes, until it has written.
+/// No object has an id outside of it.
+///
+/// A draft looks up each object that it is to insert, because the object might exist already. If
+/// many objects are inserted, most of them at the end or into an empty table, the range saves the
+/// look-ups. It holds for a write transaction, until that has written.
 struct IDRange {
   private enum Bounds {
     case unknown
@@ -12,16 +14,16 @@ struct IDRange {
     case between(Int64, Int64)
   }
 
-  /// The transaction that this was found in.
+  /// The transaction in which the range was found.
   private var transaction = 0
-  /// How often an object wasn't there.
+  /// The number of look-ups that found no object.
   private var misses = 0
   private var bounds: Bounds?
 
-  /// So many look-ups that found nothing are worth one for the bounds.
+  /// The number of look-ups without a result after which a look-up of the bounds pays.
   private static let worthwhile = 4
 
-  /// Whether an id is known to be no object's.
+  /// Returns true if it is known that no object has an id.
   mutating func contain(_ id: StoredValue, in transaction: Int) -> Bool {
     guard self.transaction == transaction else {
       self = IDRange()
@@ -37,7 +39,7 @@ struct IDRange {
     }
   }
 
-  /// Takes note of an id that was looked for in vain.
+  /// Notes an id that was looked up and not found.
   mutating func noteMiss(_ statements: EntityStatements) throws {
     misses += 1
     guard misses == Self.worthwhile else { return }
@@ -52,7 +54,9 @@ struct IDRange {
 }
 
 extension EntityDescription {
-  /// The lowest and the highest value of the id's first column, each of which an index has at hand.
+  /// SQL for the lowest and the highest value of the id's first column.
+  ///
+  /// An index gives both directly.
   var boundsSQL: String {
     let column = sqlColumns(of: [identity])[0].quotedName
     return

@@ -1,25 +1,26 @@
 internal import EntityStore
 
-/// A connection of an open store: it knows the store's entities, and keeps their statements.
+/// A connection of an open store, with the store's entities and their statements.
 final class StoreConnection: Connection {
-  /// The entities that the store was opened with.
+  /// The entities with which the store was opened.
   var known: Set<EntityDescription> = []
-  /// Notices that others have migrated the file, once it is open.
+  /// The watch that notices when others have migrated the file, once the file is open.
   var schemaWatch: SchemaWatch?
   /// The tables that the store was opened without, once an object has been deleted.
   private var knownReferrers: UnknownReferrers?
-  /// The statements of entities; they stay.
+  /// The statements of entities, which are kept.
   private var entities: [EntityDescription: EntityStatements] = [:]
-  /// The statements of the entity that was asked for last, which is mostly the next one, too.
+  /// The statements of the last requested entity, which is mostly the next one, too.
   private var lastEntity: EntityStatements?
-  /// How many transactions there have been that write.
+  /// The number of write transactions that have been begun.
   private var transactions = 0
   /// The statements of transactions.
   private(set) lazy var control = TransactionStatements(self)
 
-  /// The statements of an entity's rows.
+  /// Returns the statements of an entity's rows.
   ///
-  /// - Throws: ``/EntityStore/StoreError/unknownEntity(_:)``, though the file may have a table of that name.
+  /// - Throws: ``/EntityStore/StoreError/unknownEntity(_:)``, even if the file has a table of that
+  ///   name.
   func statements(of entity: EntityDescription) throws -> EntityStatements {
     if let lastEntity, lastEntity.entity === entity { return lastEntity }
     if let statements = entities[entity] {
@@ -33,7 +34,7 @@ final class StoreConnection: Connection {
     return statements
   }
 
-  /// The tables that refer to the store's objects and that it was opened without.
+  /// Returns the tables that refer to the store's objects and that the store was opened without.
   ///
   /// They hold for the transaction that is open.
   func unknownReferrers() throws -> UnknownReferrers {
@@ -45,16 +46,18 @@ final class StoreConnection: Connection {
     return referrers
   }
 
-  /// Begins a transaction that reads, with its first SELECT.
+  /// Begins a read transaction, which starts with its first SELECT.
   func begin() throws { try control.begin() }
 
-  /// Begins a transaction that writes: from here on nobody else does.
+  /// Begins a write transaction.
+  ///
+  /// From here on nobody else writes.
   func beginWriting() throws { try control.beginWriting() }
 
   /// Ends the transaction.
   func commit() throws { try control.commit() }
 
-  /// A number that no transaction of this connection has had.
+  /// Returns a number that no transaction of this connection has had.
   func nextTransaction() -> Int {
     transactions += 1
     return transactions

@@ -2,23 +2,25 @@ internal import EntityStore
 
 /// The tables of a file that refer to a store's objects and that the store was opened without.
 ///
-/// Nobody judges their rules, so an object that one of their rows refers to can't be deleted. Which
-/// there are may change while the file is open: another process may know more entities.
+/// The store doesn't know their rules. So an object to which one of their rows refers can't be
+/// deleted. These tables may change while the file is open: another process may know more entities.
 struct UnknownReferrers {
   /// A foreign key of such a table.
   private struct Reference {
     let table: String
     var columns: [String] = []
-    /// The columns that it refers to; NULL stands for the id's.
+    /// The columns to which the key refers.
+    ///
+    /// NULL stands for a column of the id.
     var targets: [String?] = []
   }
 
-  /// The version of the file's schema that this was read from.
+  /// The version of the file's schema from which this was read.
   let schema: Int64
-  /// By the names of tables that are referred to, as SQLite compares them.
+  /// The references by the names of the tables to which they refer, as SQLite compares them.
   private var references: [String: [Reference]] = [:]
 
-  /// What stands in the file.
+  /// Reads the tables from a file.
   init(_ connection: Connection, besides known: Set<EntityDescription>) throws {
     schema = try Self.schema(connection)
     let known = Set(known.map { SQLName.folded($0.name) })
@@ -44,21 +46,21 @@ struct UnknownReferrers {
     }
   }
 
-  /// The version of the file's schema, which changes with its tables.
+  /// Returns the version of the file's schema, which changes with its tables.
   static func schema(_ connection: Connection) throws -> Int64 {
     var schema: Int64 = 0
     try connection.query("PRAGMA schema_version").run { schema = $0.integer(0) }
     return schema
   }
 
-  /// Throws if a row of such a table refers to an object that goes.
+  /// Throws if a row of such a table refers to an object that is deleted.
   func checkDeleting(_ row: EntityRow, _ connection: Connection) throws {
     let entity = row.entity
     guard let references = references[SQLName.folded(entity.name)] else { return }
     let identity = entity.sqlColumns(of: [entity.identity]).map(\.name)
     let id = entity.columns[entity.identity].sqlValues(row.id)
     for reference in references {
-      // Compared with the row that the file has: a column may be none of the entity's.
+      // The row in the file is compared, because a column may not belong to the entity.
       let pairs = zip(reference.columns, reference.targets).enumerated().map { place, pair in
         let target = pair.1 ?? identity[min(place, identity.count - 1)]
         return "referrer.\(SQLName.quoted(pair.0)) = known.\(SQLName.quoted(target))"

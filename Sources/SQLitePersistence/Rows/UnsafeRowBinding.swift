@@ -1,27 +1,27 @@
 internal import CSQLite
 internal import EntityStore
 
-/// Binds the values of objects to the parameters of a statement that runs at once.
+/// A binding of objects' values to the parameters of a statement that runs at once.
 ///
-/// What SQLite can take as it stands in the object is read there, without a stored form in between. Text
-/// is copied to memory that stays, and only long text by SQLite: an allocation for each would be a good
-/// part of what a write costs.
+/// Values that SQLite can use as they are in the object are read there, without a stored form in
+/// between. Text is copied to permanent memory, and only long text is copied by SQLite. An
+/// allocation for each text would be a good part of a write's cost.
 final class UnsafeRowBinding {
-  /// One attribute.
+  /// A single attribute.
   private struct Part {
     let column: Int
-    /// Where it stands in an object, if it is read there.
+    /// The attribute's position in an object, if it is read there.
     let place: UnsafeFieldPlace?
-    /// How many columns of the table it takes.
+    /// The number of table columns that the attribute uses.
     let width: Int32
   }
 
   private let parts: [Part]
-  /// What the texts of one run are copied to.
+  /// The memory to which the texts of one run are copied.
   private let scratch: UnsafeMutableRawPointer
   private static let scratchSize = 16 * 1024
 
-  /// A binding of the attributes at `columns`, in that order.
+  /// Creates a binding of the attributes at `columns`, in that order.
   init(_ entity: EntityDescription, _ columns: [Int]) {
     parts = columns.map { column in
       let parts = entity.columns[column].type == .list ? entity.columns[column].parts.count : 1
@@ -40,7 +40,8 @@ final class UnsafeRowBinding {
     while try statement.step() {}
   }
 
-  /// Runs a statement with the attributes of some new objects as its parameters, one object after another.
+  /// Runs a statement with the attributes of some new objects as its parameters, one object after
+  /// another.
   func run(
     _ statement: Statement, _ changes: ContiguousArray<ObjectChange>, at places: [Int]
   ) throws {
@@ -66,14 +67,14 @@ final class UnsafeRowBinding {
     }
   }
 
-  /// A statement whose parameters are bound, one after another.
+  /// A statement whose parameters are bound one after another.
   private struct Target {
     let statement: Statement
     let handle: OpaquePointer
     let scratch: UnsafeMutableRawPointer
     var used = 0
     var parameter: Int32 = 1
-    /// Whether SQLite has copies of its own, which go when the row has been written.
+    /// True if SQLite has its own copies, which are released when the row has been written.
     var hasCopies = false
 
     @inline(__always)
@@ -126,7 +127,7 @@ final class UnsafeRowBinding {
       try check(sqlite3_bind_double(handle, parameter, number))
     }
 
-    /// -0.0 is stored as 0.0 (S8).
+    /// Returns a number as it is stored: -0.0 is stored as 0.0 (S8).
     private static func stored(_ number: Double) -> Double { number == 0 ? 0 : number }
 
     private mutating func bindNull() throws { try check(sqlite3_bind_null(handle, parameter)) }
@@ -142,7 +143,7 @@ final class UnsafeRowBinding {
       }
       guard let count else { return try bindCopying(.text(text)) }
       used += count
-      // Without a destructor: SQLite makes no copy.
+      // There is no destructor, so SQLite makes no copy.
       try check(
         sqlite3_bind_text64(
           handle, parameter, place.assumingMemoryBound(to: CChar.self), UInt64(count), nil,

@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import EntityStore
 
-/// Where the values of a statement's current row stand, for a row to be made of them.
+/// The values of a statement's current row in memory, from which an object's row is made.
 ///
 /// They are valid until the statement steps again.
 final class UnsafeRowCells {
-  /// For each attribute, how many columns it takes if it is a composite one, and otherwise 0.
+  /// The number of columns of each composite attribute, and 0 for each other attribute.
   private let parts: [Int]
   private let cells: UnsafeMutablePointer<UnsafeStoredCell>
   private let count: Int
-  /// Whether each attribute takes one column.
+  /// True if each attribute uses one column.
   private let isPlain: Bool
 
   init(_ entity: EntityDescription) {
@@ -22,7 +22,7 @@ final class UnsafeRowCells {
 
   deinit { cells.deallocate() }
 
-  /// The values of the attributes, which are the first columns of the current row.
+  /// Returns the values of the attributes, which are the first columns of the current row.
   func load(_ statement: Statement) -> UnsafePointer<UnsafeStoredCell> {
     let handle = statement.handle
     let watch = statement.stepWatch
@@ -47,15 +47,15 @@ final class UnsafeRowCells {
         hasNull = hasNull || cells[part].isNull
         column += 1
       }
-      // A reference is nil as a whole.
+      // A composite reference is nil as a whole.
       cells[index] = hasNull ? .null : .list(UnsafePointer(cells + nextPart), count: width)
       nextPart += width
     }
     return UnsafePointer(cells)
   }
 
-  // The value is asked for once, and then for its parts: a connection is used by one thread at a time, for
-  // which SQLite makes no difference between values that are protected and those that aren't.
+  // The value is requested once, and then its parts. A connection is used by one thread at a time.
+  // SQLite then makes no difference between protected and unprotected values.
   @inline(__always)
   private static func cell(
     _ handle: OpaquePointer, _ column: Int32, _ watch: StepWatch
@@ -64,7 +64,7 @@ final class UnsafeRowCells {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_TEXT:
-      // The text before its length, as SQLite asks.
+      // SQLite requires that the text is requested before its length.
       let text = sqlite3_value_text(value)
       let count = text == nil ? 0 : Int(sqlite3_value_bytes(value))
       if count >= StepWatch.longValue { watch.note(valueOf: count) }

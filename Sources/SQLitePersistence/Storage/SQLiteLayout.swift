@@ -2,34 +2,35 @@ internal import EntityStore
 
 /// The tables of a file.
 ///
-/// An entity is a table with a column for each attribute, which the `sqlite3` shell and other tools
-/// can read and query: numbers, text (UTF-8, BINARY collation), blobs. Foreign keys are deferred and
-/// have no actions; late-bound references have none. `signalbox_metadata` holds the format,
-/// `signalbox_log` a row for each commit, whose number is the version (`ChangeLog`). Triggers log what
-/// other tools write (`ChangeLogTriggers`).
+/// An entity is a table with a column for each attribute. The `sqlite3` shell and other tools can
+/// read and query it: numbers, text (UTF-8, BINARY collation), blobs. Foreign keys are deferred and
+/// have no actions. Late-bound references have no foreign keys. `signalbox_metadata` holds the
+/// format. `signalbox_log` has a row for each commit, and the row's number is the version
+/// (`ChangeLog`). Triggers log what other tools write (`ChangeLogTriggers`).
 enum SQLiteLayout {
-  /// The format of the tables that aren't the app's.
+  /// The format of the library's own tables.
   ///
   /// A file with a higher one is refused.
   static let format: Int64 = 2
-  /// "Sbox": it marks the file as one of ours.
+  /// "Sbox", which marks a file as a store's.
   static let applicationID: Int64 = 0x5362_6F78
 
   // MARK: Opening
 
-  /// Makes the tables that aren't there, and migrates those that don't fit.
+  /// Creates the tables that don't exist, and migrates those that don't fit.
   static func prepare(
     _ entities: [EntityDescription], _ connection: Connection, _ migrations: [Migration],
     _ reporter: MigrationReporter
   ) throws {
     for entity in entities { checkNames(of: entity) }
-    // The store judges references itself, and tables are made anew while others refer to them.
+    // The store checks references itself, and tables are created again while others refer to them.
     try connection.execute("PRAGMA foreign_keys = OFF")
     let copy = MigrationBackup(of: connection.path)
-    // Another process may be opening the file, too: who comes second looks at what the first has done.
+    // Another process may be opening the file, too. The second one then sees what the first has
+    // done.
     try connection.execute("BEGIN IMMEDIATE")
     do {
-      // Another program may have had it meanwhile.
+      // Another program may have written to the file meanwhile.
       try checkOwnerInTransaction(connection)
       try connection.renewWAL()
       let isNew = try isEmpty(connection)
@@ -44,7 +45,7 @@ enum SQLiteLayout {
       for entity in entities { try ChangeLogTriggers.install(on: entity, connection) }
       try connection.checkIsInTransaction()
     } catch {
-      // Before the lock goes: the next one to have it may make a copy of its own.
+      // This comes before the lock is released: its next holder may make another copy.
       copy.remove()
       try? connection.execute("ROLLBACK")
       throw error
@@ -52,16 +53,16 @@ enum SQLiteLayout {
     do {
       try connection.execute("COMMIT")
     } catch {
-      // The copy stays: what has reached the disk is not known.
+      // The copy stays, because it isn't known what has reached the disk.
       try? connection.execute("ROLLBACK")
       throw error
     }
     if copy.isMade { remove(copy, connection) }
   }
 
-  /// Removes the copy with the file's lock, which the end of the migration has given back.
+  /// Removes the copy under the file's lock, which the end of the migration has released.
   ///
-  /// Where others hold the lock the copy stays; the next one takes its place.
+  /// If others hold the lock, the copy stays. The next one replaces it.
   private static func remove(_ copy: MigrationBackup, _ connection: Connection) {
     guard (try? connection.execute("BEGIN IMMEDIATE")) != nil else { return }
     copy.remove()
@@ -80,15 +81,17 @@ enum SQLiteLayout {
       .run([.integer(format)])
   }
 
-  /// Throws unless the file is empty, or ours and of a format that is known.
+  /// Throws unless the file is empty, or is a store's file of a known format.
   static func checkOwner(_ connection: Connection) throws {
-    // At one moment: another process may be making the file.
+    // Everything is read in one transaction, because another process may be creating the file.
     try connection.execute("BEGIN")
     defer { try? connection.execute("ROLLBACK") }
     try checkOwnerInTransaction(connection)
   }
 
-  /// Throws unless texts are kept as UTF-8: in another encoding SQLite compares other bytes (S8).
+  /// Throws unless texts are stored as UTF-8.
+  ///
+  /// In another encoding SQLite compares other bytes (S8).
   private static func checkEncoding(_ connection: Connection) throws {
     var encoding = ""
     try connection.query("PRAGMA encoding").run { encoding = $0.value(0).description }

@@ -1,11 +1,11 @@
 internal import EntityStore
 
-// What others have committed is worked out from the log and the file: the old values are in the one, the
-// new ones in the other.
+// External commits are computed from the change log, which has the old values, and the file, which
+// has the new ones.
 extension SQLiteReader {
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
     try check()
-    // The log doesn't tell of all rows that others have replaced.
+    // The change log doesn't contain all rows that others have replaced.
     if connection.schemaWatch?.hasOthersKey ?? false { return nil }
     let layouts = try entities.map { try connection.statements(of: $0).logLayout }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
@@ -25,7 +25,7 @@ extension SQLiteReader {
         }
       }
     } catch StoreError.unreadable {
-      // Whoever reads the object is told; all others get what they can read.
+      // A read of that object throws the error. All other reads return what can be read.
       return nil
     }
     var net = NetChanges(changes)
@@ -33,7 +33,7 @@ extension SQLiteReader {
     return net
   }
 
-  /// What has become of an object, or nil if the log doesn't say.
+  /// Returns the change of an object, or nil if the change log doesn't contain it.
   private func change(
     of object: ChangeLogObjects.Object, _ layout: ChangeLogLayout
   ) throws -> ObjectChange? {
@@ -42,7 +42,7 @@ extension SQLiteReader {
     if object.wasAbsent { return ObjectChange(id: object.id, old: nil, new: new) }
     var values: [StoredValue] = []
     for (place, value) in zip(layout.places, object.values) {
-      // What no row names hasn't changed.
+      // A value that no row has hasn't changed.
       guard let value = value ?? new.map({ layout.value(of: $0, in: place) }) else { return nil }
       values.append(value)
     }

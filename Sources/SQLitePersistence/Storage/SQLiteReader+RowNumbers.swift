@@ -1,7 +1,8 @@
 internal import EntityStore
 
-// A row's number is its rowid. A row that is written again, because a unique key of it changes, may get
-// another one, and so does one without a whole number as its id when somebody vacuums the file.
+// A row's number is its rowid. If a unique key of a row changes, the row is written again and may
+// get another number. A row whose id isn't a whole number may also get another one when somebody
+// vacuums the file.
 extension SQLiteReader {
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
     try check()
@@ -18,7 +19,8 @@ extension SQLiteReader {
     try check()
     let statements = try connection.statements(of: entity)
     let statement = try statements.numberedRow()
-    // One after another: a list of numbers in SQL would make a table of them first.
+    // The rows are read one after another. For a list of numbers, SQL would first make a table of
+    // them.
     return try numbers.map { number in
       defer { statement.reset(clearing: false) }
       try statement.bind(.integer(number), at: 1)

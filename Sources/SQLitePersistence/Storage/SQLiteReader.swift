@@ -1,14 +1,18 @@
 internal import EntityStore
 
-/// Reads through one connection, inside a transaction that somebody else opens and ends.
+/// A reader of one connection, inside a transaction that its owner opens and ends.
 class SQLiteReader: StorageReader {
   let connection: StoreConnection
   final var number: Int64
-  /// What was drawn for that version, if it is known already: few who read ask for it.
+  /// The token of that version, if it is known already.
+  ///
+  /// Few readers request it.
   final var token: Int64?
   private var time = ReadingTime()
 
-  /// A reader; one that is there to write asks for the version's token at once.
+  /// Creates a reader.
+  ///
+  /// A reader of a write transaction reads the version's token at once.
   init(_ connection: StoreConnection, isWriting: Bool = false) throws {
     self.connection = connection
     try connection.schemaWatch?.check()
@@ -19,12 +23,12 @@ class SQLiteReader: StorageReader {
     }
   }
 
-  /// Ends the time in which it may be used.
+  /// Ends the time in which the reader may be used.
   ///
-  /// Its connection is another reader's by then, on another thread.
+  /// Its connection belongs to another reader then, on another thread.
   final func end() { time.end() }
 
-  /// Checks that it may be used, and that what it reads is of its version still.
+  /// Checks that the reader may be used, and that it still reads its version.
   final func check() throws {
     time.check()
     try connection.checkIsInTransaction()
@@ -114,8 +118,8 @@ class SQLiteReader: StorageReader {
     let statements = try connection.statements(of: entity)
     let scope = SQLScope(entity)
     guard let filter else {
-      // COUNT alone is one step to SQLite, which nothing ends in a file whose pages lead to each other many times.
-      // So the first count takes a step for each row.
+      // COUNT alone is a single step for SQLite. Nothing could end it in a file whose pages lead to
+      // each other many times. So the first count takes a step for each row.
       let sum = statements.hasCounted ? "COUNT(*)" : "COALESCE(SUM(1), 0)"
       let number = try count("SELECT \(sum) FROM \(scope.from)", [])
       statements.hasCounted = true

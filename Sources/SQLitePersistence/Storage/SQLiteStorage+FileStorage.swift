@@ -6,9 +6,9 @@ extension SQLiteStorage: FileStorage {
 
   package var firstMark: StorageMark { idle.withLock { $0.firstMark } }
 
-  /// Empties the log and writes the file anew, without what was deleted.
+  /// Empties the change log, and rewrites the file without what was deleted.
   ///
-  /// It is called while nobody commits here.
+  /// It is called while this storage makes no commit.
   func eraseDeleted() throws {
     let connection = writer.connection
     let transaction = try SQLiteTransaction(writer)

@@ -1,16 +1,17 @@
 internal import EntityStore
 internal import Locking
 
-// What tests see of a storage, and narrow.
+// Properties and limits of a storage, for tests.
 extension SQLiteStorage {
-  /// Narrows the writing connection, for tests that run into its limits.
+  /// Narrows the limits of the writing connection, for tests that reach them.
   ///
   /// - Parameters:
-  ///   - milliseconds: how long it waits for others who write.
-  ///   - pages: how many pages the file may have.
-  ///   - logPages: how many the log may have before the commit moves it that makes it so long.
-  ///   - movedPages: how many the log may have before another thread moves it; without it, none does if
-  ///     `logPages` is given.
+  ///   - milliseconds: the time for which it waits for other writers.
+  ///   - pages: the number of pages that the file may have.
+  ///   - logPages: the number of pages that the WAL may have before the commit that exceeds it
+  ///     checkpoints.
+  ///   - movedPages: the number of pages that the WAL may have before another thread checkpoints
+  ///     it. If only `logPages` is given, no other thread does.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite refuses.
   package func limit(
     waiting milliseconds: Int? = nil, pages: Int? = nil, logPages: Int? = nil,
@@ -25,15 +26,16 @@ extension SQLiteStorage {
     if let pages { try writer.connection.execute("PRAGMA max_page_count = \(pages)") }
   }
 
-  /// How often commits have moved the log, and how often another thread has, for tests; it is asked while
-  /// nobody commits.
+  /// The numbers of checkpoints by commits and by another thread, for tests.
+  ///
+  /// It is read while nobody commits.
   package var checkpoints: (byCommits: Int, beside: Int) {
     (writer.wal.size.checkpoints, walCheckpointer.withLock { $0?.count } ?? 0)
   }
 
-  /// Whether another thread has moved all that is in the log, for tests.
+  /// True if another thread has moved everything in the WAL into the file, for tests.
   package var isCheckpointed: Bool { walCheckpointer.withLock { $0?.hasMovedAll } ?? false }
 
-  /// How many connections wait for a read, for tests.
+  /// The number of connections that are kept for the next reads, for tests.
   package var idleConnectionCount: Int { idle.withLock { $0.connections.count } }
 }

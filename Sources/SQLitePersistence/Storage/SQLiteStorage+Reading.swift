@@ -1,14 +1,17 @@
 public import EntityStore
 internal import Locking
 
-// Connections that read: each read has one of its own, and a few wait for the next.
+// Each read has its own connection. A few connections are kept for the next reads.
 extension SQLiteStorage {
-  /// Reads the last version through a connection of its own.
+  /// Reads the last version through a separate connection.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read; an error of
+  ///   `body`.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     try withConnection { connection in
-      // A read transaction begins with its first SELECT, that of the version.
+      // A read transaction begins with its first SELECT, which reads the version.
       try connection.begin()
-      // A fault that `body` keeps to itself may have ended it.
+      // An error that `body` has ignored may have ended the transaction.
       defer {
         connection.isSound = connection.isSound && connection.isInTransaction
         try? connection.commit()
@@ -20,28 +23,31 @@ extension SQLiteStorage {
     }
   }
 
-  /// The object with an id in the last committed version, or nil.
+  /// Returns the object with an id in the last committed version, or nil.
   ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read;
+  ///   ``/EntityStore/StoreError/unknownEntity(_:)``;
+  ///   ``/EntityStore/StoreError/unreadable(_:attribute:found:)``.
   /// - Complexity: O(log *n*) where *n* is the number of objects.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    // A statement alone is a transaction, which sees one version.
+    // A single statement is a transaction, which sees one version.
     try withConnection { try $0.statements(of: entity).objectAlone(id) }
   }
 
-  /// Runs `body` with a connection that nobody reads with, which is a new one if all are busy.
+  /// Runs `body` with a connection that no other read uses, which is a new one if all are busy.
   private func withConnection<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
     let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
     defer { giveBack(connection) }
     do {
       return try body(connection)
     } catch StoreError.storage(let fault) {
-      // One that has met a fault isn't used again: what it has cached may be wrong.
+      // A connection that has met a fault isn't used again, because its cache may be wrong.
       connection.isSound = false
       throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
     }
   }
 
-  /// A connection of its own for who reads long.
+  /// Creates a separate connection for a long read.
   func makeReader() throws -> StoreConnection {
     let (entities, place, expectation) = idle.withLock { ($0.entities, $0.place, $0.expectation) }
     do {
@@ -49,7 +55,7 @@ extension SQLiteStorage {
       connection.activity = .reading
       connection.known = entities
       connection.place = place
-      // It may have opened another file of that name.
+      // The connection may have opened another file of that name.
       try connection.checkPlace()
       if let expectation { connection.schemaWatch = try SchemaWatch(connection, expectation) }
       return connection
@@ -59,7 +65,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// Keeps a connection for the next read, unless enough wait already or its transaction hasn't ended.
+  /// Keeps a connection for the next read, unless enough are kept or its transaction hasn't ended.
   private func giveBack(_ connection: StoreConnection) {
     if connection.isInTransaction || !connection.isSound { return }
     idle.withLock { idle in

@@ -3,10 +3,12 @@ internal import Locking
 
 /// A storage in an SQLite file.
 ///
-/// The file is the truth: nothing is loaded but what is asked for.
+///     let store = try Store(.custom { try SQLiteStorage(path: path) }, entities: [Dog.self])
 ///
-/// One connection writes; each read has one of its own, at one version, and waits neither for the
-/// writer nor for other reads. The layout of the tables is made for other tools to read.
+/// The file is the source of truth, and only requested objects are loaded.
+///
+/// One connection writes. Each read has its own connection, at one version, and waits neither for
+/// the writer nor for other reads. The layout of the tables is made for other tools to read.
 public final class SQLiteStorage: Storage {
   let path: String
   private let durability: Durability
@@ -18,16 +20,16 @@ public final class SQLiteStorage: Storage {
 
   /// The writing connection.
   ///
-  /// The store has one commit at a time, so it needs no lock.
+  /// The store makes one commit at a time, so it needs no lock.
   struct Writer: @unchecked Sendable {
     let connection: StoreConnection
     let log: ChangeLog
     let wal: WAL
   }
 
-  /// Connections that nobody reads with.
+  /// The connections that no read is using.
   ///
-  /// Each is used by the one thread that took it out.
+  /// Each is used only by the thread that took it out.
   struct Idle: @unchecked Sendable {
     var connections: [StoreConnection] = []
     var entities: Set<EntityDescription> = []
@@ -43,24 +45,26 @@ public final class SQLiteStorage: Storage {
   let walCheckpointer = Locked<WALCheckpointer?>(nil)
   private let walHealth = WALHealth()
 
-  /// Opens the file at `path`, or makes it.
+  /// Opens the file at `path`, or creates it.
   ///
-  /// The file is migrated when the store opens: what its tables lack or have otherwise than the schemas
-  /// is changed, as ``Migration`` says.
+  /// The file is migrated when the store opens. Tables that lack something, or differ from the
+  /// schemas, are changed as ``Migration`` describes.
   ///
   /// - Parameters:
-  ///   - path: where the file is.
-  ///   - durability: what a returned commit survives.
-  ///   - watching: how it is noticed that others have written to the file.
-  ///   - overwritesDeleted: whether what this store deletes from the file's pages is overwritten with zeros, at the
-  ///     cost of more writing. The file's log keeps old values all the same, until newer commits push them out, and
-  ///     so do copies: see `Store.eraseDeleted()`. If it is false, the system's SQLite decides.
+  ///   - path: the path of the file.
+  ///   - durability: the failures that a returned commit survives.
+  ///   - watching: the way in which the store notices that others have written to the file.
+  ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
+  ///     pages, at the cost of more writing. The file's change log still keeps old values, until
+  ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
+  ///     the system's SQLite decides.
   ///   - migrations: the named migrations, in the order in which they run.
-  ///   - progress: is told of each step of a migration, on the thread that opens the store, while the
-  ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a fault of
-  ///     the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if it can't be opened or isn't a database, or if `path`
-  ///   names no file: it is empty, has a NUL in it, or is `:memory:` or a URL.
+  ///   - progress: receives each step of a migration, on the thread that opens the store, while the
+  ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a
+  ///     fault of the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened or isn't a
+  ///   database, or if `path` names no file: it is empty, contains a NUL, or is `:memory:` or a
+  ///   URL.
   /// - Precondition: the names of the migrations differ.
   public convenience init(
     path: String, durability: Durability = .full, watching: FileWatching = .automatic,
@@ -73,12 +77,12 @@ public final class SQLiteStorage: Storage {
       progress: progress)
   }
 
-  /// The same through one of SQLite's file systems, for tests of what a disk may do.
+  /// Opens the file through one of SQLite's file systems, for tests of a disk's behaviour.
   package convenience init(path: String, durability: Durability, vfs: String?) throws {
     try self.init(path: path, durability: durability, watching: .none, log: .init(), vfs: vfs)
   }
 
-  /// The same with limits of the log, for tests that run into them.
+  /// Opens the file with limits of the change log, for tests that reach them.
   init(
     path: String, durability: Durability, watching: FileWatching,
     overwritesDeleted: Bool = false, log limits: ChangeLog.Limits,
@@ -100,10 +104,10 @@ public final class SQLiteStorage: Storage {
   }
 
   deinit {
-    // The last connection that closes checkpoints, and one that only reads can't.
+    // The last connection that closes checkpoints, and a connection that only reads can't.
     idle.withLock { $0.connections = [] }
     walCheckpointer.withLock { $0.take() }?.end()
-    // What another process has written through other shared memory must not be written over.
+    // Data that another process has written through other shared memory must not be overwritten.
     let isShared = writer.connection.place?.sharedFault(.checkpointing) == nil
     guard walHealth.fault != nil || !isShared else { return }
     // Pages moved out of a WAL that may have holes would be the only copy.
@@ -111,11 +115,15 @@ public final class SQLiteStorage: Storage {
     walSync.withLock { $0 }?.keepWAL()
   }
 
-  /// Makes the tables that aren't there, migrates those that don't fit, and gives the last version.
+  /// Creates the tables that don't exist, migrates those that don't fit, and returns the last
+  /// version.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened, isn't a store's
+  ///   file, or can't be migrated; an error of a migration.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
-    // Looked at before anything is read: reading would make a WAL beside the file.
+    // This is checked before anything is read: reading would create a WAL beside the file.
     try writer.connection.checkIsWritable()
-    // Looked at before anything is changed: another program's file stays as it is.
+    // This is checked before anything is changed: another program's file stays as it is.
     try SQLiteLayout.checkOwner(writer.connection)
     try writer.connection.prepareToWrite(durability)
     try writer.wal.watch()
@@ -124,14 +132,15 @@ public final class SQLiteStorage: Storage {
       entities, writer.connection, migrations, MigrationReporter(path: path, progress))
     writer.connection.known = Set(entities)
     let version = try writer.connection.control.version()
-    // Before another connection opens what is there by now, and takes this file's WAL for that one's.
+    // This comes before another connection opens the file that has the path now. That connection
+    // would use this file's WAL as that file's own.
     let firstPlace = makePlace()
     try checkPlace(firstPlace, of: [writer.connection])
     var opened: [Connection] = [writer.connection]
     if durability == .full {
       // From here on commits share their syncs.
       let connection = try Connection(path: path, .readWrite, vfs: vfs)
-      // It may be the last that closes, which checkpoints.
+      // This connection may be the last that closes, which checkpoints.
       try connection.syncWholly()
       try connection.execute("PRAGMA synchronous = NORMAL")
       let sync = try WALSync(connection, walHealth)
@@ -145,7 +154,7 @@ public final class SQLiteStorage: Storage {
     writer.connection.schemaWatch = watch
     let mark = try firstMark(of: version, watch)
     let place = makePlace()
-    // The connections may have mapped two different files otherwise.
+    // Otherwise the connections may have mapped two different files.
     try checkPlace(place == firstPlace ? place : nil, of: opened)
     writer.connection.place = place
     let checkpointer = makeCheckpointer(place)
@@ -160,7 +169,9 @@ public final class SQLiteStorage: Storage {
     return version
   }
 
-  /// The mark of the version that the file was found at; another one, if that has gone meanwhile.
+  /// Returns the mark of the version at which the file was found.
+  ///
+  /// If that version's row has been deleted meanwhile, the mark is a different one.
   private func firstMark(of version: Int64, _ watch: SchemaWatch) throws -> StorageMark {
     let connection = writer.connection
     try connection.execute("BEGIN")
@@ -169,18 +180,18 @@ public final class SQLiteStorage: Storage {
     return StorageMark(token: try connection.control.token(of: version) ?? 0, layout: watch.layout)
   }
 
-  /// Checkpoints while others commit.
+  /// Creates the object that checkpoints while others commit.
   private func makeCheckpointer(_ place: FileIdentity?) -> WALCheckpointer {
     let (path, vfs, durability) = (path, vfs, durability)
     return WALCheckpointer(walHealth) {
       let connection = try Connection(path: path, .readWrite, vfs: vfs)
       connection.activity = .checkpointing
       connection.place = place
-      // It may have opened another file of that name.
+      // The connection may have opened another file of that name.
       try connection.checkPlace()
       if durability == .full { try connection.syncWholly() }
       try connection.execute("PRAGMA synchronous = NORMAL")
-      // Without it nothing would be moved.
+      // Without this, nothing would be checkpointed.
       try connection.openWAL()
       return connection
     }
@@ -188,8 +199,9 @@ public final class SQLiteStorage: Storage {
 
   private func makePlace() -> FileIdentity? { FileIdentity(path: path, hasShared: vfs == nil) }
 
-  /// Throws if other files have taken the place of those that are open, as somebody may do in a long migration:
-  /// a place is that of the files that are there.
+  /// Throws if other files have replaced the open ones, which may happen during a long migration.
+  ///
+  /// `place` is the identity of the files that exist now.
   private func checkPlace(_ place: FileIdentity?, of connections: [Connection]) throws {
     #if os(Windows)
     let isThere = true
@@ -205,16 +217,21 @@ public final class SQLiteStorage: Storage {
   }
 
   /// Waits for a sync of the WAL, unless the durability is `.normal`.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if a sync has failed.
   public func makeDurable(_ version: Int64) throws {
     try walSync.withLock { $0 }?.sync(version)
   }
 
   /// Takes the file's write lock.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be locked or read, has
+  ///   been deleted, replaced or migrated, or if a sync has failed.
   public func begin() throws -> any StorageTransaction {
     try SQLiteTransaction(writer)
   }
 
-  /// Looks whether others have written to the file, as often as `watching` says.
+  /// Checks if others have written to the file, as often as `watching` requires.
   public func follow(
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void

@@ -1,8 +1,9 @@
 internal import EntityStore
 
-// The highest id that an entity's objects have had is the higher one of two: that of an object which is there,
-// and that in `signalbox_metadata`. The second is written where an id was given, so that it isn't given again
-// whoever deletes the object, and where the object with the highest id is deleted.
+// The highest id that an entity's objects have had is the higher one of two: the highest id of an
+// existing object, and the id in `signalbox_metadata`. The second one is written when an id was
+// given, so that the id isn't given again, no matter who deletes the object. It is also written
+// when the object with the highest id is deleted.
 extension SQLiteTransaction {
   func lastID(of entity: EntityDescription) throws -> Int64? {
     try check()

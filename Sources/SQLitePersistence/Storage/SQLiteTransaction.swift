@@ -1,13 +1,13 @@
 internal import EntityStore
 
-/// A commit on its way into a file: an open write transaction of the writing connection.
+/// A commit that is being written into a file: an open write transaction of the writing connection.
 final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   private let log: ChangeLog
   private let wal: WAL
   /// The number of the connection's transaction.
   private let transaction: Int
   private var hasWritten = false
-  /// The last ids that the commit was given, which it writes.
+  /// The last ids that the commit was given, and that it writes.
   var givenIDs: [EntityDescription: Int64] = [:]
 
   init(_ writer: SQLiteStorage.Writer) throws {
@@ -17,7 +17,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     transaction = connection.nextTransaction()
     if let fault = wal.health.fault { throw StoreError.storage(fault) }
     connection.activity = .beginning
-    // One is open still if a fault kept it from being rolled back.
+    // A transaction is still open if a fault kept it from being rolled back.
     if connection.isInTransaction { try connection.execute("ROLLBACK") }
     try connection.beginWriting()
     do {
@@ -30,9 +30,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     connection.activity = .reading
   }
 
-  /// The object with an id, or nil.
+  /// Returns the object with an id, or nil.
   ///
-  /// A draft asks for each that it inserts.
+  /// A draft requests each object that it inserts.
   override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     if hasWritten { return try super.row(of: entity, id: id) }
     try check()
@@ -43,8 +43,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     return found
   }
 
-  /// Writes the rows: first those that go, and those whose unique keys change, then the others, so
-  /// that two objects can swap their keys (P6).
+  /// Writes the rows, in an order in which two objects can swap their keys (P6).
+  ///
+  /// Deletions come first, and rows whose unique keys change. Then come the other rows.
   func apply(_ changes: NetChanges) throws {
     try connection.checkIsInTransaction()
     hasWritten = true
@@ -53,7 +54,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     do {
       try write(changes)
     } catch StoreError.storage(let fault) where fault.kind == .full {
-      // Old values in the log must not keep the room that was made by deleting.
+      // Old values in the change log must not use the room that deleting has made.
       rollBack()
       try connection.execute("BEGIN IMMEDIATE")
       guard try connection.control.version() == number else { throw StoreError.storage(fault) }
@@ -69,7 +70,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       let statements = try connection.statements(of: entity)
       let all = table.all
       var updated: [EntityRow] = []
-      // By their positions, so that no change is copied.
+      // Positions are used, so that no change is copied.
       for place in all.indices {
         guard let old = all[place].old else { continue }
         guard let new = all[place].new else {
@@ -96,14 +97,14 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     number += 1
   }
 
-  /// Makes a version that changes nothing, with a number after that of another one.
+  /// Makes a version that changes nothing, with a number higher than another one.
   func skip(past version: Int64) throws {
     number = max(number, version)
     token = try log.appendNothing(version: number + 1)
     number += 1
   }
 
-  /// Throws if an object that goes is referred to by a table that the store doesn't know (S4).
+  /// Throws if a table that the store doesn't know refers to an object that is deleted (S4).
   private func checkUnknownReferrers(_ changes: NetChanges) throws {
     var referrers: UnknownReferrers?
     for table in changes.tables {
@@ -127,7 +128,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       if fault.leavesNothing { throw StoreError.storage(fault) }
       throw StoreError.outcomeUnknown(version: number, fault: fault)
     }
-    // Whoever has opened the file since with new shared memory may write over it.
+    // A process that has opened the file since, with new shared memory, may overwrite the commit.
     if let fault = connection.lostShare {
       throw StoreError.outcomeUnknown(version: number, fault: fault)
     }
@@ -135,7 +136,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func rollBack() {
-    // A failure here leaves no transaction: SQLite has rolled back by itself.
+    // If this fails, no transaction is open: SQLite has rolled it back automatically.
     if connection.isInTransaction { try? connection.execute("ROLLBACK") }
   }
 }

@@ -1,12 +1,12 @@
 internal import EntityStore
 
-/// The ids that objects of a file have had, as its metadata have them.
+/// The ids that objects of a file have had, as noted in the file's metadata.
 enum LastIDs {
   private static func key(_ name: String) -> StoredValue {
     .text("lastID \(FoldedName(name).text)")
   }
 
-  /// The id that is noted for an entity, also under a name that it had before, or 0.
+  /// Returns the id that is noted for an entity, under its name or a former one, or 0.
   static func noted(_ entity: EntityDescription, _ connection: Connection) throws -> Int64 {
     var highest: Int64 = 0
     for name in [entity.name] + entity.formerNames {
@@ -17,7 +17,7 @@ enum LastIDs {
     return highest
   }
 
-  /// The highest id of the objects that are there, or 0.
+  /// Returns the highest id of the objects that exist, or 0.
   static func highest(_ entity: EntityDescription, _ connection: Connection) throws -> Int64 {
     let column = entity.sqlColumns(of: [entity.identity])[0].quotedName
     var highest: Int64 = 0
@@ -27,12 +27,12 @@ enum LastIDs {
     return highest
   }
 
-  /// The highest id of the objects that a commit deletes, or nil.
+  /// Returns the highest id of the objects that a commit deletes, or nil.
   static func highestDeleted(_ table: TableChanges) -> Int64? {
     guard table.entity.columns[table.entity.identity].type == .integer else { return nil }
     var highest: Int64?
     let all = table.all
-    // By their positions, so that no change is copied.
+    // Positions are used, so that no change is copied.
     for place in all.indices where all[place].new == nil {
       if case .integer(let id) = all[place].id, id > highest ?? 0 { highest = id }
     }
@@ -46,7 +46,7 @@ enum LastIDs {
 
   /// Notes the highest id of a table's rows, which are about to be deleted or replaced.
   ///
-  /// A table that a migration has replaced has no key; its first rows have been noted.
+  /// A table that a migration has replaced has no key. Its first rows have been noted.
   static func noteRows(of shape: TableShape, _ connection: Connection) throws {
     guard shape.identity.count == 1,
       let column = shape.columns.first(where: { shape.identity.contains(FoldedName($0.name)) })
@@ -59,7 +59,7 @@ enum LastIDs {
     if highest > 0 { try note(highest, ofEntityNamed: shape.name, connection) }
   }
 
-  /// Gives what is noted for an entity to the same one under another name.
+  /// Moves the noted id of an entity to the entity's new name.
   static func rename(_ entity: String, to new: String, _ connection: Connection) throws {
     if FoldedName(entity) == FoldedName(new) { return }
     var noted: Int64?

@@ -10,14 +10,14 @@ struct SQLColumn {
 }
 
 extension Column {
-  /// The columns of a table that the attribute takes.
+  /// The table columns that the attribute uses.
   var sqlColumns: [SQLColumn] {
     type == .list
       ? parts.map { SQLColumn(name: $0.name, type: $0.type, isOptional: isOptional) }
       : [SQLColumn(name: name, type: type, isOptional: isOptional)]
   }
 
-  /// A value in the form of those columns.
+  /// Returns a value in the form of those columns.
   func sqlValues(_ value: StoredValue) -> [StoredValue] {
     guard type == .list else { return [value] }
     if case .list(let values) = value { return values }
@@ -29,12 +29,12 @@ extension EntityDescription {
   /// The columns of the entity's table.
   var sqlColumns: [SQLColumn] { columns.flatMap(\.sqlColumns) }
 
-  /// The columns of the table that some attributes take.
+  /// Returns the table columns that some attributes use.
   func sqlColumns(of attributes: [Int]) -> [SQLColumn] {
     attributes.flatMap { columns[$0].sqlColumns }
   }
 
-  /// The values of attributes in the form of the table's columns.
+  /// Returns the values of attributes in the form of the table's columns.
   func sqlValues(_ values: [StoredValue], of attributes: [Int]) -> [StoredValue] {
     zip(attributes, values).flatMap { columns[$0].sqlValues($1) }
   }

@@ -1,13 +1,13 @@
 internal import EntityStore
 
-/// How a row of a table becomes the values of attributes.
+/// The layout of attribute values in a row of a table.
 struct SQLRowShape {
-  /// For each attribute, how many columns it takes if it is a composite one, and otherwise 0.
+  /// The number of columns of each composite attribute, and 0 for each other attribute.
   private let parts: [Int]
-  /// How many columns there are.
+  /// The number of columns.
   let width: Int
 
-  /// One value that takes one column.
+  /// The layout of one value in one column.
   static let value = SQLRowShape(parts: [0])
 
   private init(parts: [Int]) {
@@ -19,7 +19,7 @@ struct SQLRowShape {
     self.init(parts: columns.map { $0.type == .list ? $0.parts.count : 0 })
   }
 
-  /// The values of the attributes, which begin at a column of the current row.
+  /// Returns the values of the attributes, which begin at a column of the current row.
   func values(_ statement: Statement, at start: Int = 0) -> [StoredValue] {
     var column = start
     return parts.map { count in
@@ -29,7 +29,7 @@ struct SQLRowShape {
       }
       let values = (column..<column + count).map(statement.value)
       column += count
-      // A reference is nil as a whole.
+      // A composite reference is nil as a whole.
       return values.contains(where: \.isNull) ? .null : .list(values)
     }
   }

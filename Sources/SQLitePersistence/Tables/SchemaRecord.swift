@@ -1,21 +1,21 @@
 internal import EntityStore
 
-/// What a file remembers of its past: the names of the migrations that have run, and the schemas that
-/// its tables have had.
+/// A record of a file's past: the names of the migrations that have run, and the schemas that its
+/// tables have had.
 struct SchemaRecord {
-  /// The names of migrations.
+  /// The names of the migrations that have run.
   private(set) var migrations: Set<ExactText> = []
-  /// What each table is like now, as its last schema described it.
+  /// The current description of each table, from its last schema.
   private(set) var current: [FoldedName: ExactText] = [:]
   private var past: [FoldedName: Set<ExactText>] = [:]
 
-  /// Makes the tables that aren't there.
+  /// Creates the tables that don't exist.
   static func create(_ connection: Connection) throws {
     try connection.execute("CREATE TABLE IF NOT EXISTS \(StoreTables.migrations)")
     try connection.execute("CREATE TABLE IF NOT EXISTS \(StoreTables.schemas)")
   }
 
-  /// What the file remembers.
+  /// Reads the record from a file.
   init(_ connection: Connection) throws {
     try connection.query("SELECT name FROM signalbox_migrations").run {
       migrations.insert(ExactText($0.value(0).description))
@@ -33,7 +33,7 @@ struct SchemaRecord {
     }
   }
 
-  /// Whether the file's table has had the entity's schema and has another one now.
+  /// Returns true if the file's table has had the entity's schema and has another one now.
   func isSuperseded(_ entity: EntityDescription) -> Bool {
     let name = FoldedName(entity.name)
     let description = ExactText(entity.tableDescription)
@@ -41,13 +41,13 @@ struct SchemaRecord {
     return past[name]?.contains(description) ?? false
   }
 
-  /// Whether the file's table has the entity's schema and has never had another one.
+  /// Returns true if the file's table has the entity's schema and has never had another one.
   func hasAlwaysBeen(_ entity: EntityDescription) -> Bool {
     let name = FoldedName(entity.name)
     return current[name] == ExactText(entity.tableDescription) && past[name] == nil
   }
 
-  /// Whether a schema of a table that the file has had names a column.
+  /// Returns true if a current or former schema of a table names a column.
   func hasHad(_ column: String, _ table: FoldedName) -> Bool {
     let quoted = SQLName.folded(SQLName.quoted(column))
     let schemas = (past[table] ?? []).union(current[table].map { [$0] } ?? [])
@@ -60,9 +60,9 @@ struct SchemaRecord {
       .run([.text(migration)])
   }
 
-  /// Remembers what a table is like, unless that is known.
+  /// Records the description of a table, unless it is the current one.
   ///
-  /// - Returns: whether it is news.
+  /// - Returns: true if the description is new.
   @discardableResult
   mutating func record(_ description: String, of entity: String, _ connection: Connection) throws
     -> Bool
@@ -76,10 +76,11 @@ struct SchemaRecord {
 }
 
 extension EntityDescription {
-  /// What a program must know of the table to use it, in words of SQL and in no order of the program's.
+  /// The description of the table for programs that use it, as SQL.
   ///
-  /// Delete rules, defaults and indexes aren't in it: they are the program's own, and one that has others
-  /// can use the table.
+  /// It contains everything that a program must know to use the table. Its order doesn't depend on
+  /// the program. Delete rules, defaults and indexes aren't in it. They belong to the program, and
+  /// a program with different ones can use the table.
   var tableDescription: String {
     var lines = sqlColumns.map {
       "\($0.quotedName) \(TableSQL.type(of: $0))" + ($0.isOptional ? "" : " NOT NULL")
@@ -98,7 +99,9 @@ extension EntityDescription {
       + Self.sorted(lines).joined(separator: "; ")
   }
 
-  /// In the order of their bytes: Swift's `<` is no order of text that isn't normalised.
+  /// Returns the texts in the order of their bytes.
+  ///
+  /// Swift's `<` doesn't order texts that aren't normalised.
   private static func sorted(_ texts: [String]) -> [String] {
     texts.sorted { TextBytes.compare($0, $1) < 0 }
   }

@@ -1,8 +1,8 @@
 internal import EntityStore
 
-/// The SQL that makes an entity's table and its indexes.
+/// The SQL that creates an entity's table and its indexes.
 enum TableSQL {
-  /// What the names of the library's own indexes begin with.
+  /// The prefix of the names of the library's own indexes.
   static let indexPrefix = "signalbox_index on "
 
   static func type(of column: SQLColumn) -> String {
@@ -14,7 +14,7 @@ enum TableSQL {
     }
   }
 
-  /// Makes the table, under a name of its own if one is given.
+  /// Returns SQL that creates the table, under `name` if one is given.
   static func create(_ entity: EntityDescription, named name: String? = nil) -> String {
     let identity = entity.sqlColumns(of: [entity.identity])
     var lines = entity.sqlColumns.map { column in
@@ -35,21 +35,21 @@ enum TableSQL {
       + "(\(lines.joined(separator: ", "))) STRICT"
   }
 
-  /// The clause of a foreign key that says what a reference's column refers to.
+  /// Returns the clause of a foreign key that states what a reference's column refers to.
   private static func references(_ column: Column) -> String {
     guard let target = column.reference?.target else { return "" }
     return "REFERENCES \(target.quotedName) "
       + "(\(target.quotedColumns(of: [target.identity]))) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  /// The indexes of an entity's table, by their names.
+  /// Returns the indexes of an entity's table, with their names.
   static func indexes(of entity: EntityDescription) -> [(
     name: String, columns: [String], sql: String
   )] {
     var names: Set<FoldedName> = []
     return (entity.references.map { [$0] } + entity.indexes).compactMap { key in
       let columns = entity.sqlColumns(of: key)
-      // Quoted within the name, so that no two keys have one name.
+      // The columns are quoted within the name, so that no two keys have the same name.
       let name =
         indexPrefix + "\(entity.quotedName) " + columns.map(\.quotedName).joined(separator: " ")
       guard names.insert(FoldedName(name)).inserted else { return nil }
@@ -60,7 +60,9 @@ enum TableSQL {
     }
   }
 
-  /// Adds a column to a table with rows, which have `value` then, or nil if SQL has no statement for it.
+  /// Returns SQL that adds a column to a table with rows, or nil if SQL has no statement for it.
+  ///
+  /// The rows get `value` in the new column.
   static func add(
     _ sqlColumn: SQLColumn, of column: Column, to entity: EntityDescription, value: StoredValue
   ) -> String? {
@@ -81,18 +83,19 @@ enum TableSQL {
     return sql
   }
 
-  /// A value as SQL writes it, or nil if a statement can't hold it.
+  /// Returns a value as an SQL literal, or nil if a statement can't contain it.
   private static func literal(_ value: StoredValue) -> String? {
     switch value {
     case .null: return "NULL"
     case .integer(let number): return "\(number)"
     case .real(let number):
-      // SQLite has no word for infinity, and takes what is too large for it.
+      // SQLite has no literal for infinity, and reads a number that is too large as infinity.
       return number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : "\(number)"
     case .text(let text):
-      // The text of a statement ends with a NUL.
+      // A NUL ends the text of a statement.
       if text.utf8.contains(0) { return nil }
-      // Scalar by scalar: a quote with a mark above it is another Character, and still a quote.
+      // Works on scalars: a quote with a combining mark is a different Character, but still a
+      // quote.
       return "'" + text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
     case .bytes: return "x'\(value)'"
     case .list: return nil
@@ -101,7 +104,7 @@ enum TableSQL {
 }
 
 extension EntityDescription {
-  /// The positions of references whose objects must be there.
+  /// The positions of references whose objects must exist.
   var checkedReferences: [Int] {
     references.filter { columns[$0].reference.map { !$0.isLateBound } ?? false }
   }

@@ -1,7 +1,7 @@
 internal import EntityStore
 
 extension TableShape {
-  /// The app's tables in a file.
+  /// Returns the app's tables in a file.
   static func names(_ connection: Connection) throws -> [FoldedName: String] {
     var names: [FoldedName: String] = [:]
     try connection.query(
@@ -10,14 +10,14 @@ extension TableShape {
       let name = $0.value(0).description
       let folded = SQLName.folded(name)
       if folded.hasPrefix("signalbox_") || folded.hasPrefix("sqlite_") { return }
-      // A virtual one isn't looked into.
+      // Virtual tables are left out.
       if SQLWords($0.value(1).description).begins(with: ["CREATE", "VIRTUAL"]) { return }
       names[FoldedName(name)] = name
     }
     return names
   }
 
-  /// The table with a name that a file has.
+  /// Reads the table with a name from a file.
   init(reading name: String, _ connection: Connection) throws {
     self.init(name: name)
     try connection.query("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)")
@@ -32,7 +32,9 @@ extension TableShape {
     try readForeignKeys(connection)
   }
 
-  /// A unique index of another program by whose columns a schema's objects may be alike, or nil.
+  /// Returns a unique index of another program, or nil.
+  ///
+  /// Objects that the schema allows may have the same values in the index's columns.
   func otherUniqueKey(besides wanted: TableShape) -> String? {
     otherUniqueKeys.filter {
       !wanted.uniqueKeys.contains($0.value) && $0.value != wanted.identity
@@ -53,9 +55,9 @@ extension TableShape {
       let isUnique: Bool
       let origin: String
       var columns: [FoldedName] = []
-      /// Whether it has all rows.
+      /// True if the index has all rows.
       let isWhole: Bool
-      /// Whether it has columns alone, in the order of their bytes.
+      /// True if the index has only columns, ordered by their bytes.
       var isOfBytes = true
       var isDescending = false
     }
@@ -77,7 +79,7 @@ extension TableShape {
       let last = found.count - 1
       found[last].columns.append(FoldedName($0.value(4).description))
       let isOfBytes = SQLName.folded($0.value(5).description) == "binary"
-      // An expression has a number below that of a row, which is -1.
+      // A row number has the column number -1. An expression has a lower one.
       if !isOfBytes || $0.integer(7) < -1 { found[last].isOfBytes = false }
       if $0.integer(6) != 0 { found[last].isDescending = true }
     }
@@ -85,24 +87,25 @@ extension TableShape {
       let columns = Set(index.columns)
       if index.origin == "u" {
         if !index.isOfBytes { hasOtherRules = true }
-        // The id is unique in any case, whether or not a rule says so.
+        // The id is unique in any case, whether or not a rule states it.
         if columns != identity { uniqueKeys.insert(columns) }
       } else if index.name.hasPrefix(TableSQL.indexPrefix), !index.isUnique {
-        // One that isn't as we make it has no columns, so that it is made again.
+        // An index that differs from the library's own gets no columns, so that it is created
+        // again.
         let isOurs = index.isWhole && index.isOfBytes && !index.isDescending
         indexes.insert(Index(name: index.name, columns: isOurs ? index.columns : []))
       } else if index.origin == "c", index.isUnique, !index.isOfBytes || columns != identity {
-        // Values that differ may be alike to one of another order, so it is no key of a schema's. One of some rows
-        // alone says less than the key of all rows does.
+        // Different values may be equal in another order, so such an index isn't a key of a schema.
+        // An index of only some rows promises less than the key of all rows.
         otherUniqueKeys[index.name] = index.isOfBytes ? columns : []
       } else if index.origin == "pk", !index.isOfBytes || isIdentifiedByNumber {
-        // A whole number that is an id is the row's number, which needs no index.
+        // An id that is a whole number is the row number, which needs no index.
         hasOtherRules = true
       }
     }
   }
 
-  /// Whether the id is one whole number.
+  /// True if the id is one whole number.
   private var isIdentifiedByNumber: Bool {
     identity.count == 1
       && columns.contains {
@@ -120,7 +123,7 @@ extension TableShape {
         found.append((id, $0.value(1).description, [], []))
       }
       found[found.count - 1].columns.append(FoldedName($0.value(2).description))
-      // None is named where it is the id of the other table.
+      // SQLite names no column if the key refers to the id of the other table.
       if !$0.value(3).isNull {
         found[found.count - 1].targets.append(FoldedName($0.value(3).description))
       }
@@ -132,17 +135,18 @@ extension TableShape {
     }
   }
 
-  /// Whether the table has rows.
+  /// Returns true if the table has rows.
   func hasRows(_ connection: Connection) throws -> Bool {
     var hasRows = false
     try connection.query("SELECT 1 FROM \(quotedName) LIMIT 1").run { _ in hasRows = true }
     return hasRows
   }
 
-  /// How many rows the table has.
+  /// Returns the number of rows in the table.
   func rowCount(_ connection: Connection) throws -> Int {
     var count = 0
-    // COUNT alone is one step to SQLite, which nothing ends in a file whose pages lead to each other.
+    // COUNT alone is a single step for SQLite. Nothing could end it in a file whose pages lead to
+    // each other.
     try connection.query("SELECT COALESCE(SUM(1), 0) FROM \(quotedName)").run {
       count = Int(clamping: $0.integer(0))
     }

@@ -1,10 +1,10 @@
 internal import EntityStore
 
-/// What a table is made of, in a file or as a schema wants it.
+/// The parts of a table, as a file has them or as a schema requires them.
 struct TableShape: Hashable {
   struct Column: Hashable {
     let name: String
-    /// The type as SQLite spells it; `ANY` where a migration has left values of any.
+    /// The type as SQLite spells it, or `ANY` if a migration has left values of any type.
     let type: String
     let isOptional: Bool
   }
@@ -15,7 +15,7 @@ struct TableShape: Hashable {
     let targetColumns: [FoldedName]
   }
 
-  /// An index of the library's.
+  /// An index of the library.
   struct Index: Hashable {
     let name: String
     let columns: [FoldedName]
@@ -25,20 +25,20 @@ struct TableShape: Hashable {
   var columns: [Column] = []
   /// The columns of the primary key.
   var identity: Set<FoldedName> = []
-  /// The columns of unique constraints, that of the id aside.
+  /// The columns of unique constraints, except that of the id.
   var uniqueKeys: Set<Set<FoldedName>> = []
-  /// Unique indexes that another program has made, by their names.
+  /// Unique indexes that another program has created, by their names.
   var otherUniqueKeys: [String: Set<FoldedName>] = [:]
   var foreignKeys: Set<ForeignKey> = []
   var indexes: Set<Index> = []
-  /// Whether it has rules that no schema has, such as CHECK and COLLATE.
+  /// True if the table has rules that no schema has, such as CHECK and COLLATE.
   var hasOtherRules = false
-  /// Whether values have the types of their columns.
+  /// True if values must have the types of their columns.
   var isStrict = true
 
   init(name: String) { self.name = name }
 
-  /// The table that a schema wants.
+  /// Creates the table that a schema requires.
   init(_ entity: EntityDescription) {
     func names(_ attributes: [Int]) -> [FoldedName] {
       entity.sqlColumns(of: attributes).map { FoldedName($0.name) }
@@ -62,13 +62,13 @@ struct TableShape: Hashable {
       })
   }
 
-  /// The column with a name.
+  /// Returns the column with a name.
   func column(_ name: String) -> Column? {
     let folded = FoldedName(name)
     return columns.first { FoldedName($0.name) == folded }
   }
 
-  /// What SQLite calls the number of a row, or nil if columns have all its names.
+  /// SQLite's name for the row number, or nil if columns use all of its names.
   var rowNumberName: String? {
     let taken = Set(columns.map { FoldedName($0.name) })
     return ["rowid", "oid", "_rowid_"].first { !taken.contains(FoldedName($0)) }

@@ -1,31 +1,32 @@
 internal import CSQLite
 internal import EntityStore
 
-// What a connection does with the file's write-ahead log.
+// Access to the file's write-ahead log.
 extension Connection {
-  /// Leaves the WAL as it is when this closes, though it be the last.
+  /// Keeps the WAL as it is when this connection closes, even if it is the last one.
   func keepWAL() { _ = sb_sqlite_keep_log(handle) }
 
   /// Has SQLite open the WAL, as it does with the first read.
   func openWAL() throws { try execute("SELECT 1 FROM sqlite_master LIMIT 1") }
 
-  /// Writes the WAL's bytes once more and syncs them.
+  /// Writes the WAL's bytes again and syncs them.
   ///
-  /// A WAL that a process has left behind may have pages that only the system's memory has: a sync has failed, after
-  /// which the system takes them for written, or there was none. What is read of them is right, so commits would be
-  /// put behind them, and a later sync wouldn't reach them; after a loss of power the WAL would end where they
-  /// are. Written again, they are synced with all that comes.
+  /// A process may have left a WAL behind with pages that exist only in the system's memory. Either
+  /// a sync has failed, after which the system considers the pages written, or nothing was synced.
+  /// These pages can be read correctly, so commits would be appended to them. But a later sync
+  /// wouldn't reach them, and after a loss of power the WAL would end there. Once they are written
+  /// again, they are synced with everything that follows.
   ///
-  /// The bytes stay as they are, so others may read and checkpoint meanwhile.
+  /// The bytes stay the same, so others may read and checkpoint meanwhile.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if that fails.
-  /// - Precondition: a transaction that writes is open, so that nobody adds to the WAL.
+  /// - Precondition: a write transaction is open, so that nobody appends to the WAL.
   func renewWAL() throws {
     guard let file = walFile, let methods = file.pointee.pMethods else { return }
     var size: sqlite3_int64 = 0
     try check(methods.pointee.xFileSize(file, &size))
     if size == 0 { return }
-    // SQLite's file system takes 128 KB at a time, less a byte.
+    // SQLite's file system accepts at most 128 KB at a time, less a byte.
     let block = 1 << 16
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: block, alignment: 8)
     defer { bytes.deallocate() }
@@ -51,13 +52,13 @@ extension Connection {
     return file
   }
 
-  /// Syncs the WAL, and gives the fault if that fails.
+  /// Syncs the WAL, and returns the fault if that fails.
   func syncWAL() -> StorageFault? {
     guard let file = walFile, let sync = file.pointee.pMethods.pointee.xSync else {
       return fault(SQLITE_IOERR)
     }
     #if canImport(Darwin)
-    // There a plain sync doesn't reach the disk itself.
+    // On Darwin, a plain sync doesn't reach the disk itself.
     let code = sync(file, SQLITE_SYNC_FULL)
     #else
     let code = sync(file, SQLITE_SYNC_NORMAL)

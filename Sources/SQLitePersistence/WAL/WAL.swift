@@ -1,21 +1,21 @@
 internal import CSQLite
 internal import EntityStore
 
-/// The write-ahead log of a file, as the connection sees it that writes.
+/// The write-ahead log of a file, as the writing connection sees it.
 ///
-/// SQLite's own checkpoint at the end of a commit keeps its errors to itself, and the commit waits for it. After a
-/// sync that failed, the system may take what wasn't written for written. Under `.normal` the WAL then has a hole
-/// that nobody knows of, and pages moved out of it would be the only copy. So the storage asks for checkpoints
-/// itself, and looks at what they say.
+/// SQLite's own checkpoint at the end of a commit doesn't report its errors, and the commit waits
+/// for it. After a failed sync, the system may consider pages written that aren't. Under `.normal`,
+/// the WAL then has a hole that nobody knows of, and pages moved out of it would be the only copy.
+/// So the storage requests checkpoints itself, and checks their results.
 final class WAL {
   private unowned let connection: Connection
-  /// How long it is.
+  /// The length of the WAL.
   var size = WALSize()
-  /// Whether it is sound.
+  /// The record of whether the WAL is sound.
   let health: WALHealth
-  /// Checkpoints it on a thread of its own, if commits don't do it themselves.
+  /// The checkpointer on a separate thread, if commits don't checkpoint themselves.
   var checkpointer: WALCheckpointer?
-  /// Syncs it, if commits don't do it themselves.
+  /// The object that syncs the WAL, if commits don't sync it themselves.
   var sync: WALSync?
 
   init(_ connection: Connection, _ health: WALHealth) {
@@ -24,9 +24,9 @@ final class WAL {
     connection.syncFailed = { health.fail($0) }
   }
 
-  /// Notes the length after each commit, in the place of SQLite's own checkpoint.
+  /// Notes the length after each commit, in place of SQLite's own checkpoint.
   ///
-  /// It must be there for as long as the connection commits.
+  /// This object must exist for as long as the connection commits.
   func watch() throws {
     sqlite3_wal_hook(
       connection.handle,
@@ -35,12 +35,13 @@ final class WAL {
         Unmanaged<WAL>.fromOpaque(context).takeUnretainedValue().size.length = pages
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
-    // A WAL that was long once, such as after an import, gives its room back when it begins again.
+    // A WAL that was long once, such as after an import, is truncated when it starts again.
     try connection.execute("PRAGMA journal_size_limit = \(WALSize.mostBytes)")
   }
 
-  /// Notes that a version has been committed, and checkpoints if the WAL has grown long: on another thread, and here
-  /// if that doesn't keep up.
+  /// Notes that a version has been committed, and checkpoints if the WAL has grown long.
+  ///
+  /// Another thread makes the checkpoint. If that thread doesn't keep up, this one does.
   func noteCommit(_ version: Int64) {
     sync?.noteWritten(version)
     checkpointer?.note(pages: Int(size.length))
@@ -52,9 +53,10 @@ final class WAL {
     checkpoint()
   }
 
-  /// Checkpoints.
+  /// Checkpoints the WAL.
   ///
-  /// What fails for another reason than a sync is left for the next time: the WAL has it all.
+  /// If the checkpoint fails for another reason than a sync, the next one tries again. The WAL
+  /// still has everything.
   private func checkpoint() {
     // The other thread may have met a fault since this commit began.
     if health.fault != nil { return }
@@ -62,7 +64,7 @@ final class WAL {
     connection.activity = .checkpointing
     let code = sqlite3_wal_checkpoint_v2(
       connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    // That notes it.
+    // `fault(_:)` notes the failed sync.
     if StorageFault.isFailedSync(code) { _ = connection.fault(code) }
   }
 }

@@ -2,14 +2,15 @@ internal import CSQLite
 internal import EntityStore
 internal import Locking
 
-/// Checkpoints a file's WAL on a thread of its own, so that no commit waits for it.
+/// An object that checkpoints a file's WAL on a separate thread, so that no commit waits for it.
 ///
-/// It has a connection of its own, opened when there is first something to checkpoint; the thread begins then, too.
-/// Commits go on meanwhile, and what they add is moved into the file once they pause. After the whole WAL has been moved,
-/// the next commit begins it again.
+/// It has its own connection. It opens the connection and starts the thread when there is first
+/// something to checkpoint. Commits continue meanwhile, and the pages that they add are moved into
+/// the file once they pause. After the whole WAL has been moved, the next commit starts it from the
+/// beginning.
 final class WALCheckpointer: Sendable {
   private struct State: @unchecked Sendable {
-    // @unchecked: the connection is used under the lock only, which is held during a checkpoint.
+    // @unchecked: the connection is used only under the lock, which is held during a checkpoint.
     var connection: Connection?
     var hasEnded = false
   }
@@ -18,42 +19,48 @@ final class WALCheckpointer: Sendable {
   private let health: WALHealth
   private let state = Locked(State())
   private let wakeUp = WakeUp()
-  /// Whether a thread is there.
+  /// 1 if a thread has been started.
   private let hasBegun = AtomicWord(0)
   private let isAsked = AtomicWord(0)
   private let hasEnded = AtomicWord(0)
-  /// How many pages the WAL had after the last commit here.
+  /// The number of pages in the WAL after this storage's last commit.
   private let pages = AtomicWord(0)
   private let checkpoints = AtomicWord(0)
-  /// How many pages of the WAL had been moved after the last checkpoint.
+  /// The number of pages of the WAL that had been moved after the last checkpoint.
   private let moved = AtomicWord(0)
 
-  /// How long it is until the next try to move the rest; it doubles with each try.
+  /// The time until the next attempt to move the rest.
+  ///
+  /// It doubles with each attempt.
   private static let pause = Duration.milliseconds(20)
   private static let mostTries = 10
 
+  /// Creates a checkpointer.
+  ///
+  /// Its thread starts with the first checkpoint.
+  ///
   /// - Parameters:
-  ///   - health: what is known of the WAL.
+  ///   - health: the record of whether the WAL is sound.
   ///   - open: opens a connection that may write.
   init(_ health: WALHealth, open: @escaping @Sendable () throws -> Connection) {
     self.health = health
     self.open = open
   }
 
-  /// How many checkpoints it has tried.
+  /// The number of checkpoints that have been tried.
   var count: Int { checkpoints.load() }
 
-  /// Whether it has moved all that commits here have noted.
+  /// True if all pages that this storage's commits have noted have been moved.
   var hasMovedAll: Bool { moved.load() == pages.load() }
 
-  /// Notes how long the WAL is after a commit.
+  /// Notes the length of the WAL after a commit.
   func note(pages: Int) { self.pages.store(pages) }
 
-  /// Asks for a checkpoint, which comes soon.
+  /// Requests a checkpoint, which follows soon.
   ///
   /// It is called by one thread at a time, and doesn't wait.
   ///
-  /// - Returns: false if the system has no thread left.
+  /// - Returns: false if the system can't start another thread.
   func ask() -> Bool {
     isAsked.store(1)
     if hasBegun.load() == 0 {
@@ -64,9 +71,9 @@ final class WALCheckpointer: Sendable {
     return true
   }
 
-  /// Makes no more checkpoints, and closes its connection.
+  /// Ends checkpointing, and closes the connection.
   ///
-  /// It waits for one that is running.
+  /// It waits for a checkpoint that is running.
   func end() {
     hasEnded.store(1)
     let connection = state.withLock { state in
@@ -84,7 +91,7 @@ final class WALCheckpointer: Sendable {
         wakeUp.sleep()
         continue
       }
-      // Commits that go on, or somebody who reads for long, may keep the rest from being moved.
+      // Further commits, or a long read, may keep the rest from being moved.
       var pause = Self.pause
       for _ in 0..<Self.mostTries {
         if checkpoint() { break }
@@ -95,14 +102,15 @@ final class WALCheckpointer: Sendable {
     }
   }
 
-  /// Moves what is there into the file.
+  /// Moves as many pages as possible into the file.
   ///
-  /// - Returns: whether nothing is left that could be moved.
+  /// - Returns: true if nothing is left that could be moved.
   private func checkpoint() -> Bool {
     state.withLock { state in
       // After a failed sync the WAL may have a hole that nobody knows of.
       if state.hasEnded || health.fault != nil { return true }
-      // What can't be opened is left to the commits, and a file that isn't there any more as it is.
+      // If the file can't be opened, commits checkpoint it. If it has been deleted or replaced, its
+      // WAL stays as it is.
       guard let connection = try? state.connection ?? open(),
         (try? connection.checkPlace()) != nil
       else {

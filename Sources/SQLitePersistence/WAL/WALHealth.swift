@@ -1,19 +1,19 @@
 internal import EntityStore
 internal import Locking
 
-/// Whether a file's WAL is sound: shared by all connections of a storage that write.
+/// A record of whether a file's WAL is sound, shared by all connections of a storage that write.
 ///
-/// After a sync that failed, the system may take what wasn't written for written, and a later sync
-/// succeeds. Nobody knows then what the WAL has on the disk. So no commit begins and no checkpoint is made until the
-/// file is opened again, which writes the WAL once more.
+/// After a failed sync, the system may consider pages written that aren't, and a later sync
+/// succeeds. Nobody then knows what part of the WAL is on the disk. So no commit begins and no
+/// checkpoint is made until the file is opened again. Opening it writes the WAL again.
 ///
-/// A checkpoint syncs the WAL, too. Where the system reports a failed write to only one of those who sync
-/// (Linux reports it to each), a commit whose own sync succeeds just then returns before the other thread has noted it
-/// here.
+/// Checkpointing syncs the WAL as well. Some systems report a failed write to only one caller of
+/// `fsync` (Linux reports it to each). There, a commit whose own sync succeeds at that moment
+/// returns before the other thread has noted the fault here.
 final class WALHealth: Sendable {
   private let state = Locked<StorageFault?>(nil)
 
-  /// The first sync that failed.
+  /// The fault of the first sync that failed.
   var fault: StorageFault? { state.withLock { $0 } }
 
   /// Notes that a sync has failed.

@@ -1,33 +1,37 @@
-/// How long the WAL is, and when it is to be checkpointed.
+/// The length of the WAL, and the lengths at which it is checkpointed.
 struct WALSize {
-  /// What is to be done.
+  /// An action that a commit has to take.
   enum Step {
     case nothing
-    /// Another thread is to checkpoint.
+    /// Another thread has to checkpoint.
     case ask
-    /// The thread that commits is to checkpoint.
+    /// The thread that commits has to checkpoint.
     case checkpoint
   }
 
-  /// How many bytes of the WAL stay when it begins again: with pages of 4 KB more than it has when commits checkpoint
-  /// it themselves, so that it isn't made shorter and longer all the time.
+  /// The number of bytes of the WAL that stay when it starts again.
+  ///
+  /// With pages of 4 KB, this is more than the WAL has when commits checkpoint it themselves. So it
+  /// isn't truncated and extended all the time.
   static let mostBytes = 5000 * 4120
 
-  /// How many pages it had after the last commit.
+  /// The number of pages after the last commit.
   var length: Int32 = 0
-  /// How many pages it may have before another thread checkpoints it.
+  /// The number of pages that it may have before another thread checkpoints it.
   var long: Int32 = 1000
-  /// How many it may have before commits wait for that.
+  /// The number of pages that it may have before commits wait for a checkpoint.
   var most: Int32 = 4000
-  /// How often a commit has checkpointed.
+  /// The number of times that a commit has checkpointed.
   var checkpoints = 0
-  /// How many pages it had when a checkpoint was last asked for, and last tried.
+  /// The numbers of pages when a checkpoint was last requested, and last tried.
   private var asked: Int32 = 0
   private var tried: Int32 = 0
 
-  /// What a commit is to do about it, and no more of that until it has grown a good deal.
+  /// Returns the action that a commit has to take.
+  ///
+  /// The same action isn't returned again until the WAL has grown considerably.
   mutating func measure() -> Step {
-    // It has begun again.
+    // The WAL has started again.
     if length < asked { asked = 0 }
     if length < tried { tried = 0 }
     if length >= most, length >= tried + (tried == 0 ? 0 : most / 4) {

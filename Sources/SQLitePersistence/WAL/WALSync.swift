@@ -1,18 +1,20 @@
 internal import EntityStore
 internal import Locking
 
-/// Syncs the WAL, once for all commits that wait for it.
+/// An object that syncs the WAL, once for all commits that wait for it.
 ///
-/// A commit writes its pages into the WAL and leaves the write lock; then it waits here. Whoever comes first
-/// syncs what has been written by then, and the others, who have written meanwhile, share the next sync. So
-/// many writers need few syncs, and nobody waits for a body that began after his own had ended.
+/// A commit writes its pages into the WAL and releases the write lock. Then it waits here. The
+/// first thread syncs everything that has been written by then. The others, which have written
+/// meanwhile, share the next sync. So many writers need few syncs, and no thread waits for a body
+/// that began after its own had ended.
 final class WALSync: Sendable {
   private struct State: @unchecked Sendable {
-    // @unchecked: the connection is used by the one who has set `isSyncing`, and by nobody under the lock.
+    // @unchecked: only the thread that has set `isSyncing` uses the connection, and nobody uses it
+    // under the lock.
     let connection: Connection
     /// The last version that a sync has reached.
     var synced = Int64.min
-    /// Whether somebody syncs.
+    /// True if a thread is syncing.
     var isSyncing = false
   }
 
@@ -21,9 +23,9 @@ final class WALSync: Sendable {
   /// The last version that is in the WAL.
   private let written = Locked(Int64.min)
 
-  /// Syncs through a connection that does nothing else.
+  /// Creates an object that syncs through a connection with no other use.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the WAL isn't there.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the WAL can't be reached.
   init(_ connection: Connection, _ health: WALHealth) throws {
     try connection.openWAL()
     guard connection.walFile != nil else {
@@ -39,20 +41,20 @@ final class WALSync: Sendable {
 
   /// Notes that a version is in the WAL.
   ///
-  /// Versions come in order.
+  /// Versions are noted in order.
   func noteWritten(_ version: Int64) { written.withLock { $0 = version } }
 
-  /// Leaves the WAL as it is when its connection closes.
+  /// Keeps the WAL as it is when the connection closes.
   ///
-  /// It is called when nobody waits any more.
+  /// It is called when no thread waits any more.
   func keepWAL() { state.change { $0.connection.keepWAL() } }
 
-  /// Waits until a version, which is in the WAL, survives the loss of power.
+  /// Waits until a version that is in the WAL survives the loss of power.
   ///
-  /// - Throws: ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if a sync has failed, this one or
-  ///   another: a sync that succeeds afterwards says nothing of what was written before.
+  /// - Throws: ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if a sync has failed,
+  ///   this one or another. A sync that succeeds afterwards doesn't cover what was written before.
   func sync(_ version: Int64) throws {
-    // Who waits for what a sync has reached leaves with it, and isn't kept until the next one has ended.
+    // A thread whose version has been synced returns at once, without waiting for the next sync.
     let leading = state.wait { state -> Connection?? in
       if state.synced >= version { return .some(nil) }
       if state.isSyncing { return nil }
@@ -72,7 +74,7 @@ final class WALSync: Sendable {
     if let fault = connection.syncWAL() { health.fail(fault) }
     // The checkpointer may have met the fault just before.
     try checkHealth(version)
-    // A version of others, which this thread has read, is in the WAL, too.
+    // A version of another process that this thread has read is in the WAL, too.
     reached = max(last, version)
   }
 

@@ -1,48 +1,60 @@
 internal import EntityStore
 internal import Locking
 
-/// Looks again and again whether somebody has written to a file.
+/// A poller that checks repeatedly if others have written to a file.
 ///
-/// SQLite says by a number, `data_version`, that a file isn't as it was; only then is the version looked
-/// at. It has a connection of its own, since the number means something to the connection alone, and a
-/// thread of its own, since a task that sleeps costs four times what a thread does. A task is begun only
-/// for news, good or bad.
+/// SQLite has a number, `data_version`, that shows that a file has changed. The poller reads the
+/// version only if the number is different. It has its own connection, because the number has a
+/// meaning only within one connection. It has its own thread, because a task that sleeps costs four
+/// times as much as a thread. It starts a task only for news, good or bad.
 final class FilePoller: Sendable {
-  /// The connection is used under the lock only.
+  /// The state of a poller.
+  ///
+  /// Its connection is used only under the lock.
   private struct State: @unchecked Sendable {
     var connection: Connection?
-    /// Asks the file's number; prepared once, since most looks do nothing else.
+    /// The statement that reads the file's number.
+    ///
+    /// It is prepared once, because most checks do nothing else.
     var question: Statement?
-    /// Asks for the version.
+    /// The statements that read the version.
     var versions: TransactionStatements?
-    /// The file's number when what it told of was last taken in.
+    /// The file's number when the changes that it showed were last merged.
     var seen: Int64?
-    /// The version that was looked at last, and what was drawn for it.
+    /// The version that was read last, and its token.
     var last: (version: Int64, token: Int64)?
-    /// A number that another program's change of the tables makes another one.
+    /// A number that differs after another program's change of the tables.
     var layout: Int64?
-    /// Whether an older copy has been put back that the store can't take in: what comes after it may have numbers that
-    /// the store knows.
+    /// True if an older copy has been restored that the store can't merge.
+    ///
+    /// Later versions may then have numbers that the store knows.
     var hasGoneBack = false
-    /// Whether the version isn't what the store knows by that number, or its tables aren't, until the store has looked.
+    /// True if the version or the tables differ from those that the store knows.
+    ///
+    /// The store may know another version by the same number. The value is true until the store has
+    /// checked.
     var isAnother = false
     var hasEnded = false
-    /// Whether news is being taken in; nothing is looked for meanwhile.
+    /// True while news is being merged.
+    ///
+    /// No check is made meanwhile.
     var isTelling = false
     var task: Task<Void, Never>?
-    /// When others' commits were last taken in; long ago at first.
+    /// The time at which external commits were last merged.
+    ///
+    /// It is long ago at first.
     var lastNews = ContinuousClock.now - .seconds(60)
     var nextLook = ContinuousClock.now
     var trouble = PollBackoff()
   }
 
-  /// What a look has found.
+  /// A result of a check.
   private enum News {
     case version(Int64, number: Int64)
     case fault(any Error)
   }
 
-  /// What the thread does next.
+  /// The next action of the thread.
   private enum Step {
     case end
     case sleep(Duration?)
@@ -69,7 +81,7 @@ final class FilePoller: Sendable {
     self.failed = failed
   }
 
-  /// Begins to look.
+  /// Starts checking.
   func start() {
     if PlatformThread.start({ [self] in run() }) { return }
     let fault = StorageFault(
@@ -78,11 +90,11 @@ final class FilePoller: Sendable {
         + "made here; end some threads and open the store again", path: path,
       operation: ConnectionActivity.following.description)
     let failed = failed
-    // Whoever watches hasn't got this yet.
+    // The storage's caller doesn't have the `FileWatch` yet.
     Task.detached { failed(StoreError.storage(fault)) }
   }
 
-  /// Looks no more, and has the file open no longer.
+  /// Stops checking, and closes the file.
   func end() {
     let (connection, task) = state.withLock { state in
       state.hasEnded = true
@@ -105,7 +117,7 @@ final class FilePoller: Sendable {
     }
   }
 
-  /// Looks, if it is time.
+  /// Checks the file, if it is time.
   private func step() -> Step {
     state.withLock { state in
       if state.hasEnded { return .end }
@@ -119,7 +131,7 @@ final class FilePoller: Sendable {
         }
         state.trouble.succeed()
       } catch {
-        // What it has cached may be wrong, and another connection has another number.
+        // The connection's cache may be wrong, and another connection has another number.
         state.question = nil
         state.versions = nil
         state.connection = nil
@@ -133,21 +145,21 @@ final class FilePoller: Sendable {
     }
   }
 
-  /// Says when the next look is due.
+  /// Returns the time until the next check, and notes when it is due.
   private func wait(_ state: inout State, _ now: ContinuousClock.Instant) -> Duration {
     let interval = state.trouble.interval(intervals.interval(quietFor: now - state.lastNews))
     state.nextLook = now + interval
     return interval
   }
 
-  /// The version, if the file isn't as it was; nil if it is.
+  /// Returns the version if the file has changed, or nil if it hasn't.
   private func look(_ state: inout State) throws -> News? {
-    // A file of another one's isn't looked into.
+    // If another file has replaced this one, it isn't read.
     if let fault = place?.fault(.following) { throw StoreError.storage(fault) }
     do {
       return try lookInside(&state)
     } catch {
-      // It may have been taken away since.
+      // The file may have been removed since.
       if let fault = place?.fault(.following) { throw StoreError.storage(fault) }
       throw error
     }
@@ -156,7 +168,7 @@ final class FilePoller: Sendable {
   private func lookInside(_ state: inout State) throws -> News? {
     let connection = try state.connection ?? open()
     state.connection = connection
-    // The number first: a commit between the two is looked at twice, and not missed.
+    // The number is read first. A commit between the two reads is then seen twice, and not missed.
     let question = try state.question ?? connection.statement("PRAGMA data_version")
     state.question = question
     var number: Int64 = 0
@@ -167,10 +179,11 @@ final class FilePoller: Sendable {
     let newest = try versions.newest()
     let last = state.last
     state.last = newest
-    // The store knows the number, so another version of it is told as one that there can't be.
+    // The store knows the number. So another version with that number is reported as an impossible
+    // one.
     if last?.version == newest.version && last?.token != newest.token { state.isAnother = true }
     if let last, newest.version < last.version { state.hasGoneBack = true }
-    // Tables that can't be read any more are an error, though nobody has committed.
+    // Tables that can't be read any more are an error, even if nobody has committed.
     var layout: Int64 = 0
     try connection.query("PRAGMA schema_version").run { layout = $0.integer(0) }
     if let known = state.layout, known != layout { state.isAnother = true }
@@ -182,12 +195,12 @@ final class FilePoller: Sendable {
   private func open() throws -> Connection {
     let connection = try Connection(path: path, .readOnly)
     connection.activity = .following
-    // The store is kept from closing for as long as a look takes.
+    // A check keeps the store from closing, so it doesn't wait for locks.
     try connection.execute("PRAGMA busy_timeout = 0")
     return connection
   }
 
-  /// Has news taken in, by a task: whoever writes may have to be waited for.
+  /// Delivers news in a task, because it may have to wait for a writer.
   private func tell(_ news: News) {
     let task = Task.detached { [self] in
       var fault: (any Error)?
@@ -200,12 +213,12 @@ final class FilePoller: Sendable {
           isNew = try await body(version)
           number = found
         } catch {
-          // What couldn't be taken in is tried again.
+          // News that couldn't be merged is tried again.
           fault = state.withLock { $0.trouble.fail(error, at: .now) }
         }
       }
       if let fault { failed(fault) }
-      // Handed out, so that nothing is freed under the lock.
+      // The task is returned, so that nothing is released under the lock.
       let task = state.withLock { state in
         let now = ContinuousClock.now
         if let number {

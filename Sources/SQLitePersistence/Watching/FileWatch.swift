@@ -1,4 +1,4 @@
-/// A poller that looks for as long as this is held.
+/// An object that keeps a poller running for as long as it exists.
 final class FileWatch: Sendable {
   private let poller: FilePoller
 

@@ -1,37 +1,40 @@
 internal import Locking
 
-/// How a store notices that others have written to its file: other processes, other stores and other
-/// tools.
+/// The way in which a store notices that others have written to its file: other processes, other
+/// stores and other tools.
 ///
-/// Whatever it is, a commit takes in what others have committed before its body runs, and
-/// `store.refresh()` does so at once.
+///     let store = try Store(
+///       .sqlite(path: path, watching: .every(.seconds(1))), entities: [Dog.self])
+///
+/// In any case, a commit merges external commits before its body runs, and `store.refresh()` merges
+/// them at once.
 public struct FileWatching: Sendable, Hashable {
-  /// How long it is from one look to the next.
+  /// The times from one check to the next.
   package struct Intervals: Sendable, Hashable {
-    /// Just after others have written, and for long afterwards.
+    /// The times just after external commits, and long after the last one.
     let busy: Duration
     let idle: Duration
 
-    /// How long to wait for the next look, a time after the last commit of others.
+    /// Returns the time until the next check, at a given time after the last external commit.
     ///
-    /// It is a hundredth of that time, so that who writes often is noticed soon, and a file that lies
-    /// still costs little.
+    /// It is a hundredth of the given time. So a frequent writer is noticed soon, and an idle file
+    /// costs little.
     package func interval(quietFor time: Duration) -> Duration { min(idle, max(busy, time / 100)) }
   }
 
   package let intervals: Intervals?
 
-  /// Looks every 2 milliseconds while others write, and less often the longer they haven't, at the least
-  /// every 15.
+  /// A watch with a check every 2 milliseconds while others write.
   ///
-  /// It does so on a thread of its own. A look takes some microseconds.
+  /// The longer others haven't written, the rarer the checks are, but there is at least one every
+  /// 15 milliseconds. They are made on a separate thread. A check takes some microseconds.
   public static let automatic = FileWatching(
     intervals: Intervals(busy: .milliseconds(2), idle: .milliseconds(15)))
 
-  /// Looks only when a commit begins, and for `store.refresh()`.
+  /// A watch with checks only when a commit begins, and for `store.refresh()`.
   public static let none = FileWatching(intervals: nil)
 
-  /// Looks as often as this, whether or not others write.
+  /// Returns a watch with checks at this interval, whether or not others write.
   ///
   /// - Precondition: the interval is positive.
   public static func every(_ interval: Duration) -> FileWatching {
@@ -41,7 +44,7 @@ public struct FileWatching: Sendable, Hashable {
 }
 
 extension FileWatching: CustomStringConvertible {
-  /// Which of them it is: `automatic`, `none`, or `every 0.02 seconds`.
+  /// The name of the value: `automatic`, `none`, or `every 0.02 seconds`.
   public var description: String {
     switch self {
     case .automatic: "automatic"

@@ -1,30 +1,30 @@
 internal import EntityStore
 
-/// What goes wrong while a file is looked at again and again: what is told of it, and how long it is until
-/// the next try.
+/// The faults of repeated checks of a file: which of them are reported, and when the next attempt
+/// is made.
 ///
-/// It decides only; its owner puts it under a lock.
+/// It only decides. Its owner protects it with a lock.
 package struct PollBackoff: Sendable {
-  /// What has been told since it last went well.
+  /// The errors that have been reported since the last success.
   private var told: Set<String> = []
-  /// How often it has gone wrong since then, and since when.
+  /// The number of failures since then, and the time of the first one.
   private var failures = 0
   private var since: ContinuousClock.Instant?
 
-  /// How long somebody else may hold the file for a moment.
+  /// The time for which others may hold the file before that is reported.
   private static let patience = Duration.seconds(5)
   private static let mostInterval = Duration.seconds(1)
 
   package init() {}
 
-  /// Notes that it has gone wrong.
+  /// Notes a failure.
   ///
-  /// - Returns: what is to be told: nothing that has been told, nor what passes by itself as a rule.
+  /// - Returns: the error to report, or nil if it was reported before or is likely to be transient.
   package mutating func fail(_ error: any Error, at now: ContinuousClock.Instant) -> (any Error)? {
     let first = since ?? now
     since = first
     failures += 1
-    // Whoever looks no more wants no news either.
+    // A poller that has been cancelled has nothing to report.
     if error is CancellationError { return nil }
     let error = Self.described(error)
     if case .some(.storage(let fault)) = error as? StoreError, fault.kind == .busy,
@@ -35,10 +35,10 @@ package struct PollBackoff: Sendable {
     return told.insert("\(error)").inserted ? error : nil
   }
 
-  /// Notes that it has gone well.
+  /// Notes a success.
   package mutating func succeed() { self = PollBackoff() }
 
-  /// How long to wait for the next try, where it would be `usual` if nothing had gone wrong.
+  /// Returns the time until the next attempt, where `usual` is the time without a failure.
   ///
   /// It doubles up to a second.
   package func interval(_ usual: Duration) -> Duration {
@@ -46,7 +46,7 @@ package struct PollBackoff: Sendable {
     return max(usual, min(Self.mostInterval, .milliseconds(5) * (1 << min(failures, 10))))
   }
 
-  /// The error with the sentence that says what doesn't happen.
+  /// Returns the error with a sentence that states that external commits can't be read.
   private static func described(_ error: any Error) -> any Error {
     guard case .some(.storage(let fault)) = error as? StoreError else { return error }
     return StoreError.storage(

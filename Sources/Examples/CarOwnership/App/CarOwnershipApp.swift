@@ -1,7 +1,7 @@
 import Foundation
 import TerminalScreen
 
-/// Whose car is it: the list of ownerships, in a terminal.
+/// The program: a list of cars and their owners, in a terminal.
 @main enum CarOwnershipApp {
   static func main() async {
     ProcessEnd.exit(await Program(arguments: Array(CommandLine.arguments.dropFirst())).run())

@@ -1,14 +1,16 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Hashable {
-  /// The file that keeps the cars, or nil for ``defaultStore``.
+  /// The file of the store, or nil for ``defaultStore``.
   var store: URL?
   /// A table of cars to insert first.
   var importedFile: URL?
   var showsHelp = false
 
-  /// Reads the arguments after the program's name; `--store FILE` and `--store=FILE` mean the same.
+  /// Parses the arguments after the program's name.
+  ///
+  /// `--store FILE` and `--store=FILE` mean the same.
   init(arguments: [String]) throws(InputError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -36,10 +38,10 @@ struct Options: Hashable {
     }
   }
 
-  /// `carownership.sqlite` where this user's programs keep their data.
+  /// The file `carownership.sqlite` in the user's folder for the data of programs.
   static var defaultStore: URL {
     let environment = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
-    // The XDG rules say that a relative path is to be ignored.
+    // The XDG rules require that a relative path is ignored.
     let base =
       environment.hasPrefix("/")
       ? URL(filePath: environment)

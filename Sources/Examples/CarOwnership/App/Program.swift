@@ -4,13 +4,13 @@ import TerminalScreen
 
 /// The program from its arguments to its exit status.
 ///
-/// All that can be wrong with the input is found before the store is opened, so bad input leaves no
-/// store behind, and a store that is there as it was.
+/// All errors of the input are found before the store is opened. So bad input creates no store, and
+/// doesn't change an existing one.
 @MainActor struct Program {
-  /// What the program ends with.
+  /// The exit statuses of the program.
   enum Status {
     static let success: Int32 = 0
-    /// The store failed meanwhile.
+    /// The store failed while the program was running.
     static let failure: Int32 = 1
     /// The arguments, the file to import or the store can't be used.
     static let badInput: Int32 = 2
@@ -19,7 +19,9 @@ import TerminalScreen
   let arguments: [String]
   var kind = TerminalKind.ofStandardOutput
 
-  /// Runs the program; what is wrong is one line on standard error.
+  /// Runs the program.
+  ///
+  /// An error is printed as one line on standard error.
   func run() async -> Int32 {
     do {
       let options = try Options(arguments: arguments)
@@ -71,7 +73,7 @@ import TerminalScreen
     defer { session.close() }
     let stack = ScreenStack(display: session)
     stack.push(OwnershipComposer(garage: garage, host: stack).makeModule())
-    // As a shell has it for a program that a signal has ended.
+    // A shell reports a program that a signal has ended in the same way.
     return await stack.run(session).map { 128 + $0 } ?? Status.success
   }
 

@@ -1,9 +1,11 @@
 import TerminalScreen
 
-/// What rows are shown on; a ``TerminalSession`` is one.
+/// A display for rows.
+///
+/// A ``TerminalSession`` is one.
 @MainActor protocol RowDisplay: AnyObject {
   var size: ScreenSize { get }
-  /// Shows rows from the top, and says how many had to be written.
+  /// Shows rows from the top, and returns the number of rows that were written.
   @discardableResult func show(_ rows: [StyledRow]) -> Int
 }
 

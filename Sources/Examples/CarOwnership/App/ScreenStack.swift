@@ -1,13 +1,15 @@
 import TerminalScreen
 
-/// The views of the program, of which the top one is seen.
+/// The views of the program.
+///
+/// The top view is visible.
 @MainActor final class ScreenStack: ScreenHost {
   private let display: any RowDisplay
   private var views: [any ScreenView] = []
 
   init(display: any RowDisplay) { self.display = display }
 
-  /// Whether the last view has gone.
+  /// True if the last view has been removed.
   var isEmpty: Bool { views.isEmpty }
 
   func push(_ view: any ScreenView) {
@@ -29,17 +31,17 @@ import TerminalScreen
     if top.didDraw(rowsWritten: written, at: .now) { display.show(top.rows(for: display.size)) }
   }
 
-  /// Gives a key to the view on top.
+  /// Passes a key to the top view.
   func take(_ key: Key) {
     views.last?.take(key)
     setNeedsDisplay()
   }
 
-  /// Shows the program until its last view has gone or a signal asks it to end.
+  /// Shows the program until its last view is removed or a signal asks it to end.
   ///
-  /// While it waits for an event, the main actor is free for what the store delivers there.
+  /// While it waits for an event, the main actor is free for the store's deliveries.
   ///
-  /// - Returns: the signal, if one did.
+  /// - Returns: The signal, if there was one.
   func run(_ session: TerminalSession) async -> Int32? {
     for await event in session.events {
       switch event {

@@ -1,8 +1,8 @@
-/// A car, which has a manufacturer.
+/// A car, with its manufacturer.
 struct Car: Hashable, Identifiable, Sendable {
   let id: ModelID
   var model: String
-  /// In kilometres.
+  /// The mileage in kilometres.
   var mileage: Int
   var manufacturer: Manufacturer
 }

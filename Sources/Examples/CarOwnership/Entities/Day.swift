@@ -1,12 +1,12 @@
-/// A day of the calendar, without a time and a zone, as a birthdate is.
+/// A calendar day without a time or a time zone, such as a birthdate.
 ///
-/// Its raw value is written like the day: 19800504 is 4 May 1980.
+/// The digits of its raw value are the date: 19800504 is 4 May 1980.
 struct Day: RawRepresentable, Hashable, Comparable, Sendable {
   let rawValue: Int
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The day, or nil if the calendar has none like it.
+  /// Creates a day, or nil if the calendar has no such day.
   init?(year: Int, month: Int, day: Int) {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -1,4 +1,4 @@
-/// Who makes cars.
+/// A manufacturer of cars.
 struct Manufacturer: Hashable, Identifiable, Sendable {
   let id: ModelID
   var name: String

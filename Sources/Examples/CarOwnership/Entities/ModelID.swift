@@ -1,8 +1,8 @@
-/// What tells an entity from all others, in every process.
+/// The identity of an entity, which is unique across all processes.
 typealias ModelID = String
 
 extension ModelID {
-  /// An identity that nobody else has.
+  /// Returns a new unique identity.
   static func unique() -> ModelID {
     let parts = [UInt64.random(in: .min ... .max), .random(in: .min ... .max)]
     return parts.map { part in
@@ -12,7 +12,7 @@ extension ModelID {
   }
 }
 
-/// The identities of a row and of all that it shows.
+/// The identities of a row and of everything that it shows.
 struct OwnershipModelIDs: Hashable, Sendable {
   var owner: ModelID
   var car: ModelID

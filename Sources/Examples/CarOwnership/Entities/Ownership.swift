@@ -1,4 +1,4 @@
-/// The document that says whose a car is.
+/// A document that states the owner of a car.
 struct Ownership: Hashable, Sendable {
   var owner: Person
   var car: Car

@@ -1,4 +1,4 @@
-/// Somebody who may own cars.
+/// A person, who may own cars.
 struct Person: Hashable, Identifiable, Sendable {
   let id: ModelID
   var name: String

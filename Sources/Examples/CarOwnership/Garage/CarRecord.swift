@@ -1,13 +1,15 @@
 import Signalbox
 
-/// A car as it is stored: what it refers to has rows of its own.
+/// A car as it is stored.
+///
+/// The objects that it refers to have separate rows.
 struct CarRecord: Entity {
   let id: ModelID
   var model: String
   var mileage: Int
   var owner: Ref<Person>?
   var manufacturer: Ref<Manufacturer>?
-  /// The table's name, for those who look into the file.
+  /// The name of the table, for tools that open the file.
   static var entityName: String { "Car" }
   static let attributes = Attributes(
     .id(\CarRecord.id), .attribute("model", \.model), .attribute("mileage", \.mileage, default: 0),

@@ -1,12 +1,12 @@
 import Signalbox
 
-/// Where the cars are kept.
+/// A garage, which holds the store of the cars.
 ///
-/// Scenes pass it on; only their data providers look inside.
+/// Scenes pass it on. Only their data providers use its store.
 final class Garage: Sendable {
   let store: Store
 
-  /// When the last commit was noticed here, be it one's own or somebody else's.
+  /// The time when the last commit was received here, whether local or external.
   private let noticed = StateRelay<ContinuousClock.Instant?>(nil)
   private let token: SubscriptionToken
 
@@ -16,6 +16,6 @@ final class Garage: Sendable {
     token = store.commits.subscribe { [noticed] _ in noticed.value = .now }
   }
 
-  /// When the last commit was noticed here, or nil before the first.
+  /// The time when the last commit was received here, or nil before the first one.
   var committedAt: ContinuousClock.Instant? { noticed.value }
 }

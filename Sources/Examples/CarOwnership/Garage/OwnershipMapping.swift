@@ -1,9 +1,9 @@
 import CacheTracking
 import Signalbox
 
-/// Leads from stored cars to documents of ownership and back.
+/// A mapping between stored cars and documents of ownership.
 struct OwnershipMapping: DataMapping {
-  /// Nil if the car has lost its owner or its manufacturer.
+  /// Returns the document, or nil if the car has lost its owner or its manufacturer.
   func object(_ view: EntityView<CarRecord>) -> Ownership? {
     guard let owner = view.owner, let manufacturer = view.manufacturer else { return nil }
     let car = Car(
@@ -13,7 +13,9 @@ struct OwnershipMapping: DataMapping {
 
   func id(of ownership: Ownership) -> CarRecord.ID { ownership.car.id }
 
-  /// An owner and a manufacturer that are there already, by name, are taken as they are.
+  /// Inserts a document.
+  ///
+  /// If its owner or manufacturer already exists by name, the existing one is used unchanged.
   func insert(_ ownership: Ownership, into draft: borrowing Draft) throws {
     let car = ownership.car
     let owner =
@@ -28,7 +30,7 @@ struct OwnershipMapping: DataMapping {
         manufacturer: Ref(manufacturer ?? car.manufacturer)))
   }
 
-  /// The car, its owner and its manufacturer become what the document says of them.
+  /// Updates the car, its owner and its manufacturer to match the document.
   func update(
     _ id: CarRecord.ID, with ownership: Ownership, in draft: borrowing Draft
   ) throws {

@@ -1,8 +1,10 @@
 import Signalbox
 
-/// What a new garage has in it: four manufacturers, three people, six cars.
+/// The content of a new garage: four manufacturers, three people, six cars.
 enum Seed {
-  /// Fills a garage that has no cars; two programs may do so at once.
+  /// Fills a garage that has no cars.
+  ///
+  /// Two programs may call it at the same time.
   static func fill(_ draft: borrowing Draft) throws {
     guard try draft.count(Query<CarRecord>()) == 0 else { return }
     let mapping = OwnershipMapping()

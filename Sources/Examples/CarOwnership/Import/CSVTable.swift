@@ -1,6 +1,8 @@
 import Foundation
 
-/// A table of comma-separated values, each row with the line where it begins.
+/// A table of comma-separated values.
+///
+/// Each row has the number of its first line.
 ///
 /// Lines end in LF or CRLF. A field in double quotes may hold commas, line ends and doubled quotes.
 /// Empty lines are skipped.
@@ -48,7 +50,7 @@ struct CSVTable {
     if header.isEmpty { throw InputError("the file is empty", file: file) }
   }
 
-  /// The position of a column.
+  /// Returns the position of a column.
   func column(_ name: String) throws(InputError) -> Int {
     guard let column = header.firstIndex(of: name) else {
       throw InputError("there is no column \"\(name)\"", file: file, line: 1)

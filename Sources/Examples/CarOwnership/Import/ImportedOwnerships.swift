@@ -1,9 +1,11 @@
 import Foundation
 import Signalbox
 
-/// The cars of a file, read and checked, so that nothing has been written when one of them is wrong.
+/// The cars of a file.
+///
+/// All of them are read and checked before anything is written.
 struct ImportedOwnerships {
-  /// A document and the line where it stands.
+  /// A document and the number of its line.
   struct Row {
     var line: Int
     var ownership: Ownership
@@ -40,15 +42,17 @@ struct ImportedOwnerships {
     }
   }
 
-  /// Files have the year first, people last.
+  /// Returns a date as users write it.
+  ///
+  /// Files have the year first, users have it last.
   private static func birthdate(_ text: String) -> String {
     let parts = text.split(separator: "-")
     return parts.count == 3 && parts[0].count == 4 ? parts.reversed().joined(separator: " ") : text
   }
 
-  /// Inserts all of them in one commit, or throws and inserts none.
+  /// Inserts all documents in one commit, or throws and inserts none.
   ///
-  /// `progress` is told how many of how many have been inserted.
+  /// `progress` is called with the number of inserted documents and the number of all documents.
   func insert(into garage: Garage, progress: (Int, Int) -> Void) throws {
     let mapping = OwnershipMapping()
     try garage.store.commit { draft in

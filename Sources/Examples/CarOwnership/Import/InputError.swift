@@ -1,4 +1,4 @@
-/// What is wrong with what the program was given, and where.
+/// An error in the program's input, with its position.
 struct InputError: Error, Hashable, CustomStringConvertible {
   var message: String
   var file: String?
@@ -10,7 +10,7 @@ struct InputError: Error, Hashable, CustomStringConvertible {
     self.line = line
   }
 
-  /// Such as `cars.csv:17: "ninety" is not a number of kilometres`.
+  /// The message and its position, such as `cars.csv:17: "ninety" is not a number of kilometres`.
   var description: String {
     let place = [file, line.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
     return place.isEmpty ? message : "\(place): \(message)"

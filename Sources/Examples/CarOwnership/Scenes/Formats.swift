@@ -1,4 +1,4 @@
-/// What people have written and nobody can read.
+/// An error in a text that a user has typed.
 enum ViewModelError: Error, Hashable, CustomStringConvertible {
   case empty(field: String)
   case invalidDate(String)
@@ -12,7 +12,9 @@ enum ViewModelError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The text without blanks around it, which must leave something.
+  /// Returns the text without surrounding whitespace.
+  ///
+  /// It throws if nothing remains.
   static func checked(_ text: String, as field: String) throws(ViewModelError) -> String {
     let text = trimmed(text)
     if text.isEmpty { throw .empty(field: field) }
@@ -20,7 +22,7 @@ enum ViewModelError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Days as people read them: day, month, year.
+/// The format of days for users: day, month, year.
 enum DayFormat {
   static func text(_ day: Day) -> String {
     "\(padded(day.day, 2)) \(padded(day.month, 2)) \(padded(day.year, 4))"
@@ -40,7 +42,7 @@ enum DayFormat {
   }
 }
 
-/// Mileages as people read them, in kilometres.
+/// The format of mileages for users, in kilometres.
 enum MileageFormat {
   static func text(_ mileage: Int) -> String {
     var groups: [Substring] = []
@@ -52,7 +54,8 @@ enum MileageFormat {
     return ([digits] + groups).joined(separator: ",") + " km"
   }
 
-  /// Nil if it isn't a whole number from 0, with or without commas and unit.
+  /// Returns the mileage, or nil if the text isn't a whole number from 0, with or without commas
+  /// and unit.
   static func mileage(_ text: String) -> Int? {
     var digits = trimmed(text)[...]
     if digits.hasSuffix("km") { digits = trimmed(String(digits.dropLast(2)))[...] }
@@ -61,7 +64,7 @@ enum MileageFormat {
   }
 }
 
-/// The text without blanks around it.
+/// Returns the text without surrounding whitespace.
 func trimmed(_ text: String) -> String {
   var text = text[...]
   while text.first?.isWhitespace ?? false { text.removeFirst() }

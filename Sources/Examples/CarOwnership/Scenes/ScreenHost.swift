@@ -1,8 +1,12 @@
-/// Where views are shown, one on top of the other.
+/// A stack of views.
+///
+/// The top one is visible.
 @MainActor protocol ScreenHost: AnyObject {
   func push(_ view: any ScreenView)
-  /// Takes the top view away; without the last one the program ends.
+  /// Removes the top view.
+  ///
+  /// Without a view, the program ends.
   func pop()
-  /// The view on top has other rows.
+  /// Draws the top view again because its rows have changed.
   func setNeedsDisplay()
 }

@@ -1,16 +1,18 @@
 import TerminalScreen
 
-/// What takes the whole screen, and the keys, while it is on top.
+/// A view that uses the whole screen and receives the keys while it is on top.
 @MainActor protocol ScreenView: AnyObject {
-  /// The rows for a screen of some size, at most as many as it has.
+  /// Returns the rows for a screen of this size, at most as many as it has.
   func rows(for size: ScreenSize) -> [StyledRow]
 
   func take(_ key: Key)
 
-  /// Something the view has shown has been drawn; says whether its rows are others now.
+  /// Called when the view has been drawn.
+  ///
+  /// It returns true if its rows have changed since.
   func didDraw(rowsWritten: Int, at time: ContinuousClock.Instant) -> Bool
 
-  /// The view comes on top, or is covered or gone.
+  /// Called when the view becomes the top view, or when it is covered or removed.
   func didAppear()
   func didDisappear()
 }

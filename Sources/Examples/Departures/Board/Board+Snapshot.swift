@@ -1,7 +1,7 @@
 import Signalbox
 
 extension BoardRow {
-  /// The row for a departure, by New York's clocks.
+  /// Creates the row of a departure, by New York's clocks.
   init(_ departure: EntityView<Departure>, clocks: Clocks) {
     let flight = departure.value
     let aircraft = departure.aircraft.map { "\($0.manufacturer) \($0.model)" }
@@ -25,7 +25,7 @@ extension BoardHeader {
 }
 
 extension Board {
-  /// All rows of a snapshot.
+  /// Creates a board with all rows of a snapshot.
   init(_ snapshot: FetchedObjectsSnapshot<Departure>, clocks: Clocks) {
     self = snapshot.sections.map { section in
       ListSection(

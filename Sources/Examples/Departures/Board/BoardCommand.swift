@@ -1,7 +1,7 @@
-/// What people can do at the board.
+/// A command of the user at the board.
 enum BoardCommand: Hashable, Sendable {
   case move(by: Int)
-  /// By so many pages.
+  /// Moves by a number of pages.
   case movePage(by: Int)
   case moveToStart, moveToEnd
   case nextSection, previousSection
@@ -10,7 +10,9 @@ enum BoardCommand: Hashable, Sendable {
   case search
   case open, inspect
   case renameAirline, renameAircraft
-  /// To the board; on the board to all flights.
+  /// Returns to the board.
+  ///
+  /// On the board, it shows all flights.
   case back
   case quit
 }

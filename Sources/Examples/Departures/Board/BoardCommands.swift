@@ -1,10 +1,11 @@
-/// What people can have changed from the board.
+/// The changes that the user can request from the board.
 ///
-/// Who does it asks for the commits; the board learns of them by its events, like anybody.
+/// The conforming type makes the commits. The board receives them as events, like all other
+/// commits.
 protocol BoardCommands: Sendable {
-  /// Gives an airline another name, on every row that shows it.
+  /// Renames an airline, on every row that shows it.
   func rename(airline code: String, to name: String) throws
 
-  /// Gives an aircraft's model another name, on every row that shows it.
+  /// Renames an aircraft's model, on every row that shows it.
   func rename(aircraft tailNumber: String, to model: String) throws
 }

@@ -1,29 +1,29 @@
-/// All that a view shows of one moment.
+/// The content of a view at one moment.
 struct BoardPage: Sendable {
-  /// Such as `2013-02-08`.
+  /// The day, such as `2013-02-08`.
   var day: String
-  /// Such as `05:30`.
+  /// The time, such as `05:30`.
   var clock: String
-  /// How the clock runs, such as `5 minutes a second` or `paused`.
+  /// The speed of the clock, such as `5 minutes a second` or `paused`.
   var pace = ""
-  /// What else people should know, or nothing.
+  /// A message for the user, or an empty text.
   var note = ""
-  /// What the sections are, such as `status`.
+  /// The kind of the sections, such as `status`.
   var grouping = ""
-  /// What the flights are searched for, or nothing.
+  /// The search text, or an empty text.
   var search = ""
-  /// The sections and rows that are seen.
+  /// The visible sections and rows.
   var board: Board
-  /// For each section of `board` how many rows it has, seen or not.
+  /// The number of rows of each section of `board`, visible or not.
   var counts: [Int] = []
-  /// How many rows stand before the first one that is seen.
+  /// The number of rows before the first visible one.
   var rowsBefore = 0
-  /// How many rows there are.
+  /// The number of all rows.
   var total = 0
   /// The chosen row, if there is one.
   var chosen: BoardRow.ID?
-  /// The rows that the last commit touched.
+  /// The rows that the last commit changed.
   var touched: Set<BoardRow.ID> = []
-  /// For each status the flights that have had it since the board opened.
+  /// For each status, the number of flights that have had it since the board opened.
   var soFar: [Status: Int] = [:]
 }

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// What of a flight can be renamed.
+/// The names of a flight that can be changed.
 struct FlightNames: Hashable, Sendable {
   var carrier: String
   var airline: String
@@ -15,14 +15,15 @@ struct FlightNames: Hashable, Sendable {
 }
 
 extension BoardPresenter {
-  /// Chooses the row at a position of all rows, or the nearest.
+  /// Chooses the row at a position among all rows, or the nearest one.
   func choose(_ position: Int) {
     chosen = nil
     scroll.choose(max(0, min(position, rowCount - 1)))
   }
 
-  /// Keeps the chosen flight chosen, wherever it stands now; if it isn't there any more, what stands in its
-  /// place is chosen.
+  /// Keeps the chosen flight chosen at its current position.
+  ///
+  /// If it is no longer on the board, the row at its position is chosen.
   func followChosen() throws {
     guard let id = chosen?.id else { return }
     let position =
@@ -34,10 +35,10 @@ extension BoardPresenter {
     if let position { choose(position) }
   }
 
-  /// Chooses a row that stands so many further down.
+  /// Chooses the row at a distance below the chosen row.
   func move(by count: Int) { choose(scroll.chosen + count) }
 
-  /// Chooses the first row of a section that comes so many after this one.
+  /// Chooses the first row of the section at a distance from this section.
   func moveToSection(_ count: Int) {
     var starts: [Int] = []
     var position = 0
@@ -46,13 +47,13 @@ extension BoardPresenter {
       position += rows
     }
     guard let current = starts.lastIndex(where: { $0 <= scroll.chosen }) else { return }
-    // Back leads to the start of this section first.
+    // Moving back leads to the start of this section first.
     let isInside = count < 0 && scroll.chosen > starts[current]
     let target = current + (isInside ? 0 : count)
     choose(starts[max(0, min(target, starts.count - 1))])
   }
 
-  /// What of the chosen flight can be renamed; nil if no row is chosen.
+  /// The names of the chosen flight that can be changed, or nil if no row is chosen.
   var namesOfChosen: FlightNames? {
     guard let id = chosen?.id, let flight = departures.snapshot.view(for: id) else { return nil }
     let tailNumber = flight.value.aircraft?.id

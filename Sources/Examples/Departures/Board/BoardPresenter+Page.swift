@@ -2,23 +2,23 @@ import ListDiffing
 import Signalbox
 
 extension BoardPresenter {
-  /// How many rows there are, in the window or not.
+  /// The number of all rows, inside and outside the window.
   var rowCount: Int { overview?.count ?? departures.snapshot.count }
 
-  /// How many rows each section has, in the window or not.
+  /// The number of rows of each section, inside and outside the window.
   var sectionCounts: [Int] {
     overview?.snapshot.rowCounts ?? departures.snapshot.rowCounts
   }
 
-  /// What a view of some height shows, with the clock at a minute or at the last commit.
+  /// Returns the page for a view of some height, at the given minute or at the last commit.
   ///
-  /// The chosen row stays the same flight as long as that is seen.
+  /// The chosen row stays the same flight as long as it is visible.
   ///
   /// - Parameters:
-  ///   - minute: the time on the clock, or nil for that of the last commit.
-  ///   - height: the lines for sections and rows.
-  /// - Returns: what the view shows.
-  /// - Throws: what reading the rows of another window throws.
+  ///   - minute: The time on the clock, or nil for that of the last commit.
+  ///   - height: The number of lines for sections and rows.
+  /// - Returns: The page that the view shows.
+  /// - Throws: The errors of reading the rows of another window.
   func page(at minute: Minute? = nil, height: Int) throws -> BoardPage {
     if let chosen, let position = position(of: chosen.id), chosen.seen.contains(position) {
       scroll.choose(position)
@@ -41,7 +41,7 @@ extension BoardPresenter {
     return page
   }
 
-  /// Moves the window so that some rows are in it.
+  /// Moves the window so that it contains some rows.
   private func reveal(_ rows: Range<Int>) throws {
     guard let windowLimit, !rows.isEmpty else { return }
     let before = departures.snapshot.rowsBefore
@@ -52,17 +52,18 @@ extension BoardPresenter {
       offset: max(0, rows.lowerBound - (limit - rows.count) / 2), limit: limit)
   }
 
-  /// The position of a row among all, if it is in the window.
+  /// Returns the position of a row among all rows, if it is in the window.
   func position(of id: BoardRow.ID) -> Int? {
     let snapshot = departures.snapshot
     guard let path = snapshot.path(for: id) else { return nil }
     return snapshot.rowsBefore + snapshot.rowCounts.prefix(path.section).reduce(path.row, +)
   }
 
-  /// The rows at some positions, in their sections, and how many rows those sections have.
+  /// Returns the rows at some positions, in their sections, and the number of rows of these
+  /// sections.
   private func rows(at positions: Range<Int>, _ counts: [Int]) -> (Board, [Int]) {
     let snapshot = departures.snapshot
-    // The window begins in the section that holds as many rows before it.
+    // The window begins in the section that contains the position `rowsBefore`.
     var section = 0
     var start = 0
     while section < counts.count, start + counts[section] <= snapshot.rowsBefore {

@@ -1,9 +1,11 @@
 import Signalbox
 
 extension BoardPresenter {
-  /// All rows in order, with the section of each, a few at a time.
+  /// Calls `body` with all rows in order, with the section of each.
   ///
-  /// Of a year none but those that are handed out is held.
+  /// Rows are read a few at a time.
+  ///
+  /// For a year, only the rows that are being passed are in memory.
   func forEachRow(_ body: (BoardHeader, BoardRow) -> Void) throws {
     guard windowLimit != nil else {
       for section in board {

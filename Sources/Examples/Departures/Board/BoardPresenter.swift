@@ -1,39 +1,39 @@
 import Signalbox
 
-/// Turns what the store shows into what a view needs.
+/// A presenter that turns the store's data into pages for a view.
 ///
-/// Everything is delivered on the main actor, so that in the callback for one commit the board, the
+/// Everything is delivered on the main actor. So in the callback for one commit, the board, the
 /// totals and the clock all show that commit.
 ///
-/// The board of a day is the whole result. That of a year is a window of it, which follows what is seen; the
-/// sections' counts are those of an index, which the window stands on anyway.
+/// The board of a day is the whole result. The board of a year is a window of it, which follows the
+/// visible rows. The counts of the sections come from an index, which the window needs anyway.
 @MainActor final class BoardPresenter {
   let departures: FetchedObjectsModel<Departure>
   let store: Store
   let clocks: Clocks
-  /// How many rows the window has, or nil without one.
+  /// The number of rows in the window, or nil without a window.
   let windowLimit: Int?
-  /// What is shown.
+  /// The current request.
   private(set) var request: BoardRequest
-  /// The order of all rows, where the board is a window.
+  /// The order of all rows, if the board is a window.
   private(set) var overview: IndexedObjectsModel<Departure>?
   private let stages: FetchedObjectsModel<Stage>
   private let playhead: ObservedEntity<Playhead>
   private var tokens: [SubscriptionToken] = []
 
-  /// The events since the presenter came.
+  /// The number of events since the presenter was created.
   private(set) var events = 0
   /// The changes of all those events.
   private(set) var changes = ChangeCounts()
-  /// Why the board may be older than the store.
+  /// The error because of which the board may be older than the store.
   private(set) var failure: (any Error)?
-  /// The rows that the last event touched.
+  /// The rows that the last event changed.
   private(set) var touched: Set<BoardRow.ID> = []
   var scroll = BoardScroll()
-  /// The chosen row, and where all rows that were seen with it stood.
+  /// The chosen row, and the positions of all rows that were visible together with it.
   var chosen: (id: BoardRow.ID, seen: Range<Int>)?
 
-  /// Called after each event, with the line that tells of it.
+  /// Called after each event, with the line that describes it.
   var onEvent: ((EventLine) -> Void)?
 
   init(
@@ -77,13 +77,15 @@ import Signalbox
     onEvent(EventLine(clock: clock, changes: latest, counts: counts))
   }
 
-  /// Goes over to other sections or another search: one event (F6).
+  /// Switches to other sections or another search.
   ///
-  /// - Throws: what reading throws; then the board stays as it was.
+  /// This is one event (F6).
+  ///
+  /// - Throws: The errors of reading. The board is unchanged then.
   func show(_ request: BoardRequest) throws {
     guard request != self.request else { return }
     let before = overview
-    // First, so that in the event the sections' counts are those of its rows.
+    // It is replaced first, so that the counts of the sections match the rows in the event.
     if windowLimit != nil { overview = try Self.overview(of: request, in: store) }
     do {
       try departures.setQuery(request.query(upTo: windowLimit))
@@ -94,35 +96,37 @@ import Signalbox
     self.request = request
   }
 
-  // MARK: What is shown
+  // MARK: Visible content
 
   /// The board's time.
   var clock: String { clock(at: Minute(playhead.now)) }
 
   func clock(at minute: Minute) -> String { clocks.clock(minute) }
 
-  /// Such as `2013-02-08`.
+  /// The day, such as `2013-02-08`.
   var day: String { playhead.day }
 
-  /// The board as a plain list; of a year what is in the window.
+  /// The board as a plain list.
+  ///
+  /// For a year, it contains the rows in the window.
   var board: Board { Board(departures.snapshot, clocks: clocks) }
 
-  /// For each status the flights that have had it since the board opened.
+  /// For each status, the number of flights that have had it since the board opened.
   var soFar: [Status: Int] {
     let seen = stages.fetchedObjects.filter { $0.flights > 0 }
     return Dictionary(uniqueKeysWithValues: seen.map { ($0.id, $0.flights) })
   }
 
-  /// How many flights on the board have each status.
+  /// The number of flights on the board for each status.
   private var counts: [Status: Int] {
     departures.fetchedObjects.reduce(into: [:]) { $0[$1.stage.id, default: 0] += 1 }
   }
 
-  /// The live models that the presenter shows, and who subscribes to them.
+  /// The number of subscriptions to the presenter's models.
   var subscriptionCount: Int { departures.subscriptionCount + stages.subscriptionCount }
 }
 
 extension BoardRequest {
-  /// The query, for so many rows if it is one for a window.
+  /// Returns the query, limited to a number of rows if it is for a window.
   func query(upTo limit: Int?) -> Query<Departure> { limit.map { query.limit($0) } ?? query }
 }

@@ -1,13 +1,16 @@
 import Signalbox
 
-/// What the board is asked to show.
+/// A request for the content of the board.
 struct BoardRequest: Hashable, Sendable {
-  /// What the sections are.
+  /// The kind of the sections.
   var grouping = Options.Grouping.status
-  /// Words that a flight has to have, all of them, or nothing for all flights.
+  /// The words that a flight must contain, all of them.
+  ///
+  /// An empty text selects all flights.
   var search = ""
 
-  /// What is on the board, in which order, and what each row needs of other objects.
+  /// The flights on the board and their order, with the attributes of other objects that each row
+  /// needs.
   var query: Query<Departure> {
     order.including {
       $0.carrier.name
@@ -17,7 +20,7 @@ struct BoardRequest: Hashable, Sendable {
     }
   }
 
-  /// What is on the board and in which order, without what its rows show.
+  /// The flights on the board and their order, without the attributes of other objects.
   var order: Query<Departure> {
     let query = search.split(separator: " ").reduce(Query<Departure>()) { query, word in
       query.filter { Self.matches($0, String(word)) }
@@ -26,14 +29,15 @@ struct BoardRequest: Hashable, Sendable {
       query.sorted { [$0.estimated.ascending, $0.carrier.name.ascending, $0.number.ascending] })
   }
 
-  /// Whether a flight has a word in what the board shows of it.
+  /// Returns the condition that the visible attributes of a flight contain a word.
   private static func matches(
     _ flight: Row<Departure, Departure>, _ word: String
   ) -> Condition<Departure> {
     let airline =
       flight.carrier.id.equals(word, ignoring: .case)
       || flight.carrier.name.contains(word, ignoring: .case)
-    // A step to an airport or aircraft that the tables lack gives nothing; the reference has the code.
+    // If the tables lack an airport or an aircraft, the path to it gives nothing. The reference has
+    // the code.
     let destination: Field<Departure, Ref<Airport>> = flight.destination
     let tailNumber: Field<Departure, Ref<Aircraft>> = flight.aircraft
     let code = word.uppercased()
@@ -63,7 +67,9 @@ extension Options.Grouping {
     }
   }
 
-  /// The one that comes after it, and after the last the first.
+  /// The next kind of sections.
+  ///
+  /// The first one follows the last.
   var next: Options.Grouping {
     let all = Self.allCases
     return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]

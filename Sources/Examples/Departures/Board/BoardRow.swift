@@ -1,28 +1,30 @@
 import ListDiffing
 
-/// A line of the board, in the words that people read.
+/// A row of the board, as text for the user.
 struct BoardRow: Hashable, Identifiable, Codable, Sendable {
   var id: Flight.ID
-  /// The clock at the scheduled departure.
+  /// The time of the scheduled departure.
   var scheduled: String
-  /// The clock at the departure as it is known now, which is what the rows are sorted by.
+  /// The time of the estimated departure.
+  ///
+  /// Rows are sorted by it.
   var estimated: String
-  /// Such as `UA 1018`.
+  /// The flight, such as `UA 1018`.
   var flight: String
   var airline: String
   var origin: String
-  /// The airport's name, or its code where no name is known.
+  /// The name of the airport, or its code if the name is unknown.
   var destination: String
-  /// The aircraft's model, its tail number where no model is known, or nothing.
+  /// The model of the aircraft, its tail number if the model is unknown, or an empty text.
   var aircraft: String
   var status: Status
 }
 
 extension BoardRow: Diffable {}
 
-/// What stands above a section.
+/// The header of a section.
 struct BoardHeader: Hashable, Sendable {
-  /// What tells the section from others: a status, an airport's or a carrier's code.
+  /// The key that identifies the section: a status, or the code of an airport or carrier.
   var key: String
   var title: String
 }
@@ -34,14 +36,14 @@ extension Board {
   /// The number of its rows.
   var rowCount: Int { reduce(0) { $0 + $1.rows.count } }
 
-  /// How many rows have each status.
+  /// The number of rows for each status.
   var countsByStatus: [Status: Int] {
     reduce(into: [:]) { counts, section in
       for row in section.rows { counts[row.status, default: 0] += 1 }
     }
   }
 
-  /// A sum over all that the board shows, in its order.
+  /// A check sum of all visible texts of the board, in order.
   var fingerprint: Fingerprint {
     var sum = Fingerprint()
     for section in self {
@@ -53,10 +55,10 @@ extension Board {
 }
 
 extension Fingerprint {
-  /// Adds a section's title.
+  /// Adds the title of a section.
   mutating func add(_ header: BoardHeader) { add(header.title) }
 
-  /// Adds all that a row shows.
+  /// Adds all visible texts of a row.
   mutating func add(_ row: BoardRow) {
     for text in [row.scheduled, row.estimated, row.flight, row.airline, row.origin] { add(text) }
     for text in [row.destination, row.aircraft, row.status.rawValue] { add(text) }

@@ -1,16 +1,16 @@
-/// The board while people use it: what they see, what they choose, and what they type.
+/// The board in use: the visible screen, the chosen row, and the text that the user types.
 ///
-/// It turns commands into questions to the presenter and into wishes to whoever commits. It knows no keys
-/// and no terminal.
+/// It turns commands into requests to the presenter and to the object that commits. It doesn't know
+/// keys or the terminal.
 @MainActor final class BoardScene {
-  /// What is seen.
+  /// The visible screen.
   enum Screen {
     case board
     case detail(DetailPresenter)
     case inspector
   }
 
-  /// What a line of text is being typed for.
+  /// The purpose of the text that is being typed.
   enum Prompt: Hashable {
     case search
     case airline(code: String)
@@ -23,12 +23,12 @@
   private let commands: any BoardCommands
   private(set) var screen = Screen.board
   private(set) var prompt: Prompt?
-  /// What is being typed.
+  /// The text that is being typed.
   var input = ""
-  /// What people should know, until they do something else.
+  /// A message for the user, which stays until the next command.
   var note: String
   private(set) var hasEnded = false
-  /// How many rows a page has, as it was shown last.
+  /// The number of rows of a page when it was last shown.
   private var pageHeight = 10
 
   init(
@@ -42,9 +42,11 @@
     inspector = Inspector(presenter)
   }
 
-  // MARK: What people do
+  // MARK: Commands
 
-  /// Does what is asked for; what goes wrong becomes a note.
+  /// Carries out a command.
+  ///
+  /// An error becomes a note.
   func perform(_ command: BoardCommand) {
     note = ""
     do {
@@ -93,7 +95,9 @@
     input = text
   }
 
-  /// What is typed has become something else: a search is shown at once.
+  /// Changes the typed text.
+  ///
+  /// A search is applied immediately.
   func type(_ text: String) {
     input = text
     guard prompt == .search else { return }
@@ -104,7 +108,7 @@
     }
   }
 
-  /// Takes what was typed, or leaves it.
+  /// Accepts or discards the typed text.
   func finishTyping(accepts: Bool) {
     guard let prompt else { return }
     self.prompt = nil
@@ -139,9 +143,9 @@
     begin(isAirline ? .airline(code: code) : .aircraft(tailNumber: code), with: name)
   }
 
-  // MARK: What is seen
+  // MARK: Pages
 
-  /// The page for so many lines of rows.
+  /// Returns the page for a number of lines.
   func boardPage(height: Int) throws -> BoardPage {
     pageHeight = height
     var page = try presenter.page(at: playback.minute, height: height)

@@ -1,22 +1,22 @@
-/// Which rows of a long list with section titles are seen, and which one is chosen.
+/// The visible rows of a long list with section titles, and the chosen row.
 ///
-/// Above the first row that is seen stands the title of its section, and a section that begins further
-/// down has its title above its first row. It knows only counts.
+/// The title of the first visible row's section is above that row. A section that begins further
+/// down has its title above its first row. This type knows only counts.
 struct BoardScroll: Hashable, Sendable {
-  /// The position of the first row that is seen, of all rows.
+  /// The position of the first visible row among all rows.
   private(set) var top = 0
-  /// The position of the row that is chosen.
+  /// The position of the chosen row.
   private(set) var chosen = 0
 
   /// Chooses another row.
   mutating func choose(_ position: Int) { chosen = position }
 
-  /// Scrolls no further than it takes to see the chosen row, and fills the page.
+  /// Scrolls as little as possible to make the chosen row visible, and fills the page.
   ///
   /// - Parameters:
-  ///   - height: the lines there are for titles and rows.
-  ///   - counts: the rows of each section.
-  /// - Returns: the positions of the rows that are seen.
+  ///   - height: The number of lines for titles and rows.
+  ///   - counts: The number of rows of each section.
+  /// - Returns: The positions of the visible rows.
   /// - Complexity: O(*h* log *s*), where *h* is the height and *s* the number of sections.
   mutating func fit(height: Int, counts: [Int]) -> Range<Int> {
     var starts: [Int] = []
@@ -30,7 +30,7 @@ struct BoardScroll: Hashable, Sendable {
       top = chosen
       return top..<top
     }
-    /// The lines of the rows from one to another, with their titles.
+    /// Returns the number of lines from one row to another, with their titles.
     func lines(_ first: Int, _ last: Int) -> Int {
       last - first + 2 + starts.partition(upTo: last) - starts.partition(upTo: first)
     }
@@ -45,7 +45,7 @@ struct BoardScroll: Hashable, Sendable {
 }
 
 extension [Int] {
-  /// How many of these ascending numbers are no more than a limit.
+  /// Returns the number of these ascending numbers that are at most `limit`.
   fileprivate func partition(upTo limit: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -1,6 +1,6 @@
 import ListDiffing
 
-/// How many changes of each kind there were.
+/// The number of changes of each kind.
 struct ChangeCounts: Hashable, Sendable {
   struct Kinds: Hashable, Sendable {
     var inserted = 0
@@ -25,7 +25,7 @@ struct ChangeCounts: Hashable, Sendable {
 }
 
 extension ChangeCounts.Kinds: CustomStringConvertible {
-  /// Such as `3 inserted, 1 moved`; "none" if there are none.
+  /// The counts as a text, such as `3 inserted, 1 moved`, or "none".
   var description: String {
     let parts = [
       (inserted, "inserted"), (deleted, "deleted"), (moved, "moved"), (updated, "updated"),

@@ -1,4 +1,4 @@
-/// All that a view shows of one flight.
+/// The content of a view of one flight.
 struct DetailPage: Sendable {
   struct Field: Hashable, Sendable {
     var name: String
@@ -10,11 +10,13 @@ struct DetailPage: Sendable {
     }
   }
 
-  /// Such as `UA 1018`.
+  /// The title, such as `UA 1018`.
   var title: String
   var fields: [Field]
-  /// Whether it has left the board; the fields are as they were last.
+  /// True if the flight has left the board.
+  ///
+  /// The fields then have their last values.
   var isGone: Bool
-  /// What has happened while it was shown, the oldest first.
+  /// The changes while the flight was visible, the oldest first.
   var history: [DetailPresenter.Change]
 }

@@ -1,8 +1,8 @@
 import Signalbox
 
-/// Follows one flight: what there is to know of it, and what has happened to it since.
+/// A presenter that follows one flight, and records its changes.
 @MainActor final class DetailPresenter {
-  /// Something that has happened to the flight.
+  /// A change of the flight.
   struct Change: Hashable, Sendable {
     var clock: String
     var text: String
@@ -16,12 +16,14 @@ import Signalbox
 
   private static let mostChanges = 100
 
+  /// Creates a presenter.
+  ///
   /// - Parameters:
-  ///   - id: the flight.
-  ///   - store: where it lives.
-  ///   - clocks: how times are shown.
-  ///   - clock: the board's time.
-  /// - Throws: `StoreError.notFound` if the flight has left the board meanwhile.
+  ///   - id: The flight.
+  ///   - store: The store of the flight.
+  ///   - clocks: The clocks that show times.
+  ///   - clock: A closure that returns the board's time.
+  /// - Throws: `StoreError.notFound` if the flight has left the board in the meantime.
   init(
     _ id: Flight.ID, in store: Store, clocks: Clocks, clock: @escaping () -> String
   ) throws {
@@ -54,7 +56,7 @@ import Signalbox
     history.removeFirst(max(0, history.count - Self.mostChanges))
   }
 
-  /// What a view shows.
+  /// The content of a view.
   var page: DetailPage {
     let view = flight.view
     return DetailPage(

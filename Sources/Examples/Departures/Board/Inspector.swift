@@ -1,12 +1,14 @@
 import Signalbox
 
-/// Looks at the store while it works: the last commits with what they changed and cost, and what lives in it.
+/// An inspector of the store while it works.
+///
+/// It shows the last commits with their changes and costs, and the live results.
 @MainActor final class Inspector {
   private struct Entry {
     var versions: ClosedRange<Int64>
     var clock: String
     var name: String?
-    /// Such as `Departure ~3`.
+    /// The changed objects, such as `Departure ~3`.
     var objects: String
     var changes: ChangeCounts?
     var work: WorkCounts?
@@ -38,7 +40,8 @@ import Signalbox
 
   private func take(_ event: FetchedObjectsEvent<Departure>) {
     if entries.last?.versions == event.versions, entries.last?.changes != nil {
-      // The commit has been told already: this one is of a switch.
+      // The commit has already been delivered, so this event belongs to a switch of sections or
+      // search.
       entries.append(
         Entry(
           versions: event.versions, clock: presenter.clock, name: "other sections or search",
@@ -53,19 +56,20 @@ import Signalbox
     close(last)
   }
 
-  /// Begins an entry unless the last one is of these versions.
+  /// Begins an entry, unless the last one is for these versions.
   ///
-  /// A commit and its event are told one after the other; which is first depends on who came first.
+  /// A commit and its event are delivered one after the other. Their order depends on the order of
+  /// the subscriptions.
   private func note(_ versions: ClosedRange<Int64>) {
     if entries.last?.versions == versions { return }
     entries.append(Entry(versions: versions, clock: presenter.clock, objects: ""))
     if entries.count > Self.mostEntries { entries.removeFirst(entries.count - Self.mostEntries) }
   }
 
-  /// Notes what the result has cost since the last entry.
+  /// Records the cost of the result since the last entry.
   private func close(_ entry: Int) {
     let work = WorkCounts(presenter.departures.work)
-    // Another query is another result, which counts from nothing.
+    // Another query has another result, whose counters start at zero.
     if work.candidates < workBefore.candidates { workBefore = WorkCounts() }
     let earlier = entries[entry].work ?? WorkCounts()
     entries[entry].work = earlier + (work - workBefore)
@@ -82,7 +86,7 @@ import Signalbox
       + parts.filter { $0.1 > 0 }.map { " \($0.0)\($0.1)" }.joined()
   }
 
-  /// What a view shows, the last commit first.
+  /// The content of a view, with the last commit first.
   var page: InspectorPage {
     let commits = entries.reversed().map { entry in
       InspectorPage.CommitLine(

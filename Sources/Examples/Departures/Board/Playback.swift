@@ -1,11 +1,11 @@
-/// How the board's time goes by, as people have set it.
+/// The passing of the board's time, as the user has set it.
 @MainActor final class Playback: CustomStringConvertible {
-  /// Minutes of board time in a second.
+  /// The number of minutes of board time per second.
   private(set) var speed: Double
   var isPaused = false
-  /// The board's time, between the commits too; nil before it runs.
+  /// The board's time, also between the commits, or nil before it runs.
   private(set) var minute: Minute?
-  /// The part of a minute that has gone by.
+  /// The part of a minute that has passed.
   private var part = 0.0
   var isOver = false
 
@@ -13,19 +13,20 @@
 
   init(speed: Double) { self.speed = speed }
 
-  /// Goes faster or slower, by a factor.
+  /// Changes the speed by a factor.
   func change(by factor: Double) {
-    // A speed beyond was asked for by option; then this may lead back.
+    // An option may have set a speed beyond these bounds. The factor may then bring it closer to
+    // them.
     speed = max(
       min(Self.speeds.lowerBound, speed), min(speed * factor, max(Self.speeds.upperBound, speed)))
   }
 
-  /// Lets time go by, unless it is paused.
+  /// Advances the time, unless it is paused.
   ///
   /// - Parameters:
-  ///   - seconds: how much has gone by in the room.
-  ///   - first: the board's time at the start.
-  ///   - last: where it ends.
+  ///   - seconds: The real time that has passed.
+  ///   - first: The board's time at the start.
+  ///   - last: The board's time at the end.
   func advance(by seconds: Double, from first: Minute, until last: Minute) {
     let minute = self.minute ?? first
     self.minute = minute

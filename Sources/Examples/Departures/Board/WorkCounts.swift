@@ -1,6 +1,6 @@
 import Signalbox
 
-/// What the counters counted between two looks, as far as an inspector shows it.
+/// The counts of work between two readings that an inspector shows.
 struct WorkCounts: Hashable, Sendable {
   var candidates = 0
   var comparisons = 0

@@ -1,13 +1,13 @@
-// What a field says. "NA" is this data's word for a value that nobody knows.
+// The values of fields. In this data, "NA" stands for an unknown value.
 extension CSVReader {
-  /// The field as text.
+  /// Returns the field as text.
   func text(_ column: Int) -> String {
     let field = fields[column]
     let text = String(decoding: bytes[field.bytes], as: UTF8.self)
     return field.isQuoted ? text.replacing("\"\"", with: "\"") : text
   }
 
-  /// The field as text that says something.
+  /// Returns the field as text, which must not be missing.
   func requiredText(_ column: Int) throws(InputError) -> String {
     guard !isMissing(column) else {
       throw error("the field is empty, but \(name(of: column)) is needed", in: column)
@@ -15,12 +15,12 @@ extension CSVReader {
     return text(column)
   }
 
-  /// The field as text, or nil if it is missing.
+  /// Returns the field as text, or nil if it is missing.
   func optionalText(_ column: Int) -> String? {
     isMissing(column) ? nil : text(column)
   }
 
-  /// The field as a whole number.
+  /// Returns the field as an integer.
   func integer(_ column: Int) throws(InputError) -> Int {
     guard let number = wholeNumber(column) else {
       throw error("\"\(text(column))\" is not a whole number (\(name(of: column)))", in: column)
@@ -28,7 +28,7 @@ extension CSVReader {
     return number
   }
 
-  /// The field as a whole number within bounds.
+  /// Returns the field as an integer within bounds.
   func integer(_ column: Int, in bounds: ClosedRange<Int>) throws(InputError) -> Int {
     let number = try integer(column)
     guard bounds.contains(number) else {
@@ -39,7 +39,7 @@ extension CSVReader {
     return number
   }
 
-  /// The field as a whole number within bounds, or nil if it is missing.
+  /// Returns the field as an integer within bounds, or nil if it is missing.
   func optionalInteger(_ column: Int, in bounds: ClosedRange<Int>) throws(InputError) -> Int? {
     isMissing(column) ? nil : try integer(column, in: bounds)
   }
@@ -55,7 +55,7 @@ extension CSVReader {
     var digits = fields[column].bytes
     let isNegative = digits.first.map { bytes[$0] == UInt8(ascii: "-") } ?? false
     if isNegative { digits.removeFirst() }
-    // Eighteen digits always fit; no number in the tables has more than five.
+    // Eighteen digits always fit. No number in the tables has more than five.
     guard (1...18).contains(digits.count) else { return nil }
     var value = 0
     for index in digits {
@@ -72,12 +72,12 @@ extension CSVReader {
 }
 
 extension CSVReader {
-  /// A fault of a field in the current row.
+  /// Returns an error about a field in the current row.
   func error(_ message: String, in column: Int) -> InputError {
     error(message, at: fields[column].bytes.lowerBound)
   }
 
-  /// A fault at a byte of the file, told by line and character.
+  /// Returns an error at a byte of the file, with its line and character.
   func error(_ message: String, at offset: Int) -> InputError {
     let before = bytes[..<offset]
     let lineStart = before.lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0

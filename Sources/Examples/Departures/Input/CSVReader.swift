@@ -6,9 +6,9 @@ import Foundation
 ///     let name = try reader.column("name")
 ///     while try reader.next() { print(reader.text(name)) }
 ///
-/// It splits bytes and makes strings only of the fields that are asked for, so that a year of
-/// flights, 31 MB, takes a fraction of a second. Lines end in LF or CRLF. A field in double quotes
-/// may hold commas, line ends and doubled quotes. An empty line is skipped.
+/// It splits bytes, and creates strings only for requested fields. So a year of flights, 31 MB,
+/// takes a fraction of a second. Lines end in LF or CRLF. A field in double quotes may contain
+/// commas, line ends and doubled quotes. Empty lines are skipped.
 struct CSVReader {
   /// The file's name in messages.
   let file: String
@@ -20,7 +20,7 @@ struct CSVReader {
   let bytes: [UInt8]
   private var position = 0
 
-  /// Where a field stands in the file; without its quotes, if it has any.
+  /// The position of a field in the file, without its quotes.
   struct Field {
     var bytes: Range<Int>
     var isQuoted = false
@@ -52,7 +52,7 @@ struct CSVReader {
 }
 
 extension CSVReader {
-  /// The column of that name.
+  /// Returns the column with that name.
   func column(_ name: String) throws(InputError) -> Int {
     guard let column = header[name] else {
       throw InputError("there is no column \"\(name)\"", file: file, line: 1, column: 1)
@@ -60,7 +60,9 @@ extension CSVReader {
     return column
   }
 
-  /// Reads the next row into ``fields``; false at the end of the file.
+  /// Reads the next row into ``fields``.
+  ///
+  /// It returns false at the end of the file.
   mutating func next() throws(InputError) -> Bool {
     while position < bytes.count, isLineEnd(at: position) { position += 1 }
     guard position < bytes.count else { return false }

@@ -1,24 +1,26 @@
-/// New York's clocks on the days of the tables: how far they are ahead of UTC, and since when.
+/// New York's clocks on the days of the tables: their offsets from UTC, and when these begin.
 struct Clocks: Hashable, Sendable {
   private struct Change: Hashable, Sendable {
     var start: Minute
     var offset: Int
   }
 
-  /// In order; before the first its offset holds too.
+  /// The changes in order.
+  ///
+  /// The first offset also applies to earlier times.
   private var changes: [Change]
-  /// Whether a clock is shown with its day, as where the board has many days.
+  /// True if times are shown with their day, because the board has many days.
   var showsDay: Bool
 
-  /// Clocks that are so many minutes ahead of UTC on all days.
+  /// Creates clocks with one offset from UTC, in minutes, for all days.
   init(offset: Int) {
     changes = [Change(start: Minute(sinceEpoch: 0), offset: offset)]
     showsDay = false
   }
 
-  /// Clocks by the offset of each day.
+  /// Creates clocks with the offset of each day.
   ///
-  /// They are changed at two in the night, when nobody leaves: so a day has one offset.
+  /// Clocks change at two in the night, when no flight leaves. So a day has one offset.
   init(_ days: [Day: Int]) {
     var changes: [Change] = []
     for (day, offset) in days.sorted(by: { $0.key < $1.key }) where changes.last?.offset != offset {
@@ -29,12 +31,12 @@ struct Clocks: Hashable, Sendable {
     showsDay = days.count > 1
   }
 
-  /// Minutes that the clocks are ahead of UTC.
+  /// Returns the number of minutes that the clocks are ahead of UTC.
   func offset(at minute: Minute) -> Int {
     (changes.last { $0.start <= minute } ?? changes[0]).offset
   }
 
-  /// What the clocks show, such as `05:30`, or `02-08 05:30` where there are many days.
+  /// Returns the time on the clocks, such as `05:30`, or `02-08 05:30` if there are many days.
   func clock(_ minute: Minute) -> String {
     let offset = offset(at: minute)
     let clock = minute.clock(offset: offset)
@@ -45,12 +47,12 @@ struct Clocks: Hashable, Sendable {
 }
 
 extension Day {
-  /// The first minute of the day, where clocks are so many minutes ahead of UTC.
+  /// Returns the first minute of the day, for clocks that are `offset` minutes ahead of UTC.
   func start(offset: Int) -> Minute { Minute(sinceEpoch: sinceEpoch * 1440 - offset) }
 
-  /// The day so many days after 1 January 1970.
+  /// Creates the day that is this number of days after 1 January 1970.
   init(sinceEpoch: Int) {
-    // Years begin in March, so that the leap day comes last.
+    // Years begin in March, so that the leap day is last.
     let days = sinceEpoch + 719_468
     let era = days.dividedDown(by: 146_097)
     let dayOfEra = days - era * 146_097
@@ -64,7 +66,7 @@ extension Day {
 }
 
 extension Int {
-  /// The quotient, rounded down.
+  /// Returns the quotient, rounded down.
   fileprivate func dividedDown(by divisor: Int) -> Int {
     (self >= 0 ? self : self - divisor + 1) / divisor
   }

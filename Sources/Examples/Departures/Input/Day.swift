@@ -1,4 +1,4 @@
-/// A day of the calendar, as the tables and `--day` write it.
+/// A calendar day, in the format of the tables and of `--day`.
 struct Day: Hashable, Comparable, CustomStringConvertible {
   var year: Int
   var month: Int
@@ -8,14 +8,14 @@ struct Day: Hashable, Comparable, CustomStringConvertible {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// Such as `2013-02-08`.
+  /// The day, such as `2013-02-08`.
   var description: String {
     "\(year)-\(twoDigits(month))-\(twoDigits(day))"
   }
 
-  /// The days from 1 January 1970 to this one.
+  /// The number of days from 1 January 1970 to this one.
   var sinceEpoch: Int {
-    // Years begin in March, so that the leap day comes last.
+    // Years begin in March, so that the leap day is last.
     let year = month <= 2 ? self.year - 1 : self.year
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400
@@ -25,13 +25,15 @@ struct Day: Hashable, Comparable, CustomStringConvertible {
   }
 }
 
-/// A day that someone asks for: with its year, or the first such day in the file.
+/// A requested day: with its year, or else the first such day in the file.
 struct WantedDay: Hashable, CustomStringConvertible {
   var year: Int?
   var month: Int
   var day: Int
 
-  /// Reads `YYYY-MM-DD` or `MM-DD`; nil for anything else.
+  /// Parses `YYYY-MM-DD` or `MM-DD`.
+  ///
+  /// The result is nil for anything else.
   init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let widths = parts.map(\.utf8.count)
@@ -59,7 +61,7 @@ struct WantedDay: Hashable, CustomStringConvertible {
   }
 }
 
-/// A number from 0 to 99 with a leading zero.
+/// Returns a number from 0 to 99 with two digits.
 func twoDigits(_ number: Int) -> String {
   number < 10 ? "0\(number)" : "\(number)"
 }

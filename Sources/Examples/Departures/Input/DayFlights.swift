@@ -1,6 +1,6 @@
-/// The flights of one day out of flights.csv, or those of all days.
+/// The flights of one day in flights.csv, or those of all days.
 ///
-/// Of rows of other days only the date and the number of fields are checked.
+/// In rows of other days, only the date and the number of fields are checked.
 struct DayFlights {
   private(set) var day: Day
   /// The last day, if all were read.
@@ -99,13 +99,14 @@ extension DayFlights {
         tailNumber: row.optionalText(tailNumber), origin: try row.requiredText(origin),
         destination: try row.requiredText(destination),
         scheduled: start + (try row.integer(minute, in: 0...59)),
-        // Nobody leaves hours early, and a delay of days is another flight.
+        // No flight leaves hours early, and a delay of days is another flight.
         delay: try row.optionalInteger(delay, in: -60...10_000),
         airTime: try row.optionalInteger(airTime, in: 1...2_000),
         distance: try row.integer(distance, in: 0...20_000))
     }
 
-    /// The local hour of the row beside its hour in UTC tells the zone.
+    /// Returns the offset of the clocks, which is the difference between the local hour of the row
+    /// and its hour in UTC.
     func clockOffset(of row: borrowing CSVReader, on day: Day) throws(InputError) -> Int {
       let local = day.sinceEpoch * 1440 + (try row.integer(hour, in: 0...24)) * 60
       guard let start = Minute(hour: row.text(timeHour)), abs(local - start.sinceEpoch) <= 840

@@ -3,13 +3,13 @@ import Foundation
 extension DayTables {
   /// Reads the tables of a day, or of a year, from a folder.
   ///
-  /// Everything is read and checked here, so that nothing has been written when it throws.
+  /// Everything is read and checked here, so nothing has been written if it throws.
   ///
   /// - Parameters:
   ///   - folder: A folder with airlines.csv, airports.csv, planes.csv and flights.csv.
-  ///   - wanted: The day, or nil if the folder holds only one.
-  ///   - readsYear: Whether all days are read.
-  /// - Throws: What is wrong, and where.
+  ///   - wanted: The day, or nil if the folder contains only one.
+  ///   - readsYear: True to read all days.
+  /// - Throws: An error with its position.
   init(in folder: URL, day wanted: WantedDay?, readsYear: Bool = false) throws(InputError) {
     try Self.checkFolder(folder)
     func reader(_ name: String) throws(InputError) -> CSVReader {
@@ -82,7 +82,7 @@ extension DayTables {
     }
   }
 
-  /// Reads every row of a table whose ids may not repeat.
+  /// Reads every row of a table whose ids must not repeat.
   private static func readTable<Record>(
     _ reader: consuming CSVReader, id: Int,
     record: (borrowing CSVReader) throws(InputError) -> Record
@@ -100,7 +100,7 @@ extension DayTables {
 }
 
 extension InputError {
-  /// A file that is missing or may not be read.
+  /// Returns an error about a file that is missing or can't be read.
   static func unreadable(_ path: String) -> InputError {
     let exists = FileManager.default.fileExists(atPath: path)
     return InputError(exists ? "the file can't be read" : "there is no such file", file: path)
@@ -108,7 +108,7 @@ extension InputError {
 }
 
 extension DayTables {
-  /// The folder that comes with the program: 8 February 2013, the day of a blizzard.
+  /// The folder that is bundled with the program: 8 February 2013, the day of a blizzard.
   static var bundledFolder: URL {
     Bundle.module.bundleURL.appending(path: "2013-02-08", directoryHint: .isDirectory)
   }

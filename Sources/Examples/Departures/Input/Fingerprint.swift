@@ -1,4 +1,6 @@
-/// A check sum in the manner of FNV-1a, 64 bits, the same on every system and in every run.
+/// A check sum like FNV-1a with 64 bits.
+///
+/// It is the same on every system and in every run.
 struct Fingerprint: Hashable, CustomStringConvertible {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -16,7 +18,7 @@ struct Fingerprint: Hashable, CustomStringConvertible {
     value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
   }
 
-  /// Sixteen digits in base 16.
+  /// The check sum as sixteen hexadecimal digits.
   var description: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
@@ -24,7 +26,7 @@ struct Fingerprint: Hashable, CustomStringConvertible {
 }
 
 extension DayTables {
-  /// Tells this data from any other, so that a run goes on only from its own store.
+  /// A check sum that identifies this data, so that a run continues only from its own store.
   var fingerprint: Fingerprint {
     var sum = Fingerprint()
     sum.add(title)

@@ -1,14 +1,14 @@
-/// A fault of what the user gave: a file, a row of one, or an option.
+/// An error in the user's input: a file, a row of a file, or an option.
 ///
-/// It reads as one line: `flights.csv:3:9: "abc" is not a whole number (dep_delay)`.
+/// It is printed as one line: `flights.csv:3:9: "abc" is not a whole number (dep_delay)`.
 struct InputError: Error, Hashable, CustomStringConvertible {
-  /// The file as the user would name it, or nil if no file is to blame.
+  /// The file as the user would name it, or nil if the error isn't in a file.
   var file: String?
   /// The line in the file, counted from 1.
   var line: Int?
   /// The character in the line, counted from 1.
   var column: Int?
-  /// A plain sentence about the mistake.
+  /// A sentence about the mistake.
   var message: String
 
   init(_ message: String, file: String? = nil, line: Int? = nil, column: Int? = nil) {

@@ -1,7 +1,7 @@
-/// A minute in time, the same everywhere: minutes since 1 January 1970 in UTC.
+/// A minute in time, independent of the time zone: minutes since 1 January 1970 in UTC.
 ///
-/// The tables tell times as local HHMM, which says neither the day nor the zone. Only `time_hour`
-/// is whole, so every time here is one of those plus minutes.
+/// The tables give times as local HHMM, without the day and the zone. Only `time_hour` is complete,
+/// so every time here is one of those plus minutes.
 struct Minute: Hashable, Comparable {
   var sinceEpoch: Int
 
@@ -10,7 +10,7 @@ struct Minute: Hashable, Comparable {
   static func - (left: Minute, right: Int) -> Minute { left + -right }
   static func - (left: Minute, right: Minute) -> Int { left.sinceEpoch - right.sinceEpoch }
 
-  /// The clock on the wall, such as `05:30`, that many minutes ahead of UTC.
+  /// Returns the local time, such as `05:30`, for a clock that is `offset` minutes ahead of UTC.
   func clock(offset: Int) -> String {
     let minutesOfDay = ((sinceEpoch + offset) % 1440 + 1440) % 1440
     return twoDigits(minutesOfDay / 60) + ":" + twoDigits(minutesOfDay % 60)
@@ -18,7 +18,9 @@ struct Minute: Hashable, Comparable {
 }
 
 extension Minute {
-  /// Reads the start of an hour in UTC, such as `2013-02-08T10:00:00Z`; nil for anything else.
+  /// Parses the start of an hour in UTC, such as `2013-02-08T10:00:00Z`.
+  ///
+  /// The result is nil for anything else.
   init?(hour text: String) {
     let digits = text.utf8.enumerated().map { index, byte -> Int? in
       switch index {

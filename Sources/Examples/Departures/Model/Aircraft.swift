@@ -7,7 +7,7 @@ struct Aircraft: Entity {
   let manufacturer: String
   var model: String
   let seats: Int
-  /// The year it was built, if known.
+  /// The year in which it was built, if known.
   let year: Int?
 
   static let attributes = Attributes(

@@ -1,6 +1,6 @@
 import Signalbox
 
-/// A place to leave from or fly to.
+/// An airport: an origin or a destination of flights.
 struct Airport: Entity {
   /// Its code, such as `EWR`.
   let id: String

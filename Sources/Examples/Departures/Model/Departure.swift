@@ -3,17 +3,23 @@ import Signalbox
 
 /// A flight on the board.
 struct Departure: Entity {
-  /// The flight's row among the day's rows.
+  /// The number of the flight's row among the rows of the day.
   let id: Int
   let carrier: Ref<Airline>
   let number: Int
   let origin: Ref<Airport>
-  /// Late-bound, for four airports are missing from the tables: the reference keeps the code.
+  /// The destination.
+  ///
+  /// It is late-bound because four airports are missing from the tables. The reference keeps the
+  /// code.
   let destination: Ref<Airport>
-  /// Late-bound, for many planes are missing from the tables: the reference keeps the tail number.
+  /// The aircraft.
+  ///
+  /// It is late-bound because many planes are missing from the tables. The reference keeps the tail
+  /// number.
   let aircraft: Ref<Aircraft>?
   let scheduled: Date
-  /// The departure as it is known now.
+  /// The departure time according to the latest announcement.
   var estimated: Date
   var stage: Ref<Stage>
 
@@ -31,7 +37,7 @@ struct Departure: Entity {
 }
 
 extension Departure {
-  /// The flight as it comes to the board.
+  /// Creates the departure in the state in which it first appears on the board.
   init(_ flight: Flight) {
     self.init(
       id: flight.id, carrier: Ref(flight.carrier), number: flight.number,

@@ -1,18 +1,23 @@
 import Foundation
 import Signalbox
 
-/// How far the replay is: the store's only row of its kind, written with every tick.
+/// The position of the replay.
 ///
-/// So the store always says which tick its board belongs to, whenever the program was killed.
+/// It is the only row of its entity, and is written with every tick.
+///
+/// So the store always contains the tick to which its board belongs, whenever the program was
+/// killed.
 struct Playhead: Entity {
   let id: Int
-  /// Such as `2013-02-08`, or of a year the first and the last.
+  /// The day, such as `2013-02-08`.
+  ///
+  /// For a year, it is the first and the last day.
   let day: String
-  /// The fingerprint of the tables and the edition of the rules that the board follows.
+  /// The fingerprint of the tables, and the edition of the rules that the board follows.
   let source: String
-  /// Minutes that New York's clocks are ahead of UTC.
+  /// The number of minutes that New York's clocks are ahead of UTC.
   let clockOffset: Int
-  /// The last tick that is in the store, 0 before the first.
+  /// The last tick in the store, or 0 before the first one.
   var tick: Int
   /// The board's time.
   var now: Date

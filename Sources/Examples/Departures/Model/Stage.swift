@@ -2,15 +2,16 @@ import Signalbox
 
 extension Status: Storable {}
 
-/// A status as the board shows it: a section's title and place, and how many flights have come so far.
+/// A status as the board shows it: the title and the position of a section, and the number of
+/// flights so far.
 ///
 /// It is an entity so that sections are ordered and named through a reference.
 struct Stage: Entity {
   let id: Status
   let title: String
-  /// Its place on the board.
+  /// The position on the board.
   let order: Int
-  /// The flights that have come to it since the board opened.
+  /// The number of flights that have had this status since the board opened.
   var flights: Int
 
   static let attributes = Attributes(
@@ -22,7 +23,7 @@ struct Stage: Entity {
 }
 
 extension Stage {
-  /// The stage before any flight has come to it.
+  /// Creates the stage before any flight has had it.
   init(_ status: Status) {
     self.init(id: status, title: status.title, order: status.order, flights: 0)
   }

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Options {
-  /// Reads the arguments after the program's name.
+  /// Parses the arguments after the program's name.
   ///
-  /// `--speed 5` and `--speed=5` mean the same. The last of several wins.
+  /// `--speed 5` and `--speed=5` mean the same. If an option is repeated, the last one wins.
   init(arguments: [String]) throws(InputError) {
     self.init()
     var rest = arguments[...]
@@ -45,7 +45,7 @@ extension Options {
     try checkTogether()
   }
 
-  /// What can't be asked for at once, or not without something else.
+  /// Throws if options exclude each other, or if one needs another.
   private func checkTogether() throws(InputError) {
     if showsHelp { return }
     if isYear, day != nil { throw InputError("--year has all days; leave out --day") }

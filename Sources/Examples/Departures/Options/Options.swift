@@ -1,42 +1,43 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Hashable {
-  /// What the board's sections are.
+  /// The kind of the board's sections.
   enum Grouping: String, CaseIterable {
     case status, origin, carrier
   }
 
   var grouping = Grouping.status
-  /// The folder with the tables, or nil for the day that comes with the program.
+  /// The folder with the tables, or nil for the day that is bundled with the program.
   var data: URL?
   var day: WantedDay?
-  /// The file that keeps the state, or nil for ``defaultStore``.
+  /// The file of the store, or nil for ``defaultStore``.
   var store: URL?
   var isHeadless = false
   var verifies = false
-  /// How many commits lie between two that are verified.
+  /// The number of commits from one verified commit to the next.
   var verifyEvery = 1
-  /// Whether the whole year is replayed, with all its flights on the board.
+  /// True if the whole year is replayed, with all its flights on the board.
   var isYear = false
-  /// Whether the board's changes are printed, line by line, for another program.
+  /// True if the board's changes are printed, line by line, for another program.
   var isStream = false
-  /// Where the stream goes on.
+  /// The position at which the stream continues.
   var after: StreamPosition?
-  /// Minutes of board time in a second.
+  /// The number of minutes of board time per second.
   var speed = 5.0
   var startsFresh = false
   var showsHelp = false
 }
 
 extension Options {
-  /// `departures.sqlite`, or `departures-year.sqlite`, where this user's programs keep their data.
+  /// Returns `departures.sqlite`, or `departures-year.sqlite`, in the user's folder for the data of
+  /// programs.
   ///
-  /// That is `$XDG_DATA_HOME/signalbox` or `~/.local/share/signalbox`.
+  /// That folder is `$XDG_DATA_HOME/signalbox` or `~/.local/share/signalbox`.
   static func defaultStore(
     environment: [String: String], home: URL, isYear: Bool = false
   ) -> URL {
-    // The XDG rules say that a relative path is to be ignored.
+    // The XDG rules require that a relative path is ignored.
     let base =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
       ?? home.appending(path: ".local/share")

@@ -1,14 +1,15 @@
 import Signalbox
 
-/// The one who asks for commits: it imports the tables, applies the ticks, and renames what people rename.
+/// The type that makes all commits: it imports the tables, applies the ticks, and renames objects
+/// for the user.
 struct Dispatcher: Sendable {
-  /// How a run begins.
+  /// The way in which a run begins.
   enum Start: Hashable {
-    /// The store was empty, or is started over as was asked.
+    /// The store was empty, or starts over because the user asked for it.
     case new
-    /// The store kept another day, or other data, and is started over.
+    /// The store contained another day, or other data, and starts over.
     case replacing(day: String)
-    /// The store kept this day up to a tick.
+    /// The store contained this day up to a tick.
     case resuming(after: Int)
   }
 
@@ -29,17 +30,18 @@ struct Dispatcher: Sendable {
     source = "\(tables.fingerprint), rules \(BoardRules.edition)\(kind)"
   }
 
-  /// Makes the store ready for the next tick.
+  /// Prepares the store for the next tick.
   ///
-  /// For a day that is one commit at most. A year is too much for one that is held in memory: there the
-  /// flights come and go some thousand at a time, and the playhead comes last, so that an import that was killed
-  /// is started over.
+  /// For a day, this takes at most one commit. A year is too large for one commit, which is held in
+  /// memory. So its flights are deleted and inserted some thousand at a time. The playhead is
+  /// written last, so an import that was killed starts over.
   ///
   /// - Parameters:
-  ///   - fresh: Whether to start over, though the store is in the middle of the day.
-  ///   - progress: Told the rows written and their number, now and then.
-  /// - Returns: What the store had kept.
-  /// - Throws: What the store throws.
+  ///   - fresh: True to start over even if the store is in the middle of the day.
+  ///   - progress: A closure that is called from time to time with the number of rows written and
+  ///     the number of all rows.
+  /// - Returns: The previous content of the store.
+  /// - Throws: The errors of the store.
   func open(fresh: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws -> Start {
     let stored = try store.find(Playhead.self, Playhead.onlyID)
     if let stored, stored.source == source, !fresh { return .resuming(after: stored.tick) }
@@ -60,7 +62,7 @@ struct Dispatcher: Sendable {
 
   /// Deletes everything.
   ///
-  /// What comes again unchanged makes no difference in the end.
+  /// A row that is inserted again unchanged makes no difference in the end.
   private func clear(_ draft: borrowing Draft) throws {
     for row in try draft.fetch(Query<Departure>()) { try draft.delete(Departure.self, row.id) }
     for row in try draft.fetch(Query<Stage>()) { try draft.delete(Stage.self, row.id) }
@@ -92,7 +94,7 @@ struct Dispatcher: Sendable {
     for status in Status.allCases { try draft.insert(Stage(status)) }
   }
 
-  /// Where the replay begins.
+  /// The playhead at the beginning of the replay.
   private var playhead: Playhead {
     Playhead(
       id: Playhead.onlyID, day: tables.title, source: source, clockOffset: tables.clockOffset,
@@ -129,9 +131,10 @@ struct Dispatcher: Sendable {
 
   // MARK: Ticks
 
-  /// Commits what happens in one minute, and that it has happened.
+  /// Commits the steps of one minute, together with the playhead.
   ///
-  /// - Throws: ``ReplayError/overtaken`` if the store isn't at the tick before.
+  /// - Throws: ``ReplayError/overtaken`` if the store isn't at the previous tick. The errors of the
+  ///   store.
   func apply(_ tick: Timeline.Tick) throws {
     try store.commit { draft in
       try draft.update(Playhead.self, Playhead.onlyID) { playhead in
@@ -187,9 +190,9 @@ extension Dispatcher: BoardCommands {
   }
 }
 
-/// Why a replay can't go on.
+/// The reason why a replay can't continue.
 enum ReplayError: Error, CustomStringConvertible {
-  /// Someone else wrote to the store.
+  /// Another program wrote to the store.
   case overtaken
 
   var description: String {

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Turns Control-C, a polite request to end, and the end of the terminal into a call, as long as it lives.
+/// A handler that turns Control-C, a request to terminate and the end of the terminal into a call,
+/// as long as it exists.
 ///
-/// The end of the terminal stays ignored if it is when the program starts, as `nohup` has it.
+/// If the end of the terminal is ignored when the program starts, as with `nohup`, it stays
+/// ignored.
 final class Interrupt: @unchecked Sendable {
-  // Guarded by the lock.
+  // These are protected by the lock.
   private var first: Int32?
   private var sources: [any DispatchSourceSignal] = []
   private let lock = NSLock()
@@ -24,7 +26,7 @@ final class Interrupt: @unchecked Sendable {
     }
   }
 
-  /// The signal that came first, if one has.
+  /// The first signal that arrived, or nil.
   var number: Int32? { lock.withLock { first } }
 
   private func note(_ number: Int32) { lock.withLock { first = first ?? number } }

@@ -1,21 +1,23 @@
 import Foundation
 import TerminalScreen
 
-/// Replays the day on a terminal's screen, where people look and choose.
+/// A replay of the day on a terminal's screen, where the user can browse.
 @MainActor final class LiveRun {
   private let replay: Replay
   private let scene: BoardScene
   private let playback: Playback
   private let session: TerminalSession
   private let view: SceneView
-  /// Why the replay can't go on.
+  /// The error because of which the replay can't continue.
   private var failure: (any Error)?
-  /// The signal that asked for the end, if one did.
+  /// The signal that requested the end, if there was one.
   private var signal: Int32?
 
-  /// How often time goes by on the screen.
+  /// The interval at which the time on the screen advances.
   private static let frame = Duration.milliseconds(40)
 
+  /// Creates a run.
+  ///
   /// - Throws: `TerminalError` if there is no keyboard.
   init(
     _ replay: Replay, speed: Double, note: String, isColored: Bool
@@ -28,9 +30,10 @@ import TerminalScreen
     session = try TerminalSession(isColored: isColored)
   }
 
-  /// Runs until people quit.
+  /// Runs until the user quits.
   ///
-  /// - Throws: ``EndedBySignal`` or `CancellationError` if a signal asked for the end, or what committing throws.
+  /// - Throws: ``EndedBySignal`` or `CancellationError` if a signal requested the end, or the
+  ///   errors of committing.
   func run() async throws {
     let time = Task { await self.letTimePass() }
     draw()
@@ -47,7 +50,8 @@ import TerminalScreen
     await time.value
     session.close()
     if let failure { throw failure }
-    // The program's own watch for signals may have been first; then the task is cancelled, and the loop over.
+    // The program's own signal handler may have been first. Then the task is cancelled, and the
+    // loop is over.
     if let signal { throw EndedBySignal(number: signal) }
     if Task.isCancelled { throw CancellationError() }
   }
@@ -69,7 +73,9 @@ import TerminalScreen
     }
   }
 
-  /// Commits what is due, for the time of a frame at most; says whether anything is different.
+  /// Commits the ticks that are due, for at most the time of a frame.
+  ///
+  /// It returns true if anything has changed.
   private func advance(by seconds: Double) throws -> Bool {
     guard let first = replay.remaining.first else {
       defer { playback.isOver = true }
@@ -82,7 +88,7 @@ import TerminalScreen
     let end = clock.now + Self.frame
     while let tick = replay.remaining.first, let minute = playback.minute, tick.time <= minute {
       if clock.now > end {
-        // The store can't keep up: the clock waits for it.
+        // The store can't keep up, so the clock waits for it.
         playback.wait(at: tick.time)
         break
       }
@@ -100,7 +106,7 @@ import TerminalScreen
   }
 }
 
-/// A signal has asked for the end.
+/// An error that reports that a signal requested the end.
 struct EndedBySignal: Error {
   let number: Int32
 }

@@ -1,14 +1,14 @@
-/// Lets a replay's minutes go by.
+/// The speed at which a replay runs.
 @MainActor struct Pace {
-  /// Minutes of board time in a second; nil to wait for nothing.
+  /// The number of minutes of board time per second, or nil to run without waiting.
   var speed: Double?
 
   /// Commits each tick when it is due, to the end, unless the task is cancelled.
   ///
   /// - Parameters:
-  ///   - replay: what is replayed.
-  ///   - committed: told after each commit.
-  /// - Throws: `CancellationError`, what committing throws, or what `committed` does.
+  ///   - replay: The replay.
+  ///   - committed: A closure that is called after each commit.
+  /// - Throws: `CancellationError`, the errors of committing, or the error that `committed` throws.
   func play(_ replay: Replay, committed: (Timeline.Tick) throws -> Void) async throws {
     guard let first = replay.remaining.first else { return }
     let clock = ContinuousClock()

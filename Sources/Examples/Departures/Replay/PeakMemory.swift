@@ -1,11 +1,11 @@
 import Foundation
 
-/// The most memory that this process has had at once.
+/// The largest amount of memory that this process has used at any time.
 enum PeakMemory {
-  /// In megabytes; nil if the system doesn't say.
+  /// The number of megabytes, or nil if the system doesn't report it.
   static var megabytes: Int? {
     var usage = rusage()
-    // RUSAGE_SELF, whose type isn't the same on all systems.
+    // The argument is RUSAGE_SELF, whose type differs between systems.
     guard getrusage(0, &usage) == 0 else { return nil }
     #if canImport(Darwin)
     return usage.ru_maxrss / 1_048_576

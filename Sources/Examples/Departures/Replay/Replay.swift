@@ -1,26 +1,29 @@
 import Foundation
 import Signalbox
 
-/// A day, or a year, on its way over the board: the store, who writes to it and who shows it.
+/// A replay of a day or a year: the store, the dispatcher that writes to it and the presenter that
+/// shows it.
 @MainActor final class Replay {
   let dispatcher: Dispatcher
   let presenter: BoardPresenter
-  /// How it began.
+  /// The way in which the replay began.
   let start: Dispatcher.Start
   private let verifier: BoardVerifier?
   /// The ticks that aren't in the store yet.
   private(set) var remaining: Slice<Timeline.Ticks>
-  /// The ticks that have been committed since it began.
+  /// The number of ticks that have been committed since the start.
   private(set) var commits = 0
 
-  /// Opens a store for a day's tables, and imports them unless it goes on from where it was.
+  /// Opens a store for a day's tables, and imports them unless the store already contains part of
+  /// the replay.
   ///
   /// - Parameters:
   ///   - tables: The day, or the year.
-  ///   - backing: Where the store is kept.
-  ///   - options: How to show, and whether to verify or start over.
-  ///   - progress: Told the rows of the import that are written, and their number.
-  /// - Throws: What the store throws, or ``VerificationError``.
+  ///   - backing: The storage of the store.
+  ///   - options: The options for showing, verifying and starting over.
+  ///   - progress: A closure that is called with the number of imported rows and the number of all
+  ///     rows.
+  /// - Throws: The errors of the store, or ``VerificationError``.
   init(
     _ tables: DayTables, in backing: StorageKind, options: Options,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -41,20 +44,24 @@ import Signalbox
     try verifier?.checkStart(isCommit: imported)
   }
 
-  /// How many rows of a year are held: more than a screen has, so that not each key moves the window.
+  /// The number of rows of a year that are held.
+  ///
+  /// It is more than a screen has, so that not every key moves the window.
   private static let rowsInWindow = 300
 
-  /// The number of commits that have been verified, or nil if none is to be.
+  /// The number of verified commits, or nil without verification.
   var verified: Int? { verifier?.checked }
 
-  /// Whether the store was started over, so that the import is a commit of this run.
+  /// True if the store was started over.
+  ///
+  /// Then the import is a commit of this run.
   var imported: Bool {
     if case .resuming = start { false } else { true }
   }
 
   /// Commits the next tick.
   ///
-  /// - Throws: What the store throws, ``ReplayError`` or ``VerificationError``.
+  /// - Throws: The errors of the store, ``ReplayError`` or ``VerificationError``.
   func advance() throws {
     guard let tick = remaining.first else { return }
     try dispatcher.apply(tick)
@@ -64,7 +71,7 @@ import Signalbox
     try verifier?.check(tick, isLast: remaining.isEmpty)
   }
 
-  /// Commits all that is left of the day, unless the task is cancelled meanwhile.
+  /// Commits the rest of the day, unless the task is cancelled in the meantime.
   func finish() throws {
     while !remaining.isEmpty {
       try Task.checkCancellation()

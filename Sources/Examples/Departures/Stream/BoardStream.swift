@@ -1,15 +1,15 @@
 import Foundation
 import Signalbox
 
-/// What changes on the board, as lines of JSON: pages of a feed, each with the board's time.
+/// The changes of the board as lines of JSON: pages of a feed, each with the board's time.
 ///
-/// The feed's name follows from the data and the sections, so a cursor of another run is understood if that had
-/// the same board.
+/// The name of the feed depends on the data and the sections. So a cursor of another run is valid
+/// if that run had the same board.
 @MainActor final class BoardStream {
   private let presenter: BoardPresenter
   private let feed: FetchedObjectsFeed<FeedPage<BoardRow>>
   private let encoder = JSONEncoder()
-  /// Where the reader is.
+  /// The position of the reader.
   private(set) var cursor: FeedCursor?
 
   init(_ presenter: BoardPresenter, of source: Fingerprint) {
@@ -23,7 +23,9 @@ import Signalbox
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  /// Goes on from where the board is, if the reader says it is there too; otherwise it is told the whole board.
+  /// Continues from the current board if the reader's position matches it.
+  ///
+  /// Otherwise the reader receives the whole board.
   func start(after position: StreamPosition?) throws {
     guard let position else { return }
     let shown = try feed.page(after: nil).cursor
@@ -33,7 +35,8 @@ import Signalbox
     }
   }
 
-  /// The line that leads from where the reader is to the board; nil if it is there.
+  /// Returns the line that leads from the reader's position to the board, or nil if there is no
+  /// difference.
   func line(isLast: Bool = false) throws -> Data? {
     let page = try feed.page(after: cursor)
     if page.cursor == cursor, !isLast { return nil }
@@ -41,7 +44,7 @@ import Signalbox
     return try encoder.encode(Line(page: page, clock: presenter.clock, isLast: isLast))
   }
 
-  /// A page with what else a line says.
+  /// A page with the additional parts of a line.
   private struct Line: Encodable {
     var page: FeedPage<BoardRow>
     var clock: String

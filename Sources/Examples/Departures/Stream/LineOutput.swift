@@ -2,23 +2,25 @@ import EntityStore
 import Foundation
 import TerminalScreen
 
-/// Whoever read the output has closed it.
+/// An error that reports that the reader of the output has closed it.
 struct ReaderHasGone: Error {}
 
 /// Standard output for lines that another program reads.
 struct LineOutput {
   private let descriptor: Int32
 
-  /// - Parameter descriptor: Where to write; a signal for a reader that has gone is ignored from now on, since
-  ///   the error says so too.
+  /// Creates an output.
+  ///
+  /// - Parameter descriptor: The file descriptor to write to. From now on, the signal for a closed
+  ///   reader is ignored, because the error reports it, too.
   init(descriptor: Int32 = STDOUT_FILENO) {
     self.descriptor = descriptor
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes a line, the whole of it.
+  /// Writes a whole line.
   ///
-  /// - Throws: ``ReaderHasGone``, or what else the system says.
+  /// - Throws: ``ReaderHasGone``, or another error of the system.
   func print(_ line: Data) throws {
     var rest = Array(line + [UInt8(ascii: "\n")])[...]
     while !rest.isEmpty {
@@ -32,9 +34,11 @@ struct LineOutput {
     }
   }
 
-  /// Writes a line of JSON, in which what isn't harmless stands as an escape.
+  /// Writes a line of JSON.
   ///
-  /// - Throws: ``ReaderHasGone``, or what else the system says.
+  /// Characters that aren't harmless are written as escapes.
+  ///
+  /// - Throws: ``ReaderHasGone``, or another error of the system.
   func print(json line: Data) throws {
     let text = String(decoding: line, as: UTF8.self)
     if text.isHarmless { return try print(line) }
@@ -43,7 +47,7 @@ struct LineOutput {
       if scalar.isHarmless {
         escaped.unicodeScalars.append(scalar)
       } else {
-        // It stands in a text, where JSON takes it so: by its one or two units of UTF-16.
+        // The scalar is inside a string. JSON escapes it there as one or two UTF-16 units.
         for unit in String(scalar).utf16 {
           let digits = String(unit, radix: 16)
           escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -53,6 +57,10 @@ struct LineOutput {
     try print(Data(escaped.utf8))
   }
 
-  /// Writes a line, with what isn't harmless written out.
+  /// Writes a line.
+  ///
+  /// Characters that aren't harmless are written out.
+  ///
+  /// - Throws: ``ReaderHasGone``, or another error of the system.
   func print(_ line: String) throws { try print(Data(harmlessLine(line).utf8)) }
 }

@@ -1,17 +1,23 @@
 import Signalbox
 
-/// Replays the day and prints what changes, line by line, until it is over or nobody reads.
+/// A run that replays the day and prints its changes line by line.
+///
+/// It ends with the day, or when the reader closes the output.
 @MainActor struct StreamRun {
   let replay: Replay
   let options: Options
   let output: LineOutput
 
-  /// Whether the store is the run's own: then each run has the same versions, and one that goes on after
-  /// a version replays what comes before.
+  /// Returns true if the store belongs to this run alone.
+  ///
+  /// Then each run has the same versions. A run that continues after a version replays everything
+  /// before it.
   static func isOwnStore(_ options: Options) -> Bool { options.isStream && options.store == nil }
 
-  /// - Returns: whether it came to the end; false if the reader has gone.
-  /// - Throws: `CancellationError`, or what committing throws.
+  /// Runs the stream.
+  ///
+  /// - Returns: True if it reached the end, false if the reader has closed the output.
+  /// - Throws: `CancellationError`, or the errors of committing.
   func run() async throws -> Bool {
     if Self.isOwnStore(options), let position = options.after {
       while replay.presenter.departures.snapshot.version < position.version,

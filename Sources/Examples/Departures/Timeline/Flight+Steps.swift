@@ -1,40 +1,46 @@
 /// The rules of the board, in minutes.
 ///
-/// The tables say only when a flight left and how long it flew; when the passengers were told is
-/// made up here, the same for every flight.
+/// The tables contain only when a flight left and how long it flew. The times of the announcements
+/// are made up here, in the same way for every flight.
 enum BoardRules {
-  /// A flight comes to the board this long before its scheduled departure.
+  /// A flight appears on the board this long before its scheduled departure.
   static let shownAhead = 120
   /// A delay below this isn't announced, as in the official statistics.
   static let announcedDelay = 15
-  /// The next announcement comes this long before the departure that was announced last.
+  /// The next announcement is made this long before the last announced departure.
   static let announcedAhead = 30
-  /// The first announcement admits this much of a delay, each further one twice as much.
+  /// The first announcement admits this much of a delay.
+  ///
+  /// Each further one admits twice as much.
   static let firstAnnouncement = 30
   static let boardsAhead = 20
   static let cancelledAhead = 60
-  /// No step is longer than this before the scheduled departure: a flight is shown, or boards, having left early.
+  /// No step is more than this many minutes before the scheduled departure.
+  ///
+  /// That covers the first step, and the boarding of a flight that left early.
   static let earliestStep = shownAhead + boardsAhead
   /// A cancelled flight stays this long after its scheduled departure.
   static let cancelledStays = 120
   /// A landed or diverted flight stays this long.
   static let landedStays = 30
-  /// Change it with the rules, so that no run goes on from a store that followed others.
+  /// The edition of the rules.
+  ///
+  /// Change it with the rules, so that no run continues from a store that followed other rules.
   static let edition = 1
 }
 
 extension Flight {
-  /// When it left the gate; nil if it never did.
+  /// The time at which it left the gate, or nil if it never left.
   var departed: Minute? { delay.map { scheduled + $0 } }
 
-  /// When its flight ends: the minutes in the air after it left.
+  /// The time at which its flight ends: the minutes in the air after it left.
   ///
-  /// Taxiing isn't in the tables, and local arrival times would need every airport's zone. So it
-  /// lands some minutes early. 1,175 flights of the year left without reaching their destination on
-  /// record; they end when most flights of that distance would: 18 minutes and 8 miles a minute.
+  /// Taxiing isn't in the tables, and local arrival times would need the zone of every airport. So
+  /// it lands some minutes early. 1,175 flights of the year left without reaching their destination
+  /// on record. They end when most flights of that distance would: 18 minutes and 8 miles a minute.
   var ended: Minute? { departed.map { $0 + (airTime ?? 18 + distance / 8) } }
 
-  /// Everything that happens to it, in order.
+  /// The steps of the flight, in order.
   var steps: [Step] {
     [step(scheduled - BoardRules.shownAhead, .show)] + (leavingSteps ?? cancelledSteps)
   }
@@ -56,7 +62,7 @@ extension Flight {
     ]
   }
 
-  /// The announcements of a delay: 30 minutes, then 60, 120, … up to the truth.
+  /// Returns the announcements of a delay: 30 minutes, then 60, 120, … up to the actual delay.
   private func delaySteps(until departed: Minute) -> [Step] {
     guard departed - scheduled >= BoardRules.announcedDelay else { return [] }
     var steps: [Step] = []

@@ -1,9 +1,11 @@
-/// A step in eight bytes, ordered as steps are: a year has more than a million.
+/// A step in eight bytes, with the same order as steps.
+///
+/// A year has more than a million steps.
 struct PackedStep: Comparable, Sendable {
   private let bits: UInt64
 
-  /// Where each part begins: minutes since the timeline's first, flight, kind, and how many minutes ahead a
-  /// delay is announced.
+  /// The first bit of each part: minutes since the start of the timeline, flight, kind, and the
+  /// number of minutes by which a delay is announced ahead.
   private enum Shift {
     static let time: UInt64 = 41
     static let flight: UInt64 = 18
@@ -14,9 +16,11 @@ struct PackedStep: Comparable, Sendable {
   private static let mostFlights = 1 << 23
   private static let mostAhead = 1 << 15
 
+  /// Creates a packed step.
+  ///
   /// - Parameters:
-  ///   - step: the step.
-  ///   - start: no later than any step of the timeline.
+  ///   - step: The step.
+  ///   - start: A minute that isn't later than any step of the timeline.
   init(_ step: Step, after start: Minute) {
     let time = step.time - start
     var ahead = 0
@@ -32,10 +36,10 @@ struct PackedStep: Comparable, Sendable {
 
   static func < (left: PackedStep, right: PackedStep) -> Bool { left.bits < right.bits }
 
-  /// Minutes since the timeline's first.
+  /// The number of minutes since the start of the timeline.
   var time: Int { Int(bits >> Shift.time) }
 
-  /// The step of a timeline with that start.
+  /// Returns the step, for a timeline with this start.
   func step(after start: Minute) -> Step {
     let minute = start + time
     let ahead = Int(bits & (1 << Shift.kind - 1))

@@ -1,8 +1,8 @@
-/// Where a flight stands, in the order of the board's sections.
+/// The status of a flight, in the order of the board's sections.
 enum Status: String, CaseIterable, Codable, Sendable {
   case boarding, delayed, scheduled, departed, landed, diverted, cancelled
 
-  /// Its place on the board.
+  /// The position on the board.
   var order: Int {
     switch self {
     case .boarding: 0

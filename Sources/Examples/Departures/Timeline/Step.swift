@@ -1,31 +1,33 @@
-/// Something that happens to one flight at one minute.
+/// An event of one flight at one minute.
 struct Step: Hashable, Comparable {
   var time: Minute
   var flight: Flight.ID
   var kind: Kind
 
   enum Kind: Hashable {
-    /// It comes to the board, scheduled.
+    /// The flight appears on the board, scheduled.
     case show
-    /// It is said to leave later than was said before.
+    /// A later departure is announced.
     case delay(until: Minute)
     case board
     case depart
     case land
     case divert
     case cancel
-    /// It leaves the board.
+    /// The flight leaves the board.
     case remove
   }
 
-  /// By time, then flight, then kind: a total order, the same in every run.
+  /// Orders steps by time, then flight, then kind.
+  ///
+  /// This is a total order, the same in every run.
   static func < (left: Step, right: Step) -> Bool {
     (left.time, left.flight, left.kind.rank) < (right.time, right.flight, right.kind.rank)
   }
 }
 
 extension Step.Kind {
-  /// Its place among what happens to a flight in one minute.
+  /// The rank among the steps of a flight in one minute.
   var rank: Int {
     switch self {
     case .show: 0
@@ -39,7 +41,9 @@ extension Step.Kind {
     }
   }
 
-  /// The kind of a rank; a delay is announced until `until`.
+  /// Creates the kind with a rank.
+  ///
+  /// `until` is the announced departure of a delay.
   init(rank: Int, until: Minute) {
     switch rank {
     case 0: self = .show
@@ -53,10 +57,10 @@ extension Step.Kind {
     }
   }
 
-  /// Whether it only brings a flight to the board, or takes it away.
+  /// True if the step only adds a flight to the board or removes it.
   var isOfBoard: Bool { self == .show || self == .remove }
 
-  /// The status that the flight has after it, or nil if it is gone.
+  /// The status of the flight after the step, or nil if it has left the board.
   var status: Status? {
     switch self {
     case .show: .scheduled

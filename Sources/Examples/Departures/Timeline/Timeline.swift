@@ -1,13 +1,13 @@
-/// The steps of a day or a year, minute by minute: what the replay commits.
+/// The steps of a day or a year, minute by minute, as the replay commits them.
 ///
 /// All steps of one minute are one tick, and one commit. Ticks are counted from 1, so that a store
-/// can say how far it is. The board stops at 23:59 on New York's clocks: what happens to late
-/// flights after that is left out, so the last board shows the night as it stood.
+/// can record its position. The board stops at 23:59 on New York's clocks. Later events of late
+/// flights are omitted, so the last board shows the state at that time.
 struct Timeline: Sendable {
   struct Tick: Sendable {
     var number: Int
     var time: Minute
-    /// In their order: by flight, then kind.
+    /// The steps in order: by flight, then kind.
     var steps: [Step]
   }
 
@@ -15,11 +15,13 @@ struct Timeline: Sendable {
   /// The last minute.
   let end: Minute
 
+  /// Creates a timeline.
+  ///
   /// - Parameters:
-  ///   - flights: whose steps they are.
-  ///   - day: the last day.
-  ///   - clockOffset: minutes that the clocks are ahead of UTC at its end.
-  ///   - keepsAll: whether all flights are on the board all the time.
+  ///   - flights: The flights.
+  ///   - day: The last day.
+  ///   - clockOffset: The number of minutes that the clocks are ahead of UTC at its end.
+  ///   - keepsAll: True if all flights are on the board all the time.
   init(flights: [Flight], day: Day, clockOffset: Int, keepsAll: Bool = false) {
     let end = day.start(offset: clockOffset) + (1440 - 1)
     self.end = end
@@ -44,14 +46,18 @@ struct Timeline: Sendable {
 }
 
 extension Timeline {
-  /// The ticks in order, each made when it is asked for.
+  /// The ticks in order.
+  ///
+  /// Each is created on request.
   struct Ticks: RandomAccessCollection, Sendable {
     private let steps: [PackedStep]
-    /// Where the steps of each tick begin, and where the last one's end.
+    /// The index of the first step of each tick, and the end of the last tick.
     private let starts: [Int32]
     private let origin: Minute
 
-    /// - Precondition: the steps are in order.
+    /// Creates the ticks.
+    ///
+    /// - Precondition: The steps are in order.
     init(_ steps: [PackedStep], after origin: Minute) {
       self.steps = steps
       self.origin = origin

@@ -1,13 +1,13 @@
 import ListDiffing
 
-/// The first place where two boards differ.
+/// The first difference between two boards.
 struct BoardDifference: CustomStringConvertible {
-  /// Such as `section 2` or `row 2.0`.
+  /// The position, such as `section 2` or `row 2.0`.
   var place: String
   var expected: String
   var found: String
 
-  /// Nil if the boards are equal.
+  /// Creates the difference, or nil if the boards are equal.
   init?(expected: Board, found: Board) {
     for section in 0..<Swift.max(expected.count, found.count) {
       let (one, other) = (expected.element(at: section), found.element(at: section))

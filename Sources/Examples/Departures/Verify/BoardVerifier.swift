@@ -1,10 +1,11 @@
 import Signalbox
 
-/// Compares the board with one worked out from the tables, after every commit or every few.
+/// A verifier that compares the board with one computed from the tables, after every commit or
+/// every few.
 ///
-/// Four boards must be equal: the reference; the model's; a plain copy that only the events have
-/// brought up to date; and what the store gives when it is asked anew. Of a year they are the window's rows, which
-/// go elsewhere after each comparison, and ``OverviewVerifier`` looks at the rest.
+/// Four boards must be equal: the reference, the model's board, a plain copy that is updated only
+/// by the events, and the result of a new fetch from the store. For a year, the rows of the window
+/// are compared. The window moves after each comparison, and ``OverviewVerifier`` checks the rest.
 @MainActor final class BoardVerifier {
   private let presenter: BoardPresenter
   private let clocks: Clocks
@@ -21,7 +22,7 @@ import Signalbox
   private(set) var checked = 0
   private var taken = 0
 
-  /// A verifier of a board after these ticks.
+  /// Creates a verifier of a board after these ticks.
   init(
     _ presenter: BoardPresenter, tables: DayTables, every: Int = 1,
     after ticks: some Sequence<Timeline.Tick>
@@ -36,22 +37,26 @@ import Signalbox
     token = model.didChange.subscribe(on: .mainActor) { [weak self] in self?.events.append($0) }
   }
 
-  /// Checks the board before the next tick; the import is a commit too.
+  /// Checks the board before the next tick.
+  ///
+  /// The import counts as a commit.
   func checkStart(isCommit: Bool) throws {
     try compare("when it opened")
     if isCommit { checked += 1 }
   }
 
-  /// Checks the board after a tick's commit, if it is that one's turn; always whether the events fit.
+  /// Checks the board after the commit of a tick, if it is due.
+  ///
+  /// It always checks that the events fit.
   ///
   /// - Parameters:
-  ///   - tick: what was committed.
-  ///   - isLast: whether it is the last commit, which is always checked.
-  /// - Throws: ``VerificationError``, or what reading throws.
+  ///   - tick: The committed tick.
+  ///   - isLast: True for the last commit, which is always checked.
+  /// - Throws: ``VerificationError``, or the errors of reading.
   func check(_ tick: Timeline.Tick, isLast: Bool) throws {
     let moment = "after commit \(tick.number) at \(clocks.clock(tick.time))"
     reference.apply(tick)
-    // What changes outside a window is no event of it.
+    // A change outside the window causes no event.
     let isExpected = events.count == 1 || events.isEmpty && presenter.windowLimit != nil
     guard isExpected else {
       throw VerificationError(description: "\(moment) there were \(events.count) events, not 1")
@@ -68,9 +73,11 @@ import Signalbox
     events = []
   }
 
-  /// Brings the copy up to date, taking from the result after only what the changes name.
+  /// Updates the copy.
+  ///
+  /// From the result after, it reads only the rows and sections that the changes name.
   private func apply(_ event: FetchedObjectsEvent<Departure>, _ moment: String) throws {
-    // A window without rows has no section, and a result without sections none either.
+    // A window without rows has no section, and neither has a result without sections.
     guard event.before.rowCounts == copy.map(\.rows.count) else {
       throw VerificationError(description: "\(moment) the event begins with another board")
     }
@@ -84,7 +91,7 @@ import Signalbox
     try compareRows(order, moment)
     guard let overview, let limit = presenter.windowLimit else { return }
     try overview.compare(order, moment)
-    // Every other window is the first rows, where most happens.
+    // Every other window has the first rows, where most changes happen.
     comparisons += 1
     let elsewhere = comparisons &* 7_368_787 % max(1, order.count)
     try model.setWindow(offset: comparisons % 2 == 0 ? 0 : elsewhere, limit: limit)
@@ -98,7 +105,7 @@ import Signalbox
     let expected = reference.board(order, snapshot.rowsBefore..<(end ?? order.count))
     try expect(expected, Board(snapshot, clocks: clocks), "the model's board", moment)
     try expect(expected, copy, "the copy that the events brought up to date", moment)
-    // Sorting a year takes the storage a second.
+    // For a year, sorting takes the storage a second.
     guard presenter.windowLimit == nil || comparisons % 100 == 0 else { return }
     let fetched = try presenter.store.fetch(model.query)
     let rows = expected.flatMap(\.rows)
@@ -119,7 +126,7 @@ import Signalbox
   }
 }
 
-/// A board that isn't what it should be.
+/// An error that describes a wrong board.
 struct VerificationError: Error, CustomStringConvertible {
   var description: String
 }

@@ -1,10 +1,12 @@
 import Signalbox
 
-/// Compares the order of all rows of a year with the reference: its sections' counts, which the events have to lead
-/// to as well, and which flights stand at some positions.
+/// A verifier that compares the order of all rows of a year with the reference.
+///
+/// It compares the counts of the sections, and the flights at some positions. The events have to
+/// lead to the same counts.
 @MainActor final class OverviewVerifier {
   private let overview: IndexedObjectsModel<Departure>
-  /// The sections' counts that the events lead to; nil once one didn't fit.
+  /// The counts of the sections according to the events, or nil after an event that didn't fit.
   private var counts: [Int]?
   private var token: SubscriptionToken?
   private var samples: UInt64 = 0
@@ -36,7 +38,7 @@ import Signalbox
     }
     guard order.count > 0 else { return }
     let positions = (0..<Self.sampleCount).map { _ in
-      // The constants are Knuth's for the MMIX.
+      // These are Knuth's constants for the MMIX.
       samples = samples &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(samples >> 33) % order.count
     }
@@ -52,7 +54,8 @@ import Signalbox
 }
 
 extension ListChanges {
-  /// The counts of the sections after the changes, from those before (D2); nil if a section goes with rows.
+  /// Returns the counts of the sections after the changes, or nil if a section with rows is deleted
+  /// (D2).
   fileprivate func rowCounts(after counts: [Int]) -> [Int]? {
     var counts = counts
     for path in deletes + moves.map(\.old) { counts[path.section] -= 1 }

@@ -1,23 +1,23 @@
 import ListDiffing
 
-/// The board worked out from the tables alone, in plain Swift, for comparison.
+/// A board computed from the tables alone, in plain Swift, for comparison.
 ///
-/// It shares nothing with the store or the query: it has its own state, its own look-ups, and sorts
-/// and groups everything anew for each board.
+/// It shares nothing with the store or the query. It has its own state and its own look-ups, and
+/// sorts and groups everything from scratch for each board.
 struct ReferenceBoard {
   private struct Line {
     var estimated: Minute
     var status: Status
   }
 
-  /// The flights of one moment in order, with how many each section has.
+  /// The flights of one moment in order, with the number of rows of each section.
   struct Order {
     fileprivate var places: [ReferencePlace] = []
     fileprivate(set) var counts: [Int] = []
 
     var count: Int { places.count }
 
-    /// The id of the flight at a position.
+    /// Returns the id of the flight at a position.
     func flight(at position: Int) -> Flight.ID { places[position].flight }
   }
 
@@ -27,13 +27,15 @@ struct ReferenceBoard {
   private let airlines: [String: String]
   private let airports: [String: String]
   private let models: [String: String]
-  /// The places of airlines by name alone, and by name and then code.
+  /// The ranks of airlines by name alone, and by name and then code.
   private let nameRanks: [String: Int]
   private let carrierRanks: [String: Int]
   private let originRanks: [String: Int]
-  /// By flight; ids count them from 1.
+  /// The visible lines, by flight.
+  ///
+  /// Ids count the flights from 1.
   private var shown: [Line?]
-  /// For each status the flights that have had it.
+  /// For each status, the number of flights that have had it.
   private(set) var soFar: [Status: Int] = [:]
 
   init(_ tables: DayTables, by grouping: Options.Grouping) {
@@ -68,12 +70,14 @@ struct ReferenceBoard {
     return (names, carriers)
   }
 
-  /// Text is ordered by its bytes.
+  /// Returns true if one text precedes another.
+  ///
+  /// Texts are ordered by their bytes.
   private static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
-  /// Goes on by one tick.
+  /// Advances by one tick.
   mutating func apply(_ tick: Timeline.Tick) {
     for step in tick.steps {
       var line = shown[step.flight - 1]
@@ -88,7 +92,7 @@ struct ReferenceBoard {
         break
       }
       if let status = step.kind.status {
-        // A delay that grows is the same status again.
+        // A further delay doesn't change the status.
         if step.kind == .show || line?.status != status { soFar[status, default: 0] += 1 }
         line?.status = status
         shown[step.flight - 1] = line
@@ -98,7 +102,7 @@ struct ReferenceBoard {
     }
   }
 
-  /// All flights that are shown, sorted from nothing.
+  /// The order of all visible flights, sorted from scratch.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of flights.
   var order: Order {
@@ -129,13 +133,13 @@ struct ReferenceBoard {
     }
   }
 
-  /// The whole board, from nothing.
+  /// The whole board, computed from scratch.
   var board: Board {
     let order = order
     return board(order, 0..<order.count)
   }
 
-  /// The rows at some positions, in their sections.
+  /// Returns the rows at some positions, in their sections.
   func board(_ order: Order, _ positions: Range<Int>) -> Board {
     var board: Board = []
     for position in positions {
@@ -171,7 +175,7 @@ struct ReferenceBoard {
   }
 }
 
-/// Where a flight belongs on the board: two numbers, compared one after the other.
+/// The position of a flight on the board, as two numbers that are compared one after the other.
 private struct ReferencePlace: Comparable {
   /// The section, the time and the airline's name.
   private let first: UInt64

@@ -1,8 +1,8 @@
 import TerminalScreen
 
-/// Which key asks for what.
+/// The keys of the commands.
 enum BoardKeys {
-  /// What a key asks for; nil if nothing.
+  /// Returns the command for a key, or nil if it has none.
   static func command(for key: Key) -> BoardCommand? {
     switch key {
     case .up, .character("k"): .move(by: -1)

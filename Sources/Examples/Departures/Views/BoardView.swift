@@ -1,19 +1,21 @@
 import ListDiffing
 import TerminalScreen
 
-/// The board as rows of a screen of some size.
+/// A view that turns the board into rows of a screen.
 ///
-/// It only arranges and paints what the page says.
+/// It only arranges and styles the content of the page.
 struct BoardView {
   var columns: Int
   var rows: Int
 
-  /// The lines that the list has, between what stands above and below it.
+  /// The number of lines for the list, between the lines above and below it.
   var listHeight: Int { max(0, rows - Self.linesAbove - 1) }
 
   private static let linesAbove = 2
 
-  /// The rows of the screen; `prompt` is what is being typed, if anything.
+  /// Returns the rows of the screen.
+  ///
+  /// `prompt` is the text that is being typed, if any.
   func lines(for page: BoardPage, prompt: String? = nil) -> [StyledRow] {
     var lines = [heading(page), StyledRow(summary(page), .dim)]
     var list: [StyledRow] = []

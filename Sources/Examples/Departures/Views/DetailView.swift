@@ -1,6 +1,6 @@
 import TerminalScreen
 
-/// One flight as rows of a screen.
+/// A view that turns one flight into rows of a screen.
 struct DetailView {
   var rows: Int
 
@@ -14,7 +14,7 @@ struct DetailView {
     }
     lines += [StyledRow(), StyledRow("Since you look", .dim)]
     let space = max(0, rows - lines.count - 1)
-    // The last ones, if there are too many.
+    // If there are too many, only the last ones are shown.
     lines += page.history.suffix(space).map { StyledRow(" \($0.clock)  \($0.text)") }
     if page.history.isEmpty, space > 0 { lines.append(StyledRow(" Nothing yet.")) }
     lines = Array(lines.prefix(max(0, rows - 1)))

@@ -1,6 +1,6 @@
 import TerminalScreen
 
-/// The store at work, as rows of a screen.
+/// A view that turns the inspector's page into rows of a screen.
 struct InspectorView {
   var rows: Int
 

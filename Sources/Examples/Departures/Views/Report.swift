@@ -1,25 +1,28 @@
 import TerminalScreen
 
-/// The figures of a run, for people and for scripts: a line for each, the name first.
+/// The figures of a run, for people and for scripts.
+///
+/// Each has one line, with the name first.
 struct Report {
   var day: String
   var clock: String
-  /// For each status the flights on the board at the end.
+  /// For each status, the number of flights on the board at the end.
   var onBoard: [Status: Int]
-  /// For each status the flights that have had it since the board opened.
+  /// For each status, the number of flights that have had it since the board opened.
   var soFar: [Status: Int]
-  /// Whether the import was a commit of this run.
+  /// True if the import was a commit of this run.
   var imported: Bool
   var ticks: Int
   var events: Int
   var changes: ChangeCounts
-  /// The sum over the board at the end.
+  /// The check sum of the board at the end.
   var fingerprint: Fingerprint
-  /// The commits that were verified, or nil if none was to be.
+  /// The number of verified commits, or nil without verification.
   var verified: Int?
-  /// How long the commits took, with what was verified; nil if nobody measured.
+  /// The time that the commits took, including verification, or nil if it wasn't measured.
   var duration: Duration?
-  /// The most memory that the process has had, in megabytes, if the system says it.
+  /// The largest amount of memory that the process has used, in megabytes, if the system reports
+  /// it.
   var memory: Int?
 
   var lines: [String] {

@@ -1,10 +1,10 @@
 import TerminalScreen
 
-/// Shows a scene on a screen, and takes its keys.
+/// A view that shows a scene on a screen and handles its keys.
 @MainActor struct SceneView {
   let scene: BoardScene
 
-  /// The rows of a screen of that size.
+  /// Returns the rows of a screen of this size.
   func lines(size: ScreenSize) throws -> [StyledRow] {
     let view = BoardView(columns: size.columns, rows: size.rows)
     let page = try scene.boardPage(height: view.listHeight)
@@ -28,7 +28,7 @@ import TerminalScreen
     }
   }
 
-  /// Takes a key: for the line that is being typed, or as a command.
+  /// Handles a key: as input of the text that is being typed, or as a command.
   func take(_ key: Key) {
     guard scene.prompt != nil else {
       if let command = BoardKeys.command(for: key) { scene.perform(command) }

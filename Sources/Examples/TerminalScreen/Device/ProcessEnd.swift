@@ -1,18 +1,20 @@
 import Foundation
 
-/// How a program ends.
+/// The end of a program.
 package enum ProcessEnd {
-  /// Ends the process with a status; one above 128 means the signal that asked for the end.
+  /// Ends the process with a status.
   ///
-  /// Then the process ends by that signal, as it does without a handler: a shell's `$?` is the status, and a loop of a
-  /// script that Control-C was meant for ends, too.
+  /// A status above 128 stands for the signal that requested the end.
+  ///
+  /// The process then ends by that signal, as it does without a handler. A shell's `$?` is the
+  /// status. If the user presses Control-C for a loop in a script, the loop ends, too.
   package static func exit(_ status: Int32) -> Never {
     if status > 128 {
-      // What has been printed and isn't written yet.
+      // This writes the printed text that is still in a buffer.
       fflush(nil)
       TerminalSignals.end(status - 128)
     }
-    // If the signal is ignored, or can't be raised.
+    // This is reached if there was no signal, or if the signal is ignored or can't be raised.
     Foundation.exit(status)
   }
 }

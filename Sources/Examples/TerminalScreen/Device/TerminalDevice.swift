@@ -1,25 +1,27 @@
 import Foundation
 
-/// The terminal: taken for full-screen use, and given back as it was found.
+/// The terminal, which is taken for full-screen use and restored afterwards.
 final class TerminalDevice: Sendable {
-  /// Held by whoever takes the terminal, gives it back or writes to it.
+  /// The lock that is held while the terminal is taken, restored or written to.
   private let lock = NSLock()
   let input: Int32
 
-  /// - Throws: ``TerminalError`` if there is nothing to read keys from.
+  /// Creates the device.
+  ///
+  /// - Throws: ``TerminalError`` if there is no terminal to read keys from.
   init() throws(TerminalError) {
-    // Standard input may be a file, though the output is a screen.
+    // Standard input may be a file even if the output is a screen.
     input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR)
     var found = termios()
     guard input >= 0, tcgetattr(input, &found) == 0 else { throw .noKeyboard }
     UnsafeTerminalState.memory.pointee.found = found
     UnsafeTerminalState.memory.pointee.input = input
     UnsafeTerminalState.memory.pointee.output = STDOUT_FILENO
-    // For those who call `exit` in the middle.
+    // This restores the terminal if the program calls `exit` at any point.
     atexit { UnsafeTerminalState.giveBack() }
   }
 
-  /// Columns and rows, as they are now.
+  /// The current number of columns and rows.
   var size: ScreenSize {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -27,24 +29,24 @@ final class TerminalDevice: Sendable {
     return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Goes over to the alternate screen, and has each key at once.
+  /// Switches to the alternate screen, and receives each key immediately.
   ///
-  /// Control-C and Control-Z stay signals, so that they work like those of other programs.
+  /// Control-C and Control-Z remain signals, so they work as in other programs.
   func take() {
     lock.withLock {
       var raw = UnsafeTerminalState.memory.pointee.found
       cfmakeraw(&raw)
       raw.c_lflag |= tcflag_t(ISIG)
-      // Before it is so: a signal may come in between.
+      // It is set in advance, because a signal may arrive in between.
       UnsafeTerminalState.memory.pointee.isTaken = 1
       _ = tcsetattr(input, TCSADRAIN, &raw)
       Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[0m\u{1B}[2J")
     }
   }
 
-  /// Leaves the terminal as it was found.
+  /// Restores the terminal.
   ///
-  /// What is written from now on is lost.
+  /// Text that is written afterwards is lost.
   func giveBack() {
     lock.withLock { UnsafeTerminalState.giveBack() }
   }
@@ -56,14 +58,14 @@ final class TerminalDevice: Sendable {
     }
   }
 
-  /// In one piece where that is possible, so that nothing flickers.
+  /// Writes the text in one piece if possible, so that nothing flickers.
   private static func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count < 0 {
         if errno == EINTR { continue }
-        return  // whoever reads has gone
+        return  // the reader has closed it
       }
       rest = rest.dropFirst(count)
     }

@@ -1,6 +1,6 @@
 /// A reason why the terminal can't be used as a screen.
 package enum TerminalError: Error, Hashable, CustomStringConvertible {
-  /// There is nothing to read keys from.
+  /// There is no terminal to read keys from.
   case noKeyboard
 
   package var description: String {

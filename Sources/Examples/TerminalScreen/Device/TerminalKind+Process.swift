@@ -1,7 +1,7 @@
 import Foundation
 
 extension TerminalKind {
-  /// What standard output is.
+  /// The kind of standard output.
   package static var ofStandardOutput: TerminalKind {
     TerminalKind(
       isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)

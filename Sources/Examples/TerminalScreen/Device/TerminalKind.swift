@@ -1,11 +1,15 @@
-/// What the place is that a program's output goes to.
+/// The kind of destination of a program's output.
 package struct TerminalKind: Hashable, Sendable {
-  /// Whether it is a screen that can be drawn on; otherwise lines are printed one after another.
+  /// True if it is a screen to draw on.
+  ///
+  /// Otherwise lines are printed one after another.
   package var isScreen: Bool
-  /// Whether colours are wanted there.
+  /// True if the user wants colours there.
   package var isColored: Bool
 
-  /// Judges by the environment; <https://no-color.org> asks for a way to want no colours.
+  /// Creates the kind from the environment.
+  ///
+  /// See <https://no-color.org> for how a user turns colours off.
   package init(isTerminal: Bool, environment: [String: String]) {
     let name = environment["TERM"] ?? ""
     isScreen = isTerminal && !name.isEmpty && name != "dumb"

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A thread that waits for keys and signals, and tells them as events.
+/// A thread that waits for keys and signals, and sends them as events.
 final class TerminalReader: Sendable {
   private let device: TerminalDevice
   private let events: AsyncStream<ScreenEvent>.Continuation
-  /// Signals come out of the first end.
+  /// The pipe from which signals are read.
   private let pipe = UnsafeTerminalState.memory.pointee.pipe
-  /// Signalled when the thread ends.
+  /// A semaphore that is signalled when the thread ends.
   private let ended = DispatchSemaphore(value: 0)
 
-  /// How long nothing must follow an Escape for it to be the key.
+  /// The time without further bytes after which an Escape is the Escape key.
   private static let escapeMilliseconds: Int32 = 40
 
   init(_ device: TerminalDevice, _ events: AsyncStream<ScreenEvent>.Continuation) {
@@ -18,7 +18,7 @@ final class TerminalReader: Sendable {
   }
 
   func start() {
-    // What a handler of the reader before has written late.
+    // A handler of an earlier reader may have written these bytes late.
     while !bytes(from: pipe.read).isEmpty {}
     TerminalSignals.take()
     let thread = Thread {
@@ -29,13 +29,15 @@ final class TerminalReader: Sendable {
     thread.start()
   }
 
-  /// Ends the thread and waits for that; no signal is taken any more.
+  /// Ends the thread and waits for its end.
+  ///
+  /// Afterwards, no signal is handled.
   func stop() {
     TerminalSignals.release()
-    // The number of no signal.
+    // Zero isn't the number of a signal.
     var end: UInt8 = 0
     while write(pipe.write, &end, 1) != 1 {
-      // The pipe is full, which the thread changes, unless it has ended.
+      // The pipe is full. The thread reads from it, unless the thread has ended.
       if ended.wait(timeout: .now() + .milliseconds(1)) == .success { return }
     }
     ended.wait()
@@ -76,13 +78,13 @@ final class TerminalReader: Sendable {
     case SIGTSTP:
       device.giveBack()
       TerminalSignals.stop()
-      // Where there is no shell to go back to, nothing was stopped and no SIGCONT comes.
+      // If there is no shell to return to, nothing was stopped and no SIGCONT arrives.
       resume()
     case SIGCONT: resume()
     case SIGWINCH: events.yield(.redraw(device.size))
     default:
       if hasEnded {
-        // The program was asked before and is busy; nothing that is stored depends on its end.
+        // The program was asked before and is busy. No stored data depend on its end.
         device.giveBack()
         TerminalSignals.end(number)
       }

@@ -1,31 +1,34 @@
 import Foundation
 
-/// The signals that concern a program with a screen.
+/// The signals that a program with a screen handles.
 enum TerminalSignals {
-  /// Those that end a program where it stands.
+  /// The signals that end a program at any point.
   ///
-  /// The terminal is given back first.
+  /// The terminal is restored first.
   private static let crashes = [
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT,
   ]
 
-  /// The others that end a program unless it does something about them.
+  /// The other signals that end a program by default.
   private static let endings: [Int32] = {
     var numbers = [SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
     #if os(Linux)
-    // What has no name here: SIGSTKFLT, SIGIO and SIGPWR, and the real-time signals after those of the system.
+    // Signals without a name here: SIGSTKFLT, SIGIO and SIGPWR, and the real-time signals after
+    // those of the system.
     numbers += [16, 29, 30] + Array(34...64)
     #endif
     return numbers
   }()
 
-  /// Those that stop a program in the background, or whenever somebody sends one.
+  /// The signals that stop a program in the background, or when another process sends one.
   private static let stops = [SIGTTIN, SIGTTOU]
 
-  /// Those that the reader of keys is told of.
+  /// The signals that are sent to the reader of keys.
   private static let events = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
 
-  /// Takes them; those of `events` come as bytes from the pipe.
+  /// Handles the signals.
+  ///
+  /// Those of `events` arrive as bytes in the pipe.
   static func take() {
     UnsafeTerminalState.makeSignalStack()
     for number in crashes { UnsafeTerminalState.handle(number, crashed) }
@@ -34,17 +37,21 @@ enum TerminalSignals {
     takeStops()
   }
 
-  /// Takes those that stop the program, again if one has.
+  /// Handles the signals that stop the program.
+  ///
+  /// Call it again after a stop.
   static func takeStops() {
     for number in stops { UnsafeTerminalState.handleIfDefault(number, crashed) }
   }
 
-  /// Leaves them to who took them before.
+  /// Restores the previous handlers.
   static func release() {
     for number in crashes + events + endings + stops { UnsafeTerminalState.release(number) }
   }
 
-  /// Stops the process, as Control-Z does without us; returns when it goes on.
+  /// Stops the process, as Control-Z does by default.
+  ///
+  /// It returns when the process continues.
   static func stop() {
     _ = signal(SIGTSTP, SIG_DFL)
     unblock(SIGTSTP)
@@ -52,16 +59,17 @@ enum TerminalSignals {
     _ = signal(SIGTSTP, noticed)
   }
 
-  /// Ends the process by a signal, as it would end without us.
+  /// Ends the process by a signal, as the signal does by default.
   static func end(_ number: Int32) {
     _ = signal(number, SIG_DFL)
     unblock(number)
     raise(number)
   }
 
-  /// Lets a signal reach this thread.
+  /// Unblocks a signal for this thread.
   ///
-  /// Threads of a dispatch queue, on which the main actor may run, block signals, and those that they start do too.
+  /// Threads of a dispatch queue block signals, and so do the threads that they start. The main
+  /// actor may run on such a thread.
   private static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -71,7 +79,7 @@ enum TerminalSignals {
 
   private static let crashed: @convention(c) (Int32) -> Void = { number in
     UnsafeTerminalState.giveBack()
-    // The next in line, such as Swift's backtrace, gets the signal when this one has returned.
+    // The next handler, such as Swift's backtrace, gets the signal when this one has returned.
     UnsafeTerminalState.release(number)
     raise(number)
   }

@@ -1,6 +1,8 @@
-/// A key as a person thinks of it, whatever bytes a terminal sends for it.
+/// A key as the user sees it, whatever bytes a terminal sends for it.
 package enum Key: Hashable, Sendable {
-  /// A character that can be typed; a combining mark comes by itself.
+  /// A character that can be typed.
+  ///
+  /// A combining mark arrives alone.
   case character(Character)
   /// A letter in lower case, with Control held.
   case control(Character)

@@ -1,27 +1,29 @@
-/// Makes keys of the bytes that a terminal sends.
+/// A decoder that turns the bytes of a terminal into keys.
 ///
 ///     var decoder = KeyDecoder()
 ///     decoder.decode([0x1B, 0x5B, 0x41])  // [.up]
 ///
-/// Bytes may come in pieces. Escape alone looks like the beginning of a sequence, so it is a key only
-/// once nothing has followed for a moment: then whoever reads calls ``flush()``.
+/// Bytes may arrive in pieces. A single Escape looks like the beginning of a sequence. So it counts
+/// as a key only if nothing has followed for a moment. Then the reader calls ``flush()``.
 package struct KeyDecoder {
-  /// A sequence or character of which more bytes are to come.
+  /// An incomplete sequence or character.
   private var pending: [UInt8] = []
 
   package init() {}
 
-  /// Whether more bytes have to come, or ``flush()`` be called, to know the next key.
+  /// True if the next key needs more bytes or a call of ``flush()``.
   package var isWaiting: Bool { !pending.isEmpty }
 
-  /// The keys that these bytes complete.
+  /// Returns the keys that these bytes complete.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes { take(byte, &keys) }
     return keys
   }
 
-  /// Nothing more will come for now: a pending Escape is the key, half of anything else is nothing.
+  /// Ends the pending sequence because no bytes follow for now.
+  ///
+  /// A pending Escape is the Escape key. Any other incomplete sequence is dropped.
   package mutating func flush() -> [Key] {
     defer { pending = [] }
     return pending == [.escape] ? [.escape] : []
@@ -35,7 +37,7 @@ package struct KeyDecoder {
     }
   }
 
-  /// The first byte of a key.
+  /// Handles the first byte of a key.
   private mutating func begin(_ byte: UInt8, _ keys: inout [Key]) {
     switch byte {
     case .escape, 0xC2...0xF4: pending = [byte]
@@ -44,7 +46,7 @@ package struct KeyDecoder {
     case 0x08, 0x7F: keys.append(.backspace)
     case 0x01...0x1A: keys.append(.control(Character(Unicode.Scalar(byte + 0x60))))
     case 0x20...0x7E: keys.append(.character(Character(Unicode.Scalar(byte))))
-    default: break  // no key that a program here knows, or no text
+    default: break  // no key that the programs use, and no text
     }
   }
 
@@ -61,7 +63,7 @@ package struct KeyDecoder {
     guard pending.count == length else { return }
     let text = String(validating: pending, as: UTF8.self)
     pending = []
-    // Control characters above ASCII are no keys.
+    // Control characters above ASCII aren't keys.
     if let character = text?.first,
       character.unicodeScalars.first?.properties.generalCategory != .control
     {
@@ -77,7 +79,7 @@ package struct KeyDecoder {
     case (false, UInt8(ascii: "[")), (false, UInt8(ascii: "O")):
       pending.append(byte)
     case (false, _):
-      // Escape, and then another key before a moment had passed.
+      // This is Escape, followed by another key within a moment.
       pending = []
       keys.append(.escape)
       begin(byte, &keys)
@@ -93,7 +95,9 @@ package struct KeyDecoder {
     }
   }
 
-  /// The key of a sequence, by its last byte; those held with it, as in `1;5A`, don't matter.
+  /// Returns the key of a sequence, by its last byte.
+  ///
+  /// Modifiers, as in `1;5A`, are ignored.
   private static func key(_ last: UInt8, _ parameters: String) -> Key? {
     switch Character(Unicode.Scalar(last)) {
     case "A": return .up

@@ -2,7 +2,7 @@
 ///
 ///     let row: StyledRow = [Span(" Ann ", .inverse), Span("Beetle, 94,000 km")]
 ///
-/// It says nothing of the screen's width; a ``Canvas`` cuts it.
+/// It doesn't depend on the width of the screen. A ``Canvas`` cuts it.
 package struct StyledRow: Hashable, Sendable {
   /// A piece of text in one style.
   package struct Span: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct StyledRow: Hashable, Sendable {
   }
 
   package var spans: [Span]
-  /// How the columns after the text look.
+  /// The style of the columns after the text.
   package var rest: TextStyle
 
   package init(_ spans: [Span], rest: TextStyle = .plain) {
@@ -24,7 +24,7 @@ package struct StyledRow: Hashable, Sendable {
     self.rest = rest
   }
 
-  /// A row in one style, from edge to edge.
+  /// Creates a row in one style, from edge to edge.
   package init(_ text: String = "", _ style: TextStyle = .plain) {
     self.init([Span(text, style)], rest: style)
   }
@@ -32,7 +32,9 @@ package struct StyledRow: Hashable, Sendable {
   /// The text without styles.
   package var text: String { spans.map(\.text).joined() }
 
-  /// The row with inverse and plain exchanged, as the chosen one of a list is shown.
+  /// The row with inverse and plain exchanged.
+  ///
+  /// The chosen row of a list is shown like this.
   package var inverted: StyledRow {
     var row = self
     for index in row.spans.indices { row.spans[index].style.isInverse.toggle() }
@@ -40,7 +42,9 @@ package struct StyledRow: Hashable, Sendable {
     return row
   }
 
-  /// What a terminal is sent to show the row on so many columns; the style is plain before and after it.
+  /// Returns the text that shows the row on a terminal with this number of columns.
+  ///
+  /// The style is plain before and after it.
   func rendered(columns: Int, isColored: Bool) -> String {
     var text = ""
     var left = columns
@@ -49,7 +53,7 @@ package struct StyledRow: Hashable, Sendable {
       let piece = truncated(whole, to: left)
       text += painted(piece, span.style, isColored)
       left -= piece.columns
-      // After a cut a column may be left, where a wide character didn't fit.
+      // After a cut, a column may remain if a wide character didn't fit.
       if piece.utf8.count < whole.utf8.count { break }
     }
     if left > 0, rest != .plain {

@@ -1,4 +1,4 @@
-/// How text is emphasised.
+/// A style of text.
 package struct TextStyle: Hashable, Sendable {
   package enum Color: Int, Sendable {
     case red = 31
@@ -24,7 +24,9 @@ package struct TextStyle: Hashable, Sendable {
   package static let dim = TextStyle(dim: true)
   package static let inverse = TextStyle(inverse: true)
 
-  /// The escape sequence that turns it on, from nothing; empty if there is nothing to turn on.
+  /// Returns the escape sequence that turns the style on, starting from plain text.
+  ///
+  /// It is empty for the plain style.
   func sequence(isColored: Bool) -> String {
     var codes: [Int] = []
     if isBold { codes.append(1) }

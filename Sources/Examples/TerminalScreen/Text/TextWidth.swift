@@ -1,19 +1,20 @@
 internal import EntityStore
 
 extension Character {
-  /// The columns that a terminal gives it: 0, 1 or 2.
+  /// The number of columns of the character on a terminal: 0, 1 or 2.
   ///
-  /// Those of its widest part, so that a letter with marks is as wide as the letter.
+  /// It is the width of the widest scalar, so a letter with marks is as wide as the letter.
   package var columns: Int { unicodeScalars.reduce(0) { max($0, $1.columns) } }
 }
 
 extension StringProtocol {
-  /// The columns that a terminal gives it.
+  /// The number of columns of the text on a terminal.
   package var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
 extension Unicode.Scalar {
-  /// As the terminals' `wcwidth` has it, by East Asian Width (Unicode's annex 11).
+  /// The number of columns, as in the terminals' `wcwidth`, by East Asian Width (Unicode's annex
+  /// 11).
   var columns: Int {
     if value < 0x7F { return value < 0x20 ? 0 : 1 }
     switch properties.generalCategory {
@@ -26,7 +27,7 @@ extension Unicode.Scalar {
     return Self.wide.contains { $0.contains(value) } ? 2 : 1
   }
 
-  /// What is wide without being an emoji, in order.
+  /// The wide scalars that aren't emoji, in order.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F,  // the first parts of Hangul syllables
     0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
@@ -36,11 +37,13 @@ extension Unicode.Scalar {
   ]
 }
 
-/// The text cut, with an ellipsis, so that it has at most so many columns; ``harmless(_:)`` besides.
+/// Returns the text with at most this number of columns, cut with an ellipsis.
+///
+/// It also applies ``harmless(_:)``.
 package func truncated(_ text: String, to columns: Int) -> String {
   let text = harmless(text)
   var used = 0
-  var end = text.startIndex  // where an ellipsis still fits
+  var end = text.startIndex  // the last position where an ellipsis fits
   for index in text.indices {
     if used < columns { end = index }
     used += text[index].columns
@@ -49,20 +52,22 @@ package func truncated(_ text: String, to columns: Int) -> String {
   return text
 }
 
-/// The text with `·` for what would move the cursor or change the terminal's state, such as a tab or
-/// an escape sequence.
+/// Returns the text with `·` for characters that would move the cursor or change the terminal's
+/// state, such as a tab or an escape sequence.
 package func harmless(_ text: String) -> String {
   text.allSatisfy(\.isHarmless) ? text : String(text.map { $0.isHarmless ? $0 : "·" })
 }
 
-/// The text cut, or with blanks after it, so that it has just so many columns.
+/// Returns the text with exactly this number of columns, cut or padded with spaces.
 package func fitted(_ text: String, to columns: Int) -> String {
   let text = truncated(text, to: columns)
   return text + String(repeating: " ", count: max(0, columns - text.columns))
 }
 
-/// A line for a pipe or standard error: what isn't harmless is written out, as `\n` and `\u{1B}`, and a line of
-/// more than 4,000 characters is cut.
+/// Returns a line for a pipe or standard error.
+///
+/// Characters that aren't harmless are written out, as `\n` and `\u{1B}`. A line of more than 4,000
+/// characters is cut.
 package func harmlessLine(_ text: String) -> String { text.harmless(atMost: 4000) }
 
 extension Character {

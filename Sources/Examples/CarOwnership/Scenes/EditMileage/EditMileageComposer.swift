@@ -1,15 +1,19 @@
-/// Puts the scene together and shows it.
+/// A composer that creates the scene and shows it.
 @MainActor struct EditMileageComposer {
   let garage: Garage
 
-  /// Shows a car on top of what is seen; one that has gone meanwhile isn't shown.
+  /// Shows a car on top of the current view.
+  ///
+  /// A car that has been deleted in the meantime isn't shown.
   func show(source: any ScreenHost, carModelID: ModelID) {
     guard let view = try? makeModule(carModelID: carModelID) else { return }
     view.host = source
     source.push(view)
   }
 
-  /// - Throws: What reading the car throws.
+  /// Creates the scene and returns its view.
+  ///
+  /// - Throws: The errors of reading the car.
   func makeModule(carModelID: ModelID) throws -> EditMileageView {
     let dataProvider = try EditMileageDataProvider(garage: garage, carModelID: carModelID)
     let presenter = EditMileagePresenter()

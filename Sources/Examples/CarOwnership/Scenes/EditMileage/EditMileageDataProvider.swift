@@ -1,6 +1,8 @@
 import Signalbox
 
-/// The car of the scene: the one part of it that knows of a store.
+/// The car of the scene.
+///
+/// It is the only part of the scene that knows the store.
 @MainActor final class EditMileageDataProvider: EditMileageDataProviderInput {
   weak var delegate: (any EditMileageDataProviderDelegate)?
 
@@ -8,7 +10,9 @@ import Signalbox
   private let car: ObservedEntity<CarRecord>
   private var tokens: [SubscriptionToken] = []
 
-  /// - Throws: What the store throws, also if the car isn't there.
+  /// Creates a provider.
+  ///
+  /// - Throws: The errors of the store. A missing car throws as well.
   init(garage: Garage, carModelID: ModelID) throws {
     self.garage = garage
     car = try ObservedEntity(carModelID, in: garage.store, delivery: .mainActor) {

@@ -1,4 +1,6 @@
-/// What the scene can do, and what its presenter is told.
+/// The use cases of the scene.
+///
+/// It reports their results to the presenter.
 @MainActor final class EditMileageInteractor: EditMileageInteractorInput {
   private let dataProvider: any EditMileageDataProviderInput
   private let presenter: any EditMileagePresenterInput

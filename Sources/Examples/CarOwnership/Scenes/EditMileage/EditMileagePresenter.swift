@@ -1,4 +1,4 @@
-/// Turns the document into what the view shows.
+/// A presenter that turns the document into a view model.
 @MainActor final class EditMileagePresenter: EditMileagePresenterInput {
   weak var delegate: (any EditMileagePresenterDelegate)?
 

@@ -1,4 +1,4 @@
-/// What the interactor asks of its data provider.
+/// The requests of the interactor to its data provider.
 @MainActor protocol EditMileageDataProviderInput: AnyObject {
   /// The document, or nil if it has been deleted.
   var object: Ownership? { get }
@@ -11,24 +11,24 @@
   func provider(_ provider: any EditMileageDataProviderInput, didFail error: any Error)
 }
 
-/// What the view may ask for.
+/// The requests of the view.
 @MainActor protocol EditMileageInteractorInput: AnyObject {
   func reloadData()
   func updateMileage(_ mileage: Int)
 }
 
-/// What the interactor tells the presenter.
+/// The messages of the interactor to the presenter.
 @MainActor protocol EditMileagePresenterInput: AnyObject {
   func interactor(_ interactor: any EditMileageInteractorInput, didShow ownership: Ownership?)
   func interactorDidUpdate(_ interactor: any EditMileageInteractorInput)
   func interactor(_ interactor: any EditMileageInteractorInput, didFailWith message: String)
 }
 
-/// What the presenter tells the view.
+/// The messages of the presenter to the view.
 @MainActor protocol EditMileagePresenterDelegate: AnyObject {
-  /// The document as it is now, or nil if it has been deleted.
+  /// Called with the current document, or nil if it has been deleted.
   func presenterDidShow(_ viewModel: OwnershipViewModel?)
-  /// The mileage has been stored.
+  /// Called when the mileage has been stored.
   func presenterDidUpdate()
   func presenterDidFail(_ message: String)
 }

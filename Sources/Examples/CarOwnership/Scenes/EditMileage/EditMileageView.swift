@@ -1,6 +1,8 @@
 import TerminalScreen
 
-/// One car on the screen, whose mileage can be written; it follows what others do to it.
+/// A view of one car, whose mileage can be edited.
+///
+/// It follows changes by others.
 @MainActor final class EditMileageView: ScreenView {
   private let interactor: any EditMileageInteractorInput
   weak var host: (any ScreenHost)?

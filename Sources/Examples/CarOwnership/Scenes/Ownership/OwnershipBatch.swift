@@ -1,8 +1,8 @@
 import ListDiffing
 
-/// The changes between "will" and "did", collected.
+/// The collected changes between "will" and "did".
 struct OwnershipBatch {
-  /// What came with the rows that came, moved or changed, by their new paths.
+  /// The view models of inserted, moved and updated rows, by their new paths.
   var viewModels: [ListPath: OwnershipViewModel] = [:]
   private var deletedSections: [Int] = []
   private var insertedSections: [Int] = []
@@ -33,7 +33,7 @@ struct OwnershipBatch {
     }
   }
 
-  /// The rows that came, went, moved or changed.
+  /// The number of inserted, deleted, moved and updated rows.
   var touchedRows: Int { deletes.count + inserts.count + moves.count + updates.count }
 
   var changes: ListChanges {

@@ -1,9 +1,9 @@
-/// Where the list can lead to.
+/// A router to the scenes that the list can open.
 @MainActor protocol OwnershipRouter: AnyObject {
   func showEditMileage(carModelID: ModelID)
 }
 
-/// Puts the scene together, and leads to the other one.
+/// A composer that creates the scene, and opens the other one.
 @MainActor final class OwnershipComposer: OwnershipRouter {
   private let garage: Garage
   private weak var host: (any ScreenHost)?
@@ -13,8 +13,10 @@
     self.host = host
   }
 
-  /// The scene's view; it holds the interactor, that the presenter and the data provider, and these
-  /// know those before them weakly.
+  /// Creates the scene and returns its view.
+  ///
+  /// The view holds the interactor. The interactor holds the presenter and the data provider. They
+  /// hold their owners weakly.
   func makeModule() -> OwnershipView {
     let (interactor, presenter) = makeInteractor()
     let view = OwnershipView(interactor: interactor, router: self)
@@ -23,7 +25,7 @@
     return view
   }
 
-  /// All but the view.
+  /// Creates everything except the view.
   func makeInteractor() -> (OwnershipInteractor, OwnershipPresenter) {
     let dataProvider = OwnershipDataProvider(garage: garage)
     let presenter = OwnershipPresenter()

@@ -2,7 +2,9 @@ import CacheTracking
 import ListDiffing
 import Signalbox
 
-/// A wrapper around a `FetchedDataProvider`, and the one part of the scene that knows of a store.
+/// A wrapper around a `FetchedDataProvider`.
+///
+/// It is the only part of the scene that knows the store.
 @MainActor final class OwnershipDataProvider: OwnershipDataProviderInput {
   weak var delegate: (any OwnershipDataProviderDelegate)?
 
@@ -88,7 +90,9 @@ import Signalbox
 }
 
 extension OwnershipDataProvider {
-  /// The documents in sections by owner; two owners of one name have a section each.
+  /// Returns the query for the documents in sections by owner.
+  ///
+  /// Two owners with the same name have separate sections.
   private static func query(containing text: String, order: OwnershipOrder) -> Query<CarRecord> {
     var query = Query<CarRecord>()
       .filter {
@@ -116,7 +120,7 @@ extension OwnershipDataProvider {
     }
   }
 
-  /// Tells the delegate of an event, in the calls of a fetched results controller.
+  /// Calls the delegate's methods for an event, like a fetched results controller.
   private func tell(_ event: FetchedDataEvent<OwnershipMapping>) {
     guard let delegate else { return }
     if event.reason == .reload { return delegate.providerDidReloadData(self) }

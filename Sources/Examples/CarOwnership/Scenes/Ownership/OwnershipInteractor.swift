@@ -1,6 +1,8 @@
 import ListDiffing
 
-/// What the scene can do, and what its presenter is told: between the view, the data and the presenter.
+/// The use cases of the scene.
+///
+/// It connects the view, the data provider and the presenter.
 @MainActor final class OwnershipInteractor: OwnershipInteractorInput {
   private let dataProvider: any OwnershipDataProviderInput
   private let presenter: any OwnershipPresenterInput
@@ -65,7 +67,9 @@ import ListDiffing
     presenter.interactor(self, source: dataProvider, didFinishWith: message)
   }
 
-  /// What fails has changed nothing; people are told why.
+  /// Carries out a request.
+  ///
+  /// A request that fails changes nothing, and its error is shown to the user.
   private func attempt(_ request: () throws -> Void) {
     do { try request() } catch { tell("\(error)") }
   }

@@ -1,6 +1,6 @@
 import ListDiffing
 
-/// The use cases of the scene: what its view may ask for.
+/// The use cases of the scene: the requests of its view.
 @MainActor protocol OwnershipInteractorInput: AnyObject {
   func reloadData()
   func deleteObject(object: Ownership)
@@ -8,14 +8,14 @@ import ListDiffing
   func updateObject(at path: ListPath, by data: Ownership)
   func insertObject(by data: Ownership)
 
-  /// Gives the owner of the row another name, on all documents that name this owner.
+  /// Renames the owner of the row, on all documents of this owner.
   func renameOwner(at path: ListPath, to name: String)
   func filterData(containing text: String)
   func sortData(by order: OwnershipOrder)
   func undo()
   func redo()
 
-  /// The view is covered, and wants no changes until ``resume()``.
+  /// Stops changes until ``resume()``, because the view is covered.
   func pause()
   func resume()
 }

@@ -1,9 +1,9 @@
 import TerminalScreen
 
-/// What keys are for.
+/// The mode that determines the meaning of keys.
 enum OwnershipMode: Hashable {
   case browsing
-  /// The next letter is a title of the index.
+  /// The next letter is a title of the section index.
   case jumping
   case filtering(TextInput)
   case renaming(TextInput)
@@ -11,7 +11,9 @@ enum OwnershipMode: Hashable {
   case help
 }
 
-/// A new document that is being written, a field at a time.
+/// The form for a new document.
+///
+/// The user fills in one field at a time.
 struct OwnershipForm: Hashable {
   enum Field: String, CaseIterable {
     case owner = "Owner"
@@ -25,7 +27,9 @@ struct OwnershipForm: Hashable {
   private(set) var texts: [Field: String] = [:]
   var input: TextInput
 
-  /// Begins with the owner of another document, whose birthdate needn't be written again.
+  /// The owner of another document, with which the form begins.
+  ///
+  /// Its birthdate needn't be typed again.
   private let likely: PersonViewModel?
 
   init(likely: PersonViewModel?) {
@@ -33,7 +37,7 @@ struct OwnershipForm: Hashable {
     input = TextInput(likely?.name ?? "")
   }
 
-  /// Throws if what is written in the field can't be read.
+  /// Throws if the text in the field is invalid.
   private func check() throws(ViewModelError) {
     let text = input.text
     switch field {
@@ -44,9 +48,11 @@ struct OwnershipForm: Hashable {
     }
   }
 
-  /// Goes on to the next field; false after the last one.
+  /// Moves to the next field.
   ///
-  /// A field that can't be read is told at once, not when all have been written.
+  /// It returns false after the last one.
+  ///
+  /// An error in a field is reported immediately, not after all fields.
   mutating func advance() throws(ViewModelError) -> Bool {
     try check()
     texts[field] = input.text
@@ -58,7 +64,7 @@ struct OwnershipForm: Hashable {
     return true
   }
 
-  /// All that has been written.
+  /// The view model of all fields.
   var viewModel: OwnershipViewModel {
     func text(_ field: Field) -> String { texts[field] ?? "" }
     return OwnershipViewModel(

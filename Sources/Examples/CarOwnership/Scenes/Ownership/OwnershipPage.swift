@@ -1,22 +1,28 @@
 import ListDiffing
 import TerminalScreen
 
-/// The list as the view keeps it: a row is drawn when it is seen first, and again when a batch says so.
+/// The list as the view keeps it.
+///
+/// A row is drawn when it first becomes visible, and again if a batch changes it.
 struct OwnershipPage {
-  /// A row of the list; nil where it hasn't been drawn, or not for this width.
+  /// A row of the list.
+  ///
+  /// It has no drawing if it hasn't been drawn for this width.
   struct Row: Hashable {
     var drawn: StyledRow?
-    /// Whether it is the chosen one, which it stays wherever changes take it.
+    /// True if it is the chosen row.
+    ///
+    /// It stays chosen wherever changes move it.
     var isChosen = false
   }
 
   private(set) var sections: [ListSection<String, Row>] = []
   private(set) var chosen: ListPath?
 
-  /// The rows in all.
+  /// The number of all rows.
   var rowCount: Int { sections.reduce(0) { $0 + $1.rows.count } }
 
-  /// Begins anew with sections of a title and a number of rows each.
+  /// Creates a page of sections, each with a title and a number of rows.
   init(_ contents: [(title: String, count: Int)] = [], chosen: ListPath? = nil) {
     sections = contents.map { content in
       ListSection(header: content.title, rows: Array(repeating: Row(), count: content.count))
@@ -24,9 +30,11 @@ struct OwnershipPage {
     choose(near: chosen ?? ListPath(section: 0, row: 0))
   }
 
-  /// Takes changes over: rows that came, moved or changed are to be drawn anew, no others.
+  /// Applies changes.
   ///
-  /// The chosen row stays chosen, or if it has gone, the one in its place.
+  /// Only inserted, moved and updated rows are drawn again.
+  ///
+  /// The chosen row stays chosen. If it has been deleted, the row at its position is chosen.
   mutating func apply(_ changes: ListChanges, title: (Int) -> String) {
     var follower: ListPath?
     if let chosen {
@@ -47,7 +55,7 @@ struct OwnershipPage {
     choose(near: old)
   }
 
-  /// Chooses the row at a path, or the last one before it that there is.
+  /// Chooses the row at a path, or else the last existing row before it.
   private mutating func choose(near path: ListPath) {
     guard !sections.isEmpty else { return chosen = nil }
     let section = min(path.section, sections.count - 1)
@@ -56,12 +64,12 @@ struct OwnershipPage {
     chosen = row < 0 ? nil : ListPath(section: section, row: row)
   }
 
-  /// Keeps what was drawn of a row.
+  /// Stores the drawing of a row.
   mutating func keep(_ drawn: StyledRow, at path: ListPath) {
     sections[path.section].rows[path.row].drawn = drawn
   }
 
-  /// Every row has to be drawn anew, for another width.
+  /// Removes all drawings, because the width has changed.
   mutating func forgetDrawings() {
     for section in sections.indices {
       for row in sections[section].rows.indices { sections[section].rows[row].drawn = nil }
@@ -69,9 +77,9 @@ struct OwnershipPage {
   }
 }
 
-// Lines: one for each section's title, and one for each row.
+// Lines: one for the title of each section, and one for each row.
 extension OwnershipPage {
-  /// What stands on a line.
+  /// The content of a line.
   enum Line: Hashable {
     case title(Int)
     case row(ListPath)
@@ -79,12 +87,12 @@ extension OwnershipPage {
 
   var lineCount: Int { sections.count + rowCount }
 
-  /// The line of a row.
+  /// Returns the line of a row.
   func line(of path: ListPath) -> Int {
     sections[..<path.section].reduce(path.row + 1) { $0 + $1.rows.count + 1 }
   }
 
-  /// What stands on some lines.
+  /// Returns the content of some lines.
   func lines(_ range: Range<Int>) -> [Line] {
     var lines: [Line] = []
     var first = 0  // the line of the section's title
@@ -104,7 +112,9 @@ extension OwnershipPage {
 
 // Choosing.
 extension OwnershipPage {
-  /// Chooses the row so many rows further down, or up; the first or last one at the ends.
+  /// Chooses the row at a distance from the chosen row.
+  ///
+  /// It stops at the first and the last row.
   mutating func chooseRow(by distance: Int) {
     guard let chosen else { return }
     let counts = sections.map(\.rows.count)

@@ -1,6 +1,8 @@
 import ListDiffing
 
-/// Turns documents into what the view shows, and answers the view's questions.
+/// A presenter that turns documents into view models.
+///
+/// It is the data source of the view.
 @MainActor final class OwnershipPresenter: OwnershipPresenterInput {
   weak var delegate: (any OwnershipPresenterDelegate)?
   private weak var source: (any OwnershipDataSource)?

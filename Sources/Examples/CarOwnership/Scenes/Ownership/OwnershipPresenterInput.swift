@@ -1,6 +1,8 @@
 import ListDiffing
 
-/// What the interactor tells the presenter; the data source comes with every call.
+/// The messages of the interactor to the presenter.
+///
+/// Every call passes the data source.
 @MainActor protocol OwnershipPresenterInput: AnyObject {
   typealias Interactor = any OwnershipInteractorInput
   typealias Source = any OwnershipDataSource
@@ -15,14 +17,14 @@ import ListDiffing
     _ interactor: Interactor, source: Source, at index: Int?, for type: ChangeKind, newIndex: Int?)
   func interactorDidChangeContent(_ interactor: Interactor, source: Source)
 
-  /// A request has an outcome that people should read.
+  /// Called when a request has a result that the user should read.
   func interactor(_ interactor: Interactor, source: Source, didFinishWith message: String)
 }
 
-/// What a view asks the presenter for, as a table asks for its cells.
+/// The data source of a view, like that of a table for its cells.
 @MainActor protocol OwnershipViewModelDataSource: AnyObject {
   func viewModel(at path: ListPath) -> OwnershipViewModel?
-  /// The car of a row, to open the other scene with.
+  /// Returns the id of the car in a row, to open the other scene.
   func carModelID(at path: ListPath) -> ModelID?
 
   var sectionIndexTitles: [String] { get }
@@ -34,7 +36,9 @@ import ListDiffing
   var committedAt: ContinuousClock.Instant? { get }
 }
 
-/// What the presenter tells a view; the presenter itself comes as the data source.
+/// The messages of the presenter to a view.
+///
+/// The presenter passes itself as the data source.
 @MainActor protocol OwnershipPresenterDelegate: AnyObject {
   typealias Source = any OwnershipViewModelDataSource
 

@@ -1,15 +1,17 @@
 import ListDiffing
 
-/// The list as lines of text, for pipes and logs: another view of the same scene.
+/// The list as lines of text, for pipes and logs.
+///
+/// It is another view of the same scene.
 @MainActor final class OwnershipText: OwnershipPresenterDelegate {
   private let interactor: any OwnershipInteractorInput
   private(set) var lines: [String] = []
-  /// What went wrong, or nothing.
+  /// The error message, or nil if nothing failed.
   private(set) var failure: String?
 
   init(interactor: any OwnershipInteractorInput) { self.interactor = interactor }
 
-  /// Fetches the data, which makes the lines.
+  /// Fetches the data, which creates the lines.
   func reload() { interactor.reloadData() }
 
   func presenterDidReloadData(_ source: Source) { write(source) }

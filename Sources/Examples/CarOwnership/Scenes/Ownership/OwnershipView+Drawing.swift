@@ -9,7 +9,7 @@ extension OwnershipView {
     }
     height = max(0, size.rows - 3)
     window.show(page.chosen.map { page.line(of: $0) }, height: height, of: page.lineCount)
-    // The title above the first row is seen with it.
+    // The title above the first row is visible together with it.
     if height > 1, page.chosen == ListPath(section: 0, row: 0) {
       window.show(0, height: height, of: page.lineCount)
     }
@@ -17,10 +17,10 @@ extension OwnershipView {
     rows += mode == .help ? help : list
     rows = Array(rows.prefix(height + 1))
     rows += Array(repeating: StyledRow(), count: height + 1 - rows.count)
-    // What can't be read is told beside what has been written.
+    // An error in the input is shown beside the input.
     let asked = [prompt, message.isEmpty ? "" : (prompt.isEmpty ? " " : "  ") + message].joined()
     rows += [StyledRow([Span(asked, .bold)]), status]
-    // On a screen of one or two rows what is asked, and the status, come first.
+    // On a screen of one or two rows, the prompt and the status have priority.
     return Array(rows.suffix(max(0, size.rows)))
   }
 
@@ -72,7 +72,8 @@ extension OwnershipView {
     return StyledRow(" \(content.header) (\(content.rows.count))", TextStyle(.yellow, bold: true))
   }
 
-  /// The row as it was drawn, or drawn now, as it is seen for the first time.
+  /// Returns the stored drawing of a row, or draws the row if it becomes visible for the first
+  /// time.
   private func drawnRow(at path: ListPath) -> StyledRow {
     if let row = page.sections[path].drawn { return row }
     let row =
@@ -82,7 +83,7 @@ extension OwnershipView {
   }
 
   func draw(_ viewModel: OwnershipViewModel, columns: Int) -> StyledRow {
-    // On a narrow screen the manufacturer makes room.
+    // A narrow screen omits the manufacturer.
     let isNarrow = columns < 44
     let mileageColumns = isNarrow ? 11 : 15
     let rest = max(0, columns - mileageColumns - (isNarrow ? 3 : 5))

@@ -1,28 +1,32 @@
 import ListDiffing
 import TerminalScreen
 
-/// The list of ownerships on a screen: what it keeps, and what the presenter tells it.
+/// The view of the list of ownerships.
+///
+/// It keeps the page and applies the presenter's changes.
 @MainActor final class OwnershipView: ScreenView {
   let interactor: any OwnershipInteractorInput
   let router: any OwnershipRouter
   weak var host: (any ScreenHost)?
-  /// The presenter, once it has told something.
+  /// The presenter, after its first call.
   weak var source: (any OwnershipViewModelDataSource)?
 
   var page = OwnershipPage()
-  /// The titles of the index; asked for when sections have changed, since they are gathered from all.
+  /// The titles of the section index.
+  ///
+  /// They are read when sections have changed, because all sections are needed to compute them.
   private(set) var indexTitles: [String] = []
   var mode = OwnershipMode.browsing
   var window = ScrollWindow()
   var message = ""
   var filter = ""
   var order = OwnershipOrder.model
-  /// For which width rows have been drawn.
+  /// The width for which rows have been drawn.
   var drawnColumns = 0
-  /// How many rows the list has on the screen, as it was drawn last.
+  /// The number of rows for the list on the screen when it was last drawn.
   var height = 1
   var work = OwnershipWork()
-  /// Whether the row that comes next is one that was written here, and wants to be seen.
+  /// True if the next inserted row was typed here and should become visible.
   var choosesInserted = false
   private var batch = OwnershipBatch()
 
@@ -31,7 +35,8 @@ import TerminalScreen
     self.router = router
   }
 
-  // A covered list is not told each change, but the difference when it is seen again.
+  // A covered list doesn't receive single changes. It receives the difference when it becomes
+  // visible again.
 
   private var hasAppeared = false
 
@@ -66,7 +71,7 @@ extension OwnershipView: OwnershipPresenterDelegate {
     for type: ChangeKind, newPath: ListPath?
   ) {
     batch.addRow(type, path, newPath)
-    // A row that came or changed is drawn from what came with it, not asked for.
+    // An inserted or changed row is drawn from the delivered view model. It isn't requested.
     if let viewModel, let newPath { batch.viewModels[newPath] = viewModel }
   }
 

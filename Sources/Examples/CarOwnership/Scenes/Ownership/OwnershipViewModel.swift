@@ -1,4 +1,4 @@
-/// A document of ownership as people read and write it.
+/// A document of ownership in the form that users read and write.
 struct OwnershipViewModel: Hashable, Sendable {
   var person: PersonViewModel
   var car: CarViewModel
@@ -13,7 +13,7 @@ struct OwnershipViewModel: Hashable, Sendable {
     car = CarViewModel(ownership.car)
   }
 
-  /// A new document of what has been written.
+  /// Returns a new document with the typed values.
   func makeOwnership() throws(ViewModelError) -> Ownership {
     Ownership(owner: try person.makePerson(), car: try car.makeCar())
   }
@@ -21,7 +21,7 @@ struct OwnershipViewModel: Hashable, Sendable {
 
 struct PersonViewModel: Hashable, Sendable {
   var name: String
-  /// Such as `04 05 1980`.
+  /// The birthdate, such as `04 05 1980`.
   var birthdate: String
 
   init(name: String, birthdate: String) {
@@ -43,7 +43,7 @@ struct PersonViewModel: Hashable, Sendable {
 
 struct CarViewModel: Hashable, Sendable {
   var model: String
-  /// Such as `94,000 km`, or the digits alone.
+  /// The mileage, such as `94,000 km`, or the digits alone.
   var mileage: String
   var manufacturer: ManufacturerViewModel
 

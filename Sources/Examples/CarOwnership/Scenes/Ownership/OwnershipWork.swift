@@ -1,14 +1,16 @@
-/// What the last change cost, for the status line.
+/// The cost of the last change, for the status line.
 struct OwnershipWork: Hashable {
   private(set) var touched = 0
   private(set) var written = 0
   private(set) var microseconds: Int?
   private var committedAt: ContinuousClock.Instant?
-  /// Whether the batch tells of a commit; another filter has none.
+  /// True if a commit caused the batch.
+  ///
+  /// Another filter isn't a commit.
   private var isCommit = false
   private var isPending = false
 
-  /// A batch has been taken over and is going to be drawn.
+  /// Records a batch that has been applied and will be drawn.
   mutating func begin(touched: Int, committedAt: ContinuousClock.Instant?) {
     self.touched = touched
     isCommit = committedAt != self.committedAt
@@ -16,7 +18,9 @@ struct OwnershipWork: Hashable {
     isPending = true
   }
 
-  /// It has been drawn; says whether it was one.
+  /// Records that the batch has been drawn.
+  ///
+  /// It returns false if there was no batch.
   mutating func end(written: Int, at time: ContinuousClock.Instant) -> Bool {
     guard isPending else { return false }
     isPending = false
@@ -26,7 +30,7 @@ struct OwnershipWork: Hashable {
     return true
   }
 
-  /// Such as `touched 2, drew 4 lines, 310 µs from commit to drawn`.
+  /// The cost as a text, such as `touched 2, drew 4 lines, 310 µs from commit to drawn`.
   var text: String {
     let time = microseconds.map { ", \($0) µs from commit to drawn" } ?? ""
     return "touched \(touched), drew \(written) lines" + time
