@@ -28,9 +28,9 @@ public enum CurrentThread {
     set { sb_thread_set_word(1, newValue) }
   }
 
-  /// A third word of this thread; 0 at first.
+  /// A third word that belongs to this thread; initially 0.
   ///
-  /// `ReleasePool` keeps the pool that the thread has open in it.
+  /// `ReleasePool` keeps in it the pool that the thread has open.
   public static var thirdWord: Int {
     get { sb_thread_word(2) }
     set { sb_thread_set_word(2, newValue) }

@@ -1,7 +1,8 @@
 /// The objects of the calling thread that wait to be released until it holds no lock.
 ///
-/// Releasing the last reference to a row, an observer or an error runs a `deinit`, which may be a user's and may use the
-/// same store. So a function that replaces an object under a lock adds the old one to the pool:
+/// Releasing the last reference to a row, an observer or an error runs a `deinit`. It may be a
+/// user's, and may use the same store. So a function that replaces an object under a lock adds the
+/// old one to the pool:
 ///
 ///     ReleasePool.open {
 ///       lock.withLock { state in
@@ -17,14 +18,15 @@ package final class ReleasePool {
 
   @exclusivity(unchecked) private var objects: ContiguousArray<Any> = []
 
-  /// Runs `body` and then releases what it has added, unless the thread has a pool open already: then that one does.
+  /// Calls `body` and then releases the objects that it has added.
   ///
-  /// The caller holds no lock, or a caller of it has opened a pool before it took one.
+  /// If the thread already has an open pool, that one releases them. The caller holds no lock, or
+  /// one of its callers has opened a pool before it took a lock.
   package static func open<Result>(_ body: () throws -> Result) rethrows -> Result {
     CurrentThread.thirdWord == closed ? try openInner(body) : try body()
   }
 
-  /// Runs `body` and then releases what it has added, also inside another pool.
+  /// Calls `body` and then releases the objects that it has added, also inside another pool.
   ///
   /// The caller holds no lock.
   package static func openInner<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -32,7 +34,7 @@ package final class ReleasePool {
     CurrentThread.thirdWord = empty
     defer {
       let pool = CurrentThread.thirdWord
-      // Before anything is released: a `deinit` may open a pool, too.
+      // The outer pool is restored before anything is released: a `deinit` may open a pool, too.
       CurrentThread.thirdWord = outer
       if pool != empty { unmanaged(pool).release() }
     }

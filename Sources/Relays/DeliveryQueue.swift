@@ -28,11 +28,11 @@ package final class DeliveryQueue: Sendable {
     /// The number of jobs that have been added, and the number that were taken out.
     var added = 0
     var taken = 0
-    /// The number of jobs to take out before the context is left to other code for a moment.
+    /// The value of `taken` at which the context is left to other code for a moment.
     var goal = Int.max
-    /// The number of these jobs that existed when the run began.
+    /// The value of `taken` below which a job existed when the run began.
     ///
-    /// It is 0 if the jobs that they add don't belong to the run.
+    /// It is 0 if the jobs that these add don't belong to the run.
     var start = 0
     /// True if the running job existed then, or was added by such a job.
     var isOwn = false

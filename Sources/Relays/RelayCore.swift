@@ -16,7 +16,7 @@ public import Locking
     @usableFromInline var operations = Fifo<Operation>()
     /// The number of operations at the front that come from the thread that delivers.
     ///
-    /// That thread is in the body of a commit.
+    /// It matters while that thread is in the body of a commit.
     @usableFromInline var ownCount = 0
     /// True if no thread has the gate, because one in such a body has left the rest to the next
     /// one.

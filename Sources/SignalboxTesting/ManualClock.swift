@@ -7,50 +7,53 @@ internal import Locking
 ///     // … subscribe, send …
 ///     clock.advance(by: .seconds(1))
 ///
-/// Whoever sleeps on it wakes when the time has come, in order of the times, and sees the time it
-/// was waiting for or a later one. Sleeping until a time that has passed returns at once, so it
-/// doesn't matter whether a task begins to sleep before or after the clock is moved.
-/// ``waitForSleepers(_:)`` waits until tasks sleep, for a test that wants to know.
+/// Tasks that sleep on the clock wake when their time has come, in the order of their times. Each
+/// of them sees the time that it waited for, or a later one. Sleeping until a time that has passed
+/// returns at once. So it doesn't matter whether a task begins to sleep before or after the clock
+/// is moved. A test that needs to know calls ``waitForSleepers(_:)``, which waits until tasks
+/// sleep.
 ///
-/// It can be used from any thread.
+/// The clock can be used from any thread.
 public final class ManualClock: Clock {
   /// A time on a manual clock.
+  ///
+  ///     let later = clock.now.advanced(by: .seconds(1))
   public struct Instant: InstantProtocol {
-    /// How far the clock had been moved.
+    /// The duration by which the clock had been moved.
     public var offset: Duration
 
-    /// The time `offset` after the clock was made.
+    /// Creates the time `offset` after the clock was made.
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The time `duration` later.
+    /// Returns the time `duration` later.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-    /// How much later `other` is.
+    /// Returns how much later `other` is.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Whether `lhs` is the earlier one.
+    /// Returns whether `lhs` is earlier than `rhs`.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
   }
 
   private let state = Locked(ManualClockState())
 
-  /// A clock at the beginning of its time.
+  /// Creates a clock at the beginning of its time.
   public init() {}
 
   /// The time to which the clock has been moved.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Manual time has no steps.
+  /// The resolution, which is zero: manual time has no steps.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks sleep.
+  /// The number of tasks that sleep.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Moves the clock on and wakes those whose time has come.
+  /// Moves the clock forward and wakes the tasks whose time has come.
   ///
-  /// Tasks wake on threads of their own: what they do then is not done yet when this returns.
+  /// Tasks wake on their own threads. When this returns, their work isn't done yet.
   ///
-  /// - Parameter duration: How far; 0 or more.
+  /// - Parameter duration: The duration by which the clock is moved; 0 or more.
   public func advance(by duration: Duration) {
     mustHold(duration >= .zero, "A clock can't be moved back, by \(duration)")
     advance { $0.advanced(by: duration) }
@@ -74,8 +77,8 @@ public final class ManualClock: Clock {
   /// Waits until the clock has been moved to `deadline`.
   ///
   /// - Parameters:
-  ///   - deadline: When to wake.
-  ///   - tolerance: Not needed: the time is exact.
+  ///   - deadline: The time to wake.
+  ///   - tolerance: Not needed, because the time is exact.
   /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await wait { state, id, continuation in
@@ -87,7 +90,7 @@ public final class ManualClock: Clock {
 
   /// Waits until at least `count` tasks sleep, or the caller's task is cancelled.
   ///
-  /// - Parameter count: How many sleeping tasks to wait for.
+  /// - Parameter count: The number of sleeping tasks to wait for.
   public func waitForSleepers(_ count: Int = 1) async {
     try? await wait { state, id, continuation in
       guard state.sleepers.count < count else { return false }
@@ -96,7 +99,7 @@ public final class ManualClock: Clock {
     }
   }
 
-  /// Waits, if `enter` keeps the continuation, until it is resumed or the task is cancelled.
+  /// Waits until the continuation is resumed or the task is cancelled, if `enter` keeps it.
   private func wait(
     _ enter:
       @escaping @Sendable (inout ManualClockState, Int, CheckedContinuation<Void, any Error>)

@@ -1,4 +1,4 @@
-/// What a manual clock knows, under its lock.
+/// The state of a manual clock, which is under its lock.
 struct ManualClockState {
   struct Sleeper {
     let id: Int
@@ -6,7 +6,7 @@ struct ManualClockState {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// Someone who waits for a number of sleepers.
+  /// A caller that waits for a number of sleepers.
   struct Watcher {
     let id: Int
     let count: Int
@@ -25,14 +25,14 @@ struct ManualClockState {
     return lastID
   }
 
-  /// Takes out the sleepers whose time has come, in order of their times.
+  /// Removes and returns the sleepers whose time has come, in order of their times.
   mutating func takeDue() -> [Sleeper] {
     let due = sleepers.filter { $0.deadline <= now }
     sleepers.removeAll { $0.deadline <= now }
     return due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
   }
 
-  /// Takes out the watchers who wait no longer.
+  /// Removes and returns the watchers that needn't wait any longer.
   mutating func takeReached() -> [Watcher] {
     let count = sleepers.count
     let reached = watchers.filter { $0.count <= count }
@@ -40,7 +40,9 @@ struct ManualClockState {
     return reached
   }
 
-  /// Takes out who waits under `id`, or notes that it need not begin.
+  /// Removes the caller that waits under `id`, or notes that it need not begin.
+  ///
+  /// - Returns: The continuation of the caller, if it waited.
   mutating func cancel(_ id: Int) -> CheckedContinuation<Void, any Error>? {
     if let index = sleepers.firstIndex(where: { $0.id == id }) {
       return sleepers.remove(at: index).continuation

@@ -5,8 +5,6 @@ import Relays
 import TestSupport
 import Testing
 
-struct Refusal: Error, Equatable {}
-
 @Suite struct `Commits are atomic, serial and published in order` {
   @Test(arguments: TestStorage.allCases)
   func `S1: a commit that returns is stored and its events have been delivered`(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 enum Fuel: String, Storable, CaseIterable { case petrol, diesel, none = "" }
-enum Grade: UInt8, Storable, CaseIterable { case low = 0, high = 255 }
+private enum Grade: UInt8, Storable, CaseIterable { case low = 0, high = 255 }
 enum Share: Double, Storable, CaseIterable { case none = 0, half = 0.5 }
 
 /// One property of each storable type, and its optional.

@@ -1,8 +1,10 @@
 package import EntityStore
 
 /// Passes on what is read; a test's storage overrides what it changes.
-package class ForwardingReader: StorageReader {
+package class ForwardingReader: RowNumberReader {
   package let base: any StorageReader
+
+  package var rowNumberReader: (any RowNumberReader)? { self }
 
   package init(_ base: any StorageReader) { self.base = base }
 
@@ -25,17 +27,17 @@ package class ForwardingReader: StorageReader {
   }
 
   package func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-    try base.rowNumber(of: entity, id: id)
+    try base.numbered().rowNumber(of: entity, id: id)
   }
 
   package func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?]
   {
-    try base.rows(of: entity, numbered: numbers)
+    try base.numbered().rows(of: entity, numbered: numbers)
   }
 
   package func forEachRowNumber(
     _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-  ) throws { try base.forEachRowNumber(request, body) }
+  ) throws { try base.numbered().forEachRowNumber(request, body) }
 }
 
 /// Passes on a commit; a test's storage overrides what it changes.

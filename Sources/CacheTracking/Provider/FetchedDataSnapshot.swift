@@ -4,8 +4,7 @@ public import ListDiffing
 
 /// One version of a provider's data: immutable, and O(1) to copy and keep.
 ///
-///     let snapshot = provider.snapshot
-///     snapshot?.object(at: ListPath(section: 0, row: 0))
+///     let car = provider.snapshot?.object(at: ListPath(section: 0, row: 0))
 ///
 /// Objects are made on request.
 public struct FetchedDataSnapshot<Mapping: DataMapping>: FetchedDataSource, Sendable {

@@ -73,7 +73,7 @@ extension FetchedDataSource {
 /// The ids of an object and of the objects that it refers to.
 ///
 ///     let ids = source.objectIDs(at: path)
-///     ids.related["owner"]
+///     ids.related["owner"]  // the id of the owner, or nil if there is none
 public struct RelatedObjectIDs: Hashable, Sendable {
   /// The id of the object.
   public let object: ObjectID

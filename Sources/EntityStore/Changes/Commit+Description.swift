@@ -1,8 +1,9 @@
 extension Commit: CustomStringConvertible {
-  /// The version, the name, and how many objects came, changed and went, in one line.
+  /// The version, the name, and the numbers of changed objects, in one line.
   ///
-  /// For example `version 7 "Sell": Car: 1 updated, 2 deleted; Person: 1 inserted`, or `versions 5 to 7 (foreign,
-  /// incomplete): Car: 1 inserted` of what others have committed and isn't known as a whole.
+  /// For example `version 7 "Sell": Car: 1 updated, 2 deleted; Person: 1 inserted`, or
+  /// `versions 5 to 7 (foreign, incomplete): Car: 1 inserted` for external commits whose changes
+  /// aren't all known.
   public var description: String {
     var words =
       versions.count == 1
@@ -15,7 +16,7 @@ extension Commit: CustomStringConvertible {
 }
 
 extension Commit: CustomReflectable {
-  /// What is public of it, for `dump` and debuggers.
+  /// The public properties, for `dump` and debuggers.
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -1,31 +1,38 @@
-/// A change of a store: which objects came, changed and went, from one version to the next.
+/// A change of a store: the inserted, updated and deleted objects from one version to the next.
 ///
-/// A commit is immutable. Objects that were inserted and deleted in it, or that have the same values
-/// as before, are not in it.
+///     let token = store.commits.subscribe { commit in
+///       print(commit.version, commit.changes(of: Car.self).inserted)
+///     }
+///
+/// A commit is immutable. It doesn't contain objects that were both inserted and deleted in it, or
+/// that have the same values as before.
 public struct Commit: Sendable {
-  /// The versions that the commit made: one, or several of others' commits that were found together.
+  /// The versions that the commit made: one, or several if external commits were found together.
   public let versions: ClosedRange<Int64>
-  /// What a person would call the change, if the commit was given a name.
+  /// The name that people give the change, or nil if the commit has no name.
   public let name: String?
   /// The changes, object by object.
   public let changes: NetChanges
-  /// Whether it was made elsewhere: by another process, another store or another tool.
+  /// True if the commit is external: made by another process, another store or another tool.
   ///
-  /// What others committed and was found together is one commit.
+  /// External commits that were found together are one commit.
   public let isForeign: Bool
 
-  /// Whether `changes` says all that has changed.
+  /// True if `changes` has everything that has changed.
   ///
-  /// It doesn't where others have committed more than the storage's log still knows. Then models read
-  /// anew, and tell the exact changes of what they show.
+  /// It is false if the change log no longer has all external commits. Then models read again, and
+  /// publish the exact changes of what they show.
   public let isComplete: Bool
 
-  /// Whether observers can't go by `changes`: others have changed what isn't known here, or an observer has
-  /// seen a part of it already.
+  /// True if observers can't rely on `changes`.
+  ///
+  /// Either some external changes aren't known here, or an observer has seen a part of the commit
+  /// already.
   package let followsUnknown: Bool
 
-  /// What tells it from other commits of the same store, also from one that failed and would have made the
-  /// same version.
+  /// The number that distinguishes the commit from other commits of the same store.
+  ///
+  /// It also differs from that of a failed commit that would have made the same version.
   package let attempt: Int
 
   package init(
@@ -50,15 +57,15 @@ public struct Commit: Sendable {
       attempt: attempt)
   }
 
-  /// The version that the commit made, of several the last.
+  /// The version that the commit made, or the last one of several.
   public var version: Int64 { versions.upperBound }
 
-  /// The changes of one entity's objects, each list in the order of ids.
+  /// Returns the changes of one entity's objects, each list in the order of ids.
   public func changes<E: Entity>(of type: E.Type) -> EntityChanges<E> {
     changes(of: type) { _ in true }
   }
 
-  /// The changes of those objects for which `belongs` is true.
+  /// Returns the changes of the objects for which `belongs` is true.
   func changes<E: Entity>(
     of type: E.Type, where belongs: (ObjectChange) -> Bool
   ) -> EntityChanges<E> {
@@ -85,7 +92,7 @@ public struct Commit: Sendable {
     }
   }
 
-  /// The changes of entities in the order of their names.
+  /// The changes of all entities, in the order of the entities' names.
   var sortedTables: [TableChanges] {
     changes.tables.sorted { TextBytes.compare($0.entity.name, $1.entity.name) < 0 }
   }

@@ -1,5 +1,5 @@
 extension EntityChanges: CustomStringConvertible {
-  /// What came, changed and went, in one line; of many objects the first ten are named.
+  /// The inserted, updated and deleted objects in one line, at most ten of each.
   ///
   /// For example `Car in version 7: inserted Car(1); updated Car(2) (year, owner)`.
   public var description: String {

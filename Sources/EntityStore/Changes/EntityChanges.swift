@@ -1,10 +1,17 @@
 /// The changes of a commit to one entity's objects.
+///
+///     let changes = commit.changes(of: Car.self)
+///     print(changes.inserted, changes.deleted)
 public struct EntityChanges<E: Entity>: Sendable {
-  /// An object that changed.
+  /// An object that was updated.
+  ///
+  ///     for update in changes.updated where update.attributes.contains("year") {
+  ///       print(update.old.year, update.new.year)
+  ///     }
   public struct Update: Sendable {
-    /// The object before.
+    /// The object before the commit.
     public let old: E
-    /// The object after.
+    /// The object after the commit.
     public let new: E
     /// The names of the attributes that differ, in the order of the schema.
     public let attributes: [String]
@@ -12,15 +19,15 @@ public struct EntityChanges<E: Entity>: Sendable {
 
   /// The version that the commit made.
   public let version: Int64
-  /// The objects that came.
+  /// The inserted objects.
   public internal(set) var inserted: [E] = []
-  /// The objects that changed.
+  /// The updated objects.
   public internal(set) var updated: [Update] = []
-  /// The objects that went, as they were last.
+  /// The deleted objects, as they were last.
   public internal(set) var deleted: [E] = []
 
   init(version: Int64) { self.version = version }
 
-  /// True if there are none.
+  /// True if there are no changes.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// The guards on one attribute, found by a value.
+/// The predicates on one attribute, found by a value.
 struct GuardIndex {
   private var byValue: [StoredValue: Set<Int>] = [:]
   private var intervals = IntervalIndex()
@@ -24,7 +24,7 @@ struct GuardIndex {
     }
   }
 
-  /// Calls `body` with the number of each guard that a value passes.
+  /// Calls `body` with the number of each predicate that a value meets.
   mutating func forEach(passing value: StoredValue, _ body: (Int) -> Void) {
     byValue[value]?.forEach(body)
     if !value.isNull { intervals.forEach(containing: value, body) }

@@ -1,13 +1,13 @@
-/// The commits that a store remembers, and those that can be undone and done again.
+/// The commits that a store remembers, and those that can be undone and redone.
 struct HistoryState: Sendable {
   enum Kind: Sendable {
     case undo
     case redo
   }
 
-  /// A list that forgets its oldest.
+  /// A list that removes its oldest commits.
   struct Recent: Sendable {
-    /// What is remembered, after places that are empty.
+    /// The remembered commits, after places that are empty.
     private var items: [Commit?] = []
     private var start = 0
 
@@ -15,14 +15,15 @@ struct HistoryState: Sendable {
 
     mutating func append(_ commit: Commit) { items.append(commit) }
 
-    /// Forgets all but the last `count`, and gives what is forgotten.
+    /// Removes all but the last `count`, and returns the removed commits.
     mutating func keep(_ count: Int) -> [Commit] {
       var forgotten: [Commit] = []
       while start < items.count - count {
         if let commit = items[start].take() { forgotten.append(commit) }
         start += 1
       }
-      // The empty places go now and then, so that a commit costs the same however many are kept.
+      // The empty places are removed now and then. So a commit costs the same, however many are
+      // kept.
       if start > 32 && start > items.count / 2 {
         items.removeSubrange(..<start)
         start = 0
@@ -35,10 +36,10 @@ struct HistoryState: Sendable {
   private(set) var commits = Recent()
   private(set) var undo: [Commit] = []
   private(set) var redo: [Commit] = []
-  /// The step that the running commit is.
+  /// The step that the running commit makes.
   private var step: Kind?
 
-  /// Sets the limit, and gives what is forgotten, to be freed after the lock.
+  /// Sets the limit, and returns the removed commits, to be freed after the lock.
   mutating func setLimit(_ limit: Int) -> [Commit] {
     self.limit = limit
     var forgotten = commits.keep(limit)
@@ -47,7 +48,7 @@ struct HistoryState: Sendable {
     return forgotten
   }
 
-  /// Forgets everything, and gives it, to be freed after the lock.
+  /// Removes everything, and returns it, to be freed after the lock.
   mutating func clear() -> [Commit] {
     let forgotten = commits.keep(0) + undo + redo
     (undo, redo) = ([], [])
@@ -63,32 +64,32 @@ struct HistoryState: Sendable {
 
   // MARK: Steps
 
-  /// What has become of a commit.
+  /// The outcome of a commit.
   enum Outcome {
     case made(Commit)
     case unchanged
     case failed
   }
 
-  /// The commit to give back, if there is one; what the running commit makes is a step.
+  /// Returns the commit to undo or redo, or nil; the running commit becomes this step.
   mutating func begin(_ kind: Kind) -> Commit? {
     guard let commit = kind == .undo ? undo.last : redo.last else { return nil }
     step = kind
     return commit
   }
 
-  /// Remembers what others have committed, which isn't undone here.
+  /// Remembers an external commit, which can't be undone here.
   ///
-  /// - Returns: what is forgotten, to be freed after the lock.
+  /// - Returns: the removed commits, to be freed after the lock.
   mutating func takeIn(_ commit: Commit) -> [Commit] {
     guard limit > 0, commit.isComplete else { return [] }
     commits.append(commit)
     return commits.keep(limit)
   }
 
-  /// The running commit has ended.
+  /// Records the outcome of the running commit.
   ///
-  /// - Returns: what is forgotten, to be freed after the lock.
+  /// - Returns: the removed commits, to be freed after the lock.
   mutating func end(_ outcome: Outcome) -> [Commit] {
     let step = step
     self.step = nil
@@ -96,7 +97,7 @@ struct HistoryState: Sendable {
     switch outcome {
     case .failed: return []
     case .unchanged:
-      // There was nothing left to give back.
+      // There was nothing left to restore.
       return step.flatMap { $0 == .undo ? undo.popLast() : redo.popLast() }.map { [$0] } ?? []
     case .made(let commit): made = commit
     }
@@ -105,7 +106,7 @@ struct HistoryState: Sendable {
     var forgotten = commits.keep(limit)
     switch step {
     case .undo:
-      // None, if the limit was lowered meanwhile.
+      // There is none if the limit was lowered meanwhile.
       guard let given = undo.popLast() else { break }
       redo.append(made.named(given.name))
       forgotten += Self.shorten(&redo, to: limit) + [given]

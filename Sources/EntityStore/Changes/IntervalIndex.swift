@@ -1,20 +1,21 @@
-/// Intervals, found by a value within them.
+/// An index of intervals, found by a value within them.
 ///
-/// They stand in an array in the order of their lower ends, which is also a balanced tree: a part's
-/// middle is its root. With each stands the largest upper end of its part (the augmented tree of
-/// Cormen et al.). New ones wait in a list of their own until there are enough to be sorted in.
+/// The intervals are in an array, in the order of their lower ends. The array is also a balanced
+/// tree: the middle of a part is its root. Each interval has the largest upper end of its part (the
+/// augmented tree of Cormen et al.). New intervals wait in a separate list until there are enough
+/// to be sorted in.
 struct IntervalIndex {
   private struct Interval {
     let bounds: ValueBounds
     let number: Int
-    /// The upper end that reaches furthest in the part whose middle this is; nil is no end.
+    /// The furthest upper end in the part whose middle this is; nil is no end.
     var furthest: StoredValue?
   }
 
   private var live: [Int: ValueBounds] = [:]
   private var sorted: ContiguousArray<Interval> = []
   private var recent: Set<Int> = []
-  /// How many have been looked at for nothing, since they weren't sorted in or had gone.
+  /// The number of intervals that were checked for nothing: not sorted in yet, or removed.
   private var wasted = 0
 
   var isEmpty: Bool { live.isEmpty }
@@ -27,7 +28,7 @@ struct IntervalIndex {
   mutating func remove(_ number: Int) {
     live[number] = nil
     recent.remove(number)
-    // Those that have gone are passed over until they are half of all.
+    // Removed intervals are skipped until they are half of all.
     if sorted.count > 64 && live.count < sorted.count / 2 { sort() }
   }
 
@@ -36,7 +37,7 @@ struct IntervalIndex {
   /// - Complexity: O(log *n* + *m*) for *m* of *n* intervals, once they are sorted in.
   mutating func forEach(containing value: StoredValue, _ body: (Int) -> Void) {
     if recent.count > 16 && recent.count > live.count / 16 { sort() }
-    // Sorting takes as long as so many looks.
+    // Sorting takes as long as this many checks.
     if wasted > 64 + 16 * live.count { sort() }
     for number in recent {
       if let bounds = live[number], bounds.contains(value) { body(number) }
@@ -45,7 +46,7 @@ struct IntervalIndex {
     wasted += forEach(in: 0..<sorted.count, containing: value, body)
   }
 
-  /// Gives how many were looked at that have gone.
+  /// Visits one part, and returns the number of removed intervals that were checked.
   private func forEach(
     in part: Range<Int>, containing value: StoredValue, _ body: (Int) -> Void
   ) -> Int {
@@ -54,7 +55,7 @@ struct IntervalIndex {
     let interval = sorted[middle]
     if let furthest = interval.furthest, furthest < value { return 0 }
     var gone = forEach(in: part.lowerBound..<middle, containing: value, body)
-    // Those after the middle begin no earlier.
+    // The intervals after the middle begin no earlier.
     if let lower = interval.bounds.lower, value < lower.value { return gone }
     if live[interval.number] == nil {
       gone += 1
@@ -79,8 +80,9 @@ struct IntervalIndex {
     _ = setFurthest(0..<sorted.count)
   }
 
-  /// Sets the furthest ends within a part, and gives the part's; nil is no end, `.some(.null)` none
-  /// at all.
+  /// Sets the furthest ends within a part, and returns that of the part.
+  ///
+  /// nil is no end. `.some(.null)` is for an empty part.
   private mutating func setFurthest(_ part: Range<Int>) -> StoredValue? {
     guard !part.isEmpty else { return .null }
     let middle = (part.lowerBound + part.upperBound) / 2

@@ -1,6 +1,8 @@
-/// A test of one attribute: a change concerns someone only if the value is one of some, or within bounds.
+/// A test of one attribute: its value is one of several, or within bounds.
 ///
-/// A commit finds those whom it concerns by the old and the new value of the attribute.
+/// A change concerns an observer only if the old or the new value passes.
+///
+/// So a commit finds the observers that it concerns by the attribute's values.
 package struct WatchedPredicate: Sendable {
   enum Kind: Sendable {
     case values(Set<StoredValue>)
@@ -10,9 +12,9 @@ package struct WatchedPredicate: Sendable {
   let column: Int
   let kind: Kind
 
-  /// The narrowest guard that a condition has: every object that meets the condition passes it.
+  /// Creates the narrowest predicate that holds for every object that meets a condition.
   ///
-  /// There is none if the condition fixes no attribute of the object itself.
+  /// It is nil if the condition fixes no attribute of the object itself.
   package init?(_ condition: QueryExpression) {
     if let (column, value) = condition.pinned.min(by: { $0.key < $1.key }) {
       self.init(column: column, kind: .values([value]))

@@ -1,8 +1,8 @@
 extension StorageFault {
-  /// Throws if what a caller gives as the path of a file can't be one, before anything is opened or made.
+  /// Throws if a caller's path can't be the path of a file, before anything is opened or created.
   ///
-  /// SQLite would take an empty path and `:memory:` for databases without a file, which several connections
-  /// can't share. The system ends a path at a NUL, and would make another file.
+  /// SQLite would treat an empty path and `:memory:` as databases without a file, which several
+  /// connections can't share. The system ends a path at a NUL, and would create another file.
   package static func check(path: String) throws {
     guard let sentence = complaint(about: path) else { return }
     throw StoreError.storage(StorageFault(.cannotOpen, sentence, path: path))
@@ -22,7 +22,7 @@ extension StorageFault {
     return nil
   }
 
-  /// The path in quotes; what isn't harmless in a log is written out.
+  /// Returns the path in quotes, with escapes for all that isn't harmless in a log.
   private static func quoted(_ path: String) -> String {
     "\"\(path.harmless(atMost: WordLimit.sentence))\""
   }

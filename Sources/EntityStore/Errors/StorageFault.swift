@@ -1,4 +1,4 @@
-/// What a storage reports, with what to do.
+/// A fault that a storage reports, with advice on what to do.
 ///
 ///     do {
 ///       try store.commit { try $0.insert(car) }
@@ -6,17 +6,20 @@
 ///       warn("Free some room: \(fault)")
 ///     }
 ///
-/// The kind is for a program to decide by, the message for a person, and the rest for a report.
+/// Decide by the kind, show the message to a person, and put the rest into a report.
 public struct StorageFault: Error, Hashable, Sendable {
-  /// The kinds of fault that a program may want to tell apart.
+  /// The kinds of fault that a program may want to distinguish.
+  ///
+  ///     if fault.kind == .busy { tryAgain() }
   public enum Kind: String, Sendable, Hashable {
-    /// No more room, or the file may not grow: free some, or raise the limit, and try again.
+    /// The disk is full, or the file may not grow: free some room or raise the limit, and try
+    /// again.
     case full
-    /// Somebody else is writing: try again.
+    /// Another connection or process is writing: try again.
     case busy
     /// The file or its folder can't be written.
     case readOnly
-    /// The file can't be opened: check the path and its rights.
+    /// The file can't be opened: check the path and its permissions.
     case cannotOpen
     /// The file is damaged.
     case corrupt
@@ -26,12 +29,13 @@ public struct StorageFault: Error, Hashable, Sendable {
     case newer
     /// The file's tables don't fit the schemas.
     case schemaMismatch
-    /// A file stands already where a new one is to be made.
+    /// A file exists already where a new one is to be created.
     case exists
-    /// The app has cancelled a migration; the file is as it was.
+    /// The app has cancelled a migration; the file is unchanged.
     case cancelled
-    /// The file, or its log, was deleted or replaced while it was open. Nothing more is read from it
-    /// or written to it until it is opened again.
+    /// The file, or its WAL, was deleted or replaced while it was open.
+    ///
+    /// Nothing more is read from it or written to it until it is opened again.
     case replaced
     /// Reading or writing the file failed.
     case inputOutput
@@ -39,31 +43,31 @@ public struct StorageFault: Error, Hashable, Sendable {
     case other
   }
 
-  /// What kind of fault it is.
+  /// The kind of fault.
   public let kind: Kind
-  /// What happened, to which file, and what to do.
+  /// A text that states what happened, to which file, and what to do.
   public let message: String
   /// The file's path, if the storage has a file.
   public let path: String?
-  /// What was being done: "making version 7 durable".
+  /// The operation that was under way: "making version 7 durable".
   public let operation: String?
-  /// The storage's own result code, if it has one: SQLite's primary one, as 10 for input and output.
+  /// The storage's own result code, if it has one: for SQLite the primary one, such as 10 for I/O.
   public let code: Int?
-  /// The same in more detail: 1034 says that it was a sync which failed.
+  /// A more detailed result code: 1034 means that a sync failed.
   public let extendedCode: Int?
-  /// The storage's own words, and what the operating system says.
+  /// The storage's own message, and that of the operating system.
   public let detail: String?
 
-  /// A fault.
+  /// Creates a fault.
   ///
   /// - Parameters:
-  ///   - kind: what kind it is.
-  ///   - message: what happened, to which file, and what to do.
+  ///   - kind: the kind of fault.
+  ///   - message: a text that states what happened, to which file, and what to do.
   ///   - path: the file's path.
-  ///   - operation: what was being done, as in "making version 7 durable".
+  ///   - operation: the operation that was under way, as in "making version 7 durable".
   ///   - code: the storage's own result code.
-  ///   - extendedCode: the same in more detail.
-  ///   - detail: the storage's own words.
+  ///   - extendedCode: a more detailed result code.
+  ///   - detail: the storage's own message.
   public init(
     _ kind: Kind, _ message: String, path: String? = nil, operation: String? = nil,
     code: Int? = nil, extendedCode: Int? = nil, detail: String? = nil
@@ -79,12 +83,12 @@ public struct StorageFault: Error, Hashable, Sendable {
 }
 
 extension StorageFault: CustomStringConvertible {
-  /// The message and, in parentheses, what was being done and what the storage says.
+  /// The message and, in parentheses, the operation and the storage's code and message.
   ///
-  /// What names and texts of a file bring with them is cut, and control characters in it are written out.
+  /// Long names and texts of a file are cut, and control characters in them are written as escapes.
   ///
-  ///     garage.db: its disk is full; free some room and try again (while writing version 7; code 13:
-  ///     database or disk is full)
+  ///     garage.db: its disk is full; free some room and try again (while writing version 7;
+  ///     code 13: database or disk is full)
   public var description: String {
     var report = operation.map { ["while \(Self.words($0))"] } ?? []
     if let code = extendedCode ?? code {
@@ -92,7 +96,7 @@ extension StorageFault: CustomStringConvertible {
     } else if let detail {
       report.append(Self.words(detail))
     }
-    // A path has some 4,000 bytes at most.
+    // A path has about 4,000 bytes at most.
     let message = message.harmless(atMost: 5 * WordLimit.sentence)
     return report.isEmpty ? message : "\(message) (\(report.joined(separator: "; ")))"
   }

@@ -1,56 +1,64 @@
-/// A reason why a commit or a read did not succeed.
+/// A reason why a commit or a read failed.
 ///
-/// Nothing has changed, but for ``outcomeUnknown(version:fault:)``: there nobody can say.
+///     do {
+///       try store.commit { try $0.insert(car) }
+///     } catch StoreError.alreadyExists(let object) {
+///       print("\(object) exists already")
+///     }
+///
+/// The store hasn't changed. The exception is ``outcomeUnknown(version:fault:)``: there it isn't
+/// known whether the store has changed.
 public enum StoreError: Error, Hashable, Sendable {
   /// An object with this id is in the store already.
   case alreadyExists(ObjectID)
   /// No object with this id is in the store.
   case notFound(ObjectID)
-  /// An update changed the id of the object; an id never changes.
+  /// An update changed the id of the object, but an id never changes.
   case idChanged(ObjectID, to: ObjectID)
   /// Two objects would have the same values of a unique key.
   case notUnique([ObjectID], attributes: [String], values: [StoredValue])
-  /// A required attribute would be nil, or is of a type that stores the value as nil and isn't
-  /// optional.
+  /// A required attribute would be nil, or its type isn't optional and stores the value as nil.
   case missingValue(ObjectID, attribute: String)
-  /// An id doesn't come back from its stored form: another one does, or none.
+  /// An id's stored form is read back as another id, or as none.
   case inexactID(ObjectID, again: StoredValue?)
   /// An object would break a check of its schema.
   case checkFailed(ObjectID, check: String)
-  /// An object would refer to one that isn't there.
+  /// An object would refer to an object that doesn't exist.
   case missingReference(ObjectID, attribute: String, target: ObjectID)
-  /// An object can't be deleted, because another refers to it and its rule says deny.
+  /// An object can't be deleted, because another refers to it with the rule `deny`.
   case deleteDenied(ObjectID, referrer: ObjectID, attribute: String)
-  /// An attribute isn't as a commit that is undone, done again, applied or replayed needs it to be.
+  /// An attribute doesn't have the value from which a commit is undone, redone, applied or
+  /// replayed.
   case changedSince(ObjectID, attribute: String, expected: StoredValue, found: StoredValue)
   /// A number is NaN, which has no stored form.
   case notANumber(ObjectID, attribute: String)
-  /// A stored value is not one of the attribute's type.
+  /// A stored value isn't one of the attribute's type.
   case unreadable(ObjectID, attribute: String, found: StoredValue)
-  /// The entity isn't among those the store was opened with.
+  /// The entity isn't among those that the store was opened with.
   case unknownEntity(String)
-  /// A sum is beyond the numbers that its type has.
+  /// A sum is outside the range of its type.
   case overflow(entity: String)
-  /// The highest number that an entity's ids can be has been used.
+  /// The highest possible id of an entity has been used.
   case noNextID(entity: String)
-  /// As many versions are held as may be.
+  /// The limit of held versions has been reached.
   case tooManyVersions(limit: Int)
-  /// The storage has only the last version.
+  /// The storage has only the latest version.
   case snapshotsUnsupported
-  /// The storage has no numbers of rows, which an index-only result keeps.
+  /// The storage has no row numbers, which an index-only result needs.
   case rowNumbersUnsupported
-  /// An index-only result would have to read whole objects, since the storage's language can't say a
-  /// part of the query.
+  /// An index-only result would have to read whole objects, since a part of the query can't be
+  /// expressed in the storage's language.
   case notIndexable(entity: String, part: String)
-  /// The storage reports an error.
+  /// The storage reports a fault.
   case storage(StorageFault)
-  /// The storage failed while it made a commit durable, and can't say whether it did. The store
-  /// refuses commits until it is opened again; the fault says what went wrong.
+  /// The storage failed while it made a commit durable, and it isn't known whether it succeeded.
+  ///
+  /// The store refuses commits until it is opened again. The fault describes what went wrong.
   case outcomeUnknown(version: Int64, fault: StorageFault? = nil)
 }
 
 extension StoreError {
-  /// Whether it says that what a commit would leave behind breaks a rule of one object.
+  /// True if an object would break a rule in the state that a commit would leave.
   var isBrokenRule: Bool {
     switch self {
     case .missingValue, .inexactID, .checkFailed, .missingReference, .notUnique: true
@@ -60,9 +68,10 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// A sentence that says what is wrong and what to do.
+  /// A sentence that describes what is wrong and what to do.
   ///
-  /// Values are cut where they are long, and control characters in them are written out, so it is safe in a log.
+  /// Long values are cut, and control characters in them are written as escapes. So the sentence is
+  /// safe in a log.
   public var description: String {
     switch self {
     case .alreadyExists(let object):

@@ -1,23 +1,23 @@
 internal import Locking
 
-/// A query's expression, made ready to be asked of many objects.
+/// An expression of a query, prepared for many objects.
 ///
-/// It is for a storage of your own, which is given conditions, keys and values as data:
+/// It is for a custom storage, which receives conditions, keys and values as data:
 ///
 ///     let condition = plan.filter.map { CompiledExpression($0, of: plan.entity) }
 ///     for row in rows where try condition?.isTrue(of: row, reading: self) ?? true { … }
 ///
-/// What it says is what a store in memory and a file say: conditions are two-valued, text is compared by its
-/// bytes, a step through nil is nil. Related objects are asked of the reader, by `row(of:id:)` and
-/// `ids(of:where:equal:)`. Where it reads the object alone it is a few closures over the object's memory, of
-/// three or four nanoseconds each.
+/// Its results are those of a store in memory and in a file: conditions are two-valued, text is
+/// compared by its bytes, and a step through nil is nil. Related objects are read from the reader,
+/// by `row(of:id:)` and `ids(of:where:equal:)`. An expression that reads the object alone is a few
+/// closures over the object's memory, of three or four nanoseconds each.
 public struct CompiledExpression: @unchecked Sendable {
   // @unchecked: the closures capture constants only.
   let test: CompiledTest
   let read: CompiledValue
   private let entity: EntityDescription
 
-  /// The expression for objects of `entity`.
+  /// Creates the expression for objects of `entity`.
   ///
   /// - Precondition: the expression is about that entity.
   public init(_ expression: QueryExpression, of entity: EntityDescription) {
@@ -27,38 +27,40 @@ public struct CompiledExpression: @unchecked Sendable {
     self.entity = entity
   }
 
-  /// The value for an object; a condition's is 1 or 0.
+  /// Returns the value for an object; that of a condition is 1 or 0.
   ///
   /// - Parameters:
   ///   - row: the object.
-  ///   - reader: has the related objects.
+  ///   - reader: the reader of related objects.
   /// - Returns: the value.
-  /// - Throws: what the reader throws.
+  /// - Throws: the reader's error.
   /// - Precondition: the object is one of the entity.
   public func value(of row: EntityRow, reading reader: any StorageReader) throws -> StoredValue {
     check(row)
     return try uncheckedValue(of: row, reading: reader)
   }
 
-  /// Whether the condition is true of an object; a value is true if it is a whole number other than 0.
+  /// Returns true if the condition is true of an object.
+  ///
+  /// A value is true if it is a whole number other than 0.
   ///
   /// - Parameters:
   ///   - row: the object.
-  ///   - reader: has the related objects.
-  /// - Returns: whether it is.
-  /// - Throws: what the reader throws.
+  ///   - reader: the reader of related objects.
+  /// - Returns: true if the condition is true.
+  /// - Throws: the reader's error.
   /// - Precondition: the object is one of the entity.
   public func isTrue(of row: EntityRow, reading reader: any StorageReader) throws -> Bool {
     check(row)
     return try isTrueUnchecked(of: row, reading: reader)
   }
 
-  /// The value for an object that is known to be one of the entity.
+  /// Returns the value for an object that is known to be one of the entity.
   package func uncheckedValue(
     of row: EntityRow, reading reader: any StorageReader
   ) throws -> StoredValue { try read(row, reading: reader) }
 
-  /// Whether the condition is true of an object that is known to be one of the entity.
+  /// Returns true if the condition is true of an object that is known to be one of the entity.
   package func isTrueUnchecked(of row: EntityRow, reading reader: any StorageReader) throws -> Bool
   {
     try test(row, reading: reader)

@@ -1,4 +1,4 @@
-/// A plan with its expressions made ready.
+/// A plan with prepared expressions.
 struct CompiledPlan {
   let entity: EntityDescription
   let filter: CompiledExpression?

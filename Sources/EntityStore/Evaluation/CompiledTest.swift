@@ -1,8 +1,9 @@
 internal import Locking
 
-/// A truth, found in the object's memory alone or with a reader of others.
+/// A test that reads the object's memory alone, or related objects with a reader.
 ///
-/// It is no generic type beside `CompiledValue`, since a closure in one is called through another.
+/// It and `CompiledValue` aren't one generic type, since a closure in a generic type is called
+/// through another closure.
 enum CompiledTest {
   case own((UnsafeRawPointer) -> Bool)
   case foreign((EntityRow, any StorageReader) throws -> Bool)
@@ -21,7 +22,7 @@ enum CompiledTest {
     }
   }
 
-  /// 1 or 0.
+  /// The value 1 or 0.
   var value: CompiledValue {
     switch self {
     case .own(let test): .own { StoredValue(test($0)) }

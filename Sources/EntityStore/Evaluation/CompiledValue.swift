@@ -1,6 +1,6 @@
 internal import Locking
 
-/// A value, read from the object's memory alone or with a reader of others.
+/// A value that is read from the object's memory alone, or from related objects with a reader.
 enum CompiledValue {
   case own((UnsafeRawPointer) -> StoredValue)
   case foreign((EntityRow, any StorageReader) throws -> StoredValue)
@@ -12,7 +12,7 @@ enum CompiledValue {
     }
   }
 
-  /// A test of the value.
+  /// Returns a test of the value.
   func test(_ holds: @escaping (StoredValue) -> Bool) -> CompiledTest {
     switch self {
     case .own(let read): .own { holds(read($0)) }
@@ -20,7 +20,7 @@ enum CompiledValue {
     }
   }
 
-  /// A test of this value and another.
+  /// Returns a test of this value and another.
   func test(
     _ other: CompiledValue, _ holds: @escaping (StoredValue, StoredValue) -> Bool
   ) -> CompiledTest {

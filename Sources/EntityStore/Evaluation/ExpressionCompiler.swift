@@ -1,10 +1,10 @@
 internal import Locking
 
-/// Turns expressions about one entity into closures.
+/// A compiler that turns expressions about one entity into closures.
 struct ExpressionCompiler {
   let entity: EntityDescription
 
-  /// The value of an expression.
+  /// Returns the value of an expression.
   func value(_ expression: QueryExpression) -> CompiledValue {
     switch expression {
     case .attribute(let path): attribute(path)
@@ -14,7 +14,7 @@ struct ExpressionCompiler {
     }
   }
 
-  /// The truth of a condition; a value is true if it is a whole number other than 0.
+  /// Returns the test of a condition; a value is true if it is a whole number other than 0.
   func test(_ condition: QueryExpression) -> CompiledTest {
     switch condition {
     case .comparison(let comparison, let a, let b): compare(comparison, a, b)
@@ -29,7 +29,7 @@ struct ExpressionCompiler {
 
   // MARK: Values
 
-  /// An object's memory would be read as another entity's.
+  /// Checks the entity, since an object's memory would otherwise be read as another entity's.
   private func check(_ root: EntityDescription) {
     mustHold(
       root == entity,
@@ -85,7 +85,7 @@ struct ExpressionCompiler {
     return value(a).test(value(b)) { comparison.holds($0, $1) }
   }
 
-  /// Where the expression's value stands in the object, if it is one of its attributes.
+  /// Returns the place of the expression's value in the object, if it is one of its attributes.
   private func ownPlace(_ expression: QueryExpression) -> UnsafeFieldPlace? {
     guard case .attribute(let path) = expression, path.steps.isEmpty, path.part == nil else {
       return nil
@@ -130,9 +130,9 @@ struct ExpressionCompiler {
     }
   }
 
-  /// The parts as one, those that read the object alone before the others.
+  /// Joins the parts into one; those that read the object alone come before the others.
   ///
-  /// They are paired off, so that many are a low tree of calls.
+  /// They are joined in pairs, so that many parts make a flat tree of calls.
   private func joined(
     _ parts: [CompiledTest], none: Bool,
     own join: (
@@ -157,7 +157,7 @@ struct ExpressionCompiler {
   }
 }
 
-/// The object at the end of `steps`, or nil where a reference is nil or its object is missing.
+/// Returns the object at the end of `steps`, or nil if a reference is nil or its object is missing.
 package func follow(
   _ steps: [ReferenceStep], from row: EntityRow, reading reader: any StorageReader
 ) throws -> EntityRow? {
@@ -181,7 +181,7 @@ extension Comparison {
     return holds(order: a.compare(to: b))
   }
 
-  /// Whether it holds of two values, neither of which is nil, in this order.
+  /// Returns true if it holds for two values in this order, neither of which is nil.
   func holds(order: Int) -> Bool {
     switch self {
     case .equal: order == 0

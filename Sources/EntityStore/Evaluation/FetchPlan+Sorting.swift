@@ -1,6 +1,9 @@
 extension FetchPlan {
-  /// `rows` in the plan's order and within its limit, for storages whose language can't say it.
+  /// Returns `rows` in the plan's order and within its limit.
   ///
+  /// It is for storages whose language can't express the order.
+  ///
+  /// - Throws: the reader's error.
   /// - Complexity: O(*n* log *n*) where *n* is the number of rows.
   public func sorted(_ rows: [FetchedRow], reading reader: any StorageReader) throws
     -> [FetchedRow]
@@ -11,7 +14,7 @@ extension FetchPlan {
     return sorting.items[positions(of: rows.count)].map { rows[Int($0.place)] }
   }
 
-  /// The rows of the plan for objects that belong, in its order and with its values.
+  /// Returns the plan's rows for the objects that belong to it, in its order and with its values.
   func fetched(
     _ sorting: inout Sorting, _ compiled: CompiledPlan, reading reader: any StorageReader
   ) throws -> [FetchedRow] {

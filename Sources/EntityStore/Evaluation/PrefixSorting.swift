@@ -1,12 +1,12 @@
-/// Sorting items by their prefixes, digit by digit.
+/// A sort of items by their prefixes, digit by digit.
 enum PrefixSorting {
-  /// As many items or more are worth it.
+  /// The least number of items for which it is worth the effort.
   static let fewest = 256
 
-  /// Sorts by the prefix alone; what has the same one keeps its order.
+  /// Sorts by the prefix alone; items with the same prefix keep their order.
   ///
-  /// By each of its eight bytes, the lowest first, in one pass that keeps the order of equal ones. A
-  /// byte that is the same in all is passed over.
+  /// There is a pass for each of the eight bytes, the lowest first. A pass keeps the order of equal
+  /// items. A byte that is the same in all items is skipped.
   ///
   /// - Complexity: O(*n*)
   static func sort(_ items: inout ContiguousArray<Sorting.Item>) {

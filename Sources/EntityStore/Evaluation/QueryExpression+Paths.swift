@@ -1,5 +1,5 @@
 extension QueryExpression {
-  /// Calls `body` with each part that reads objects other than the one the query is about.
+  /// Calls `body` with each part that reads objects other than the query's own.
   package func forEachForeignPart(_ body: (QueryExpression) -> Void) {
     switch self {
     case .attribute(let path): if !path.steps.isEmpty { body(self) }

@@ -1,19 +1,20 @@
-/// Checks values of related objects that a storage has read without the objects.
+/// Checks of values of related objects that a storage has read without the objects.
 ///
-/// A row is made of values that its schema can read, or reading it throws. What comes beside it from another table
-/// has to be as sound: a view of it is made later, where nothing can be thrown.
+/// A row is made of values that its schema can read. Otherwise reading it throws. Values from other
+/// tables that come with it have to be as sound. A view of them is made later, where nothing can be
+/// thrown.
 package struct RelatedValueChecks {
   private struct Check {
-    /// The value's place among those of the plan.
+    /// The value's position among those of the plan.
     let place: Int
     let path: AttributePath
-    /// The place of the id of the object that has the value, if it is read, too.
+    /// The position of the id of the object that has the value, if the id is read, too.
     let idPlace: Int?
   }
 
   private let checks: [Check]
 
-  /// The checks of a plan's values.
+  /// Creates the checks of a plan's values.
   package init(_ values: [QueryExpression]) {
     var ids: [[ReferenceStep]: Int] = [:]
     for (place, value) in values.enumerated() {
@@ -37,7 +38,7 @@ package struct RelatedValueChecks {
       let entity = check.path.target
       let column = entity.columns[check.path.column]
       let decoder = entity.decoders[check.path.column]
-      // There is no such object, or its value may be nil.
+      // The object doesn't exist, or its value may be nil.
       let isThere = check.idPlace.map { !values[$0].isNull } ?? false
       if value.isNull && (!isThere || column.isOptional) { continue }
       do {

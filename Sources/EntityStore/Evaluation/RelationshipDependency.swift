@@ -1,9 +1,9 @@
-/// What a query reads of other objects: a way there, and the attributes read at its end.
+/// A dependency of a query on other objects: a path to them, and the attribute read at its end.
 ///
-/// A change of one of these attributes, or of a reference on the way, concerns the objects that the
-/// way leads back to.
+/// A change of the attribute, or of a reference on the path, affects the objects at the start of
+/// the path.
 package struct RelationshipDependency: Hashable, Sendable {
-  /// A step to the object referred to, or to the objects that refer.
+  /// A step to the object that is referred to, or to the objects that refer.
   package enum Step: Hashable, Sendable {
     case one(ReferenceStep)
     case many(entity: EntityDescription, column: Int)
@@ -18,10 +18,10 @@ package struct RelationshipDependency: Hashable, Sendable {
   }
 
   package let steps: [Step]
-  /// The attribute read, or nil where only being there counts.
+  /// The attribute that is read, or nil if only the object's existence matters.
   package let column: Int?
 
-  /// Everything that `expression` reads of other objects.
+  /// Returns everything that `expression` reads of other objects.
   package static func all(in expression: QueryExpression) -> Set<RelationshipDependency> {
     var reads: Set<RelationshipDependency> = []
     collect(expression, after: [], into: &reads)
@@ -54,11 +54,12 @@ package struct RelationshipDependency: Hashable, Sendable {
 }
 
 extension RelationshipDependency {
-  /// The ids of the objects, at the start of the way, that `changes` concern through it.
+  /// Returns the ids of the objects at the start of the path that `changes` affect through it.
   ///
-  /// Every level is looked at: a change at the end, and of any reference on the way. A row whose own
-  /// reference changed is changed itself, so one look back after the commit finds all others; the
-  /// owner that a referring object left is found by its old value.
+  /// It checks every level: a change at the end, and a change of any reference on the path. A row
+  /// whose own reference changed is among the changes itself. So one search back after the commit
+  /// finds all other objects. If a referring object has left its owner, its old value leads to that
+  /// owner.
   package func concerned(by changes: NetChanges, reading reader: any StorageReader) throws
     -> Set<StoredValue>
   {
@@ -72,7 +73,7 @@ extension RelationshipDependency {
     return ids
   }
 
-  /// Whether a change of an object at a level can be seen from the start.
+  /// Returns true if a change of an object at a level can be seen from the start.
   private func isRead(_ change: ObjectChange, at level: Int) -> Bool {
     guard let old = change.old, let new = change.new else { return true }
     if case .many(_, let column) = steps[level], old.value(at: column) != new.value(at: column) {
@@ -86,10 +87,11 @@ extension RelationshipDependency {
     return old.value(at: column) != new.value(at: column)
   }
 
-  /// The ids of the objects at the start from which one of `changes`, at a level, can be reached.
+  /// Returns the ids of the objects at the start from which one of `changes`, at a level, can be
+  /// reached.
   ///
-  /// A whole level goes one step back at a time, so that an object is looked up once however many
-  /// changes lead to it.
+  /// The search goes back one level at a time. So an object is looked up once, however many changes
+  /// lead to it.
   private func walkBack(
     from changes: [ObjectChange], at level: Int, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {

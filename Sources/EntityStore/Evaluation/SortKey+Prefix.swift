@@ -1,5 +1,7 @@
 extension SortKey {
-  /// Reads the prefix where the first key is a whole number that is never nil: then it is exact.
+  /// Returns a function that reads the prefix of a whole number that is never nil.
+  ///
+  /// Such a prefix of the first key is exact. The result is nil for other keys.
   func exactPrefixReader(of entity: EntityDescription) -> ((UnsafeRawPointer) -> UInt64)? {
     guard let place = place(in: entity), place.kind == .int else { return nil }
     let offset = place.offset
@@ -7,7 +9,9 @@ extension SortKey {
     return { UInt64(bitPattern: $0.load(fromByteOffset: offset, as: Int64.self)) ^ mask }
   }
 
-  /// Reads the prefix, if the object alone gives it; `form` is the expression made ready.
+  /// Returns a function that reads the prefix, if the object alone determines it.
+  ///
+  /// `form` is the prepared expression.
   func prefixReader(
     of entity: EntityDescription, _ form: CompiledExpression
   ) -> ((UnsafeRawPointer) -> UInt64)? {
@@ -16,7 +20,7 @@ extension SortKey {
     guard let place = place(in: entity), place.kind == .string else {
       return { self.prefix(of: read($0)) }
     }
-    // The text is read where it stands, and no stored form is made.
+    // The text is read in place, and no stored form is made.
     let offset = place.offset
     return { object in
       let text = object.advanced(by: offset).assumingMemoryBound(to: String.self)
@@ -24,7 +28,8 @@ extension SortKey {
     }
   }
 
-  /// Where the object has what is compared, if it is a property that is read directly and as it is.
+  /// Returns the place of the compared value, if it is a property that is read directly and
+  /// unchanged.
   private func place(in entity: EntityDescription) -> UnsafeFieldPlace? {
     guard collation == .stored, case .attribute(let path) = expression, path.steps.isEmpty,
       path.part == nil
@@ -32,20 +37,20 @@ extension SortKey {
     return entity.access[path.column].place
   }
 
-  /// What such a prefix differs by from the number's bits.
+  /// The bits in which such a prefix differs from the number.
   private var exactMask: UInt64 { isAscending ? 1 << 63 : ~(1 << 63) }
 
-  /// The prefix of a first key that is a whole number and never nil.
+  /// Returns the prefix of a first key that is a whole number and never nil.
   func exactPrefix(of number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ exactMask }
 
-  /// A number that comes before another's wherever the value does, or is the same.
+  /// Returns a number that is less than another value's, or the same, if this value comes first.
   func prefix(of value: StoredValue) -> UInt64 {
     if value.isNull { return nilsFirst ? 0 : .max }
     guard collation == .stored else { return nilsFirst ? .max : 0 }
     return directed(value.orderedPrefix)
   }
 
-  /// The prefix of a value that isn't nil, of a number that orders all values.
+  /// Returns the prefix of a value that isn't nil, made of a number that orders all values.
   private func directed(_ bits: UInt64) -> UInt64 {
     let directed = (isAscending ? bits : ~bits) >> 1
     return nilsFirst ? directed | (1 << 63) : directed
@@ -53,7 +58,8 @@ extension SortKey {
 }
 
 extension StoredValue {
-  /// A number that comes before another's of the same type wherever the value does, or is the same.
+  /// A number that is less than that of another value of the type, or the same, if this one comes
+  /// first.
   var orderedPrefix: UInt64 {
     switch self {
     case .null: return 0

@@ -1,17 +1,17 @@
-/// Putting rows in a query's order.
+/// A sort that puts rows in a query's order.
 ///
-/// What is sorted are numbers: the first eight bytes of the first key, in an order-preserving form,
-/// and the row's place. Only where those are equal are the keys themselves compared, so most
-/// comparisons touch no object. Keys that the object alone gives are read when they are needed; the
-/// others are read once for each row.
+/// It sorts numbers: the first eight bytes of the first key, in a form that keeps the order, and
+/// the row's position. The keys themselves are compared only if these bytes are equal, so most
+/// comparisons touch no object. Keys that the object alone determines are read when they are
+/// needed. The others are read once for each row.
 struct Sorting {
-  /// A row: the number it is sorted by, and which of those that were added it is.
+  /// A row: the number by which it is sorted, and its position among the rows that were added.
   struct Item {
     let prefix: UInt64
     let place: UInt32
   }
 
-  /// One key: read from the object when needed, or kept for each row.
+  /// One key: it is read from the object when needed, or kept for each row.
   private enum Key {
     case own((UnsafeRawPointer) -> StoredValue)
     case kept(ContiguousArray<StoredValue>)
@@ -19,21 +19,21 @@ struct Sorting {
 
   private let order: [SortKey]
   private let forms: [CompiledExpression]
-  /// Reads the prefix of the first key, if the object alone gives it.
+  /// The function that reads the prefix of the first key, if the object alone determines it.
   private let prefix: ((UnsafeRawPointer) -> UInt64)?
   private var keys: [Key]
-  /// Whether all keys are read from the object.
+  /// True if all keys are read from the object.
   private let areOwn: Bool
-  /// The first key that two rows with the same prefix may differ in.
+  /// The first key in which two rows with the same prefix may differ.
   private let firstTied: Int
-  /// The rows as they were added; somebody holds them.
+  /// The rows as they were added, which `table` or `held` keeps alive.
   private(set) var boxes: ContiguousArray<Unmanaged<RowBox>> = []
   private(set) var items: ContiguousArray<Item> = []
-  /// Who holds the rows: the table that they are in, or each alone.
+  /// The table that holds the rows, or nil if each is held alone.
   private let table: Any?
   private var held: ContiguousArray<EntityRow> = []
 
-  /// An order of no rows; those that come from `table` are held by it.
+  /// Creates a sort without rows; `table` holds the rows that come from it.
   init(_ plan: CompiledPlan, of table: Any? = nil) {
     self.table = table
     order = plan.order
@@ -64,7 +64,9 @@ struct Sorting {
     boxes.append(box)
   }
 
-  /// Keeps what the object alone doesn't give, and gives the prefix if that is of it.
+  /// Keeps the keys that the object alone doesn't determine.
+  ///
+  /// It returns the prefix if the first key is one of them.
   private mutating func keep(
     _ box: Unmanaged<RowBox>, reading reader: any StorageReader
   ) throws -> UInt64? {
@@ -106,7 +108,7 @@ struct Sorting {
         items.sort { a, b in a.prefix == b.prefix ? precedes(a, b) : a.prefix < b.prefix }
       } else {
         PrefixSorting.sort(&items)
-        // What the prefix leaves together is put in order stretch by stretch.
+        // Items with the same prefix are sorted run by run.
         var start = 0
         while start < items.count {
           var end = start + 1
@@ -125,24 +127,24 @@ struct Sorting {
     box._withUnsafeGuaranteedRef { $0.object }
   }
 
-  /// The row of an item.
+  /// Returns the row of an item.
   func row(_ item: Item) -> EntityRow {
     withExtendedLifetime((table, held)) {
       EntityRow(boxes[Int(item.place)].takeUnretainedValue())
     }
   }
 
-  /// The rows of the items at some positions.
+  /// Returns the rows of the items at some positions.
   func rows(_ range: Range<Int>) -> [EntityRow] {
     guard range.count == items.count else { return items[range].map(row) }
     retainAll()
     return items.map { EntityRow(boxes[Int($0.place)].takeRetainedValue()) }
   }
 
-  /// Retains all rows in the order in which they were added, in which they are likely to stand in memory,
-  /// and calls `visit` with their objects.
+  /// Retains all rows and calls `visit` with their objects.
   ///
-  /// Whoever calls it takes each of `boxes` once.
+  /// It uses the order in which the rows were added, since they are likely to be in memory in this
+  /// order. The caller has to take each of `boxes` once.
   func retainAll(_ visit: (UnsafeRawPointer) -> Void = { _ in }) {
     withExtendedLifetime((table, held)) {
       for box in boxes {

@@ -1,7 +1,7 @@
 extension UnsafeFieldPlace {
-  /// Compares the property with a constant, or nil if that is of another type.
+  /// Returns a comparison of the property with a constant, or nil if that is of another type.
   ///
-  /// Each case is written out over its own type, so that it is compiled to a load and a comparison.
+  /// Each case is written for its own type, so that it is compiled to a load and a comparison.
   func test(_ comparison: Comparison, _ constant: StoredValue) -> ((UnsafeRawPointer) -> Bool)? {
     switch (kind, constant) {
     case (.int, .integer(let number)): Self.test(Int64.self, offset, comparison, number)
@@ -23,7 +23,7 @@ extension UnsafeFieldPlace {
     }
   }
 
-  /// Looks the property up among constants, or nil if they are of another type.
+  /// Returns a test that looks the property up among constants, or nil for other kinds.
   func isIn(_ values: Set<StoredValue>) -> ((UnsafeRawPointer) -> Bool)? {
     guard kind == .int else { return nil }
     let offset = offset

@@ -1,61 +1,75 @@
 internal import Locking
 
-/// A storage that keeps everything in memory, and nothing afterwards.
+/// A storage that keeps everything in memory only.
 ///
-/// A version is a value, so reading takes a copy in O(1) and then waits for nobody.
+///     let store = try Store(.custom { InMemoryStorage() }, entities: [Car.self])
+///
+/// A version is a value. So a read takes a copy in O(1), and then waits for nobody.
 public final class InMemoryStorage: Storage {
   private let current = Locked(MemoryVersion(entities: []))
   /// The free slots of each table.
   ///
-  /// Only the transaction that runs touches them.
+  /// Only the running transaction accesses them.
   nonisolated(unsafe) private var free: [FreeSlots] = []
 
-  /// An empty storage.
+  /// Creates an empty storage.
   public init() {}
 
   /// Makes a table for each entity.
+  ///
+  /// - Throws: no error.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
     current.withLock { $0 = MemoryVersion(entities: entities) }
     return 0
   }
 
-  /// Opens a commit on the last version.
+  /// Begins a commit on the last version.
+  ///
+  /// - Throws: no error.
   public func begin() throws -> any StorageTransaction {
     MemoryTransaction(version, in: self)
   }
 
-  /// Reads the last version.
+  /// Runs `body` with a reader of the last version.
+  ///
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     try MemoryReader.read(version, in: self, body)
   }
 
-  /// The object with an id in the last version, or nil.
+  /// Returns the object with an id in the last version, or nil.
+  ///
+  /// - Throws: ``StoreError/unknownEntity(_:)`` if the storage wasn't opened with the entity.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    // Under the lock, since a copy of the version would cost more than the look-up.
+    // This runs under the lock, because a copy of the version would cost more than the look-up.
     try current.withLock { try $0.row(of: entity, id: id) }
   }
 
-  /// The last version, which can be kept.
+  /// Returns the last version, which can be kept.
+  ///
+  /// - Throws: no error.
   public func snapshot() throws -> (any StorageSnapshot)? { MemorySnapshot(version, in: self) }
 
   private var version: MemoryVersion { current.withLock { $0 } }
 
-  /// Takes the lock for nothing, before somebody lets go of a version.
+  /// Acquires the lock and releases it, before a version is released.
   ///
-  /// Who then finds that a node has one holder, and changes it under the lock, comes after whoever
-  /// has read it. Reference counts say the same, but the thread sanitizer doesn't see them.
+  /// A writer may then find that a node has only one holder, and change it under the lock. With
+  /// this call, the change comes after all reads of the node. Reference counts ensure the same, but
+  /// the thread sanitizer doesn't see them.
   func passLock() { current.withLock { _ in } }
 
-  /// Makes changes to a version aside.
+  /// Applies changes to a version that isn't published.
   func apply(_ changes: NetChanges, to version: inout MemoryVersion) {
     version.apply(changes, &free)
   }
 
-  /// Makes the slots free that the last version leaves free, after changes that come to nothing.
+  /// Restores the free slots of the last version, after changes that are dropped.
   func restoreFreeSlots() { free = version.freeSlots }
 
   func publish(_ version: MemoryVersion) {
-    // The old version goes after the lock: freeing it may take a while.
+    // The old version is released after the lock, because freeing it may take a while.
     let old = current.withLock { current in
       let old = current
       current = version
@@ -64,9 +78,10 @@ public final class InMemoryStorage: Storage {
     _ = old
   }
 
-  /// Makes a few changes to the last version itself, and copies only what somebody else holds.
+  /// Applies a few changes to the last version itself, and copies only what others hold.
   ///
-  /// Readers wait for so long, which is why there may only be a few, and room for them.
+  /// Readers wait meanwhile. So there may be only a few changes, and the tables must have room for
+  /// them.
   func applyInPlace(_ changes: NetChanges) {
     current.withLock { $0.apply(changes, &free) }
   }

@@ -1,6 +1,6 @@
 extension MemoryReader {
   func explain(_ plan: FetchPlan) throws -> QueryPlan {
-    // Asked for, so that a reader is refused after its body.
+    // The version is read, so that the reader traps if it is used after its body.
     _ = version
     let table = try memory.table(of: plan.entity)
     guard let filter = plan.filter else {

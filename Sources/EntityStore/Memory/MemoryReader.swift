@@ -1,5 +1,5 @@
-/// Reads one version in memory.
-class MemoryReader: StorageReader {
+/// A reader of one version in memory.
+class MemoryReader: RowNumberReader {
   var memory: MemoryVersion
   let storage: InMemoryStorage
   private var time = ReadingTime()
@@ -24,6 +24,13 @@ class MemoryReader: StorageReader {
   var version: Int64 {
     time.check()
     return memory.number
+  }
+
+  var rowNumberReader: (any RowNumberReader)? { self }
+
+  func _sortedRows(_ plan: FetchPlan) throws -> _SortedRows? {
+    guard plan.limit == nil, plan.offset == 0, plan.values.isEmpty else { return nil }
+    return try sorted(plan)
   }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
@@ -63,11 +70,11 @@ class MemoryReader: StorageReader {
     return sorting.rows(plan.positions(of: sorting.items.count))
   }
 
-  /// The rows of a plan without limit.
-  func sorted(_ plan: FetchPlan) throws -> SortedRows {
+  /// Returns the rows of a plan, sorted; a limit isn't applied.
+  func sorted(_ plan: FetchPlan) throws -> _SortedRows {
     var sorting = try found(plan, CompiledPlan(plan))
     sorting.sort()
-    return SortedRows(plan.entity, sorting, by: plan.order.first)
+    return _SortedRows(plan.entity, sorting, by: plan.order.first)
   }
 
   private func found(_ plan: FetchPlan, _ compiled: CompiledPlan) throws -> Sorting {
@@ -117,9 +124,9 @@ class MemoryReader: StorageReader {
     }
   }
 
-  /// Goes through the rows that meet a condition, by an index where the condition allows it.
+  /// Visits the rows that meet a condition, by an index if the condition allows it.
   ///
-  /// The table holds the rows; none is retained.
+  /// The table holds the rows. None of them is retained.
   private func forEachRow(
     of entity: EntityDescription, in table: MemoryTable, where filter: QueryExpression?,
     _ compiled: CompiledExpression?,
@@ -150,9 +157,10 @@ class MemoryReader: StorageReader {
     }
   }
 
-  /// Goes through the rows that pass a test.
+  /// Visits the rows that pass a test.
   ///
-  /// Not inlined, so that the test is a closure that doesn't escape: one that may is retained for each row.
+  /// It isn't inlined, so that the test is a closure that doesn't escape. An escaping closure would
+  /// be retained for each row.
   @inline(never)
   private static func forEachRow(
     of rows: RowTable, where test: (UnsafeRawPointer) -> Bool,

@@ -1,4 +1,4 @@
-/// One version in memory that is kept.
+/// A version in memory that is kept.
 final class MemorySnapshot: StorageSnapshot {
   private let memory: MemoryVersion
   private let storage: InMemoryStorage

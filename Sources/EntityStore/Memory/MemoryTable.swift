@@ -1,7 +1,7 @@
-/// The rows of one entity, and where to look for them.
+/// The rows of one entity, and the indexes that find them.
 struct MemoryTable: Sendable {
   private(set) var rows: RowTable
-  /// One for each of `EntityDescription.lookupKeys`.
+  /// The indexes, one for each of `EntityDescription.lookupKeys`.
   private(set) var indexes: ContiguousArray<OrderedIndex>
 
   init(_ entity: EntityDescription) {
@@ -9,23 +9,25 @@ struct MemoryTable: Sendable {
     indexes = ContiguousArray(entity.lookupKeys.map { OrderedIndex($0, of: entity) })
   }
 
-  /// The index that begins with these attributes.
+  /// Returns the index that begins with these attributes, or nil.
   func index(of columns: [Int]) -> OrderedIndex? {
     indexes.first { $0.columns.starts(with: columns) }
   }
 
-  /// True if the table has room for the changes.
+  /// Returns true if the table has room for the changes.
   func hasRoom(for changes: TableChanges) -> Bool {
-    // Mostly there would be room even if all were new.
+    // Usually there is room even if all are new.
     rows.hasRoom(for: changes.count)
       || rows.hasRoom(for: changes.all.count { $0.old == nil && $0.new != nil })
   }
 
-  /// Makes the changes: first everything that changes its place goes from the indexes, found by the
-  /// old rows, and then it comes back, by the new ones.
+  /// Applies the changes to the rows and the indexes.
+  ///
+  /// Rows that change their place in an index are first removed from it, while the table has the
+  /// old rows. Then they are inserted again by the new ones.
   mutating func apply(_ changes: TableChanges, _ free: inout FreeSlots) {
     let indexed = indexes.indices
-    // Where a large part changes, an index is built again.
+    // If a large part changes, the indexes are built again.
     let isRebuilt = changes.count > 64 && changes.count > rows.count / 4
     var moved: [[Int]] = indexes.map { _ in [] }
     var slots: [Int] = []

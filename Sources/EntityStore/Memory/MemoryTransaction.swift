@@ -1,11 +1,11 @@
-/// A commit in memory: a version that is changed aside and then takes the place of the last one.
+/// A commit in memory: a copy of the last version that is changed and then replaces it.
 ///
-/// The few changes of a small commit that nobody reads before it is published are made to the last
-/// version itself, unless a table has to be enlarged for them.
+/// There is a faster way for a small commit that nobody reads before it is published. Its few
+/// changes are applied to the last version itself, unless a table has to be enlarged for them.
 final class MemoryTransaction: MemoryReader, StorageTransaction {
-  /// Changes that aren't made yet.
+  /// The changes that aren't applied yet.
   private var waiting: NetChanges?
-  /// Whether changes were made aside, so that slots are taken and given back.
+  /// True if changes were applied to the copy, so that slots were taken and given back.
   private var hasTakenSlots = false
   private var number: Int64
 
@@ -30,10 +30,10 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
   }
 
   func commit() throws {
-    // Enlarging goes through all rows, so it isn't done where readers wait.
+    // Enlarging a table visits all rows. So it isn't done while readers wait.
     if let changes = waiting, !memory.hasRoom(for: changes) { applyWaiting() }
     guard let changes = waiting else { return storage.publish(memory) }
-    // Given up first, so that the storage alone holds its nodes.
+    // The copy is released first, so that the storage alone holds its nodes.
     memory = MemoryVersion(entities: [])
     storage.applyInPlace(changes)
   }
@@ -64,7 +64,7 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
     return try super.rows(plan)
   }
 
-  override func sorted(_ plan: FetchPlan) throws -> SortedRows {
+  override func sorted(_ plan: FetchPlan) throws -> _SortedRows {
     applyWaiting()
     return try super.sorted(plan)
   }

@@ -1,6 +1,6 @@
-/// One version of everything in memory.
+/// A version of all objects in memory.
 ///
-/// A copy is O(1), and both can go on changing.
+/// A copy is O(1). Both can then be changed.
 struct MemoryVersion: Sendable {
   var number: Int64 = 0
   private let places: TablePlaces
@@ -16,7 +16,7 @@ struct MemoryVersion: Sendable {
     return tables[place]
   }
 
-  /// The row with an id, without a copy of the table.
+  /// Returns the row with an id, without a copy of the table.
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     guard let place = places[entity] else { throw StoreError.unknownEntity(entity.name) }
     return tables[place].rows.row(id)
@@ -27,14 +27,14 @@ struct MemoryVersion: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of rows.
   var freeSlots: [FreeSlots] { tables.map { FreeSlots(of: $0.rows) } }
 
-  /// Whether the changes cost no more than they are: no table has to be enlarged for them.
+  /// Returns true if no table has to be enlarged for the changes.
   func hasRoom(for changes: NetChanges) -> Bool {
     changes.tables.allSatisfy { changes in
       places[changes.entity].map { tables[$0].hasRoom(for: changes) } ?? true
     }
   }
 
-  /// Makes the changes; `free` has the free slots of each table.
+  /// Applies the changes; `free` has the free slots of each table.
   mutating func apply(_ changes: NetChanges, _ free: inout [FreeSlots]) {
     if free.isEmpty { free = tables.map { _ in FreeSlots() } }
     for changes in changes.tables {
@@ -45,10 +45,10 @@ struct MemoryVersion: Sendable {
   }
 }
 
-/// Where the table of each entity stands.
+/// The position of each entity's table.
 private struct TablePlaces: Sendable {
   private let types: ContiguousArray<ObjectIdentifier>
-  /// Only where there are too many to look through.
+  /// The positions by type, only if there are too many to search one by one.
   private let byType: [ObjectIdentifier: Int]
 
   init(_ entities: [EntityDescription]) {
@@ -63,7 +63,7 @@ private struct TablePlaces: Sendable {
 }
 
 extension EntityRow {
-  /// Whether the attributes at `columns` are the same.
+  /// Returns true if the attributes at `columns` are the same.
   func hasSame(_ columns: [Int], as other: EntityRow) -> Bool {
     columns.allSatisfy { isEqual(to: other, at: $0) }
   }

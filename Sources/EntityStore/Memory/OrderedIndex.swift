@@ -1,7 +1,7 @@
-/// The slots of a table's rows in the order of some attributes, then of ids.
+/// An index of a table's slots, in the order of some attributes and then of ids.
 ///
-/// Rows whose first attribute is nil aren't in it. A comparison touches a row only where the first
-/// eight bytes of the first attribute are the same and don't say it all.
+/// Rows whose first attribute is nil aren't in it. A comparison reads a row only if the first eight
+/// bytes of the first attribute are the same and aren't the whole value.
 struct OrderedIndex: Sendable {
   let columns: [Int]
   private(set) var tree = RankTree()
@@ -12,10 +12,12 @@ struct OrderedIndex: Sendable {
     // @unchecked: the closures capture constants only.
     let columns: [(UnsafeRawPointer) -> StoredValue]
     let id: (UnsafeRawPointer) -> StoredValue
-    /// Whether the prefix says all about the attributes.
+    /// True if the prefix is exact, so that it decides about the attributes alone.
     let isExact: Bool
 
-    /// Whether the row in a slot comes before an object with the same prefix, by attributes and id.
+    /// Returns true if the row in a slot comes before an object with the same prefix.
+    ///
+    /// The order is by attributes and then by id.
     func precedes(_ slot: UInt32, _ object: UnsafeRawPointer, _ rows: RowTable) -> Bool {
       guard let other = rows.object(Int(slot)) else { return false }
       if !isExact {
@@ -38,8 +40,10 @@ struct OrderedIndex: Sendable {
 
   // MARK: Order
 
-  /// Negative, 0 or positive as the row of an entry comes before, has or comes after the values of
-  /// the first attributes.
+  /// Compares the row of an entry with values of the first attributes.
+  ///
+  /// - Returns: a negative number if the row comes before the values, 0 if it has them, and a
+  ///   positive number if it comes after them.
   private func compare(
     _ entry: RankEntry, _ values: [StoredValue], _ prefix: UInt64, _ rows: RowTable
   )
@@ -57,7 +61,7 @@ struct OrderedIndex: Sendable {
 
   // MARK: Reading
 
-  /// The ranks of the rows with these values of the first attributes.
+  /// Returns the ranks of the rows with these values of the first attributes.
   ///
   /// - Complexity: O(log *n*)
   func ranks(equal values: [StoredValue], _ rows: RowTable) -> Range<Int> {
@@ -68,7 +72,7 @@ struct OrderedIndex: Sendable {
     return lower..<upper
   }
 
-  /// The ranks of the rows whose first attribute is within bounds.
+  /// Returns the ranks of the rows whose first attribute is within bounds.
   ///
   /// - Complexity: O(log *n*)
   func ranks(in bounds: ValueBounds, _ rows: RowTable) -> Range<Int> {
@@ -99,13 +103,13 @@ struct OrderedIndex: Sendable {
 
   // MARK: Changing
 
-  /// The entry of an object, or nil if it isn't to be in the index.
+  /// Returns the entry of an object, or nil if the object doesn't belong in the index.
   private func entry(_ slot: Int, _ object: UnsafeRawPointer) -> RankEntry? {
     let first = readers.columns[0](object)
     return first.isNull ? nil : RankEntry(prefix: first.orderedPrefix, slot: UInt32(slot))
   }
 
-  /// Takes out the row in a slot, while `rows` still has the version that is in the index.
+  /// Removes the row in a slot, while `rows` still has the version that is in the index.
   mutating func remove(_ slot: Int, _ rows: RowTable) {
     guard let object = rows.object(slot), let entry = entry(slot, object) else { return }
     let readers = readers
@@ -119,7 +123,7 @@ struct OrderedIndex: Sendable {
     tree.insert(entry) { !readers.precedes($0, object, rows) }
   }
 
-  /// Makes the index of all rows anew.
+  /// Builds the index of all rows again.
   ///
   /// - Complexity: O(*n* log *n*)
   mutating func rebuild(_ rows: RowTable) {

@@ -1,7 +1,7 @@
 extension QueryExpression {
-  /// The values that the condition fixes attributes of the object itself to, by column.
+  /// The values to which the condition fixes attributes of the object itself, by column.
   ///
-  /// With them an object is looked up, where otherwise all would be gone through.
+  /// With them an object is looked up. Otherwise all objects would be visited.
   var pinned: [Int: StoredValue] {
     switch self {
     case .comparison(.equal, .attribute(let path), .constant(let value))
@@ -34,7 +34,7 @@ extension QueryExpression {
     }
   }
 
-  /// The lists that the condition says attributes of the object itself are in, by column.
+  /// The lists to which the condition limits attributes of the object itself, by column.
   var lists: [Int: [StoredValue]] {
     switch self {
     case .isIn(.attribute(let path), let values) where path.steps.isEmpty && path.part == nil:
@@ -47,12 +47,12 @@ extension QueryExpression {
 }
 
 extension EntityDescription {
-  /// The first key whose values a condition fixes, with those values.
+  /// Returns the first key whose values a condition fixes, with these values, or nil.
   func lookup(_ filter: QueryExpression?) -> (columns: [Int], values: [StoredValue])? {
     guard let pinned = filter?.pinned, !pinned.isEmpty else { return nil }
     for columns in [[identity]] + lookupKeys {
       let values = columns.compactMap { pinned[$0] }
-      // nil is in no index.
+      // No index contains nil.
       if values.count == columns.count && !values.contains(where: \.isNull) {
         return (columns, values)
       }
@@ -62,17 +62,17 @@ extension EntityDescription {
 }
 
 extension MemoryTable {
-  /// How the rows that meet a condition are reached.
+  /// A way to reach the rows that meet a condition.
   enum Access {
-    /// By the id; nil if there is no such row.
+    /// The row with an id, or nil if there is none.
     case slot(Int?)
-    /// By stretches of an index.
+    /// Ranges of ranks in an index.
     case ranks(OrderedIndex, [Range<Int>])
-    /// One after another.
+    /// All rows, one after another.
     case all
   }
 
-  /// The shortest way to all rows that may meet a condition.
+  /// Returns the shortest way to all rows that may meet a condition.
   func access(for filter: QueryExpression, of entity: EntityDescription) -> Access {
     if let key = entity.lookup(filter) {
       if key.columns == [entity.identity] { return .slot(rows.slot(of: key.values[0])) }
@@ -81,7 +81,7 @@ extension MemoryTable {
       }
     }
     var best: (index: OrderedIndex, ranges: [Range<Int>])?
-    // Going through more than a part of the rows by an index is slower than through all of them.
+    // If an index gives more than this part of the rows, visiting all rows is faster.
     var most = rows.count / 8
     func consider(_ index: OrderedIndex, _ ranges: [Range<Int>]) {
       let count = ranges.reduce(0) { $0 + $1.count }
@@ -102,14 +102,14 @@ extension MemoryTable {
 }
 
 extension EntityDescription {
-  /// Whether bounds are of a column's type, so that an index is in their order.
+  /// Returns true if bounds are of a column's type, so that an index is in their order.
   fileprivate func hasBounds(_ bounds: ValueBounds, of column: Int) -> Bool {
     [bounds.lower, bounds.upper].allSatisfy { $0?.value.isOf(columns[column].type) ?? true }
   }
 }
 
 extension StoredValue {
-  /// Whether this is a value of a type.
+  /// Returns true if this is a value of a type.
   func isOf(_ type: StoredType) -> Bool {
     switch (self, type) {
     case (.integer, .integer), (.real, .real), (.text, .text), (.bytes, .bytes), (.list, .list):

@@ -1,8 +1,8 @@
-/// The rows that a request asks for, in its order, for who takes them all at once.
-package struct SortedRows {
-  /// What the rows are.
+/// The rows of a request in its order, for a caller that takes all of them at once.
+public struct _SortedRows {
+  /// The entity of the rows.
   package let entity: EntityDescription
-  /// The key that prefixes are of.
+  /// The key whose values the prefixes represent.
   package let firstKey: SortKey?
   private let sorting: Sorting
 
@@ -13,28 +13,20 @@ package struct SortedRows {
     self.firstKey = firstKey
   }
 
-  /// How many there are.
+  /// The number of rows.
   package var count: Int { sorting.items.count }
 
-  /// The number of the first key by which the row at a rank was sorted.
+  /// Returns the prefix by which the row at a rank was sorted: a number for its first key.
   package func prefix(_ rank: Int) -> UInt64 { sorting.items[rank].prefix }
 
-  /// Which of the rows that were found stands at a rank.
+  /// Returns the position, among the rows as they were found, of the row at a rank.
   func place(_ rank: Int) -> Int { Int(sorting.items[rank].place) }
 
-  /// Retains all rows, calling `visit` with each object as they were found.
+  /// Retains all rows, and calls `visit` with each object, in the order in which they were found.
   ///
-  /// Whoever calls it takes the row at each rank once.
+  /// The caller takes the row at each rank once.
   func retainAll(_ visit: (UnsafeRawPointer) -> Void) { sorting.retainAll(visit) }
 
-  /// The row at a rank.
+  /// Returns the row at a rank.
   func box(_ rank: Int) -> Unmanaged<RowBox> { sorting.boxes[place(rank)] }
-}
-
-extension StorageReader {
-  /// The rows of a request without limit and values, or nil from a storage that keeps them elsewhere.
-  package func sortedRows(_ plan: FetchPlan) throws -> SortedRows? {
-    guard plan.limit == nil, plan.offset == 0, plan.values.isEmpty else { return nil }
-    return try (self as? MemoryReader)?.sorted(plan)
-  }
 }

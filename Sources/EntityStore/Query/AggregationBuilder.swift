@@ -1,30 +1,38 @@
-/// Collects the fields of `.aggregating`, one a line.
+/// A result builder that collects the fields of `.aggregating`, one on each line.
+///
+///     query.aggregating {
+///       $0.price
+///       $0.owner.age
+///     }
 @resultBuilder public enum AggregationBuilder<Root: Entity> {
-  /// One field: an attribute of the object or of a related one, or a count of those that refer to it.
+  /// Returns one field.
+  ///
+  /// It is an attribute of the object or of a related one, or a count of the objects that refer to
+  /// it.
   public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Aggregation<Root> {
     Aggregation(expressions: [field.expression])
   }
 
-  /// Fields that have been collected already.
+  /// Returns fields that have been collected already.
   public static func buildExpression(_ fields: Aggregation<Root>) -> Aggregation<Root> { fields }
 
-  /// All lines.
+  /// Returns the fields of all lines.
   public static func buildBlock(_ lines: Aggregation<Root>...) -> Aggregation<Root> {
     Aggregation(expressions: lines.flatMap(\.expressions))
   }
 
-  /// A branch.
+  /// Returns the fields of a branch.
   public static func buildEither(first: Aggregation<Root>) -> Aggregation<Root> { first }
 
-  /// The other branch.
+  /// Returns the fields of the other branch.
   public static func buildEither(second: Aggregation<Root>) -> Aggregation<Root> { second }
 
-  /// Fields that are there only sometimes.
+  /// Returns the fields of an `if` without `else`, or none.
   public static func buildOptional(_ fields: Aggregation<Root>?) -> Aggregation<Root> {
     fields ?? Aggregation()
   }
 
-  /// The fields of a loop.
+  /// Returns the fields of a loop.
   public static func buildArray(_ fields: [Aggregation<Root>]) -> Aggregation<Root> {
     Aggregation(expressions: fields.flatMap(\.expressions))
   }

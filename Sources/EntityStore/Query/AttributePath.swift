@@ -1,12 +1,14 @@
-/// An attribute at the end of some steps through references.
+/// A path to an attribute, perhaps through references.
+///
+///     $0.owner.name  // the path Car.owner.name, with one step
 public struct AttributePath: Hashable, Sendable {
-  /// The entity the path starts at.
+  /// The entity at which the path starts.
   public let root: EntityDescription
-  /// The steps, none for the object's own attributes.
+  /// The steps through references; none for an attribute of the object itself.
   public let steps: [ReferenceStep]
   /// The position of the attribute among the columns of the last entity.
   public let column: Int
-  /// The position of a part, where only that of a composite id is meant.
+  /// The position of the part, if the path leads to one part of a composite id.
   public let part: Int?
 
   package init(root: EntityDescription, steps: [ReferenceStep], column: Int, part: Int? = nil) {
@@ -21,7 +23,7 @@ public struct AttributePath: Hashable, Sendable {
 }
 
 extension AttributePath: CustomStringConvertible {
-  /// For example `Car.owner.name`.
+  /// The path as text, such as `Car.owner.name`.
   public var description: String {
     let column = target.columns[column]
     return

@@ -1,13 +1,16 @@
-/// How the values of a key are compared.
+/// The way in which the values of a key are compared.
+///
+///     $0.name.ascending.natural  // .natural
 public enum Collation: Hashable, Sendable {
-  /// In the order of stored forms: numbers by value, text and bytes byte by byte.
+  /// The order of stored forms: numbers by value, text and bytes byte by byte.
   case stored
-  /// Text, upper and lower case alike; equal ones in the order of their bytes.
+  /// Text with upper and lower case alike; equal texts are in the order of their bytes.
   case caseInsensitive
-  /// Text, upper and lower case alike and runs of digits by their number; equal ones in the order
-  /// of their bytes.
+  /// Text with upper and lower case alike, and with runs of digits by their number.
+  ///
+  /// Equal texts are in the order of their bytes.
   case natural
-  /// In an order of the app's own.
+  /// A custom order.
   case custom(CustomCollation)
 
   func compare(_ a: StoredValue, _ b: StoredValue) -> Int {

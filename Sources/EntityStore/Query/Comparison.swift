@@ -1,15 +1,17 @@
-/// How two values are compared.
+/// The way in which two values are compared.
+///
+///     $0.year < 1990  // .less
 public enum Comparison: String, Hashable, Sendable {
-  /// The same stored form, nil included.
+  /// The stored forms are the same, nil included.
   case equal
-  /// Not the same stored form, nil included.
+  /// The stored forms differ, nil included.
   case notEqual
-  /// Before; false with nil.
+  /// The first value comes before the second; false with nil.
   case less
-  /// Before or equal; false with nil.
+  /// The first value comes before the second or equals it; false with nil.
   case lessOrEqual
-  /// After; false with nil.
+  /// The first value comes after the second; false with nil.
   case greater
-  /// After or equal; false with nil.
+  /// The first value comes after the second or equals it; false with nil.
   case greaterOrEqual
 }

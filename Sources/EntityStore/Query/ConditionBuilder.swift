@@ -1,14 +1,20 @@
-/// Collects the conditions of a filter, one a line, all of which must hold.
+/// A result builder that collects the conditions of a filter, all of which must hold.
 ///
-/// A line for each condition is what keeps mistakes quick to compile and their messages good.
+///     query.filter {
+///       $0.year > 1990
+///       $0.owner.name != ""
+///     }
+///
+/// There is one condition on each line. So a mistake is found quickly by the compiler, with a good
+/// message.
 @resultBuilder public enum ConditionBuilder<Root: Entity> {
-  /// A condition.
+  /// Returns a condition.
   public static func buildExpression(_ condition: Condition<Root>) -> Condition<Root> { condition }
 
-  /// The first line.
+  /// Returns the condition of the first line.
   public static func buildPartialBlock(first: Condition<Root>) -> Condition<Root> { first }
 
-  /// A further line.
+  /// Returns the conditions so far and that of a further line.
   public static func buildPartialBlock(accumulated: Condition<Root>, next: Condition<Root>)
     -> Condition<Root>
   {
@@ -16,18 +22,18 @@
     return Condition(.and(conditions + [next.expression]))
   }
 
-  /// A branch.
+  /// Returns the conditions of a branch.
   public static func buildEither(first: Condition<Root>) -> Condition<Root> { first }
 
-  /// The other branch.
+  /// Returns the conditions of the other branch.
   public static func buildEither(second: Condition<Root>) -> Condition<Root> { second }
 
-  /// Conditions that are there only sometimes.
+  /// Returns the conditions of an `if` without `else`, or none.
   public static func buildOptional(_ condition: Condition<Root>?) -> Condition<Root> {
     condition ?? Condition(.and([]))
   }
 
-  /// The conditions of a loop.
+  /// Returns the conditions of a loop.
   public static func buildArray(_ conditions: [Condition<Root>]) -> Condition<Root> {
     Condition(.and(conditions.map(\.expression)))
   }

@@ -1,4 +1,8 @@
-/// An order of the app's own over stored forms; equal where it is the same object.
+/// A custom order of stored forms, as a ``ValueComparator`` makes it.
+///
+///     ValueComparator<String>("size") { $0.count < $1.count }
+///
+/// Two of them are equal if they are the same object.
 public final class CustomCollation: Hashable, Sendable {
   /// The name of the order in messages.
   public let name: String
@@ -9,7 +13,7 @@ public final class CustomCollation: Hashable, Sendable {
     self.compare = compare
   }
 
-  /// True if they are the same object.
+  /// Returns true if both are the same object.
   public static func == (a: CustomCollation, b: CustomCollation) -> Bool { a === b }
 
   /// Hashes the identity.

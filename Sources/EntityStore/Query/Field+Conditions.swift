@@ -1,42 +1,50 @@
 extension Field where Value == Bool {
-  /// Whether both are true.
+  /// Returns the condition that both are true.
   public static func && (a: Field, b: Field) -> Condition<Root> {
     Condition(.and([a.expression, b.expression]))
   }
 
-  /// Whether one is true.
+  /// Returns the condition that at least one is true.
   public static func || (a: Field, b: Field) -> Condition<Root> {
     Condition(.or([a.expression, b.expression]))
   }
 
-  /// Whether it is false or nil.
+  /// Returns the condition that this one is false or nil.
   public static prefix func ! (condition: Field) -> Condition<Root> {
     Condition(.not(condition.expression))
   }
 }
 
 extension Field where Value == String {
-  /// Whether the text starts with `part`, byte for byte of what is left; false for nil.
+  /// Returns the condition that the text starts with `part`; false for nil.
+  ///
+  /// The texts are compared byte by byte after folding.
   public func hasPrefix(_ part: String, ignoring folding: TextFolding = []) -> Condition<Root> {
     test(.prefix, part, folding)
   }
 
-  /// Whether the text ends with `part`, byte for byte of what is left; false for nil.
+  /// Returns the condition that the text ends with `part`; false for nil.
+  ///
+  /// The texts are compared byte by byte after folding.
   public func hasSuffix(_ part: String, ignoring folding: TextFolding = []) -> Condition<Root> {
     test(.suffix, part, folding)
   }
 
-  /// Whether `part` stands in the text, byte for byte of what is left; false for nil.
+  /// Returns the condition that the text contains `part`; false for nil.
+  ///
+  /// The texts are compared byte by byte after folding.
   public func contains(_ part: String, ignoring folding: TextFolding = []) -> Condition<Root> {
     test(.infix, part, folding)
   }
 
-  /// Whether the text is `text`, byte for byte of what is left; false for nil.
+  /// Returns the condition that the text equals `text`; false for nil.
+  ///
+  /// The texts are compared byte by byte after folding.
   public func equals(_ text: String, ignoring folding: TextFolding) -> Condition<Root> {
     test(.whole, text, folding)
   }
 
-  /// Whether the text has no character; false for nil.
+  /// The condition that the text has no character; false for nil.
   public var isEmpty: Condition<Root> { self == "" }
 
   private func test(_ test: TextTest, _ part: String, _ folding: TextFolding) -> Condition<Root> {
@@ -45,12 +53,14 @@ extension Field where Value == String {
 }
 
 extension Sequence where Element: Storable {
-  /// Whether the field's value is among these; false for nil.
+  /// Returns the condition that the field's value is one of these; false for nil.
   ///
   /// - Precondition: none of them is NaN.
   public func contains<Root>(_ field: Field<Root, Element>) -> Condition<Root> { field.in(self) }
 
-  /// Whether a reference is among these, be its object there or not; false for nil.
+  /// Returns the condition that a reference is one of these; false for nil.
+  ///
+  /// It doesn't matter whether the reference's object exists.
   ///
   /// - Precondition: no id among them is NaN or has a part that is.
   public func contains<Root, Target>(_ row: Row<Root, Target>) -> Condition<Root>
@@ -58,7 +68,7 @@ extension Sequence where Element: Storable {
 }
 
 extension Sequence where Element: CompositeID {
-  /// Whether the id is among these.
+  /// Returns the condition that the id is one of these.
   ///
   /// - Precondition: no part of any of them is NaN.
   public func contains<Root>(_ parts: IDParts<Root, Element>) -> Condition<Root> { parts.in(self) }

@@ -14,7 +14,7 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
 
   private var target: EntityDescription { steps.last?.target ?? root }
 
-  /// One part.
+  /// Returns one part of the id.
   public subscript<Value: Storable>(dynamicMember path: KeyPath<ID, Value>) -> Field<Root, Value> {
     let column = target.columns[column]
     guard let part = column.part(path) else {
@@ -34,38 +34,38 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
     .constant(parts.target.storedID(id).checkedOperand)
   }
 
-  /// Whether the ids are the same.
+  /// Returns the condition that the ids are the same.
   ///
   /// - Precondition: no part of `id` is NaN.
   public static func == (parts: IDParts, id: ID) -> Condition<Root> {
     Condition(.comparison(.equal, parts.whole, stored(id, parts)))
   }
 
-  /// Whether the ids differ.
+  /// Returns the condition that the ids differ.
   ///
   /// - Precondition: no part of `id` is NaN.
   public static func != (parts: IDParts, id: ID) -> Condition<Root> {
     Condition(.comparison(.notEqual, parts.whole, stored(id, parts)))
   }
 
-  /// Whether there is no id: a reference on the way is nil, or its object is missing.
+  /// The condition that there is no id: a reference on the path is nil, or its object is missing.
   public var isNil: Condition<Root> {
     Condition(.comparison(.equal, whole, .constant(.null)))
   }
 
-  /// Whether the id is among `ids`.
+  /// Returns the condition that the id is one of `ids`.
   ///
   /// - Precondition: no part of any of them is NaN.
   public func `in`(_ ids: some Sequence<ID>) -> Condition<Root> {
     Condition(.isIn(whole, ids.map { target.storedID($0).checkedOperand }))
   }
 
-  /// Smaller ids first: by the first part, then the second, and so on.
+  /// The order with smaller ids first: by the first part, then by the second, and so on.
   public var ascending: Ordering<Root> {
     Ordering(key: SortKey(whole, isAscending: true, nilsFirst: true))
   }
 
-  /// Larger ids first.
+  /// The order with larger ids first.
   public var descending: Ordering<Root> {
     Ordering(key: SortKey(whole, isAscending: false, nilsFirst: false))
   }

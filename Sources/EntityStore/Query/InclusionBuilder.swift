@@ -1,8 +1,13 @@
 internal import Locking
 
-/// Collects the paths of `.including`, one a line.
+/// A result builder that collects the paths of `.including`, one on each line.
+///
+///     query.including {
+///       $0.owner.name
+///       $0.owner.age
+///     }
 @resultBuilder public enum InclusionBuilder<Root: Entity> {
-  /// One attribute of a related object.
+  /// Returns one attribute of a related object.
   public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Inclusion<Root> {
     guard case .attribute(let path) = field.expression else {
       mistake(
@@ -11,7 +16,7 @@ internal import Locking
     return Inclusion(paths: [path])
   }
 
-  /// A related object with all its attributes.
+  /// Returns a related object with all its attributes.
   public static func buildExpression<Target>(_ row: Row<Root, Target>) -> Inclusion<Root> {
     let columns = Target.schema.entity.columns.indices
     return Inclusion(
@@ -20,26 +25,26 @@ internal import Locking
       })
   }
 
-  /// Paths that have been collected already.
+  /// Returns paths that have been collected already.
   public static func buildExpression(_ inclusion: Inclusion<Root>) -> Inclusion<Root> { inclusion }
 
-  /// All lines.
+  /// Returns the paths of all lines.
   public static func buildBlock(_ lines: Inclusion<Root>...) -> Inclusion<Root> {
     Inclusion(paths: lines.flatMap(\.paths))
   }
 
-  /// A branch.
+  /// Returns the paths of a branch.
   public static func buildEither(first: Inclusion<Root>) -> Inclusion<Root> { first }
 
-  /// The other branch.
+  /// Returns the paths of the other branch.
   public static func buildEither(second: Inclusion<Root>) -> Inclusion<Root> { second }
 
-  /// Paths that are there only sometimes.
+  /// Returns the paths of an `if` without `else`, or none.
   public static func buildOptional(_ paths: Inclusion<Root>?) -> Inclusion<Root> {
     paths ?? Inclusion()
   }
 
-  /// The paths of a loop.
+  /// Returns the paths of a loop.
   public static func buildArray(_ paths: [Inclusion<Root>]) -> Inclusion<Root> {
     Inclusion(paths: paths.flatMap(\.paths))
   }

@@ -1,8 +1,10 @@
-/// The objects that refer to the one at the end of some steps.
+/// A path to the objects that refer to the one at the end of some steps.
+///
+///     $0.cars.count  // the path Person[Car.owner], without a step
 public struct ManyPath: Hashable, Sendable {
-  /// The entity the path starts at.
+  /// The entity at which the path starts.
   public let root: EntityDescription
-  /// The steps to the owner, none for the object itself.
+  /// The steps to the owner; none for the object itself.
   public let steps: [ReferenceStep]
   /// The entity of the objects that refer to the owner.
   public let target: EntityDescription

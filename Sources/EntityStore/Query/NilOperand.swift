@@ -1,5 +1,7 @@
 /// The operand of `== nil` and `!= nil`.
+///
+///     query.filter { $0.year != nil }
 public struct NilOperand: ExpressibleByNilLiteral, Sendable {
-  /// Nil.
+  /// Creates the operand from `nil`.
   public init(nilLiteral: ()) {}
 }

@@ -13,24 +13,24 @@ public struct Ordering<Root: Entity>: Sendable {
 }
 
 extension Field {
-  /// Smaller values first, nil before all.
+  /// The order with smaller values first, and nil before all.
   public var ascending: Ordering<Root> {
     Ordering(key: SortKey(expression, isAscending: true, nilsFirst: true))
   }
 
-  /// Larger values first, nil after all.
+  /// The order with larger values first, and nil after all.
   public var descending: Ordering<Root> {
     Ordering(key: SortKey(expression, isAscending: false, nilsFirst: false))
   }
 
-  /// In the order of `comparator`, nil before all.
+  /// Returns the order of `comparator`, with nil before all.
   public func ascending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
     Ordering(
       key: SortKey(
         expression, isAscending: true, nilsFirst: true, collation: .custom(comparator.collation)))
   }
 
-  /// Against the order of `comparator`, nil after all.
+  /// Returns the reverse of the order of `comparator`, with nil after all.
   public func descending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
     Ordering(
       key: SortKey(
@@ -39,13 +39,13 @@ extension Field {
 }
 
 extension Field where Value == String {
-  /// Smaller text first, nil before all, in an order that can be chosen.
+  /// The order with smaller text first and nil before all, whose collation can be chosen.
   @_disfavoredOverload
   public var ascending: TextOrdering<Root> {
     TextOrdering(key: SortKey(expression, isAscending: true, nilsFirst: true))
   }
 
-  /// Larger text first, nil after all, in an order that can be chosen.
+  /// The order with larger text first and nil after all, whose collation can be chosen.
   @_disfavoredOverload
   public var descending: TextOrdering<Root> {
     TextOrdering(key: SortKey(expression, isAscending: false, nilsFirst: false))

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Which objects, in which order, in which sections, and what comes with them.
+/// A condition, an order and perhaps sections, with the values that come with each object.
 ///
 ///     let query = Query<Car>()
 ///       .filter {
@@ -11,18 +11,18 @@ internal import Locking
 ///       .sectioned { $0.owner.name }
 ///       .including { $0.owner.name }
 ///
-/// A query is a value, equal to one that says the same in the same words. Objects with equal keys are
-/// ordered by id.
+/// A query is a value. It equals a query that is written in the same way. Objects with equal keys
+/// are ordered by id.
 public struct Query<Root: Entity>: Hashable, Sendable {
   /// The query as data.
   public private(set) var description: QueryDescription
 
-  /// All objects, ordered by id.
+  /// Creates the query for all objects, ordered by id.
   public init() {
     description = QueryDescription(entity: Root.schema.entity)
   }
 
-  /// The query for the objects that also meet these conditions, one a line.
+  /// Returns the query for the objects that also meet these conditions, one on each line.
   public func filter(
     @ConditionBuilder<Root> _ conditions: (Row<Root, Root>) -> Condition<Root>
   ) -> Query {
@@ -36,18 +36,20 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// The query in another order: by the first key, where that is equal by the second, and so on,
-  /// then by id.
+  /// Returns the query in another order.
+  ///
+  /// Objects are ordered by the first key, then by the second, and so on, and finally by id.
   public func sorted(_ keys: (Row<Root, Root>) -> [Ordering<Root>]) -> Query {
     var query = self
     query.description.orderings = keys(Row(steps: [])).map(\.key)
     return query
   }
 
-  /// The query with a section for each value of a field, which is identity, title and order at once.
+  /// Returns the query with a section for each value of a field.
   ///
-  /// Sections are ascending, or as the first ordering says if that is on the same field. Those of a condition
-  /// or another `Bool` are titled "false" and "true", in this order.
+  /// The value is the identity, the title and the order of its section. Sections are ascending,
+  /// unless the first ordering is on the same field: then they have its order. The sections of a
+  /// condition or another `Bool` have the titles "false" and "true", in this order.
   public func sectioned<Value: Storable>(_ key: (Row<Root, Root>) -> Field<Root, Value>) -> Query {
     var query = self
     query.description.sectioning = .key(key(Row(steps: [])).expression)
@@ -55,17 +57,18 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// The query with a section for each value of `identity`.
+  /// Returns the query with a section for each value of `identity`.
   ///
-  /// Title and order read only what the identity determines; objects of one section that disagree
-  /// on them are a mistake.
+  /// Title and order may read only values that the identity determines. It is a mistake if they
+  /// differ between objects of one section.
   ///
-  ///     .sectioned(by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.name.ascending })
+  ///     .sectioned(
+  ///       by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.name.ascending })
   ///
   /// - Parameters:
-  ///   - identity: what tells one section from another.
+  ///   - identity: the value that distinguishes sections.
   ///   - title: the section's name.
-  ///   - order: the key that sections are ordered by, before their identity.
+  ///   - order: the key by which sections are ordered, before their identity.
   /// - Returns: the sectioned query.
   public func sectioned<Identity: Storable, Title: Storable>(
     by identity: (Row<Root, Root>) -> Field<Root, Identity>,
@@ -80,7 +83,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// The query for the object with an id, with all that this one includes.
+  /// Returns the query for the object with an id, with all that this one includes.
   package func only(_ id: Root.ID) -> Query {
     var query = Query()
     query.description.included = description.included
@@ -91,7 +94,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// The query for another stretch of its result, or for all of it.
+  /// Returns the query for another part of its result, or for all of it.
   package func limited(offset: Int, limit: Int?) -> Query {
     var query = self
     query.description.limit = limit
@@ -99,7 +102,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// The query for a stretch of its result: at most `count` objects, after the first `offset`.
+  /// Returns the query for a part of its result: at most `count` objects, after the first `offset`.
   ///
   /// - Precondition: neither is negative.
   public func limit(_ count: Int, offset: Int = 0) -> Query {
@@ -111,9 +114,10 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// The query whose rows also bring values of related objects, one path a line.
+  /// Returns the query whose rows also have values of related objects, one path on each line.
   ///
-  /// Only what is included, filtered by, sorted by or sectioned by is watched.
+  /// Of related objects, a query watches only values that it includes, filters by, sorts by or
+  /// sections by.
   public func including(
     @InclusionBuilder<Root> _ paths: (Row<Root, Root>) -> Inclusion<Root>
   ) -> Query {
@@ -124,17 +128,18 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// The query whose result also gives sums, averages, extremes and counts of some fields, one a line.
+  /// Returns the query whose result also gives sums, averages, extremes and counts of some fields.
   ///
   ///     let query = Query<Car>().sectioned { $0.owner.name }.aggregating {
   ///       $0.price
   ///       $0.owner.age
   ///     }
   ///
-  /// A model's snapshots and their sections give them: `cars.snapshot.sum { $0.price }`. Nothing is added
-  /// up before it is asked for. A field may step through references, and is watched then: a row whose
-  /// value changes is an updated row. Of a `Decimal` a result gives the smallest, the largest and the
-  /// count; its sum and its average are the store's, `store.sum(of:)` and `store.average(of:)`.
+  /// There is one field on each line. A model's snapshots and their sections give the results:
+  /// `cars.snapshot.sum { $0.price }`. Nothing is added up before it is needed. A field may lead
+  /// through references. Then it is watched: a row whose value changes is an updated row. For a
+  /// `Decimal`, a result gives the smallest and the largest value and the count. The store gives
+  /// its sum and its average: `store.sum(of:)` and `store.average(of:)`.
   public func aggregating(
     @AggregationBuilder<Root> _ fields: (Row<Root, Root>) -> Aggregation<Root>
   ) -> Query {
@@ -147,7 +152,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   }
 }
 
-/// What is true or false: `Bool`, or an optional of it.
+/// A type whose values are true or false: `Bool`, or an optional of it.
 private protocol Truth {}
 extension Bool: Truth {}
 extension Optional: Truth where Wrapped: Truth {}

@@ -1,14 +1,18 @@
 /// A query without its type.
+///
+///     Query<Car>().sorted { [$0.year.descending] }.description.orderings.count  // 1
 public struct QueryDescription: Hashable, Sendable {
-  /// The parts of sections.
+  /// The expressions that define sections.
+  ///
+  ///     Query<Car>().sectioned { $0.owner.name }.description.sectioning  // .key
   public enum Sectioning: Hashable, Sendable {
     /// One expression for identity, title and order.
     case key(QueryExpression)
-    /// An expression for each.
+    /// An expression for each of the three.
     case parts(identity: QueryExpression, title: QueryExpression, order: SortKey)
   }
 
-  /// The entity whose objects are asked for.
+  /// The entity of the objects.
   public let entity: EntityDescription
   /// The condition, or nil for all objects.
   public package(set) var filter: QueryExpression?
@@ -16,23 +20,23 @@ public struct QueryDescription: Hashable, Sendable {
   public package(set) var orderings: [SortKey] = []
   /// The sections, if there are any.
   public package(set) var sectioning: Sectioning?
-  /// True if the sections' titles are truths, which are stored as numbers.
+  /// True if the sections' titles are Boolean values, which are stored as numbers.
   package var titlesAreTruths = false
   /// The paths whose values come with each row.
   public package(set) var included: [AttributePath] = []
-  /// The values that a result gives sums, averages, extremes and counts of.
+  /// The values of which a result gives sums, averages, extremes and counts.
   public package(set) var aggregated: [QueryExpression] = []
-  /// The most objects to give, or nil for all.
+  /// The greatest number of objects, or nil for all.
   public package(set) var limit: Int?
-  /// How many objects at the head of the order are left out.
+  /// The number of objects at the start of the order that are left out.
   public package(set) var offset = 0
 
-  /// All objects of an entity, ordered by id.
+  /// Creates the query for all objects of an entity, ordered by id.
   package init(entity: EntityDescription) { self.entity = entity }
 }
 
 extension QueryDescription {
-  /// The query for its whole result.
+  /// The query without its limit and offset.
   package var unlimited: QueryDescription {
     var query = self
     query.limit = nil
@@ -45,7 +49,7 @@ extension QueryDescription {
     sectionOrder + orderings + [idKey]
   }
 
-  /// The keys that sections are ordered by; the last is their identity.
+  /// The keys by which sections are ordered; the last is their identity.
   package var sectionOrder: [SortKey] {
     switch sectioning {
     case nil: []

@@ -1,5 +1,5 @@
 extension QueryExpression: CustomStringConvertible {
-  /// The expression as one would write it, for example `Car.year > 1990 && Car.owner.name == "Ann"`.
+  /// The expression in the form of Swift, such as `Car.year > 1990 && Car.owner.name == "Ann"`.
   public var description: String {
     switch self {
     case .attribute(let path): path.description
@@ -18,7 +18,7 @@ extension QueryExpression: CustomStringConvertible {
     }
   }
 
-  /// The expression as a part of another.
+  /// The expression as an operand of another one.
   private var operand: String {
     switch self {
     case .attribute, .constant, .isIn, .text, .not, .count: description
@@ -69,12 +69,12 @@ extension TextFolding {
 }
 
 extension StoredValue {
-  /// The value as one would write it in Swift.
+  /// The value as it is written in Swift.
   package var literal: String { ObjectIDScanner.literal(self) }
 }
 
 extension ManyPath: CustomStringConvertible {
-  /// The way to the owner and then, for example, `[Car.owner]`.
+  /// The path to the owner, followed by the reference, such as `[Car.owner]`.
   public var description: String {
     ([root.name] + steps.map { $0.source.columns[$0.column].name }).joined(separator: ".")
       + "[\(target.name).\(target.columns[column].name)]"
@@ -82,7 +82,7 @@ extension ManyPath: CustomStringConvertible {
 }
 
 extension SortKey: CustomStringConvertible {
-  /// For example `Car.owner.name ascending, natural`.
+  /// The key as text, such as `Car.owner.name ascending, natural`.
   public var description: String {
     var words = "\(expression) \(isAscending ? "ascending" : "descending")"
     switch collation {
@@ -97,7 +97,7 @@ extension SortKey: CustomStringConvertible {
 }
 
 extension QueryDescription: CustomStringConvertible {
-  /// What the query asks, in one line.
+  /// The query in one line.
   public var description: String {
     var parts = [entity.name]
     if let filter { parts.append("where \(filter)") }

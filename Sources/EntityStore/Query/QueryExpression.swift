@@ -1,6 +1,8 @@
-/// What a query asks of an object, as data: storages turn it into their own language.
+/// An expression of a query, as data that storages translate into their own language.
 ///
-/// Conditions are two-valued (S7): a step through nil is nil; nil equals only nil; ordering, text
+///     Query<Car>().filter { $0.year > 1990 }.description.filter
+///
+/// Conditions are two-valued (S7). A step through nil is nil. Nil equals only nil. Ordering, text
 /// and membership tests with nil are false.
 public indirect enum QueryExpression: Hashable, Sendable {
   /// An attribute of the object, or of one that it refers to.
@@ -9,16 +11,16 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case constant(StoredValue)
   /// A comparison of two values.
   case comparison(Comparison, QueryExpression, QueryExpression)
-  /// Whether a value is among several.
+  /// A condition that is true if a value is one of several.
   case isIn(QueryExpression, [StoredValue])
-  /// Whether one text stands in another, byte for byte of what the folding leaves.
+  /// A condition that is true if one text occurs in another, byte for byte after folding.
   case text(TextTest, QueryExpression, part: QueryExpression, ignoring: TextFolding)
-  /// Whether all are true; with none, true.
+  /// A condition that is true if all parts are true; without parts it is true.
   case and([QueryExpression])
-  /// Whether one is true; with none, false.
+  /// A condition that is true if a part is true; without parts it is false.
   case or([QueryExpression])
-  /// Whether it is false.
+  /// A condition that is true if another one is false.
   case not(QueryExpression)
-  /// How many of the objects that refer to this one meet a condition.
+  /// The number of objects that refer to this one and meet a condition.
   case count(ManyPath, where: QueryExpression?)
 }

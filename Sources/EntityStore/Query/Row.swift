@@ -1,43 +1,44 @@
-/// An object in a query, as far as its attributes are named and not read.
+/// A placeholder for an object in a query: its attributes are named and not read.
 ///
 ///     query.filter { $0.year > 1990 }   // $0 is a Row<Car, Car>, $0.year a Field<Car, Int>
 ///
-/// `Root` is the entity the query is about, `Target` the one that steps through references led to.
+/// `Root` is the entity of the query. `Target` is the entity to which steps through references have
+/// led.
 @dynamicMemberLookup
 public struct Row<Root: Entity, Target: Entity>: Sendable {
   let steps: [ReferenceStep]
 
   init(steps: [ReferenceStep]) { self.steps = steps }
 
-  /// An attribute.
+  /// Returns an attribute.
   ///
-  /// A reference is storable too; for it the step to its object is preferred.
+  /// A reference is storable, too. For a reference the step to its object is preferred.
   @_disfavoredOverload
   public subscript<Value: Storable>(dynamicMember path: KeyPath<Target, Value>) -> Field<
     Root, Value
   > { field(path) }
 
-  /// An optional attribute.
+  /// Returns an optional attribute.
   ///
-  /// Its comparisons are those of its value; nil equals only nil.
+  /// Its comparisons are those of its value. Nil equals only nil.
   @_disfavoredOverload
   public subscript<Value: Storable>(dynamicMember path: KeyPath<Target, Value?>) -> Field<
     Root, Value
   > { field(path) }
 
-  /// The object that a reference names.
+  /// Returns the object that a reference names.
   public subscript<Next: Entity>(dynamicMember path: KeyPath<Target, Ref<Next>>) -> Row<
     Root, Next
   > { step(path) }
 
-  /// The object that an optional reference names.
+  /// Returns the object that an optional reference names.
   ///
   /// A step through nil is nil.
   public subscript<Next: Entity>(dynamicMember path: KeyPath<Target, Ref<Next>?>) -> Row<
     Root, Next
   > { step(path) }
 
-  /// The parts of a composite id.
+  /// Returns the parts of a composite id.
   public subscript<ID: CompositeID>(dynamicMember path: KeyPath<Target, ID>) -> IDParts<Root, ID> {
     IDParts(root: Root.schema.entity, steps: steps, column: Target.schema.entity.column(path))
   }
@@ -61,7 +62,7 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
         root: Root.schema.entity, steps: steps, column: Target.schema.entity.identity))
   }
 
-  /// What the last step reads: the reference as it is stored, whether or not its object is there.
+  /// The reference that the last step reads, as it is stored, even if its object is missing.
   private var reference: QueryExpression {
     guard let last = steps.last else { return identity }
     return .attribute(
@@ -74,26 +75,29 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
         comparison, self.reference, .constant(reference.storedValue.checkedOperand)))
   }
 
-  /// Whether the reference is nil, or there is no object that could have it.
+  /// The condition that the reference is nil, or that the object that would have it is missing.
   ///
-  /// Its own object may be missing all the same: then `$0.owner.id.isNil` is true.
+  /// If the reference isn't nil, its own object may still be missing. Then `$0.owner.id.isNil` is
+  /// true.
   public var isNil: Condition<Root> { compared(.equal, nil) }
 
-  /// Whether the reference is `reference`, be its object there or not.
+  /// Returns the condition that the reference is `reference`, even if its object is missing.
   ///
   /// - Precondition: its id isn't NaN and has no part that is.
   public static func == (row: Row, reference: Ref<Target>?) -> Condition<Root> {
     row.compared(.equal, reference)
   }
 
-  /// Whether the reference isn't `reference`, be its object there or not.
+  /// Returns the condition that the reference isn't `reference`, even if its object is missing.
   ///
   /// - Precondition: its id isn't NaN and has no part that is.
   public static func != (row: Row, reference: Ref<Target>?) -> Condition<Root> {
     row.compared(.notEqual, reference)
   }
 
-  /// Whether the reference is among `references`, be its object there or not; false for nil.
+  /// Returns the condition that the reference is one of `references`; false for nil.
+  ///
+  /// It doesn't matter whether the reference's object exists.
   ///
   /// - Precondition: no id among them is NaN or has a part that is.
   public func `in`(_ references: some Sequence<Ref<Target>>) -> Condition<Root> {

@@ -4,27 +4,27 @@
 public struct Rows<Root: Entity, Target: Entity>: Sendable {
   let path: ManyPath
 
-  /// How many there are.
+  /// The number of objects.
   public var count: Field<Root, Int> { Field(.count(path, where: nil)) }
 
-  /// Whether there are none.
+  /// The condition that there are none.
   public var isEmpty: Condition<Root> { count == 0 }
 
-  /// How many meet a condition.
+  /// Returns the number of objects that meet a condition.
   public func count(
     @ConditionBuilder<Target> _ condition: (Row<Target, Target>) -> Condition<Target>
   ) -> Field<Root, Int> {
     Field(.count(path, where: condition(Row(steps: [])).expression))
   }
 
-  /// Whether one meets a condition.
+  /// Returns the condition that at least one object meets a condition.
   public func any(
     @ConditionBuilder<Target> _ condition: (Row<Target, Target>) -> Condition<Target>
   ) -> Condition<Root> {
     count(condition) > 0
   }
 
-  /// Whether all meet a condition; with none, yes.
+  /// Returns the condition that all objects meet a condition; true if there are none.
   public func all(
     @ConditionBuilder<Target> _ condition: (Row<Target, Target>) -> Condition<Target>
   ) -> Condition<Root> {

@@ -1,12 +1,14 @@
 /// One key of an order, as data.
+///
+///     $0.year.descending.key  // Car.year descending
 public struct SortKey: Hashable, Sendable {
-  /// What is compared.
+  /// The expression whose values are compared.
   public let expression: QueryExpression
-  /// Whether smaller values come first.
+  /// True if smaller values come first.
   public let isAscending: Bool
-  /// Whether nil comes before every value.
+  /// True if nil comes before every value.
   public let nilsFirst: Bool
-  /// How two values are compared.
+  /// The way in which two values are compared.
   public let collation: Collation
 
   init(
@@ -27,7 +29,7 @@ public struct SortKey: Hashable, Sendable {
     SortKey(expression, isAscending: isAscending, nilsFirst: nilsFirst, collation: collation)
   }
 
-  /// Negative, 0 or positive as `a` comes before, with or after `b`.
+  /// Returns a negative number, 0 or a positive one if `a` comes before, with or after `b`.
   package func compare(_ a: StoredValue, _ b: StoredValue) -> Int {
     if a.isNull || b.isNull {
       if a.isNull && b.isNull { return 0 }

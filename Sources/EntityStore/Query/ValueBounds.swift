@@ -1,4 +1,4 @@
-/// The values between two others.
+/// The values between two bounds.
 struct ValueBounds: Sendable {
   struct Bound: Sendable {
     let value: StoredValue
@@ -8,7 +8,7 @@ struct ValueBounds: Sendable {
   var lower: Bound?
   var upper: Bound?
 
-  /// Whether a value that isn't nil is within the bounds.
+  /// Returns true if a value that isn't nil is within the bounds.
   func contains(_ value: StoredValue) -> Bool {
     if let lower {
       let order = value.compare(to: lower.value)

@@ -1,6 +1,8 @@
 extension Query {
-  /// How the query is answered: which part the storage's own language does, SQL for a file, and which is
-  /// done here, over the rows that the rest selects.
+  /// Returns how the query is answered.
+  ///
+  /// A part is done by the storage's own language, which is SQL for a file. The rest is done here,
+  /// for the rows that the storage selects.
   ///
   ///     print(try query.plan(in: store))
   ///

@@ -1,28 +1,32 @@
-/// Numbers about the objects of a query.
+/// Aggregates over the objects of a query.
 ///
 ///     let all = Query<Car>().filter { $0.year > 1990 }
 ///     try store.sum(of: all) { $0.mileage }          // nil counts for nothing
 ///     try store.counts(of: all) { $0.owner.name }    // for each name, nil first
 ///
-/// They read each object once; a field may step through references.
+/// Each call reads each object once. A field may step through references.
 extension StoreReading where Self: ~Copyable {
-  /// The sum of a whole number; nil counts for nothing.
+  /// Returns the sum of a whole number; nil is left out.
   ///
-  /// - Throws: ``StoreError/overflow(entity:)`` if it is beyond `Int`.
+  /// - Throws: ``StoreError/overflow(entity:)`` if the sum is beyond `Int`, or ``StoreError`` if
+  ///   the objects can't be read.
   public func sum<E: Entity, Value: Storable & FixedWidthInteger>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Int { try wholeSum(query, field).sum }
 
-  /// The sum of a number with a fraction; nil counts for nothing.
+  /// Returns the sum of a number with a fraction; nil is left out.
   ///
-  /// Rounding is made up for (A. Neumaier, 1974), in the order of the query.
+  /// Rounding errors are compensated (A. Neumaier, 1974), in the order of the query.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func sum<E: Entity, Value: Storable & BinaryFloatingPoint>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Double { try realSum(query, field).sum }
 
-  /// The average of a whole number, or nil if there is none.
+  /// Returns the average of a whole number, or nil if there is none.
   ///
-  /// - Throws: ``StoreError/overflow(entity:)`` if the sum is beyond `Int`.
+  /// - Throws: ``StoreError/overflow(entity:)`` if the sum is beyond `Int`, or ``StoreError`` if
+  ///   the objects can't be read.
   public func average<E: Entity, Value: Storable & FixedWidthInteger>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Double? {
@@ -30,7 +34,9 @@ extension StoreReading where Self: ~Copyable {
     return count == 0 ? nil : Double(sum) / Double(count)
   }
 
-  /// The average of a number with a fraction, or nil if there is none.
+  /// Returns the average of a number with a fraction, or nil if there is none.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func average<E: Entity, Value: Storable & BinaryFloatingPoint>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Double? {
@@ -38,21 +44,27 @@ extension StoreReading where Self: ~Copyable {
     return count == 0 ? nil : sum / Double(count)
   }
 
-  /// The smallest value in the order of stored forms, or nil if there is none.
+  /// Returns the smallest value in the order of stored forms, or nil if there is none.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func min<E: Entity, Value: Storable>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {
     try extreme(query, field) { $0 < 0 }
   }
 
-  /// The largest value in the order of stored forms, or nil if there is none.
+  /// Returns the largest value in the order of stored forms, or nil if there is none.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func max<E: Entity, Value: Storable>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {
     try extreme(query, field) { $0 > 0 }
   }
 
-  /// How many objects have each value, in the order of stored forms, nil first.
+  /// Returns the number of objects that have each value, in the order of stored forms, nil first.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func counts<E: Entity, Value: Storable>(
     of query: Query<E>, by field: (Row<E, E>) -> Field<E, Value>
   ) throws -> [(value: Value?, count: Int)] {
@@ -93,7 +105,8 @@ extension StoreReading where Self: ~Copyable {
   private func wholeSum<E: Entity, Value: Storable & FixedWidthInteger>(
     _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> (sum: Int, count: Int) {
-    // Wide enough for as many numbers as there may be, so that only the result can be too large.
+    // The sum is wide enough for as many numbers as there may be. So only the result can be too
+    // large.
     var high = 0
     var low: UInt = 0
     var count = 0
@@ -126,7 +139,7 @@ extension StoreReading where Self: ~Copyable {
       sum = next
       count += 1
     }
-    // What is infinite has lost nothing that a number could say.
+    // An infinite sum has lost nothing that a number could express.
     return (lost.isFinite ? sum + lost : sum, count)
   }
 }

@@ -1,44 +1,54 @@
 internal import Locking
 
-/// What can be read: a store's last version, the version of a `read`, a snapshot, a draft with what it
-/// has written.
+/// A version that can be read: a store's last one, that of a `read`, a snapshot, or a draft.
+///
+/// A draft is read with its own writes.
 ///
 ///     try store.fetch(query)
 ///     try store.read { try $0.fetch(query) }
 ///     try store.commit { draft in try draft.fetch(query) }
 ///     try store.snapshot().fetch(query)
 ///
-/// Everything that reads also throws ``StoreError/unknownEntity(_:)`` if the store wasn't opened with the
-/// entity, and what the storage throws: ``StoreError/storage(_:)``, or
+/// Every method that reads also throws ``StoreError/unknownEntity(_:)`` if the store wasn't opened
+/// with the entity. It also throws the errors of the storage: ``StoreError/storage(_:)``, or
 /// ``StoreError/unreadable(_:attribute:found:)`` for a value that isn't of its attribute's type.
 public protocol StoreReading: ~Copyable {
   /// Runs `body` with a reader of one version.
+  ///
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws, or ``StoreError`` if the storage can't be read.
   func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
 
-  /// The entity with a name, or nil if it isn't among those of the store.
+  /// Returns the entity with a name, or nil if the store doesn't have it.
   func entity(named name: String) -> EntityDescription?
 }
 
 extension StoreReading where Self: ~Copyable {
   // MARK: One object
 
-  /// The object with an id, or nil.
+  /// Returns the object with an id, or nil.
   ///
-  /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of objects.
+  /// - Throws: ``StoreError`` if the object can't be read.
+  ///
+  /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of
+  ///   objects.
   public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
     try withStorageReader {
       try $0.row(of: E.schema.entity, id: E.schema.stored(id))?.uncheckedValue(as: E.self)
     }
   }
 
-  /// The object that a reference names, or nil.
+  /// Returns the object of a reference, or nil.
+  ///
+  /// - Throws: ``StoreError`` if the object can't be read.
   public func find<E: Entity>(_ reference: Ref<E>) throws -> E? {
     try find(E.self, reference.id)
   }
 
-  /// The object that a name names, or nil.
+  /// Returns the object with a name, or nil.
   ///
-  /// - Throws: ``StoreError/unknownEntity(_:)`` if the store doesn't know its entity.
+  /// - Throws: ``StoreError/unknownEntity(_:)`` if the store doesn't have its entity, or
+  ///   ``StoreError`` if the object can't be read.
   public func find(_ name: ObjectID) throws -> (any Entity)? {
     guard let entity = entity(named: name.entityName) else {
       throw StoreError.unknownEntity(name.entityName)
@@ -47,12 +57,13 @@ extension StoreReading where Self: ~Copyable {
     return try withStorageReader { try $0.row(of: entity, id: name.id)?.anyValue }
   }
 
-  /// The object with these values of a unique key, or nil.
+  /// Returns the object with these values of a unique key, or nil.
   ///
   ///     try store.find(Car.self, by: (\.plate, "AB 12"))
   ///     try store.find(Car.self, by: (\.model, "Beetle"), (\.year, 1962))
   ///
   /// - Precondition: the attributes are a unique key of the entity.
+  /// - Throws: ``StoreError`` if the object can't be read.
   /// - Complexity: O(log *n*), where *n* is the number of objects.
   public func find<E: Entity, each Value: Storable>(
     _ type: E.Type, by part: repeat (KeyPath<E, each Value>, each Value)
@@ -62,10 +73,11 @@ extension StoreReading where Self: ~Copyable {
     for (path, value) in repeat each part { values[entity.column(path)] = value.storedValue }
     let key = entity.uniqueKey(of: Set(values.keys))
     let wanted = key.compactMap { values[$0] }
-    // nil is no value that an object could be found by, and NaN is none that it could have.
+    // No object can be found by nil, and none can have NaN.
     if wanted.contains(where: { $0.isNull || $0.isNaN }) { return nil }
     return try withStorageReader { reader in
-      // In a draft two objects may have one key for a while; the first by id is it, each time.
+      // In a draft, two objects may have the same key for a while. The one with the lower id is
+      // returned each time.
       guard let id = try reader.ids(of: entity, where: key, equal: wanted).min() else { return nil }
       return try reader.row(of: entity, id: id)?.uncheckedValue(as: E.self)
     }
@@ -73,7 +85,9 @@ extension StoreReading where Self: ~Copyable {
 
   // MARK: Many objects
 
-  /// The objects of a query, in its order.
+  /// Returns the objects of a query, in its order.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   @inlinable public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
     var objects: [E] = []
     try _forEachRow(query.description) { rows in
@@ -90,19 +104,23 @@ extension StoreReading where Self: ~Copyable {
   ) throws {
     try withStorageReader { reader in
       let plan = FetchPlan(query)
-      // What a file gives is made for the caller, who needs the objects alone.
+      // A file makes its rows for this caller, which needs only the objects.
       if try reader.forEachRow(plan, row) { return }
       rows(try reader.rows(plan))
     }
   }
 
-  /// The first object of a query, or nil.
+  /// Returns the first object of a query, or nil.
+  ///
+  /// - Throws: ``StoreError`` if the object can't be read.
   public func first<E: Entity>(_ query: Query<E>) throws -> E? {
     let limit = Swift.min(query.description.limit ?? 1, 1)
     return try fetch(query.limit(limit, offset: query.description.offset)).first
   }
 
-  /// How many objects a query gives.
+  /// Returns the number of objects of a query.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func count<E: Entity>(_ query: Query<E>) throws -> Int {
     let query = query.description
     let all = try withStorageReader { try $0.count(query.entity, where: query.filter) }
@@ -112,11 +130,12 @@ extension StoreReading where Self: ~Copyable {
 
   // MARK: Related objects
 
-  /// The objects that refer to an owner, in the order that the relationship names, or of ids.
+  /// Returns the objects that refer to an owner, in the order of the relationship, or of ids.
   ///
   ///     try store.fetch(\.cars, of: ann)
   ///
   /// - Complexity: O(*m* log *m*) for *m* objects, and O(log *n*) to find them among *n*.
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func fetch<Owner: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Target>>, of owner: Owner
   ) throws -> [Target] {
@@ -124,7 +143,9 @@ extension StoreReading where Self: ~Copyable {
     return try withStorageReader { try $0.objects(plan) }
   }
 
-  /// The objects that refer to an owner, or none if the owner isn't there.
+  /// Returns the objects that refer to an owner, or none if the owner doesn't exist.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func fetch<Owner: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Target>>, of owner: Ref<Owner>
   ) throws -> [Target] {
@@ -132,26 +153,30 @@ extension StoreReading where Self: ~Copyable {
     return try fetch(path, of: owner)
   }
 
-  /// The objects on the other side of a join entity: many-to-many.
+  /// Returns the objects on the other side of a join entity: many-to-many.
   ///
   ///     struct Enrollment: Entity { … var student: Ref<Student>; var course: Ref<Course> … }
   ///     extension Student { var enrollments: Many<Student, Enrollment> { Many(\.student) } }
   ///     try store.fetch(\.enrollments, \.course, of: ann)   // [Course]
   ///
-  /// They come in the order of the relationship to the join entity, each as often as it is joined. Those
-  /// that aren't there are left out.
+  /// They are in the order of the relationship to the join entity, each as often as it is joined.
+  /// Objects that don't exist are left out.
   ///
-  /// - Complexity: O(*m* log *m*) for *m* join objects, O(log *n*) to find them among *n*, and a search by
-  ///   id for each.
+  /// - Throws: ``StoreError`` if the objects can't be read.
+  ///
+  /// - Complexity: O(*m* log *m*) for *m* join objects, O(log *n*) to find them among *n*, and a
+  ///   search by id for each.
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>, of owner: Owner
   ) throws -> [Target] {
     try targets(owner[keyPath: path].plan(Ref(owner), at: path), Join.schema.entity.column(target))
   }
 
-  /// The objects on the other side of a join entity whose reference to them may be nil.
+  /// Returns the objects on the other side of a join entity whose reference to them may be nil.
   ///
-  /// They come in the order of the relationship to the join entity, each as often as it is joined.
+  /// They are in the order of the relationship to the join entity, each as often as it is joined.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>?>,
     of owner: Owner
@@ -159,7 +184,9 @@ extension StoreReading where Self: ~Copyable {
     try targets(owner[keyPath: path].plan(Ref(owner), at: path), Join.schema.entity.column(target))
   }
 
-  /// The objects on the other side of a join entity, or none if the owner isn't there.
+  /// Returns the objects on the other side of a join entity, or none if the owner doesn't exist.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>,
     of owner: Ref<Owner>
@@ -168,8 +195,11 @@ extension StoreReading where Self: ~Copyable {
     return try fetch(path, target, of: owner)
   }
 
-  /// The objects on the other side of a join entity whose reference to them may be nil, or none if the owner isn't
-  /// there.
+  /// Returns the objects on the other side of a join entity whose reference to them may be nil.
+  ///
+  /// It returns none if the owner doesn't exist.
+  ///
+  /// - Throws: ``StoreError`` if the objects can't be read.
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>?>,
     of owner: Ref<Owner>
@@ -178,7 +208,7 @@ extension StoreReading where Self: ~Copyable {
     return try fetch(path, target, of: owner)
   }
 
-  /// The objects that a column of the plan's rows refers to, and that are there.
+  /// Returns the existing objects that a column of the plan's rows refers to.
   private func targets<Target: Entity>(_ plan: FetchPlan, _ column: Int) throws -> [Target] {
     try withStorageReader { reader in
       try reader.fetch(plan).compactMap { join in
@@ -190,13 +220,13 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension Many {
-  /// The plan that finds the objects of an owner, whose property at `property` this is.
+  /// Returns the plan that finds the objects of an owner; `property` is the owner's property.
   fileprivate func plan(_ owner: Ref<Owner>, at property: AnyKeyPath) -> FetchPlan {
     let target = Target.schema.entity
     target.checkInverse(at: property, madeOf: path)
     let id = owner.storedValue
     var query = QueryDescription(entity: target)
-    // Nothing refers to an object named NaN, which a file would take for nil.
+    // No object refers to the id NaN, which a file would read as nil.
     query.filter =
       id.isNaN
       ? .or([])
@@ -216,7 +246,7 @@ extension StorageReader {
 }
 
 extension EntityDescription {
-  /// The unique key of some attributes, in its own order.
+  /// Returns the unique key of some attributes, in the key's own order.
   func uniqueKey(of columns: Set<Int>) -> [Int] {
     if let key = uniqueKeys.first(where: { Set($0) == columns }) { return key }
     mustHold(

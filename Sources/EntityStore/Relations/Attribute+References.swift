@@ -1,18 +1,19 @@
 internal import Locking
 
 extension Attribute {
-  /// An optional reference to one object.
+  /// Returns the attribute of an optional reference to one object.
   ///
   /// - Parameters:
   ///   - name: the column's name.
   ///   - path: the property.
   ///   - inverse: the other side's to-many property, if it has one. It is made of this reference.
-  ///   - onDelete: what happens to this object when the other is deleted.
-  ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
-  ///     and waits for it.
+  ///   - onDelete: the effect on this object when the other is deleted.
+  ///   - lateBound: true if the other object may be missing. When it is deleted, the reference
+  ///     stays and waits for it.
   ///   - formerNames: names that the column had before.
   /// - Returns: the attribute.
-  /// - Precondition: a late-bound reference states no delete rule, and an inverse is that of one reference.
+  /// - Precondition: a late-bound reference states no delete rule, and an inverse belongs to one
+  ///   reference.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>?>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: DeleteRule = .nullify,
@@ -26,18 +27,19 @@ extension Attribute {
       renamedFrom: formerNames)
   }
 
-  /// A required reference to one object.
+  /// Returns the attribute of a required reference to one object.
   ///
   /// - Parameters:
   ///   - name: the column's name.
   ///   - path: the property.
   ///   - inverse: the other side's to-many property, if it has one. It is made of this reference.
-  ///   - onDelete: what happens to this object when the other is deleted.
-  ///   - lateBound: whether the other object may be missing. When it is deleted, the reference stays
-  ///     and waits for it.
+  ///   - onDelete: the effect on this object when the other is deleted.
+  ///   - lateBound: true if the other object may be missing. When it is deleted, the reference
+  ///     stays and waits for it.
   ///   - formerNames: names that the column had before.
   /// - Returns: the attribute.
-  /// - Precondition: a late-bound reference states no delete rule, and an inverse is that of one reference.
+  /// - Precondition: a late-bound reference states no delete rule, and an inverse belongs to one
+  ///   reference.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>>,
     inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: RequiredDeleteRule = .deny,
@@ -53,7 +55,7 @@ extension Attribute {
 }
 
 extension Column.Reference {
-  /// A reference with a name, whose rule is `ordinary` where none is stated.
+  /// Creates a reference with a name, whose rule is `ordinary` if none is stated.
   init<Root: Entity, Target: Entity>(
     _ name: String, to target: Target.Type, inverse: KeyPath<Target, Many<Target, Root>>?,
     onDelete: DeleteRule, unstated ordinary: DeleteRule, lateBound: Bool
@@ -70,7 +72,7 @@ extension Column.Reference {
 }
 
 extension Column.InversePath {
-  /// The path of a to-many property.
+  /// Creates the path of a to-many property.
   init<Owner: Entity, Other: Entity>(_ path: KeyPath<Owner, Many<Owner, Other>>) {
     self.path = path
     words = "\(Many<Owner, Other>.self)"

@@ -4,9 +4,9 @@
 ///       var cars: Many<Person, Car> { Many(\.owner) }
 ///     }
 ///
-/// It stores nothing. The to-one attribute that it is made of names it as its `inverse`, and queries step through
-/// it: `.filter { $0.cars.count > 1 }`. `store.fetch(\.cars, of: Ref(ann))` gives the objects, in the
-/// order that the relationship names:
+/// It stores nothing. It is made of a to-one attribute, which names it as its `inverse`. Queries
+/// step through it: `.filter { $0.cars.count > 1 }`. `store.fetch(\.cars, of: Ref(ann))` returns
+/// the objects, in the order that the relationship states:
 ///
 ///     var tracks: Many<Album, Track> { Many(\.album) { [$0.position.ascending] } }
 public struct Many<Owner: Entity, Target: Entity>: @unchecked Sendable {
@@ -14,11 +14,12 @@ public struct Many<Owner: Entity, Target: Entity>: @unchecked Sendable {
   let path: AnyKeyPath
   let order: [SortKey]
 
-  /// The objects whose optional reference at `path` names the owner.
+  /// Creates the relationship to the objects whose optional reference at `path` names the owner.
   ///
   /// - Parameters:
   ///   - path: the reference.
-  ///   - order: the order of the objects; equal ones, and all without an order, are ordered by id.
+  ///   - order: the order of the objects. Objects with equal keys are ordered by id, and so are all
+  ///     objects if there is no order.
   public init(
     _ path: KeyPath<Target, Ref<Owner>?>,
     order: (Row<Target, Target>) -> [Ordering<Target>] = { _ in [] }
@@ -27,11 +28,12 @@ public struct Many<Owner: Entity, Target: Entity>: @unchecked Sendable {
     self.order = order(Row(steps: [])).map(\.key)
   }
 
-  /// The objects whose reference at `path` names the owner.
+  /// Creates the relationship to the objects whose reference at `path` names the owner.
   ///
   /// - Parameters:
   ///   - path: the reference.
-  ///   - order: the order of the objects; equal ones, and all without an order, are ordered by id.
+  ///   - order: the order of the objects. Objects with equal keys are ordered by id, and so are all
+  ///     objects if there is no order.
   public init(
     _ path: KeyPath<Target, Ref<Owner>>,
     order: (Row<Target, Target>) -> [Ordering<Target>] = { _ in [] }

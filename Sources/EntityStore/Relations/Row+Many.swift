@@ -1,5 +1,5 @@
 extension Row {
-  /// The objects that refer to this one.
+  /// Returns the objects that refer to this one.
   public subscript<Other: Entity>(dynamicMember path: KeyPath<Target, Many<Target, Other>>)
     -> Rows<Root, Other>
   {

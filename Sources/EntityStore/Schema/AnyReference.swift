@@ -1,4 +1,4 @@
-/// A reference, or an optional one, of any entity.
+/// A reference of any entity, optional or not.
 protocol AnyReference {
   static var idType: Any.Type { get }
   static var targetName: String { get }

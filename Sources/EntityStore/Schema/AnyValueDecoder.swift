@@ -1,10 +1,11 @@
-/// Makes the values of an attribute from their stored forms, without the type of the values.
+/// A decoder of an attribute's values, without the type of the values.
 class AnyValueDecoder: @unchecked Sendable {
-  // @unchecked: a class with subclasses can't be checked; it and its only subclass have constants alone.
+  // @unchecked: a class with subclasses can't be checked. It and its only subclass have constants
+  // alone.
   /// The type of the values.
   final let type: Any.Type
 
-  /// The check of each part of a composite id; otherwise none.
+  /// The check of each part of a composite id; empty for other types.
   private final let parts: [@Sendable (StoredValue) throws -> Void]
 
   init(type: Any.Type, parts: [@Sendable (StoredValue) throws -> Void]) {
@@ -12,12 +13,12 @@ class AnyValueDecoder: @unchecked Sendable {
     self.parts = parts
   }
 
-  /// Throws if a stored form is none of a value of the type.
+  /// Throws if no value of the type has the stored form.
   func check(_ stored: StoredValue) throws {}
 
-  /// The stored forms of a few values, if the type is one whose values can be listed.
+  /// The stored forms of a few values, if the type can list its values.
   var samples: [StoredValue] { [] }
 
-  /// Throws if a stored form is none of one part of the type.
+  /// Throws if no value of one part of the type has the stored form.
   final func check(_ stored: StoredValue, ofPart part: Int) throws { try parts[part](stored) }
 }

@@ -1,10 +1,11 @@
 internal import Locking
 
-// A literal in a schema is an `Int` or a `Double` before the compiler knows what it is the default of:
-// the attributes are a parameter pack, whose types come last. So there is a form for each of these two.
+// A literal in a schema becomes an `Int` or a `Double` before the compiler knows the type of its
+// attribute: the attributes are a parameter pack, whose types are inferred last. So there is a
+// function for each of these two types.
 
 extension Attribute {
-  /// A number whose default is written as a whole number.
+  /// Returns the attribute of a number whose default is written as a whole number.
   ///
   ///     .attribute("rating", \.rating, default: 3)  // of type Float, Int64, UInt8, Decimal …
   ///
@@ -17,7 +18,7 @@ extension Attribute {
     Attribute(name, path, default: number(value, of: name), renamedFrom: formerNames)
   }
 
-  /// An optional number whose default is written as a whole number.
+  /// Returns the attribute of an optional number whose default is written as a whole number.
   ///
   /// - Precondition: the default is a number of the attribute's type.
   @_disfavoredOverload
@@ -29,7 +30,7 @@ extension Attribute {
       name, path, default: number(value, of: name) as Number, renamedFrom: formerNames)
   }
 
-  /// A number with a fraction whose default is written as one.
+  /// Returns the attribute of a number with a fraction whose default is written as one.
   @_disfavoredOverload
   public static func attribute(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Double,
@@ -38,7 +39,7 @@ extension Attribute {
     Attribute(name, path, default: Value(value), renamedFrom: formerNames)
   }
 
-  /// An optional number with a fraction whose default is written as one.
+  /// Returns the attribute of an optional number with a fraction whose default is written as one.
   @_disfavoredOverload
   public static func attribute<Number: Storable & BinaryFloatingPoint>(
     _ name: String, _ path: KeyPath<Root, Number?>, default value: Double,

@@ -7,7 +7,7 @@ internal import Locking
 ///       .one("owner", \.owner, inverse: \.cars, onDelete: .nullify))
 ///     static let schema = Schema(attributes, Car.init)
 ///
-/// The attributes stand in the order of the memberwise initialiser's parameters.
+/// The attributes have the order of the memberwise initialiser's parameters.
 public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
   @usableFromInline let part: AttributePart<Root>
 
@@ -30,7 +30,7 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
       decoder: ValueDecoder<Value> { try Value(storedValue: $0) }, idAccess: idAccess)
   }
 
-  /// An attribute whose default is given as a value, and whose former names as a list.
+  /// Creates an attribute with a default that is a value, and with a list of former names.
   package init(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value, formerNames: [String]
   ) where Value: Storable {
@@ -39,7 +39,7 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
 }
 
 extension Attribute where Value: Storable {
-  /// The object's id, kept in a column named "id" unless said otherwise.
+  /// Returns the attribute of the object's id, whose column is named "id" by default.
   ///
   /// - Parameters:
   ///   - path: the property.
@@ -57,15 +57,15 @@ extension Attribute where Value: Storable {
       renamedFrom: formerNames)
   }
 
-  /// A plain value.
+  /// Returns the attribute of a plain value.
   ///
   /// - Parameters:
   ///   - name: the column's name, which files keep: renaming the property doesn't change it.
   ///   - path: the property.
-  ///   - value: what objects have that were stored before the attribute was declared. A new object
-  ///     has what its initialiser says.
-  ///   - formerNames: names that the column had before, newest first. A file that has one of them gets
-  ///     the new name when it is opened; another column may have the old one today.
+  ///   - value: the value of objects that were stored before the attribute was declared. A new
+  ///     object has the value that its initialiser gives.
+  ///   - formerNames: names that the column had before, newest first. If a file has one of them,
+  ///     the column is renamed when the file is opened. Another column may have the old name today.
   /// - Returns: the attribute.
   public static func attribute(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value? = nil,

@@ -1,18 +1,19 @@
 internal import Locking
 
-/// What is known of an entity's attributes: whether two of one type could stand in each other's place.
+/// The attributes of an entity that might be swapped with another one of the same type.
 ///
-/// Two attributes in each other's place are found with an object in which their values differ. As long as they have been
-/// the same in all objects nothing is known of them, so objects are looked at until they have differed.
+/// Swapped attributes are found with an object in which their values differ. Nothing is known of
+/// two attributes whose values have been the same in all objects. So objects are checked until the
+/// values have differed.
 final class AttributeOrder: Sendable {
-  /// How many objects have been looked at.
+  /// The number of objects that have been checked.
   private let looked = AtomicWord(0)
-  /// How many attributes haven't been told from another one of their type.
+  /// The number of attributes that haven't been distinguished from another one of their type.
   private let unknown: AtomicWord
-  /// The positions of those, each list with attributes whose values have been the same so far.
+  /// The positions of these attributes, in lists whose values have been the same so far.
   private let alike: Locked<[[Int]]>
 
-  /// The order of attributes of these types.
+  /// Creates the order of attributes of these types.
   init(of types: [Any.Type]) {
     let lists = Dictionary(grouping: types.indices) { ObjectIdentifier(types[$0]) }.values
     let alike = lists.filter { $0.count > 1 }
@@ -20,9 +21,10 @@ final class AttributeOrder: Sendable {
     self.alike = Locked(alike)
   }
 
-  /// Whether an object is to be looked at: one of the first hundred, or one that tells attributes apart.
+  /// Returns true if an object is to be checked.
   ///
-  /// An object that is inserted is looked at for that as long as it is one of the first ten thousand.
+  /// The first hundred objects are checked. After them an object is checked if it distinguishes
+  /// attributes. If it is inserted, it also has to be one of the first ten thousand.
   func isTold(by row: EntityRow, isNew: Bool) -> Bool {
     let looked = looked.loadRelaxed()
     guard looked >= 100 else {
@@ -38,7 +40,8 @@ final class AttributeOrder: Sendable {
     }
   }
 
-  /// Notes that an object has come back as it was, as far as `isRight` says so of its attributes.
+  /// Notes that an object was read back unchanged, in the attributes for which `isRight` returns
+  /// true.
   func note(_ row: EntityRow, isRight: (Int) -> Bool = { _ in true }) {
     guard unknown.loadRelaxed() > 0 else { return }
     var rest: [[Int]] = []
@@ -50,7 +53,7 @@ final class AttributeOrder: Sendable {
       let lists = Dictionary(grouping: columns) { row.value(at: $0) }.values
       rest += lists.filter { $0.count > 1 }
     }
-    // Another thread may have noted another object meanwhile: then one of the two is noted later.
+    // Another thread may have noted another object meanwhile. Then one of the two is noted later.
     alike.withLock { $0 = rest }
     unknown.store(rest.reduce(0) { $0 + $1.count })
   }

@@ -2,8 +2,8 @@
 @usableFromInline struct AttributePart<Root: Entity>: Sendable {
   let column: Column
   let access: ColumnAccess
-  /// How a value is made of its stored form: a `ValueDecoder` of the attribute's type.
+  /// The decoder of stored forms: a `ValueDecoder` of the attribute's type.
   let decoder: AnyValueDecoder
-  /// How an id is stored and read, if this is the id.
+  /// The functions that store and read the id, if this is the id.
   let idAccess: IdentityAccess<Root>?
 }

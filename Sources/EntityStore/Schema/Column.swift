@@ -1,41 +1,48 @@
-/// One attribute of an entity, as a storage sees it.
+/// An attribute of an entity, as a storage sees it.
+///
+///     Car.schema.entity.columns.map(\.name)  // ["id", "model", "year", "owner"]
 public struct Column: Sendable {
   /// The attribute's name, unique in its entity.
   public let name: String
-  /// What is stored.
+  /// The type of the stored values.
   public let type: StoredType
-  /// Whether it may be nil.
+  /// True if the value may be nil.
   public let isOptional: Bool
-  /// What the column holds for objects that were stored before it was declared.
+  /// The value of objects that were stored before the column was declared.
   public let defaultValue: StoredValue?
-  /// What it refers to, if it is a reference.
+  /// The reference, if the column is one.
   public let reference: Reference?
-  /// The names that it had before, newest first.
+  /// The names that the column had before, newest first.
   public let formerNames: [String]
-  /// Whether its values are known never to be stored as nil.
+  /// True if the values are known never to be stored as nil.
   let isExact: Bool
   /// The parts of a composite id.
   let ownParts: [Part]
   private let places: PartPlaces
 
   /// A part of a composite id, or of a reference to an object that has one.
+  ///
+  ///     Seat.schema.entity.columns[0].parts.map(\.name)  // ["train", "number"]
   public struct Part: Sendable, Hashable {
     /// The part's name.
     public let name: String
-    /// What is stored.
+    /// The type of the stored values.
     public let type: StoredType
   }
 
   /// A reference from one entity's column to another entity.
+  ///
+  ///     Car.schema.entity.columns[3].reference?.target.name  // "Person"
   public struct Reference: Sendable {
-    /// What happens to the referring object when the other goes; nothing if the reference is
-    /// late-bound.
+    /// The effect on the referring object when the other is deleted.
+    ///
+    /// If the reference is late-bound, nothing happens.
     public let onDelete: DeleteRule
-    /// Whether the other object may be missing.
+    /// True if the other object may be missing.
     public let isLateBound: Bool
     /// The other entity.
     ///
-    /// Read late: two schemas may refer to each other.
+    /// It is read only when it is needed, since two schemas may refer to each other.
     public var target: EntityDescription { makeTarget() }
 
     let makeTarget: @Sendable () -> EntityDescription
@@ -47,13 +54,13 @@ public struct Column: Sendable {
   /// A key path to a property captures nothing.
   struct InversePath: @unchecked Sendable {
     let path: AnyKeyPath
-    /// The type, for people: a key path to a computed property has no name on Linux.
+    /// The type as text for people, since a key path to a computed property has no name on Linux.
     let words: String
-    /// The reference that the property of an object is made of.
+    /// The function that returns the reference of which an object's property is made.
     let reference: (EntityRow) -> AnyKeyPath
   }
 
-  /// Where each property of a composite id stands.
+  /// The position of each property of a composite id.
   ///
   /// A key path to a property captures nothing.
   struct PartPlaces: @unchecked Sendable {
@@ -76,11 +83,11 @@ public struct Column: Sendable {
     places = partPlaces
   }
 
-  /// The parts of a value of type `.list`, each with a name that is unique in the entity; otherwise
-  /// none.
+  /// The parts of a value of type `.list`, otherwise none.
   ///
-  /// A composite id's parts have the names it gives them; a reference to it puts its own name and
-  /// an underscore before those.
+  /// Each part has a name that is unique in the entity. The parts of a composite id have the names
+  /// that the id gives them. In a reference to it, the reference's name and an underscore come
+  /// before these.
   public var parts: [Part] {
     guard type == .list, let target = reference?.target else { return ownParts }
     return target.columns[target.identity].parts.map {
@@ -88,6 +95,6 @@ public struct Column: Sendable {
     }
   }
 
-  /// The place of a composite id's property among its parts.
+  /// Returns the position of a composite id's property among the id's parts.
   package func part(_ path: AnyKeyPath) -> Int? { places.places[path] }
 }

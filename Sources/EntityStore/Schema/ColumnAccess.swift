@@ -1,23 +1,24 @@
-/// How an attribute is read from an object in memory.
+/// The functions that read an attribute from an object in memory.
 ///
-/// A stored property is read at its offset, which costs a few nanoseconds; a key path costs 28.
-/// The pointers are to a whole, initialised object of the entity's type, and the offset is the
+/// A stored property is read at its offset, which takes a few nanoseconds; a key path takes 28. The
+/// pointers point to a whole, initialised object of the entity's type, and the offset is the
 /// compiler's.
 struct ColumnAccess: @unchecked Sendable {
   // @unchecked: a key path to a property captures nothing.
   let path: AnyKeyPath
-  /// Where the property stands and as what, if it is of a type that conditions read directly.
+  /// The offset and the type of the property, if conditions read its type directly.
   let place: UnsafeFieldPlace?
-  /// The stored form.
+  /// The function that returns the stored form.
   let read: (UnsafeRawPointer) -> StoredValue
-  /// Whether two objects, the first made of the second's stored values, have different values.
+  /// The function that returns true if two objects have different values.
   ///
-  /// It is asked where the stored forms differ, which alone doesn't say so: a type of the app's may
-  /// store a value in another way each time.
+  /// The first object is made of the second's stored values. The function is called if the stored
+  /// forms differ. That alone doesn't mean that the values differ: an app's type may store a value
+  /// in another way each time.
   let isOtherValue: (UnsafeRawPointer, UnsafeRawPointer) -> Bool
-  /// The stored form that an object's value has once it has come back from its own, if that is another one.
+  /// The function that returns the stored form of a value after it was stored and read back.
   ///
-  /// It is nil where it can't be told for sure.
+  /// It returns nil if that is the same stored form, or can't be known for certain.
   let lossyForm: (UnsafeRawPointer) -> StoredValue?
 
   init<Root, Value: Storable>(_ path: KeyPath<Root, Value>) {
@@ -35,7 +36,7 @@ struct ColumnAccess: @unchecked Sendable {
     }
   }
 
-  /// The stored form that a value has whenever it has come back from its own; nil if that is now this, now that.
+  /// Returns the stored form of a value after it was stored and read back, or nil if it varies.
   private static func formAgain<Value: Storable>(of value: Value) -> StoredValue? {
     let stored = value.storedValue
     guard let again = (try? Value(storedValue: stored))?.storedValue else { return nil }
@@ -45,7 +46,7 @@ struct ColumnAccess: @unchecked Sendable {
     return isSteady ? again : nil
   }
 
-  /// Reads a property whose stored form `store` gives.
+  /// Creates the access to a property whose stored form `store` returns.
   init<Root, Value>(
     _ path: KeyPath<Root, Value>, store: @escaping (Value) -> StoredValue,
     isOtherValue: @escaping (Value, Value) -> Bool = { _, _ in true },
@@ -72,13 +73,13 @@ struct ColumnAccess: @unchecked Sendable {
       }
   }
 
-  /// Whether the attribute has the same stored form in two objects.
+  /// Returns true if the attribute has the same stored form in two objects.
   func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     place?.isEqual(a, b) ?? (read(a) == read(b))
   }
 }
 
-/// Whether two values of a type that can be compared are equal.
+/// Returns true if two values of a type that can be compared are equal.
 private func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
   func isEqual<Some: Equatable>(_ a: Some) -> Bool { a == b as? Some }
   return (a as? any Equatable).map { isEqual($0) } ?? false

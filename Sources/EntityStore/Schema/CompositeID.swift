@@ -15,21 +15,21 @@ internal import Locking
 ///       static let schema = Schema(attributes, Seat.init)
 ///     }
 ///
-/// Each part is a column of its own. Objects are ordered by the first part, then the second, and so
-/// on. Queries read parts: `$0.id.train == 3`. A part has no former names: renaming one needs a
+/// Each part has its own column. Objects are ordered by the first part, then by the second, and so
+/// on. Queries read parts: `$0.id.train == 3`. A part has no former names, so renaming one needs a
 /// `Migration`.
 public protocol CompositeID: Hashable, Sendable {}
 
 extension Attribute where Value: CompositeID {
-  /// The object's id, of several parts.
+  /// Returns the attribute of the object's id, which has several parts.
   ///
   /// - Parameters:
   ///   - path: the property.
   ///   - make: the id's initialiser.
-  ///   - parts: its parts, in the order of the initialiser's parameters.
+  ///   - parts: the id's parts, in the order of the initialiser's parameters.
   /// - Returns: the attribute.
-  /// - Precondition: the parts have different names and properties, are never nil, have no parts
-  ///   and are no references: a reference is an attribute beside the id.
+  /// - Precondition: the parts have different names and properties. They are never nil, have no
+  ///   parts themselves and aren't references: a reference is an attribute beside the id.
   @inlinable public static func id<each Part: Storable>(
     _ path: KeyPath<Root, Value>, _ make: @escaping @Sendable (repeat each Part) -> Value,
     _ parts: repeat IDPart<Value, each Part>
@@ -79,8 +79,8 @@ extension Attribute where Value: CompositeID {
         name: "id", type: .list, isOptional: false, defaultValue: nil, reference: nil,
         parts: parts.map(\.part), partPlaces: places),
       access: ColumnAccess(path, store: store) { again, id in
-        // The same parts in other places, or exact parts that the initialiser changes. A part that
-        // comes back as another by itself is judged when the commit ends.
+        // The value differs if its parts are swapped, or if the initialiser changes exact parts. If
+        // a part's own type reads it back as another value, that is checked when the commit ends.
         guard !isExact, case .list(let again) = store(again), case .list(let parts) = store(id)
         else { return true }
         return again.sorted() == parts.sorted()

@@ -7,13 +7,15 @@
 ///       static let schema = Schema(attributes, Person.init)
 ///     }
 ///
-/// An entity is a plain struct. Its `id` names the object and never changes; its properties are
-/// attributes and references, listed by the schema.
+/// An entity is a plain struct. Its `id` names the object and never changes. Its properties are
+/// attributes and references, which the schema lists.
 public protocol Entity: Sendable, Identifiable where ID: Hashable & Sendable {
-  /// The properties, and how the struct is made from them. Declare it with `static let`.
+  /// The properties, and the function that makes the struct from them.
+  ///
+  /// Declare it with `static let`.
   static var schema: Schema<Self> { get }
 
-  /// The name of the entity in files and messages. By default the type's.
+  /// The name of the entity in files and messages; by default the type's name.
   static var entityName: String { get }
 }
 

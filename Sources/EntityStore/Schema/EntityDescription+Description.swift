@@ -4,7 +4,7 @@ extension EntityDescription: CustomStringConvertible {
 }
 
 extension EntityDescription: CustomReflectable {
-  /// What is declared, without what objects are read by.
+  /// A mirror of the declaration, without the functions that read objects.
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -16,14 +16,14 @@ extension EntityDescription: CustomReflectable {
 }
 
 extension Column: CustomStringConvertible {
-  /// The attribute, its type, and what it refers to: `year: integer`, or `owner: text?, of Person`.
+  /// The attribute, its type and its target: `year: integer`, or `owner: text?, of Person`.
   public var description: String {
     "\(name): \(type)\(isOptional ? "?" : "")" + (reference.map { ", of \($0.target.name)" } ?? "")
   }
 }
 
 extension Column: CustomReflectable {
-  /// What is declared, without what values are read by.
+  /// A mirror of the declaration, without the functions that read values.
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -40,6 +40,6 @@ extension Schema: CustomStringConvertible {
 }
 
 extension Schema: CustomReflectable {
-  /// The entity's own.
+  /// The mirror of the entity.
   public var customMirror: Mirror { entity.customMirror }
 }

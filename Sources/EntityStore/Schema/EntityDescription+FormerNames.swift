@@ -1,10 +1,10 @@
 internal import Locking
 
 extension EntityDescription {
-  /// Checks that what the schema says of the past doesn't contradict what it says of today.
+  /// Checks that the former and dropped names of the schema don't contradict its current names.
   ///
-  /// Names are compared as a file does: one that Swift holds to be the same may be another one there, which
-  /// is renamed then.
+  /// Names are compared as in a file. Two names that Swift treats as equal may be different ones
+  /// there. Then the old one is renamed.
   func checkFormerNames() {
     let names = Set(columns.map { Self.folded($0.name) })
     for dropped in droppedNames {
@@ -30,7 +30,7 @@ extension EntityDescription {
       "\(name) is renamed from its own name; name the one it had before")
   }
 
-  /// The bytes of a name, with small letters of ASCII, as SQLite compares it.
+  /// Returns the bytes of a name with ASCII letters in lowercase, as SQLite compares it.
   private static func folded(_ name: String) -> [UInt8] {
     name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }

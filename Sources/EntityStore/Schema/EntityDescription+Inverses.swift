@@ -1,11 +1,12 @@
 internal import Locking
 
-// A reference names the other side's to-many property, and that is made of a reference. The compiler can't
-// see that they are the same: the property is computed. Queries go by the name, and reading the objects of an owner
-// by what the property is made of, so both have to agree.
+// A reference names the other side's to-many property as its inverse, and that property is made of
+// a reference. The compiler can't check that the two references are the same, since the property is
+// computed. Queries use the inverse that the reference names. Reading the objects of an owner uses
+// the reference of which the property is made. So both have to agree.
 
 extension EntityDescription {
-  /// The column of the reference whose inverse is the to-many property at `path`.
+  /// Returns the column of the reference whose inverse is the to-many property at `path`.
   func referenceColumn(inverse path: AnyKeyPath) -> Int {
     guard let column = columnIfNamed(inverse: path) else {
       mistake(
@@ -19,7 +20,7 @@ extension EntityDescription {
     references.first { columns[$0].reference?.inverse?.path == path }
   }
 
-  /// Checks that no two references name one inverse.
+  /// Checks that no two references name the same inverse.
   func checkInverses() {
     var named: [AnyKeyPath: Int] = [:]
     for column in references {
@@ -33,10 +34,10 @@ extension EntityDescription {
     }
   }
 
-  /// Checks, with an object made of sample values, that the inverse of each reference is made of that reference.
+  /// Checks that each inverse is made of the reference that names it.
   ///
-  /// The targets' schemas must have been made. Where there are no samples, it is checked when objects are read by
-  /// the inverse.
+  /// The check uses an object made of sample values. The targets' schemas must have been made.
+  /// Without samples, an inverse is checked when objects are read by it.
   func checkInversesOfSamples() {
     for column in references {
       guard let reference = columns[column].reference, let inverse = reference.inverse,
@@ -46,7 +47,7 @@ extension EntityDescription {
     }
   }
 
-  /// Checks that the reference which names an inverse, if one does, is the one that the inverse is made of.
+  /// Checks that an inverse is made of the reference that names it, if there is one.
   func checkInverse(at path: AnyKeyPath, madeOf reference: AnyKeyPath) {
     guard let named = columnIfNamed(inverse: path), access[named].path != reference else { return }
     let words = columns[named].reference?.inverse?.words ?? "Many"

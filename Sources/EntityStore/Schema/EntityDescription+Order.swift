@@ -1,11 +1,11 @@
 internal import Locking
 
 extension EntityDescription {
-  /// Checks, with a few objects made of sample values, that no two attributes come back in each
-  /// other's place.
+  /// Checks that no two attributes are swapped, with a few objects made of sample values.
   ///
-  /// Two of one type in another order than the initialiser's parameters compile. What no sample can be
-  /// found for, as an enumeration's text, is checked with the objects that are written.
+  /// Two attributes of one type compile even if their order isn't that of the initialiser's
+  /// parameters. For some attributes, such as an enumeration's text, no sample can be found. They
+  /// are checked with the objects that are written.
   func checkOrderOfSamples() {
     let candidates = columns.indices.filter { column in
       columns[column].type != .list
@@ -41,13 +41,14 @@ extension EntityDescription {
         + "the attributes of the schema in the order of the initialiser's parameters")
   }
 
-  /// Checks, for the first objects and those that tell attributes apart, that a row made of an object's stored
-  /// values is the object.
+  /// Checks that a row made of an object's stored values equals the object.
+  ///
+  /// It checks the first objects, and those that distinguish attributes.
   func checkOrder(ofInserted row: EntityRow) {
     if order.isTold(by: row, isNew: true) { checkOrder(of: row) }
   }
 
-  /// The same for an object that is updated; in a debug build for all of them.
+  /// Checks an object that is updated in the same way; in a debug build it checks every object.
   func checkOrder(ofUpdated row: EntityRow) {
     #if DEBUG
     checkOrder(of: row)
@@ -56,11 +57,12 @@ extension EntityDescription {
     #endif
   }
 
-  /// Checks that a row made of an object's stored values is the object.
+  /// Checks that a row made of an object's stored values equals the object.
   ///
-  /// Two attributes of one type in another order than the initialiser's parameters would come back from a file in
-  /// each other's place, one that a closure leaves out would come back as what the closure says, and one whose stored
-  /// form gives another value as that. A value whose stored form is another one each time says nothing.
+  /// Two attributes of one type that aren't in the order of the initialiser's parameters would be
+  /// swapped when they are read from a file. An attribute that a closure leaves out would be read
+  /// as the closure's value. An attribute whose stored form gives another value would be read as
+  /// that value. A value whose stored form differs each time proves nothing.
   private func checkOrder(of row: EntityRow) {
     guard let again = try? self.row(row.values) else { return }
     for column in again.changedColumns(from: row) {
@@ -84,10 +86,12 @@ extension EntityDescription {
     order.note(row)
   }
 
-  /// An object made of sample values, if some are known that it can be made of.
+  /// An object made of sample values, if values are known of which it can be made.
   var sample: EntityRow? { sampleValues().flatMap { try? row($0) } }
 
-  /// Values that an object can be made of, the same for all attributes of a type as far as they take it.
+  /// Returns values of which an object can be made.
+  ///
+  /// All attributes of a type have the same value, as far as they accept it.
   private func sampleValues() -> [StoredValue]? {
     var places = columns.map { _ in 0 }
     let all = columns.indices.map(samples)
@@ -109,7 +113,7 @@ extension EntityDescription {
     }
   }
 
-  /// Values that an attribute may have, the likeliest first.
+  /// Returns values that an attribute may have, the likeliest first.
   private func samples(of column: Int) -> [StoredValue] {
     let decoder = decoders[column]
     let column = columns[column]

@@ -1,8 +1,12 @@
 internal import Locking
 
-/// A schema without its type: what storages, queries and observers know of an entity.
+/// A schema without its type, for storages, queries and observers.
 ///
-/// There is one for each entity type, so descriptions are equal where they are the same object.
+///     let entity = Car.schema.entity
+///     entity.name  // "Car"
+///     entity.columns[entity.identity].name  // "id"
+///
+/// There is one for each entity type, so two descriptions are equal if they describe the same type.
 public final class EntityDescription: Sendable {
   /// The entity's name.
   public let name: String
@@ -12,47 +16,49 @@ public final class EntityDescription: Sendable {
   public let identity: Int
   /// The keys that no two objects share, as positions among the columns.
   public var uniqueKeys: [[Int]] { rules.uniqueKeys }
-  /// The indexes asked for, as positions among the columns.
+  /// The indexes that the schema asks for, as positions among the columns.
   public var indexes: [[Int]] { rules.indexes }
   /// The names that the entity had before, newest first.
   public var formerNames: [String] { rules.formerNames }
-  /// Whether any of its attributes had another name before.
+  /// True if any of the attributes had another name before.
   package var hasFormerColumns: Bool { columns.contains { !$0.formerNames.isEmpty } }
-  /// The names of attributes that it had, and has no more.
+  /// The names of attributes that the entity had and no longer has.
   public var droppedNames: [String] { rules.droppedNames }
   /// The positions of columns that refer to other objects.
   public let references: [Int]
   /// The keys by which objects are looked up: references, unique keys and indexes.
   let lookupKeys: [[Int]]
-  /// The positions of columns that hold numbers with a fraction, or may: these could be NaN.
+  /// The positions of columns whose values could be NaN: those with a fraction, and some others.
   ///
-  /// A type of the app's, or a decimal number, may be stored as text and have a NaN all the same.
+  /// An app's type, or a decimal number, may be stored as text and still have a NaN.
   let reals: [Int]
-  /// Whether there are rules about the values of one object.
+  /// True if there are rules about the values of one object.
   var hasValueRules: Bool { storeIDAgain != nil || !required.isEmpty || !rules.checks.isEmpty }
   let rules: EntityRules
-  /// The positions of columns that could hold nil when a commit ends and must not, the id aside.
+  /// The positions of columns, except the id, that could hold nil when a commit ends and must not.
   ///
-  /// A type of the app's may store a value as nil without being optional, which a file refuses; so may
-  /// a part of a composite id, which a late-bound reference keeps though no object has it.
+  /// An app's type may store a value as nil without being optional, which a file refuses. A part of
+  /// a composite id may do so, too. A late-bound reference keeps it although no object has it.
   let required: [Int]
-  /// The stored form of the id that a stored form gives, if it gives one; nil if ids are known to come
-  /// back as they were stored.
+  /// The function that reads an id from its stored form and stores it again.
+  ///
+  /// It returns nil if the stored form gives no id. The function itself is nil if all ids are known
+  /// to be read back as they were stored.
   let storeIDAgain: (@Sendable (StoredValue) -> StoredValue?)?
   let access: [ColumnAccess]
-  /// The same of those columns that are read directly.
+  /// The places of the columns that are read directly.
   package let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
-  /// How the value of each column is made of its stored form.
+  /// The decoder of each column's values.
   let decoders: ContiguousArray<AnyValueDecoder>
   package let type: ObjectIdentifier
-  /// What is known of the order of the attributes.
+  /// The attributes that might be swapped.
   let order: AttributeOrder
   private let places: Places
   let makeValue: @Sendable (EntityRow) -> any Entity
   private let storeID: @Sendable (Any) -> StoredValue?
   private let makeRow: @Sendable (inout UnsafeColumnReader) throws -> EntityRow
 
-  /// Where each property stands.
+  /// The position of each property.
   ///
   /// Key paths to properties capture nothing.
   private struct Places: @unchecked Sendable {
@@ -105,7 +111,7 @@ public final class EntityDescription: Sendable {
     checkInverses()
   }
 
-  /// A description of the same entity whose rows are made in another way.
+  /// Creates a description of the same entity that makes its rows in another way.
   convenience init(
     _ other: EntityDescription,
     makeRow: @escaping @Sendable (inout UnsafeColumnReader) throws -> EntityRow
@@ -129,11 +135,11 @@ public final class EntityDescription: Sendable {
         "\(name).\(column.name) refers to an object whose id has several parts; declare it with .one"
       )
     }
-    // Those of a reference are read from its target's schema, when a store opens.
+    // The parts of a reference are read from its target's schema, when a store opens.
     checkNames { $0.reference == nil ? $0.ownParts : [] }
   }
 
-  /// Checks that no two columns have one name, the parts of references included.
+  /// Checks that no two columns have the same name, including the parts of references.
   ///
   /// The targets' schemas must have been made.
   func checkPartNames() { checkNames(\.parts) }
@@ -150,7 +156,7 @@ public final class EntityDescription: Sendable {
     }
   }
 
-  /// The stored form of a composite id.
+  /// Returns the stored form of a composite id.
   ///
   /// - Precondition: the id is of this entity.
   func storedID<ID: CompositeID>(_ id: ID) -> StoredValue {
@@ -160,9 +166,9 @@ public final class EntityDescription: Sendable {
     return stored
   }
 
-  /// Whether a value is of the type of the entity's ids.
+  /// Returns true if a value is of the type of the entity's ids.
   ///
-  /// A file would take the text "7" for the number 7, and memory doesn't (S8).
+  /// A file would accept the text "7" for the number 7, but memory doesn't (S8).
   func canHaveID(_ id: StoredValue) -> Bool {
     let column = columns[identity]
     guard case .list(let parts) = id else { return id.isOf(column.type) }
@@ -170,7 +176,7 @@ public final class EntityDescription: Sendable {
       && zip(parts, column.parts).allSatisfy { $0.isOf($1.type) }
   }
 
-  /// The row version whose columns hold `values`, in the order of the columns.
+  /// Returns the row whose columns hold `values`, in the order of the columns.
   ///
   /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if a value is not of its column's
   ///   type.
@@ -184,9 +190,9 @@ public final class EntityDescription: Sendable {
     return try makeRow(&reader)
   }
 
-  /// The row version whose columns hold the values of some cells, one for each column.
+  /// Returns the row whose columns hold the values of some cells, one for each column.
   ///
-  /// The cells are read before it returns.
+  /// The cells are read before the function returns.
   ///
   /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if a value is not of its column's
   ///   type.
@@ -195,7 +201,7 @@ public final class EntityDescription: Sendable {
     return try makeRow(&reader)
   }
 
-  /// The column of the property at `path`.
+  /// Returns the column of the property at `path`.
   ///
   /// - Precondition: the schema lists the property.
   package func column(_ path: AnyKeyPath) -> Int {
@@ -207,17 +213,17 @@ public final class EntityDescription: Sendable {
     return place
   }
 
-  /// The column of the property at `path`, or nil if the schema doesn't list it.
+  /// Returns the column of the property at `path`, or nil if the schema doesn't list it.
   package func columnIfListed(_ path: AnyKeyPath) -> Int? { places.columns[path] }
 
-  /// The position of the column with a name, if there is one.
+  /// Returns the position of the column with a name, or nil if there is none.
   public func column(named name: String) -> Int? {
     columns.firstIndex { TextBytes.equal($0.name, name) }
   }
 }
 
 extension EntityDescription: Hashable {
-  /// Whether both describe the same type.
+  /// Returns true if both describe the same type.
   public static func == (a: EntityDescription, b: EntityDescription) -> Bool { a.type == b.type }
 
   /// Hashes the type.

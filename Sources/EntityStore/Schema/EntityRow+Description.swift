@@ -1,9 +1,9 @@
 extension EntityRow: CustomStringConvertible {
-  /// The object, as its struct prints: `Person(id: 1, name: "Ann")`.
+  /// The object as its struct prints it: `Person(id: 1, name: "Ann")`.
   public var description: String { String(describing: anyValue).harmless }
 }
 
 extension EntityRow: CustomReflectable {
-  /// The object's own.
+  /// The mirror of the object.
   public var customMirror: Mirror { Mirror(reflecting: anyValue) }
 }

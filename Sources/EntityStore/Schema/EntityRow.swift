@@ -1,20 +1,24 @@
 internal import Locking
 
-/// One version of one object: immutable, shared by all who hold it, freed when nobody does.
+/// One version of an object, which never changes.
 ///
-/// The store's tables, commits and snapshots hold rows, so an object that doesn't change is in
-/// memory once. A row is one allocation, the object behind two words.
+///     row.id  // .integer(7)
+///     row.value(as: Car.self).model  // "2CV"
+///
+/// Rows are shared, and freed when the last reference is released. The store's tables, commits and
+/// snapshots hold rows, so an object that doesn't change is in memory once. A row is one
+/// allocation: two words, and the object after them.
 public struct EntityRow: @unchecked Sendable {
-  // @unchecked: the object is written once, before anybody else sees the row.
+  // @unchecked: the object is written once, before other code sees the row.
   @usableFromInline package let box: RowBox
 
-  /// The row version of `value`.
+  /// Creates the row of `value`.
   init<Root: Entity>(_ value: Root) { box = TypedRow.make(value) }
 
-  /// The row version of `value`, from code that knows its type.
+  /// Creates the row of `value`, in code that knows its type.
   @inlinable init<Root: Entity>(_object value: Root) { box = TypedRow.make(value) }
 
-  /// The object of a row that is known to be one of `Root`.
+  /// Returns the object of a row that is known to be one of `Root`.
   @inlinable func _object<Root: Entity>() -> Root {
     withExtendedLifetime(box) { _pointer.assumingMemoryBound(to: Root.self).pointee }
   }
@@ -23,13 +27,13 @@ public struct EntityRow: @unchecked Sendable {
 
   init(_ box: RowBox) { self.box = box }
 
-  /// What kind of object it is.
+  /// The entity of the object.
   public var entity: EntityDescription { box.entity }
 
   /// The stored form of the id.
   public var id: StoredValue { id(box.entity) }
 
-  /// The same for who has the row's entity at hand.
+  /// Returns the same, for a caller that has the row's entity already.
   func id(_ entity: EntityDescription) -> StoredValue {
     withExtendedLifetime(box) {
       if let place = entity.fieldPlaces[entity.identity], place.kind == .int {
@@ -39,10 +43,10 @@ public struct EntityRow: @unchecked Sendable {
     }
   }
 
-  /// The object, for as long as the row is held.
+  /// The address of the object, which is valid while the row is held.
   package var unsafeObject: UnsafeRawPointer { box.object }
 
-  /// Whether this is the stored form of the id.
+  /// Returns true if this is the stored form of the id.
   func hasID(_ id: StoredValue) -> Bool {
     let entity = box.entity
     let access = entity.access[entity.identity]
@@ -52,28 +56,28 @@ public struct EntityRow: @unchecked Sendable {
     return access.read(box.object) == id
   }
 
-  /// The stored form of the attribute at a position among the entity's columns.
+  /// Returns the stored form of the attribute at a position among the entity's columns.
   public func value(at column: Int) -> StoredValue { box.entity.access[column].read(box.object) }
 
   /// The stored forms of all attributes, in the order of the columns.
   public var values: [StoredValue] { box.entity.access.map { $0.read(box.object) } }
 
-  /// The stored forms of the attributes at `columns`.
+  /// Returns the stored forms of the attributes at `columns`.
   public func values(at columns: [Int]) -> [StoredValue] {
     let access = box.entity.access
     return columns.map { access[$0].read(box.object) }
   }
 
-  /// Whether every attribute is the same.
+  /// Returns true if every attribute is the same.
   package func isEqual(to other: EntityRow) -> Bool {
     box === other.box || isEqual(to: other, box.entity)
   }
 
-  /// The same for two rows of an entity.
+  /// Returns the same for two rows of an entity.
   func isEqual(to other: EntityRow, _ entity: EntityDescription) -> Bool {
     withExtendedLifetime((box, other.box)) {
       let (a, b) = (box.object, other.box.object)
-      // How other columns are read is looked at for those alone: reading it counts references.
+      // The access to other columns is read for them only, since reading it counts references.
       for column in entity.fieldPlaces.indices {
         let isSame =
           entity.fieldPlaces[column]?.isEqual(a, b) ?? entity.access[column].isEqual(a, b)
@@ -83,33 +87,35 @@ public struct EntityRow: @unchecked Sendable {
     }
   }
 
-  /// Whether the attribute at `column` is the same.
+  /// Returns true if the attribute at `column` is the same.
   package func isEqual(to other: EntityRow, at column: Int) -> Bool {
     box === other.box || box.entity.access[column].isEqual(box.object, other.box.object)
   }
 
-  /// The positions of the attributes that differ.
+  /// Returns the positions of the attributes that differ.
   package func changedColumns(from other: EntityRow) -> [Int] {
     let access = box.entity.access
     return access.indices.filter { !access[$0].isEqual(box.object, other.box.object) }
   }
 
-  /// Whether this row, made of the stored values of `other`, has another value at `column`.
+  /// Returns true if this row, made of the stored values of `other`, has another value at `column`.
   func isOther(than other: EntityRow, at column: Int) -> Bool {
     box.entity.access[column].isOtherValue(box.object, other.box.object)
   }
 
-  /// The stored form that the value at `column` has once it has come back from its own, if that is another one.
+  /// Returns the stored form of the value at `column` after it was stored and read back.
+  ///
+  /// It returns nil if that is the same stored form.
   func lossyForm(at column: Int) -> StoredValue? { box.entity.access[column].lossyForm(box.object) }
 
-  /// The row with one attribute set.
+  /// Returns the row with one attribute set.
   func setting(_ column: Int, to value: StoredValue) throws -> EntityRow {
     var values = values
     values[column] = value
     return try box.entity.row(values)
   }
 
-  /// The object as its own type.
+  /// Returns the object as its own type.
   ///
   /// - Precondition: the row is one of `Root`.
   public func value<Root: Entity>(as type: Root.Type) -> Root {
@@ -117,7 +123,7 @@ public struct EntityRow: @unchecked Sendable {
     return uncheckedValue(as: type)
   }
 
-  /// The object as its own type, of a row that is known to be one of `Root`.
+  /// Returns the object as its own type, for a row that is known to be one of `Root`.
   func uncheckedValue<Root: Entity>(as type: Root.Type) -> Root {
     withExtendedLifetime(box) { box.object.assumingMemoryBound(to: Root.self).pointee }
   }

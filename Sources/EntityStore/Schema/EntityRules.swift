@@ -9,14 +9,14 @@ struct EntityRules: Sendable {
 
   /// The keys that no two objects share, as positions among the columns.
   private(set) var uniqueKeys: [[Int]] = []
-  /// The indexes asked for, as positions among the columns.
+  /// The indexes that the schema asks for, as positions among the columns.
   private(set) var indexes: [[Int]] = []
-  /// The positions of columns that may be nil and must not be.
+  /// The positions of columns that have an optional type and must not be nil.
   private(set) var required: [Int] = []
   private(set) var checks: [Check] = []
   /// The names that the entity had before.
   private(set) var formerNames: [String] = []
-  /// The names of attributes that it has no more.
+  /// The names of attributes that the entity had and no longer has.
   private(set) var droppedNames: [String] = []
 
   init<Root>(_ rules: [Rule<Root>], _ places: [AnyKeyPath: Int], of name: String) {

@@ -1,14 +1,14 @@
-/// A part without the type of its value.
+/// A part of a composite id without the type of its value.
 @usableFromInline struct ErasedIDPart<ID: CompositeID>: @unchecked Sendable {
   // @unchecked: a key path to a property captures nothing.
   let part: Column.Part
   let storesNil: Bool
-  /// Whether the part is known to come back as it was stored.
+  /// True if the part is known to be read back as it was stored.
   let isExact: Bool
   let path: AnyKeyPath
-  /// The type referred to, if the part is a reference.
+  /// The type that the part refers to, if it is a reference.
   let target: String?
   let store: (ID) -> StoredValue
-  /// Throws if a stored form is none of a value of the part.
+  /// The function that throws if no value of the part has the stored form.
   let check: @Sendable (StoredValue) throws -> Void
 }

@@ -1,10 +1,12 @@
 /// One part of a composite id.
+///
+///     .id(\Seat.id, Seat.ID.init, .part("train", \.train), .part("number", \.number))
 public struct IDPart<ID: CompositeID, Value: Storable>: Sendable {
   @usableFromInline let erased: ErasedIDPart<ID>
 
-  /// A part: a column's name, and the property of the id.
+  /// Returns a part with the name of a column and a property of the id.
   ///
-  /// The parts stand in the order of the id's initialiser. Renaming one needs a `Migration`.
+  /// The parts have the order of the id's initialiser. Renaming one needs a `Migration`.
   public static func part(_ name: String, _ path: KeyPath<ID, Value>) -> IDPart {
     IDPart(
       erased: ErasedIDPart(

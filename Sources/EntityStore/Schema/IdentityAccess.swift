@@ -1,7 +1,7 @@
-/// How an entity's id is stored and read.
+/// The functions that store and read an entity's id.
 struct IdentityAccess<Root: Entity>: Sendable {
   let store: @Sendable (Root.ID) -> StoredValue
   let load: @Sendable (StoredValue) throws -> Root.ID
-  /// Whether an id is known to come back as it was stored.
+  /// True if every id is known to be read back as it was stored.
   let isExact: Bool
 }

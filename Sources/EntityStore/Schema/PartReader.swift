@@ -1,4 +1,4 @@
-/// The stored parts of an id, handed out in order.
+/// The stored parts of an id, read in order.
 @usableFromInline struct PartReader {
   @usableFromInline let values: [StoredValue]
   @usableFromInline var index = 0

@@ -1,11 +1,11 @@
 extension Ref: CustomStringConvertible {
-  /// The name of the object, as an ``ObjectID`` has it: `Person(1)`.
+  /// The name of the object, in the form of an ``ObjectID``: `Person(1)`.
   ///
-  /// What is long is cut; ``ObjectID/init(_:)-(Ref<E>)`` gives the whole.
+  /// A long id is cut; ``ObjectID/init(_:)-(Ref<E>)`` gives the whole name.
   public var description: String { ObjectID(self).brief }
 }
 
 extension Ref: CustomReflectable {
-  /// The id alone, for `dump` and debuggers.
+  /// A mirror of the id alone, for `dump` and debuggers.
   public var customMirror: Mirror { Mirror(self, children: ["id": id], displayStyle: .struct) }
 }

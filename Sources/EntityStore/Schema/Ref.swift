@@ -2,20 +2,20 @@
 ///
 ///     var owner: Ref<Person>?
 ///
-/// Whether the object exists is judged when a commit ends (S4).
+/// When a commit ends, the store checks that the object exists (S4).
 public struct Ref<Target: Entity>: Hashable, Sendable {
   /// The id of the object.
   public let id: Target.ID
 
-  /// A reference to the object with `id`.
+  /// Creates a reference to the object with `id`.
   public init(_ id: Target.ID) { self.id = id }
 
-  /// A reference to `object`.
+  /// Creates a reference to `object`.
   public init(_ object: Target) { id = object.id }
 }
 
 extension Ref {
-  /// Whether the stored forms of the ids are the same (S8).
+  /// Returns true if the stored forms of the ids are the same (S8).
   public static func == (a: Ref, b: Ref) -> Bool {
     Target.schema.stored(a.id) == Target.schema.stored(b.id)
   }
@@ -25,26 +25,33 @@ extension Ref {
 }
 
 extension Ref: Storable {
-  /// The id's.
+  /// The column type of the id.
   public static var storedType: StoredType {
-    // Not through the target's schema, which may be in the making.
+    // The target's schema isn't used, since it may still be in the making.
     (Target.ID.self as? any Storable.Type)?.storedType ?? .list
   }
 
-  /// The id's.
+  /// The stored form of the id.
   public var storedValue: StoredValue { Target.schema.stored(id) }
 
-  /// A reference to the object with the stored id.
+  /// Creates a reference to the object with the stored id.
+  ///
+  /// - Throws: ``StoredValueError``, or another error of the id's type, if the stored form is no id
+  ///   of the target.
   public init(storedValue: StoredValue) throws { id = try Target.schema.id(stored: storedValue) }
 }
 
 extension Ref: Encodable where Target.ID: Encodable {
-  /// The id alone.
+  /// Encodes the id alone.
+  ///
+  /// - Throws: The error of the id's encoding.
   public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
 }
 
 extension Ref: Decodable where Target.ID: Decodable {
-  /// The id alone.
+  /// Decodes the id alone.
+  ///
+  /// - Throws: The error of the id's decoding.
   public init(from decoder: any Decoder) throws { id = try Target.ID(from: decoder) }
 }
 

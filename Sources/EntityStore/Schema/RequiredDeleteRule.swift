@@ -1,8 +1,10 @@
-/// What happens to an object that can't be without the one it refers to.
+/// The effect on an object with a required reference when the object that it refers to is deleted.
+///
+///     .one("album", \.album, onDelete: .cascade)
 public enum RequiredDeleteRule: String, Sendable, Hashable {
   /// The object is deleted too.
   case cascade
-  /// The commit throws, as long as the object stays and still refers to the other.
+  /// The commit throws if the object stays and still refers to the other.
   case deny
 
   var rule: DeleteRule {

@@ -1,13 +1,13 @@
 internal import Locking
 
-/// A row's memory: the object stands behind the header.
+/// The memory of a row, in which the object comes after the header.
 @usableFromInline package class RowBox: ManagedBuffer<Void, UInt64> {
-  /// What kind of object it is.
+  /// The entity of the object.
   var entity: EntityDescription {
     mistake("A row is made by its entity's schema only")
   }
 
-  /// The object, for as long as the row is held.
+  /// The address of the object, which is valid while the row is held.
   final var object: UnsafeRawPointer {
     withUnsafeMutablePointerToElements { UnsafeRawPointer($0) }
   }

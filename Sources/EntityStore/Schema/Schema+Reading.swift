@@ -1,6 +1,7 @@
 extension Schema {
-  /// The schema with objects made of their stored values by hand, for an entity whose reading is where
-  /// the time goes.
+  /// Returns the schema with a custom function that makes objects of their stored values.
+  ///
+  /// Use it for an entity if reading it takes most of the time.
   ///
   ///     static let attributes = Attributes(
   ///       .id(\Car.id), .attribute("model", \.model), .attribute("year", \.year))
@@ -8,9 +9,11 @@ extension Schema {
   ///       Car(id: try row.next(), model: try row.next(), year: try row.next())
   ///     }
   ///
-  /// It must give what the initialiser gives: the first objects that a store inserts are tried.
+  /// It must make the same objects as the initialiser. The store checks this with the first objects
+  /// that it inserts.
   ///
-  /// - Parameter make: makes an object of the values, which come in the order of the attributes.
+  /// - Parameter make: makes an object of the values, which are read in the order of the
+  ///   attributes.
   /// - Returns: the schema.
   @inlinable public func reading(
     _ make: @escaping @Sendable (inout StoredRow) throws -> Root

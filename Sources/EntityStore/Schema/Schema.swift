@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The properties of an entity, and how its struct is made from them.
+/// The properties of an entity, and the function that makes its struct from them.
 ///
 ///     static let attributes = Attributes(
 ///       .id(\Car.id), .attribute("model", \.model), .attribute("year", \.year, default: 2000),
@@ -8,10 +8,10 @@ internal import Locking
 ///     static let schema = Schema(
 ///       attributes, Car.init, rules: [.unique(\.model, \.year), .index(\.year)])
 ///
-/// The schema names the memberwise initialiser, so a property that was forgotten, misspelt or put
-/// in the wrong place doesn't compile, and properties may be `let`.
+/// The schema names the memberwise initialiser. So a property that is forgotten, misspelt or in the
+/// wrong place doesn't compile, and properties may be `let`.
 public struct Schema<Root: Entity>: Sendable {
-  // One reference, so that asking a type for its schema is cheap.
+  // There is one reference, so that it is cheap to ask a type for its schema.
   private let core: Core
 
   private final class Core: Sendable {
@@ -24,22 +24,23 @@ public struct Schema<Root: Entity>: Sendable {
     }
   }
 
-  /// A schema of `attributes`, which stand in the order of `make`'s parameters.
+  /// Creates a schema of `attributes`, which have the order of `make`'s parameters.
   ///
   /// - Parameters:
-  ///   - attributes: the attributes, from a property of their own; see ``Attributes``.
-  ///   - make: the memberwise initialiser, or another one with these parameters, or a closure. It gives each
-  ///     property the value of its attribute: one that it makes of something else would come back from a file as that.
-  ///   - rules: what objects of the entity have to meet, and indexes.
-  /// - Precondition: one attribute is the id, names differ (also in more than case), and rules name
+  ///   - attributes: the attributes, from their own property; see ``Attributes``.
+  ///   - make: the memberwise initialiser, another one with these parameters, or a closure. It has
+  ///     to give each property the value of its attribute. If it makes a property of something
+  ///     else, a file returns that.
+  ///   - rules: the rules that objects of the entity have to meet, and indexes.
+  /// - Precondition: one attribute is the id, names differ in more than case, and rules name
   ///   attributes of the schema.
   @inlinable public init<each Value: Sendable>(
     _ attributes: Attributes<Root, repeat each Value>,
     _ make: @escaping @Sendable (repeat each Value) -> Root,
     rules: [Rule<Root>] = []
   ) {
-    // Inlinable, so that the app's module rebuilds its own types without asking the runtime for
-    // theirs. Only the types are handed on: each attribute would be copied for each row.
+    // Inlinable, so that the app's module makes its own types without asking the runtime for them.
+    // Only the types are passed on, since each attribute would be copied for each row.
     self.init(attributes.parts, rules) { reader in
       EntityRow(_object: make(repeat try reader.next((each Value).self)))
     }
@@ -80,7 +81,7 @@ public struct Schema<Root: Entity>: Sendable {
     core = Core(entity, idAccess)
   }
 
-  /// A schema with another description of the same entity.
+  /// Creates a schema with another description of the same entity.
   init(entity: EntityDescription, of other: Schema) {
     core = Core(entity, other.core.idAccess)
   }
@@ -88,9 +89,9 @@ public struct Schema<Root: Entity>: Sendable {
   /// The schema without its type, as storages see it.
   public var entity: EntityDescription { core.entity }
 
-  /// The stored form of an id.
+  /// Returns the stored form of an id.
   @usableFromInline package func stored(_ id: Root.ID) -> StoredValue { core.idAccess.store(id) }
 
-  /// The id of a stored form.
+  /// Returns the id of a stored form.
   package func id(stored: StoredValue) throws -> Root.ID { try core.idAccess.load(stored) }
 }

@@ -1,6 +1,10 @@
-/// The stored values of one row, handed out in the order of the schema's attributes.
+/// The stored values of one row, read in the order of the schema's attributes.
 ///
-/// - Precondition: each attribute's value is asked for once, as the type of its property.
+///     Schema(attributes, Car.init).reading { row in
+///       Car(id: try row.next(), model: try row.next(), year: try row.next())
+///     }
+///
+/// - Precondition: each attribute's value is read once, as the type of its property.
 public struct StoredRow: ~Copyable {
   private var reader: UnsafeColumnReader
 
@@ -13,9 +17,10 @@ public struct StoredRow: ~Copyable {
     return try make(&row)
   }
 
-  /// The value of the next attribute.
+  /// Returns the value of the next attribute.
   ///
-  /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if what is stored is no such value.
+  /// - Throws: ``StoreError/unreadable(_:attribute:found:)`` if the stored value isn't one of the
+  ///   type.
   public mutating func next<Value: Sendable>(_ type: Value.Type = Value.self) throws -> Value {
     reader.checkNext(type)
     return try reader.next(type)

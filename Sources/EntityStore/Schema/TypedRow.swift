@@ -1,6 +1,6 @@
 internal import Locking
 
-/// A row that knows the object's type.
+/// A row with the type of its object.
 @usableFromInline final class TypedRow<Root: Entity>: RowBox {
   @inlinable static func make(_ value: Root) -> RowBox {
     if MemoryLayout<Root>.alignment > 16 { refuseAlignment(of: Root.entityName) }

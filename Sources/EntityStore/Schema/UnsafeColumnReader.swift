@@ -1,37 +1,38 @@
 internal import Locking
 
-/// The stored values of one row, handed out in the order of the columns.
+/// A reader of the stored values of one row, in the order of the columns.
 @usableFromInline struct UnsafeColumnReader {
-  /// Where the values are: those in `values`, unless there are cells.
+  /// The cells with the values; nil if `values` has them.
   private let cells: UnsafePointer<UnsafeStoredCell>?
   private let values: [StoredValue]
   private let entity: EntityDescription
   private var index = 0
 
-  /// The values of `values`.
+  /// Creates a reader of `values`.
   init(entity: EntityDescription, values: [StoredValue]) {
     self.entity = entity
     self.values = values
     cells = nil
   }
 
-  /// The values of the cells at `cells`, one for each column.
+  /// Creates a reader of the cells at `cells`, one for each column.
   init(entity: EntityDescription, cells: UnsafePointer<UnsafeStoredCell>) {
     self.entity = entity
     self.cells = cells
     values = []
   }
 
-  /// The next value, which the schema says is of this type.
+  /// Returns the next value, which is of this type by the schema.
   ///
-  /// The types that most attributes have are made of a cell at once, as their `init(storedValue:)` makes
-  /// them. Nothing here names a type that is made of `Value`: the runtime would look it up each time.
+  /// Values of the most frequent types are made of a cell directly, in the same way as by their
+  /// `init(storedValue:)`. No type that contains `Value` is named here, since the runtime would
+  /// look it up each time.
   @usableFromInline mutating func next<Value>(_ type: Value.Type) throws -> Value {
     let place = index
     index &+= 1
     guard let cells else { return try decode(values[place], at: place) }
     let cell = cells[place]
-    // Each cast is to the type that `Value` has just been found to be; `as?` would ask the runtime for it.
+    // `Value` has just been compared with the type of the cast. `as?` would ask the runtime for it.
     if type == Int.self {
       if let number = cell.int { return unsafeBitCast(number, to: type) }
     } else if type == String.self {
@@ -51,7 +52,7 @@ internal import Locking
     return try decode(cell.value, at: place)
   }
 
-  /// Stops the program if the next value is none, or of another type.
+  /// Traps if there is no next value, or if it is of another type.
   func checkNext(_ type: Any.Type) {
     mustHold(
       index < entity.decoders.count,
@@ -65,7 +66,7 @@ internal import Locking
   }
 
   private func decode<Value>(_ found: StoredValue, at place: Int) throws -> Value {
-    // The schema's attributes have made one for each value, in their order.
+    // The schema's attributes have made a decoder for each value, in their order.
     let decoder = unsafeDowncast(entity.decoders[place], to: ValueDecoder<Value>.self)
     do {
       return try decoder.decode(found)

@@ -1,19 +1,19 @@
-/// A stored property of a type that is read directly: where it stands in an object, and as what.
+/// The offset and the type of a stored property that is read directly.
 ///
-/// An attribute of such a type is compared without its stored form being made. The pointers are to
+/// An attribute of such a type is compared without making its stored form. The pointers point to
 /// whole, initialised objects that have the property at the offset.
 package struct UnsafeFieldPlace: Sendable {
-  /// What stands there.
+  /// The type of the property.
   package enum Kind: Sendable {
     case int, int32, bool, double, string
     case optionalInt, optionalDouble, optionalString
   }
 
   package let kind: Kind
-  /// How many bytes after the object's first one.
+  /// The number of bytes after the object's first one.
   package let offset: Int
 
-  /// The place of a property of type `Value`, if that is one of the kinds.
+  /// Creates the place of a property of type `Value`, or returns nil if that is none of the kinds.
   ///
   /// A reference has the layout of its id, which is its only property.
   init?<Value>(_ type: Value.Type, at offset: Int) {
@@ -41,7 +41,7 @@ package struct UnsafeFieldPlace: Sendable {
     }
   }
 
-  /// `Int` has 32 bits where words have.
+  /// Returns the kind of an `Int`, which has 32 bits if words have.
   private static func integer(ofSize size: Int) -> Kind { size == 8 ? .int : .int32 }
 
   private static func optional(_ kind: Kind?) -> Kind? {
@@ -53,7 +53,7 @@ package struct UnsafeFieldPlace: Sendable {
     }
   }
 
-  /// Gives the stored form.
+  /// The function that returns the stored form.
   var reader: (UnsafeRawPointer) -> StoredValue {
     let offset = offset
     switch kind {
@@ -72,7 +72,7 @@ package struct UnsafeFieldPlace: Sendable {
     value?.storedValue ?? .null
   }
 
-  /// Whether two objects have the same stored form here.
+  /// Returns true if two objects have the same stored form here.
   func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
     switch kind {
     case .int: load(a, Int64.self) == load(b, Int64.self)

@@ -1,19 +1,19 @@
-/// One stored value of a row, as a storage's own memory has it.
+/// One stored value of a row, in the storage's own memory.
 ///
-/// A row is made of such cells without a copy of its text and bytes on the way. Their memory is the
-/// storage's, and there for as long as a row is made.
+/// A row is made of such cells without copying text and bytes in between. The storage owns their
+/// memory, and keeps it while a row is made.
 package struct UnsafeStoredCell {
-  /// What the value is.
+  /// The type of the value.
   package enum Kind: UInt8 {
     case null, integer, real, text, bytes
-    /// The parts of a composite id, which are `count` cells at `address`.
+    /// The parts of a composite id: `count` cells at `address`.
     case list
   }
 
   private let kind: Kind
-  /// How many bytes or parts there are.
+  /// The number of bytes or parts.
   private let count: Int
-  /// The whole number, or the bits of one with a fraction.
+  /// The whole number, or the bits of a number with a fraction.
   private let number: Int64
   private let address: UnsafeRawPointer?
 
@@ -24,42 +24,42 @@ package struct UnsafeStoredCell {
     self.address = address
   }
 
-  /// No value.
+  /// A cell without a value.
   package static var null: UnsafeStoredCell { UnsafeStoredCell(.null) }
 
-  /// A whole number.
+  /// Returns a cell of a whole number.
   package static func integer(_ number: Int64) -> UnsafeStoredCell {
     UnsafeStoredCell(.integer, number: number)
   }
 
-  /// A number with a fraction.
+  /// Returns a cell of a number with a fraction.
   package static func real(_ number: Double) -> UnsafeStoredCell {
     UnsafeStoredCell(.real, number: Int64(bitPattern: number.bitPattern))
   }
 
-  /// Text, in UTF-8.
+  /// Returns a cell of text in UTF-8.
   package static func text(_ address: UnsafeRawPointer?, count: Int) -> UnsafeStoredCell {
     UnsafeStoredCell(.text, count: count, address: address)
   }
 
-  /// Bytes.
+  /// Returns a cell of bytes.
   package static func bytes(_ address: UnsafeRawPointer?, count: Int) -> UnsafeStoredCell {
     UnsafeStoredCell(.bytes, count: count, address: address)
   }
 
-  /// The parts of a composite id.
+  /// Returns a cell of the parts of a composite id.
   package static func list(
     _ parts: UnsafePointer<UnsafeStoredCell>, count: Int
   ) -> UnsafeStoredCell {
     UnsafeStoredCell(.list, count: count, address: UnsafeRawPointer(parts))
   }
 
-  /// Whether there is no value.
+  /// True if there is no value.
   package var isNull: Bool { kind == .null }
 
   /// The value, with a copy of its memory.
   ///
-  /// Text that isn't UTF-8 is bytes.
+  /// Text that isn't UTF-8 becomes bytes.
   package var value: StoredValue {
     switch kind {
     case .null: return .null
@@ -80,15 +80,15 @@ package struct UnsafeStoredCell {
 
   // MARK: Well-known types
 
-  /// The whole number, or nil if it is none that fits.
+  /// The whole number, or nil if the value is none or doesn't fit.
   @inline(__always) var int: Int? { kind == .integer ? Int(exactly: number) : nil }
 
-  /// The number with a fraction, or nil if it is none.
+  /// The number with a fraction, or nil if the value is none.
   @inline(__always) var double: Double? {
     kind == .real ? Double(bitPattern: UInt64(bitPattern: number)) : nil
   }
 
-  /// The text, or nil if it is none.
+  /// The text, or nil if the value is none.
   @inline(__always) var string: String? {
     kind == .text ? String(exactly: textBytes) : nil
   }

@@ -1,4 +1,4 @@
-/// Makes values of a type from their stored forms.
+/// A decoder that makes values of a type from their stored forms.
 final class ValueDecoder<Value>: AnyValueDecoder, @unchecked Sendable {
   // @unchecked, since it inherits: the closure is a constant and Sendable.
   let decode: @Sendable (StoredValue) throws -> Value
@@ -16,7 +16,8 @@ final class ValueDecoder<Value>: AnyValueDecoder, @unchecked Sendable {
   override func check(_ stored: StoredValue) throws { _ = try decode(stored) }
 }
 
-/// The stored forms of the first cases of a type that lists them, or of what an optional one wraps.
+/// Returns the stored forms of the first cases of a type, if the type, or the type that it wraps,
+/// lists them.
 private func storedCases(of type: Any.Type) -> [StoredValue] {
   if let type = type as? any OptionalOfSome.Type { return storedCases(of: type.wrapped) }
   return (type as? any CaseIterable.Type).map { storedForms($0) } ?? []
@@ -26,7 +27,7 @@ private func storedForms<Value: CaseIterable>(_ type: Value.Type) -> [StoredValu
   Value.allCases.prefix(3).compactMap { ($0 as? any Storable)?.storedValue }
 }
 
-/// An optional, whatever it wraps.
+/// An optional of any type.
 private protocol OptionalOfSome {
   static var wrapped: Any.Type { get }
 }

@@ -1,9 +1,11 @@
-/// Finds changes by the hash of their ids: open addressing over places in their array.
+/// An index that finds changes by the hash of their ids.
+///
+/// It is a table with open addressing of the changes' positions in their array.
 struct ChangeIndex {
-  /// As many changes need no index.
+  /// The number of changes up to which no index is needed.
   static let fewest = 8
 
-  /// The places and one, or 0 where none is.
+  /// The positions plus one, or 0 in a free place.
   private var places: ContiguousArray<UInt32> = []
 
   @inline(__always)
@@ -25,10 +27,10 @@ struct ChangeIndex {
     places[at] = UInt32(place + 1)
   }
 
-  /// No changes.
+  /// Creates an empty index.
   init() {}
 
-  /// The changes that are more than a few.
+  /// Creates an index of changes, which stays empty if there are only a few.
   init(_ changes: ContiguousArray<ObjectChange>) {
     guard changes.count > Self.fewest else { return }
     rebuild(changes)
@@ -41,7 +43,7 @@ struct ChangeIndex {
     for place in changes.indices { insert(place, changes[place].id.quickHash) }
   }
 
-  /// Adds the last of `changes`; the others are in it, or it is empty.
+  /// Adds the last of `changes`; the index has the others already, or it is empty.
   mutating func add(_ changes: ContiguousArray<ObjectChange>) {
     let last = changes.count - 1
     if changes.count * 2 <= places.count { return insert(last, changes[last].id.quickHash) }

@@ -1,5 +1,7 @@
 extension FetchPlan: CustomStringConvertible {
-  /// What is asked for, in one line: `Car where Car.year > 1990 by Car.model ascending; Car.id ascending`.
+  /// The request in one line.
+  ///
+  /// For example `Car where Car.year > 1990 by Car.model ascending; Car.id ascending`.
   public var description: String {
     var parts = [entity.name]
     if let filter { parts.append("where \(filter)") }

@@ -1,22 +1,27 @@
-/// What a storage is asked for.
+/// A request to a storage: the objects to read, and their order.
+///
+///     func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+///       let matching: [FetchedRow] = …
+///       return try plan.sorted(matching, reading: self)
+///     }
 public struct FetchPlan: Sendable {
-  /// What the objects are.
+  /// The entity of the objects.
   public let entity: EntityDescription
-  /// The condition, or nil for all.
+  /// The condition, or nil for all objects.
   public let filter: QueryExpression?
   /// The order.
   ///
-  /// Empty where any order will do; otherwise the last key is the id, so that no two objects are equal
-  /// in it.
+  /// It is empty if any order will do. Otherwise the last key is the id, so that no two objects are
+  /// equal in the order.
   public let order: [SortKey]
-  /// What to evaluate for each object besides.
+  /// The other expressions to evaluate for each object.
   public let values: [QueryExpression]
-  /// The most objects to give, or nil for all.
+  /// The number of objects to return at most, or nil for all.
   public let limit: Int?
-  /// How many objects at the head of the order are left out.
+  /// The number of objects at the start of the order that are left out.
   public let offset: Int
 
-  /// The plan of a query, with `values` for each object.
+  /// Creates the plan of a query, with `values` for each object.
   package init(_ query: QueryDescription, values: [QueryExpression] = []) {
     self.init(
       entity: query.entity, filter: query.filter, order: query.fullOrder, values: values,
@@ -47,14 +52,14 @@ public struct FetchPlan: Sendable {
       entity: entity, filter: filter, order: [], values: values, limit: limit, offset: offset)
   }
 
-  /// What limit and offset leave of rows in order.
+  /// Returns the part of ordered rows that limit and offset leave.
   public func limited<Row>(_ rows: [Row]) -> [Row] {
     if limit == nil && offset == 0 { return rows }
     let rest = rows.dropFirst(offset)
     return Array(limit.map { rest.prefix($0) } ?? rest)
   }
 
-  /// The positions that limit and offset leave of so many rows in order.
+  /// Returns the positions that limit and offset leave of `count` ordered rows.
   func positions(of count: Int) -> Range<Int> {
     let lower = min(offset, count)
     return lower..<min(count, lower + min(limit ?? count, count))

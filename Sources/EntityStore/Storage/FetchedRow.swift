@@ -1,11 +1,13 @@
-/// One object that a storage found.
+/// An object that a storage found.
+///
+///     found.append(FetchedRow(row: row, values: []))
 public struct FetchedRow: Sendable {
   /// The object.
   public let row: EntityRow
-  /// What the plan's `values` are for it.
+  /// The values of the plan's `values` for the object.
   public let values: [StoredValue]
 
-  /// An object with its values.
+  /// Creates a row of an object and its values.
   public init(row: EntityRow, values: [StoredValue]) {
     self.row = row
     self.values = values

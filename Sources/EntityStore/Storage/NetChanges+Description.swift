@@ -1,7 +1,8 @@
 extension NetChanges: CustomStringConvertible {
-  /// How many objects of each entity came, changed and went, in one line.
+  /// The numbers of inserted, updated and deleted objects of each entity, in one line.
   ///
-  /// For example `Car: 1 updated, 2 deleted; Person: 1 inserted`. Entities are in the order of their names.
+  /// For example `Car: 1 updated, 2 deleted; Person: 1 inserted`. Entities are in the order of
+  /// their names.
   public var description: String {
     if tables.isEmpty { return "no change" }
     return tables.sorted { TextBytes.compare($0.entity.name, $1.entity.name) < 0 }
@@ -10,7 +11,7 @@ extension NetChanges: CustomStringConvertible {
 }
 
 extension TableChanges: CustomStringConvertible {
-  /// How many objects came, changed and went: `Car: 1 updated, 2 deleted`.
+  /// The numbers of inserted, updated and deleted objects: `Car: 1 updated, 2 deleted`.
   public var description: String {
     var (inserted, updated, deleted) = (0, 0, 0)
     for change in all {
@@ -28,14 +29,16 @@ extension TableChanges: CustomStringConvertible {
 }
 
 extension TableChanges: CustomReflectable {
-  /// The entity and the changes, without what they are found by.
+  /// The entity and the changes, without their index.
   public var customMirror: Mirror {
     Mirror(self, children: ["entity": entity, "all": Array(all)], displayStyle: .struct)
   }
 }
 
 extension ObjectChange: CustomStringConvertible {
-  /// What happens to which object, and the attributes that differ: `updated Car(2) (year, owner)`.
+  /// The kind of the change, the object, and the attributes that differ.
+  ///
+  /// For example `updated Car(2) (year, owner)`.
   public var description: String {
     switch (old, new) {
     case (nil, let new?): "inserted \(new.objectID.brief)"

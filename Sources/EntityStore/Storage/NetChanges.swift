@@ -1,19 +1,26 @@
-/// What a commit changes, object by object: from the version before it to the version after.
+/// The changes of a commit, object by object, from the version before it to the version after.
+///
+///     for table in commit.changes.tables { print(table.entity.name, table.count) }
 public struct NetChanges: Sendable {
   /// The changes of each entity that has any, in the order in which they were first written to.
   public internal(set) var tables: [TableChanges] = []
-  /// The objects that others have written again, by their entities: a storage may keep them under other row
-  /// numbers now, also those whose values are as they were.
+  /// The objects that others have written again, by their entities.
+  ///
+  /// A storage may keep them under other row numbers now, even if their values are as they were.
   package var rewritten: [EntityDescription: Set<StoredValue>] { rewrittenIDs ?? [:] }
-  /// Nil if there are none, as in each commit of this store: nothing is retained then where changes are passed on.
+  /// The same as `rewritten`, or nil if there are none, as in each commit of this store.
+  ///
+  /// If it is nil, nothing is retained when changes are passed on.
   private var rewrittenIDs: [EntityDescription: Set<StoredValue>]?
 
-  /// Nothing.
+  /// Creates changes that change nothing.
   package init() {}
 
-  /// The changes of objects, each of which is named once; those that are none are left out.
+  /// Creates the changes of objects, each of which occurs once.
   ///
-  /// It is for storages that report what others have changed.
+  /// Changes that change nothing are left out.
+  ///
+  /// It is for storages that report external changes.
   public init(_ changes: some Sequence<ObjectChange>) {
     for change in changes {
       guard let entity = (change.new ?? change.old)?.entity else { continue }
@@ -31,19 +38,19 @@ public struct NetChanges: Sendable {
 
   /// Notes that an object has been written again.
   package mutating func noteRewritten(_ id: StoredValue, _ entity: EntityDescription) {
-    // A whole number that is an id is the row's number.
+    // An id that is a whole number is the row number.
     if entity.columns[entity.identity].type == .integer { return }
     rewrittenIDs = rewrittenIDs ?? [:]
     rewrittenIDs?[entity, default: []].insert(id)
   }
 
-  /// Whether nothing changes.
+  /// True if nothing changes.
   public var isEmpty: Bool { tables.isEmpty }
 
-  /// How many objects change.
+  /// The number of objects that change.
   public var count: Int { tables.reduce(0) { $0 + $1.count } }
 
-  /// The changes of an entity, if it has any.
+  /// The changes of an entity, or nil if it has none.
   public subscript(entity: EntityDescription) -> TableChanges? {
     tables.first { $0.entity == entity }
   }

@@ -1,20 +1,22 @@
 /// The change of one object.
+///
+///     for change in table.all where change.new == nil { print("deleted", change.id) }
 public struct ObjectChange: Sendable {
   /// The id.
   public let id: StoredValue
-  /// The object before, nil if it is inserted.
+  /// The object before the change, or nil if it is inserted.
   public let old: EntityRow?
-  /// The object after, nil if it is deleted.
+  /// The object after the change, or nil if it is deleted.
   public let new: EntityRow?
 
-  /// The change of the object with an id.
+  /// Creates the change of the object with an id.
   public init(id: StoredValue, old: EntityRow?, new: EntityRow?) {
     self.id = id
     self.old = old
     self.new = new
   }
 
-  /// Whether nothing has changed after all: nothing before and after, or the same values.
+  /// True if nothing has changed: no object before and after, or the same values.
   var isVoid: Bool {
     switch (old, new) {
     case (nil, nil): true
@@ -23,7 +25,7 @@ public struct ObjectChange: Sendable {
     }
   }
 
-  /// The same for an object of an entity.
+  /// Returns true if nothing has changed; the entity of the object is known.
   func isVoid(in entity: EntityDescription) -> Bool {
     guard let old, let new else { return old == nil && new == nil }
     return old.box === new.box || old.isEqual(to: new, entity)

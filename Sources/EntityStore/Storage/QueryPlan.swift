@@ -1,5 +1,7 @@
-/// How a storage answers a query: what its own language does, and what is done here, over the rows that
-/// the rest selects.
+/// The way in which a storage answers a query.
+///
+/// A part is done by the storage's own language. The rest is done here, for the rows that the
+/// storage selects.
 ///
 ///     print(try query.plan(in: store))
 ///     // SQL: SELECT … FROM "Car" AS t0 WHERE (t0."year" > ?) with 1990
@@ -7,44 +9,44 @@
 ///     // here: Car.model.contains("é", ignoring: .diacritics), for each row that SQL gives
 ///     // here: the order by Car.model ascending, natural
 ///
-/// What is done here has a cost for each row that the storage gives: an index or a condition that the
-/// storage's language can say makes these fewer.
+/// The work that is done here has a cost for each row that the storage returns. An index, or a
+/// condition that the storage's language can express, reduces the number of these rows.
 public struct QueryPlan: Sendable, CustomStringConvertible {
-  /// The name of the storage's language, or nil if it has none, and everything is done here.
+  /// The name of the storage's language, or nil if it has none and everything is done here.
   public let language: String?
-  /// What the storage is told in its language.
+  /// The statement in the storage's language.
   public let statement: String
   /// The values of the statement's parameters, in order.
   public let parameters: [StoredValue]
-  /// How the storage goes about it, a line for each table: by which index, or through all rows.
+  /// The steps of the storage, a line for each table: by which index, or through all rows.
   public let steps: [String]
-  /// The conditions that are checked here, for each row that the storage gives.
+  /// The conditions that are checked here, for each row that the storage returns.
   public let conditionsHere: [String]
-  /// The order that is made here, or nil if the rows come in it.
+  /// The order that is made here, or nil if the rows arrive in it.
   public let orderHere: String?
-  /// The values beside the object that are worked out here, for each row of the result.
+  /// The values beside the object that are computed here, for each row of the result.
   public let valuesHere: [String]
-  /// Whether the limit and the offset are taken here, so that the storage gives all rows.
+  /// True if the limit and the offset are applied here, so that the storage returns all rows.
   public let isLimitedHere: Bool
 
-  /// Whether the storage does it all.
+  /// True if the storage does everything.
   public var isWhollySaid: Bool {
     language != nil && conditionsHere.isEmpty && orderHere == nil && valuesHere.isEmpty
       && !isLimitedHere
   }
 
-  /// The plan of a storage that says some parts of a request in its language.
+  /// Creates the plan of a storage that expresses some parts of a request in its language.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
+  ///   - request: the request.
   ///   - language: the language's name.
-  ///   - statement: what the storage is told.
-  ///   - parameters: the values of its parameters.
-  ///   - steps: how the storage goes about it.
-  ///   - conditionsHere: the conditions that it doesn't check.
-  ///   - isSorted: whether its rows come in the request's order.
-  ///   - valuesHere: the values that it doesn't give.
-  ///   - isLimited: whether its rows come within the request's limit.
+  ///   - statement: the statement in the language.
+  ///   - parameters: the values of the statement's parameters.
+  ///   - steps: the steps of the storage.
+  ///   - conditionsHere: the conditions that the storage doesn't check.
+  ///   - isSorted: true if the storage returns the rows in the request's order.
+  ///   - valuesHere: the values that the storage doesn't return.
+  ///   - isLimited: true if the storage applies the request's limit.
   public init(
     of request: FetchPlan, language: String, statement: String, parameters: [StoredValue],
     steps: [String], conditionsHere: [QueryExpression], isSorted: Bool,
@@ -60,11 +62,11 @@ public struct QueryPlan: Sendable, CustomStringConvertible {
     isLimitedHere = !isLimited && request.isLimited
   }
 
-  /// The plan of a storage without a language.
+  /// Creates the plan of a storage without a language.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - steps: how the storage finds the rows.
+  ///   - request: the request.
+  ///   - steps: the steps by which the storage finds the rows.
   public init(of request: FetchPlan, steps: [String] = []) {
     language = nil
     statement = ""
@@ -100,6 +102,8 @@ extension FetchPlan {
 }
 
 extension StorageReader {
-  /// All of it is done here.
+  /// Returns a plan in which everything is done here.
+  ///
+  /// - Throws: no error.
   public func explain(_ request: FetchPlan) throws -> QueryPlan { QueryPlan(of: request) }
 }

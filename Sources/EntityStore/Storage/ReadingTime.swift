@@ -1,18 +1,18 @@
 internal import Locking
 
-/// Whether a storage's reader may be used, which it may while the body runs that it was given to.
+/// The time in which a storage's reader may be used: while the body runs that was given it.
 ///
-/// Afterwards the version it shows may have gone, and its connection may be another reader's.
+/// Afterwards its version may be released, and another reader may use its connection.
 package struct ReadingTime {
   private var isOver = false
 
-  /// A time that has begun.
+  /// Creates a time that has begun.
   package init() {}
 
-  /// Ends it, when the body has returned.
+  /// Ends the time, when the body has returned.
   package mutating func end() { isOver = true }
 
-  /// Stops the program if it is over.
+  /// Traps if the time is over.
   @inline(__always) package func check() {
     mustHold(
       !isOver,

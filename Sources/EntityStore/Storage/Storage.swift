@@ -1,49 +1,70 @@
-/// Where a store keeps its objects.
+/// A storage in which a store keeps its objects.
 ///
-/// The store asks for one commit at a time; reads may come from any thread at any time.
+///     final class MyStorage: Storage {
+///       func open(_ entities: [EntityDescription]) throws -> Int64 { … }
+///       func begin() throws -> any StorageTransaction { … }
+///       func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result { … }
+///     }
+///     let store = try Store(.custom { MyStorage() }, entities: [Car.self])
+///
+/// The store makes one commit at a time. Reads may come from any thread at any time.
 public protocol Storage: AnyObject, Sendable {
-  /// Makes the storage ready for `entities` and gives the version it is at.
+  /// Makes the storage ready for `entities`, and returns its version.
   ///
-  /// Called once, before anything else.
+  /// It is called once, before anything else.
   ///
   /// - Throws: ``StoreError/storage(_:)`` if it can't be opened or doesn't fit.
   func open(_ entities: [EntityDescription]) throws -> Int64
 
-  /// Opens a commit: from here on nobody else writes.
+  /// Begins a commit; from now on nobody else writes.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` if the commit can't begin.
   func begin() throws -> any StorageTransaction
 
   /// Runs `body` with a reader that sees one version throughout, the last committed one.
   ///
-  /// It never waits for a commit. The reader is not used after `body` has returned; a storage of your
-  /// own does well to refuse it.
+  /// It never waits for a commit. The reader isn't used after `body` has returned. A custom storage
+  /// should refuse such a use.
+  ///
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws, or ``StoreError/storage(_:)`` if the storage can't be
+  ///   read.
   func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
 
-  /// Waits until the commit that made a version survives what the storage promises, and so all before it.
+  /// Waits until a version and all versions before it are as durable as the storage promises.
   ///
-  /// It is called once a transaction's `commit()` has returned, from many threads at once, while others may
-  /// write: a storage can do for all what is dear, such as a sync.
+  /// It is called after a transaction's `commit()` has returned, from many threads at once, while
+  /// others may write. So a storage can do expensive work, such as a sync, once for all of them.
   ///
-  /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if it can't say whether it does.
+  /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if the storage can't determine whether
+  ///   the version is durable.
   func makeDurable(_ version: Int64) throws
 
-  /// The object with an id in the last committed version, or nil.
+  /// Returns the object with an id in the last committed version, or nil.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow?
 
-  /// The last committed version, for as long as it is held, or nil if the storage keeps none.
+  /// Returns the last committed version, which exists as long as it is held.
+  ///
+  /// - Returns: the version, or nil if the storage keeps no versions.
+  /// - Throws: ``StoreError/storage(_:)`` if the storage can't be read.
   func snapshot() throws -> (any StorageSnapshot)?
 
-  /// Calls `body` when somebody else may have committed, until what this returns is let go of.
+  /// Calls `body` when somebody else may have committed, until the returned object is released.
   ///
-  /// `body` takes in what has been committed. It is called again only when it has returned, and wants no
-  /// lock to be held. The storage doesn't call it any more, and has let go of what it needed for it, once
-  /// what is returned has gone.
+  /// `body` merges the external commits. It is called again only after it has returned, and with no
+  /// lock held. Once the returned object is deallocated, the storage doesn't call `body` any more,
+  /// and has released everything that it needed for it.
   ///
   /// - Parameters:
-  ///   - body: is given the last version, and says whether there was anything new; if it throws, it is to
-  ///     be called again.
-  ///   - failed: is to be called with why it can't be said whether others have committed, or what `body`
-  ///     throws: once until that is over, and with no lock held.
-  /// - Returns: nil if nobody else commits, or the storage can't tell.
+  ///   - body: takes the last version, and returns whether there was anything new. If it throws, it
+  ///     has to be called again.
+  ///   - failed: takes the error that prevents the storage from noticing external commits, or the
+  ///     error that `body` throws. It is called once until the error is over, and with no lock
+  ///     held.
+  /// - Returns: the object that keeps this running, or nil if nobody else commits or the storage
+  ///   can't notice it.
   func follow(
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
@@ -52,17 +73,23 @@ public protocol Storage: AnyObject, Sendable {
 
 extension Storage {
   /// Does nothing, for storages whose transactions are durable when their `commit()` returns.
+  ///
+  /// - Throws: no error.
   public func makeDurable(_ version: Int64) throws {}
 
-  /// The object with an id in the last committed version, or nil.
+  /// Returns the object with an id in the last committed version, or nil.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     try read { try $0.row(of: entity, id: id) }
   }
 
-  /// None.
+  /// Returns nil, for storages that keep no versions.
+  ///
+  /// - Throws: no error.
   public func snapshot() throws -> (any StorageSnapshot)? { nil }
 
-  /// Calls nobody, for storages that nobody else writes to.
+  /// Returns nil and never calls `body`, for storages that nobody else writes to.
   public func follow(
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void

@@ -1,98 +1,89 @@
-/// One version of a storage.
+/// A reader of one version of a storage.
+///
+///     let row = try storage.read { reader in try reader.row(of: entity, id: id) }
 public protocol StorageReader: AnyObject {
   /// The version.
   var version: Int64 { get }
 
-  /// What tells a version from another one of that number, or nil if the storage doesn't know it any more.
+  /// Returns the object with an id, or nil.
   ///
-  /// The store asks for it when it takes a version in, and again before it takes in the next: where somebody has put
-  /// back an older copy and others have gone on from there, it reads anew.
-  func mark(of version: Int64) throws -> StorageMark?
-
-  /// What has changed on net from a version to this one, or nil if the storage doesn't know.
-  ///
-  /// The store asks for it when somebody else has committed. What isn't known is read anew.
-  func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges?
-
-  /// The object with an id, or nil.
+  /// - Throws: ``StoreError`` if reading fails.
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow?
 
-  /// The ids of the objects whose attributes at `columns` are `values`, in no order. Asked for
-  /// references and unique keys.
+  /// Returns the ids of the objects whose attributes at `columns` are `values`, in no order.
+  ///
+  /// It is called for references and unique keys.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
 
-  /// The objects that a request asks for, in its order.
+  /// Returns the objects of a request, in its order.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
   func fetch(_ request: FetchPlan) throws -> [FetchedRow]
 
-  /// The same without the plan's values.
+  /// Returns the objects of a request, in its order, without the plan's values.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
   func rows(_ request: FetchPlan) throws -> [EntityRow]
 
-  /// Calls `body` with each object that a request asks for, in its order, as it is read, or does
-  /// nothing if all are at hand or have to be read before the first can be given.
+  /// Calls `body` with each object of a request, in its order, as soon as it is read.
   ///
-  /// - Returns: whether it has.
+  /// It does nothing if all objects are in memory, or if all have to be read before the first one
+  /// is known.
+  ///
+  /// - Returns: true if it has called `body` with the objects, false if it has done nothing.
+  /// - Throws: ``StoreError`` if reading fails, or the error that `body` throws.
   func forEachRow(_ request: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool
 
-  /// How many objects meet a condition.
+  /// Returns the number of objects that meet a condition.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int
 
-  /// The number under which the storage keeps the object with an id, or nil if it isn't there.
+  /// Returns how a request is answered: by the storage's own language, or here.
   ///
-  /// An object that isn't written to keeps its number; the number of one that has gone may be given to
-  /// another. In a storage that others write to, too, a whole number that is an id is the object's number.
-  ///
-  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none.
-  func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64?
-
-  /// The objects with some row numbers, in their order; nil where there is none.
-  ///
-  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none.
-  func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?]
-
-  /// Calls `body` with the row number and the values of each object that a request asks for, in its
-  /// order, and keeps no object.
-  ///
-  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none, and
-  ///   ``StoreError/notIndexable(entity:part:)`` if it would have to read whole objects; and what `body`
-  ///   throws.
-  /// - Precondition: the request has no limit and no offset.
-  func forEachRowNumber(
-    _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void) throws
-
-  /// How a request is answered: which part the storage's own language does, and which is done here.
+  /// - Throws: ``StoreError`` if reading fails.
   func explain(_ request: FetchPlan) throws -> QueryPlan
+
+  /// This reader as one that finds rows by their numbers, or nil if the storage doesn't number
+  /// rows.
+  var rowNumberReader: (any RowNumberReader)? { get }
+
+  /// This reader as one that knows external commits, or nil if nobody else writes to the storage.
+  var externalChangeReader: (any ExternalChangeReader)? { get }
+
+  /// Returns the sorted rows of a plan without limit and values, for a caller that takes all at
+  /// once.
+  ///
+  /// It returns nil if the storage has to read the rows.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
+  func _sortedRows(_ plan: FetchPlan) throws -> _SortedRows?
 }
 
 extension StorageReader {
-  /// Always the same, for storages that nobody else writes to.
-  public func mark(of version: Int64) throws -> StorageMark? { StorageMark() }
-
-  /// Not known, for storages that keep no log.
-  public func changes(since version: Int64, of entities: Set<EntityDescription>) throws
-    -> NetChanges?
-  { nil }
-
-  /// The objects that a request asks for, in its order.
+  /// Returns the objects of a request, in its order.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
   public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
 
-  /// Nothing.
+  /// Does nothing, and returns false.
+  ///
+  /// - Throws: no error.
   public func forEachRow(
     _ request: FetchPlan, _ body: (EntityRow) throws -> Void
   ) throws -> Bool { false }
 
-  /// Throws, for storages that number no rows.
-  public func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-    throw StoreError.rowNumbersUnsupported
-  }
+  /// The value nil, for storages that don't number rows.
+  public var rowNumberReader: (any RowNumberReader)? { nil }
 
-  /// Throws, for storages that number no rows.
-  public func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-    throw StoreError.rowNumbersUnsupported
-  }
+  /// The value nil, for storages that nobody else writes to.
+  public var externalChangeReader: (any ExternalChangeReader)? { nil }
 
-  /// Throws, for storages that number no rows.
-  public func forEachRowNumber(
-    _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-  ) throws { throw StoreError.rowNumbersUnsupported }
+  /// Returns nil.
+  ///
+  /// - Throws: no error.
+  public func _sortedRows(_ plan: FetchPlan) throws -> _SortedRows? { nil }
 }

@@ -1,36 +1,55 @@
-/// A commit on its way into a storage.
+/// A commit that is being written to a storage.
 ///
-/// As a reader it sees what it has written. Its `version` is the one before the commit until
-/// `apply(_:)`, and the commit's own after that.
+///     let transaction = try storage.begin()
+///     try transaction.apply(changes)
+///     try transaction.commit()
+///
+/// As a reader it shows what it has written. Until `apply(_:)`, its `version` is the one before the
+/// commit. After that it is the commit's own version.
 public protocol StorageTransaction: StorageReader {
-  /// The highest number that has been the id of one of an entity's objects, deleted ones included, or has been
-  /// kept by ``keep(lastIDs:)``: 0 if there is none, and nil if the storage doesn't keep it.
+  /// Returns the highest number that has been the id of one of an entity's objects.
   ///
-  /// Asked for `Draft.nextID(_:)`, of entities whose ids are whole numbers.
+  /// Deleted objects count, and so do the ids kept by ``keep(lastIDs:)``. It is called for
+  /// `Draft.nextID(_:)`, for entities whose ids are whole numbers.
+  ///
+  /// - Returns: the number, 0 if there is none, or nil if the storage doesn't keep it.
+  /// - Throws: ``StoreError`` if reading fails.
   func lastID(of entity: EntityDescription) throws -> Int64?
 
-  /// Notes the last ids that the commit was given, which `apply(_:)` is to write: no commit is given them
-  /// again.
+  /// Notes the last ids that the commit was given, for `apply(_:)` to write.
+  ///
+  /// No commit is given these ids again.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` if they can't be kept.
   func keep(lastIDs: [EntityDescription: Int64]) throws
 
-  /// Writes the net changes of the commit, which the store has judged.
+  /// Writes the net changes of the commit, which the store has validated.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` if writing fails.
   func apply(_ changes: NetChanges) throws
 
-  /// Makes the commit one that readers see, and durable, unless `makeDurable(_:)` does that.
+  /// Makes the commit visible to readers and, unless `makeDurable(_:)` does that, durable.
   ///
-  /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if it can't say whether it is; any other
-  ///   error means that it isn't. Either way the transaction is over.
+  /// - Throws: ``StoreError/outcomeUnknown(version:fault:)`` if the storage can't determine whether
+  ///   it has the commit. Any other error means that it doesn't. In both cases the transaction is
+  ///   over.
   func commit() throws
 
-  /// Undoes everything. The transaction is over.
+  /// Undoes everything, and ends the transaction.
   func rollBack()
 }
 
 extension StorageTransaction {
-  /// Not kept: the store remembers the ids for as long as it lives, and then begins with the highest of the
-  /// objects that are there.
+  /// Returns nil, for storages that don't keep the ids.
+  ///
+  /// The store remembers them for as long as it lives. The next store begins with the highest id of
+  /// the existing objects.
+  ///
+  /// - Throws: no error.
   public func lastID(of entity: EntityDescription) throws -> Int64? { nil }
 
-  /// Does nothing, for storages that don't keep them.
+  /// Does nothing, for storages that don't keep the ids.
+  ///
+  /// - Throws: no error.
   public func keep(lastIDs: [EntityDescription: Int64]) throws {}
 }

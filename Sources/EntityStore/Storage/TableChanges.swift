@@ -1,12 +1,15 @@
 /// The changes of one entity's objects.
+///
+///     for change in table.sorted { print(change) }
 public struct TableChanges: Sendable {
   /// The entity.
   public let entity: EntityDescription
   /// The change of each object, in no order.
   public private(set) var all: ContiguousArray<ObjectChange> = []
   private var index = ChangeIndex()
-  /// Whether the ids are whole numbers in ascending order, as they mostly are where many objects are
-  /// written: then they are found without an index.
+  /// True if the ids are whole numbers in ascending order.
+  ///
+  /// They usually are if many objects are written. Then they are found without an index.
   private var ascends = true
 
   init(_ entity: EntityDescription) { self.entity = entity }
@@ -16,13 +19,13 @@ public struct TableChanges: Sendable {
     for change in changes { set(change) }
   }
 
-  /// How many objects change.
+  /// The number of objects that change.
   public var count: Int { all.count }
 
   /// The change of the object with an id, or nil.
   ///
-  /// - Complexity: O(1) on average, or O(log *n*) where *n* objects were written in the order of their ids,
-  ///   which are whole numbers.
+  /// - Complexity: O(1) on average, or O(log *n*) if *n* objects were written in the order of their
+  ///   ids, and the ids are whole numbers.
   public subscript(id: StoredValue) -> ObjectChange? {
     place(of: id).map { all[$0] }
   }
@@ -30,27 +33,27 @@ public struct TableChanges: Sendable {
   /// The changes in the order of ids.
   public var sorted: [ObjectChange] { all.sorted { $0.id < $1.id } }
 
-  /// Calls `body` with each object that was there before and isn't any more.
+  /// Calls `body` with each object that existed before and is deleted now.
   func forEachDeleted(_ body: (EntityRow) -> Void) {
-    // By their positions, so that no change is copied.
+    // The loop uses positions, so that no change is copied.
     for place in all.indices where all[place].new == nil {
       if let old = all[place].old { body(old) }
     }
   }
 
-  /// Whether any change is none after all.
+  /// True if a change changes nothing.
   var haveVoid: Bool {
     all.indices.contains { all[$0].isVoid(in: entity) }
   }
 
   private func place(of id: StoredValue) -> Int? {
     if ascends { return placeAscending(id) }
-    // A few are looked through.
+    // A few changes are searched one by one.
     if all.count <= ChangeIndex.fewest { return all.firstIndex { $0.id == id } }
     return index.find(id.quickHash) { all[$0].id == id }
   }
 
-  /// Sets the change of an object, and gives the one before.
+  /// Sets the change of an object, and returns the one before.
   @discardableResult
   mutating func set(_ change: ObjectChange) -> ObjectChange? {
     if let place = place(of: change.id) {
@@ -73,7 +76,9 @@ public struct TableChanges: Sendable {
     if all.count > ChangeIndex.fewest { index.add(all) }
   }
 
-  /// Whether an id is a whole number after those of all objects, of which the last one has the highest.
+  /// Returns true if an id is a whole number greater than those of all objects.
+  ///
+  /// The last object has the highest one.
   private func isAfterAll(_ id: StoredValue) -> Bool {
     guard case .integer(let number) = id else { return false }
     guard let last = all.indices.last else { return true }

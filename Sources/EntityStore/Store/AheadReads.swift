@@ -1,26 +1,26 @@
 internal import Relays
 
-/// The versions that observers have read before the store has taken them in.
+/// The versions that observers have read before the store has merged them.
 struct AheadReads: Sendable {
   private var versions: Set<Int64> = []
-  /// How many are reading.
+  /// The number of observers that are reading.
   private var readers = 0
-  /// What has been taken in together since the first of them began.
+  /// The ranges of versions that were merged together since the first of these reads began.
   private var crossed: [ClosedRange<Int64>] = []
 
-  /// The last version that has been read ahead, or nil.
+  /// The newest version that has been read ahead, or nil.
   var newest: Int64? { versions.max() }
 
-  /// Whether a version has been read that isn't before one.
+  /// Returns true if this version or a later one has been read.
   func haveRead(atLeast version: Int64) -> Bool { versions.contains { $0 >= version } }
 
-  /// Notes that an observer begins to read.
+  /// Records that an observer begins to read.
   mutating func begin() { readers += 1 }
 
-  /// Notes that an observer has read a version, or none.
+  /// Records that an observer has read a version, or that its read failed if the version is nil.
   ///
-  /// - Returns: false if it is one that others were taken in together with meanwhile: the observer has to read
-  ///   anew.
+  /// - Returns: false if the store has meanwhile merged this version together with later ones. Then
+  ///   the observer has to read again.
   mutating func end(_ version: Int64?, takenIn: Int64) -> Bool {
     defer {
       readers -= 1
@@ -35,9 +35,9 @@ struct AheadReads: Sendable {
     return true
   }
 
-  /// Takes in versions together.
+  /// Records that the store merges versions together.
   ///
-  /// - Returns: whether an observer has read one of them that isn't the last.
+  /// - Returns: true if an observer has read one of them that isn't the last.
   mutating func cross(_ range: ClosedRange<Int64>) -> Bool {
     if readers > 0 && range.count > 1 { crossed.append(range) }
     let wasReadBetween = versions.contains { range.contains($0) && $0 < range.upperBound }

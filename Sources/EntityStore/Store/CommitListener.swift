@@ -1,9 +1,11 @@
-/// Someone who shows and tells in a place of its own what an observer has taken in.
+/// A listener that delivers an observer's changes in its own delivery context.
+///
+/// It first applies them (`show`), and then notifies its subscribers (`tell`).
 package protocol CommitListener: AnyObject, Sendable {
-  /// Shows what it has taken in up to a turn of its place.
+  /// Applies the changes that were installed up to a turn of its delivery context.
   ///
-  /// Calls nobody.
+  /// It calls no subscriber.
   func show(_ turn: Int)
-  /// Calls the subscribers, in its place, after everything there shows the commit.
+  /// Calls the subscribers, after everything in the delivery context shows the commit.
   func tell()
 }

@@ -1,16 +1,17 @@
-/// Something that follows a store's commits: a result, an observed object or a subscription.
+/// An object that follows a store's commits: a result, an observed object or a subscription.
 package protocol CommitObserver: AnyObject, Sendable {
-  /// Works out what a commit means here, on the committing thread, before it is durable.
+  /// Prepares the observer's changes for a commit, on the committing thread, before it is durable.
   ///
-  /// It must change nothing that is seen from outside: the commit may still fail. `reader` shows the
-  /// version of the commit, and is not to be kept.
+  /// It must change nothing that is visible from outside, because the commit may still fail.
+  /// `reader` shows the version of the commit, and must not be kept.
   ///
-  /// - Returns: what is to be done once the commit is durable, or nil if it doesn't concern this.
+  /// - Returns: the work to do once the commit is durable, or nil if the commit doesn't concern
+  ///   this observer.
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery?
 
-  /// Works out what it means here that what others have committed after a version can't be read.
+  /// Prepares the response to an error that prevents reading external commits after a version.
   ///
-  /// - Returns: what is to be done about it, or nil if it doesn't concern this.
+  /// - Returns: the work to do, or nil if the error doesn't concern this observer.
   func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery?
 }
 

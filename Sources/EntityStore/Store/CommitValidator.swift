@@ -1,18 +1,19 @@
-/// Judges the rules of a commit once, on its net change (S4).
+/// A validator that checks the rules of a commit once, on its net change (S4).
 ///
-/// Of several broken rules it reports the first: by the entity's place in the store's list, then by
-/// id, then required values, checks, references and unique keys, each in the schema's order.
+/// If several rules are broken, it reports the first one. Rules are ordered by the entity's
+/// position in the store's list and then by id. For one object, the order is required values,
+/// checks, references and unique keys, each in the schema's order.
 struct CommitValidator {
-  /// A reference to an entity, seen from that entity.
+  /// A reference to an entity, as seen from that entity.
   struct Referrer: Sendable {
     let entity: EntityDescription
     let column: Int
     let reference: Column.Reference
   }
 
-  /// For each entity, who may refer to it and has a rule for its deletion.
+  /// The references to each entity that have a rule for its deletion.
   let referrers: [EntityDescription: [Referrer]]
-  /// Where each entity stands in the store's list.
+  /// The position of each entity in the store's list.
   private let places: [EntityDescription: Int]
 
   init(_ entities: [EntityDescription]) {
@@ -30,7 +31,7 @@ struct CommitValidator {
     places = Dictionary(uniqueKeysWithValues: zip(entities, 0...))
   }
 
-  /// Carries out the delete rules and gives the net change, if no rule is broken.
+  /// Carries out the delete rules and returns the net change, or throws if a rule is broken.
   func validate(_ draft: DraftCore) throws -> NetChanges {
     let deleted = try cascade(draft)
     if !deleted.isEmpty {
@@ -43,7 +44,8 @@ struct CommitValidator {
         for change in table.all { try check(change, table.entity, draft) }
       }
     } catch let error as StoreError where error.isBrokenRule {
-      // Which one was found first says nothing: the order of the changes isn't the same each time.
+      // The order of the changes isn't the same each time. So the first broken rule is looked for
+      // again, in a fixed order.
       for table in net.tables.sorted(by: { isBefore($0.entity, $1.entity) })
       where hasRules(table.entity) {
         for change in table.sorted { try check(change, table.entity, draft) }
@@ -53,7 +55,7 @@ struct CommitValidator {
     return net
   }
 
-  /// Whether there is anything to look for in the rows of an entity; most have no rule.
+  /// Returns true if the rows of an entity have to be checked; most entities have no rule.
   private func hasRules(_ entity: EntityDescription) -> Bool {
     entity.hasValueRules || !entity.references.isEmpty || !entity.uniqueKeys.isEmpty
   }
@@ -64,7 +66,7 @@ struct CommitValidator {
 
   // MARK: Delete rules
 
-  /// Deletes what goes with the deleted objects, and gives them all.
+  /// Deletes the objects that the deleted ones cascade to, and returns all deleted objects.
   private func cascade(_ draft: DraftCore) throws -> [EntityRow] {
     var deleted: [EntityRow] = []
     draft.forEachDeleted { deleted.append($0) }

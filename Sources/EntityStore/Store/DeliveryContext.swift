@@ -1,21 +1,25 @@
 internal import Locking
 internal import Relays
 
-/// What a store has to show and tell in one place, in the order of its commits.
+/// The queue of changes that a store delivers in one context, in the order of its commits.
 ///
-/// Each commit takes a turn in each place that it concerns. A batch of turns is shown whole before
-/// anybody there is called (F13). A turn of listeners that want the latest only joins the batch
-/// before it while that waits, so a busy place has no more batches than turns that must be told each
-/// by itself; at the limit those are joined, too (F12). Only who can't be told of several at once is
-/// told of each all the same, and before the next (F13), so such a turn always ends its batch.
+/// Each commit takes a turn in each context that it concerns. All turns of a batch are applied
+/// before any callback of the batch runs (F13).
+///
+/// A turn joins the open batch, or begins one. It ends the batch if one of its listeners wants
+/// every commit. So a busy context has no more batches than turns that have to be delivered alone.
+/// If `limit` batches are waiting, such a turn no longer ends its batch (F12).
+///
+/// The subscribers of `commits` and `changes(of:)` can't be given several commits at once. So a
+/// turn that concerns them always ends its batch, and is delivered before the next one (F13).
 package final class DeliveryContext: Sendable {
-  /// What is shown and told at a time.
+  /// The turns that are delivered together.
   fileprivate struct Batch: Sendable {
-    /// The last turn in it.
+    /// The last turn of the batch.
     var turn: Int
     var parts: [DeliveryTicket]
     var commits: [Commit]
-    /// The listeners among the parts by their sequence, once it has several turns.
+    /// The sequence numbers of the listeners among the parts, once the batch has several turns.
     var listeners: Set<Int>?
 
     mutating func join(_ turn: Int, _ others: [DeliveryTicket], _ commit: Commit?) {
@@ -30,20 +34,20 @@ package final class DeliveryContext: Sendable {
   }
 
   private struct State: Sendable {
-    /// How many turns there have been.
+    /// The number of turns so far.
     var turn = 0
-    /// The last turn of the last batch that takes no more.
+    /// The last turn of the last batch that takes no more turns.
     var ended = 0
-    /// The batches that take no more.
+    /// The batches that take no more turns.
     var closed = Fifo<Batch>()
-    /// The batch that takes the next turn, too.
+    /// The batch that the next turn joins.
     var open: Batch?
   }
 
   let queue: DeliveryQueue
-  /// Who is told of all commits, in the store's own place.
+  /// The relay of all commits, in the store's own context only.
   private let commits: Relay<Commit>?
-  /// How many batches may wait before turns are joined that want to be told each by itself.
+  /// The number of waiting batches at which listeners for every commit no longer end a batch.
   private let limit: Int
   private let state = Locked(State())
 
@@ -53,24 +57,25 @@ package final class DeliveryContext: Sendable {
     self.limit = limit
   }
 
-  /// Whether nothing is delivered here any more, since the actor has gone.
+  /// True if nothing is delivered here any more, because the actor is deallocated.
   ///
-  /// It may be asked under a lock, and is true from when the queue is first run after the actor's end.
+  /// It may be read under a lock. It becomes true when the queue is first run after the actor is
+  /// deallocated.
   package var isGone: Bool { queue.isKnownGone }
 
-  /// The next turn, and the last one that others can't be joined with any more.
+  /// The next turn, and the last turn of the last batch that takes no more turns.
   ///
-  /// They hold until the store's `placing` is left.
+  /// They are valid until the store's `placing` lock is released.
   package var turns: (next: Int, ended: Int) {
     state.withLock { ($0.turn + 1, $0.ended) }
   }
 
-  /// Whether a commit is told here though no observer is concerned.
+  /// True if a commit is delivered here even if it concerns no observer.
   var sendsCommits: Bool { commits?.hasSubscribers ?? false }
 
-  /// Adds the next turn; the queue is to be run afterwards.
+  /// Adds the next turn; the caller runs the queue afterwards.
   ///
-  /// If the actor is deallocated, the turn and all that wait are dropped.
+  /// If the actor is deallocated, this turn and all waiting turns are dropped.
   func append(_ parts: [DeliveryTicket], _ commit: Commit? = nil) {
     let isGone = isGone
     let commit = sendsCommits ? commit : nil
@@ -99,7 +104,7 @@ package final class DeliveryContext: Sendable {
     if isNew { queue.enqueue { ReleasePool.openInner { self.deliver() } } }
   }
 
-  /// Shows and tells the oldest batch.
+  /// Applies the oldest batch, and calls its subscribers.
   private func deliver() {
     let batch = state.withLock { state -> Batch? in
       if let batch = state.closed.popFirst() { return batch }

@@ -1,17 +1,17 @@
 internal import Locking
 internal import Relays
 
-/// The delivery contexts of a store, as far as anybody listens there.
+/// The delivery contexts of a store that have listeners.
 struct DeliveryContexts: Sendable {
   private struct Entry: Sendable {
     weak var context: DeliveryContext?
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// The number of entries at which those of released contexts are next left out.
+  /// The number of entries above which those of released contexts are removed.
   private var sweep = 64
 
-  /// The context of a queue.
+  /// Returns the context of a queue.
   mutating func context(of queue: DeliveryQueue) -> DeliveryContext {
     if let context = entries[ObjectIdentifier(queue)]?.context { return context }
     if entries.count > sweep {

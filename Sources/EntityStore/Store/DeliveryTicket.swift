@@ -1,4 +1,4 @@
-/// One who has something to show or tell of a commit, and when its turn is.
+/// The part of a turn that one observer or listener delivers.
 struct DeliveryTicket: Sendable {
   private enum Work: Sendable {
     case own(PreparedDelivery.Turn)
@@ -20,7 +20,7 @@ struct DeliveryTicket: Sendable {
 
   var isOfListener: Bool { if case .entry = work { true } else { false } }
 
-  /// Whether it may be told together with later turns.
+  /// True if it may be delivered together with later turns.
   var mergesWhatWaits: Bool {
     if case .entry(let entry) = work { entry.mergesWhatWaits } else { false }
   }

@@ -1,7 +1,9 @@
 internal import Locking
 
 extension Draft {
-  /// An id that nothing of an entity has, has had or has been given: a number from 1 on.
+  /// Returns an id that no object of an entity has or has had, and that wasn't returned before.
+  ///
+  /// Ids are numbers from 1 on.
   ///
   ///     let id = try store.commit { draft in
   ///       let id = try draft.nextID(Message.self)
@@ -9,22 +11,24 @@ extension Draft {
   ///       return id
   ///     }
   ///
-  /// Once a commit has returned, none of its ids is given again: not when the object is deleted, nor when the
-  /// commit is undone, and also where no object was inserted. An id that a commit took which threw may be
-  /// given again. Objects that were inserted with ids of your own are respected: the next id is higher than
-  /// the highest that the entity has, or has deleted.
+  /// Once a commit has returned, its ids are never returned again. This also holds if the object is
+  /// deleted, if the commit is undone, and if no object was inserted with the id. If a commit
+  /// throws, its ids may be returned again. Ids that you choose yourself are respected: the next id
+  /// is higher than the highest one that the entity has or has deleted.
   ///
-  /// In a file the ids are in the file: they go on after it is opened again, and two processes never get the
-  /// same. In memory, and in a storage that doesn't keep them (``StorageTransaction/lastID(of:)``), they go
-  /// on for as long as the store lives. What another tool inserts and deletes again isn't known,
-  /// and what it deletes is for as long as the store lives. An object that one commit inserts and deletes has never
-  /// been there.
+  /// A file keeps the last ids. So they continue after it is opened again, and two processes never
+  /// get the same id. In memory, and in a storage that doesn't keep them
+  /// (``StorageTransaction/lastID(of:)``), they continue for as long as the store lives.
+  ///
+  /// The id of an object that another tool deletes is remembered for as long as the store lives. An
+  /// object that another tool both inserts and deletes is unknown. An object that one commit both
+  /// inserts and deletes counts as never inserted.
   ///
   /// - Returns: the id.
-  /// - Throws: ``StoreError/noNextID(entity:)`` if the highest number of the type has been used, and what the
-  ///   storage throws.
-  /// - Complexity: O(1) in memory, but O(*n*) for the first id of an entity; O(log *n*) in a file. *n* is the
-  ///   number of objects.
+  /// - Throws: ``StoreError/noNextID(entity:)`` if the highest number of the type has been used, or
+  ///   an error of the storage.
+  /// - Complexity: O(1) in memory, but O(*n*) for the first id of an entity; O(log *n*) in a file.
+  ///   *n* is the number of objects.
   public func nextID<E: Entity>(_ type: E.Type) throws -> E.ID
   where E.ID: FixedWidthInteger & SignedInteger {
     guard let id = E.ID(exactly: try core.nextID(of: E.schema.entity)) else {
@@ -33,7 +37,7 @@ extension Draft {
     return id
   }
 
-  /// An id of a type of your own over a number, that nothing of an entity has, has had or has been given.
+  /// Returns the next id of an entity whose ids are a custom type that wraps a number.
   ///
   ///     struct Message: Entity {
   ///       struct ID: RawRepresentable, Hashable, Storable { var rawValue: Int }
@@ -48,7 +52,7 @@ extension Draft {
     return id
   }
 
-  /// There are next ids of whole numbers only.
+  /// Can't be used: only ids that are whole numbers have a next id.
   @available(
     *, unavailable,
     message:
@@ -59,7 +63,7 @@ extension Draft {
 }
 
 extension DraftCore {
-  /// The next id of an entity whose ids are whole numbers.
+  /// Returns the next id of an entity whose ids are whole numbers.
   func nextID(of entity: EntityDescription) throws -> Int64 {
     mustHold(
       entity.columns[entity.identity].type == .integer,
@@ -72,23 +76,23 @@ extension DraftCore {
     return next
   }
 
-  /// The highest id that the entity has had, with what the commit has written.
+  /// Returns the highest id that the entity has had, including the writes of the commit.
   private func lastID(of table: TableDraft) throws -> Int64 {
     var last: Int64
     let entity = table.entity
     if let kept = try base.lastID(of: entity) {
-      // What others have deleted while the store was open is noted here only.
+      // Only the store remembers the ids that others deleted while it was open.
       last = max(kept, store.lastIDs.withLock { $0.noted(entity) } ?? 0)
     } else {
       let (known, noted) = store.lastIDs.withLock { ($0[entity], $0.noted(entity)) }
       last = known ?? noted ?? 0
-      // What has been deleted is noted, and what is there may be higher.
+      // The ids of deleted objects are noted. An existing object may have a higher one.
       if known == nil { last = max(last, try highestID(of: entity)) }
     }
     return max(last, table.highestID, 0)
   }
 
-  /// The highest id of the storage's objects.
+  /// Returns the highest id of the storage's objects.
   private func highestID(of entity: EntityDescription) throws -> Int64 {
     var query = QueryDescription(entity: entity)
     let id = QueryExpression.attribute(
@@ -99,7 +103,7 @@ extension DraftCore {
     return id
   }
 
-  /// The ids that the commit was given: of each entity the last.
+  /// The last id of each entity that the commit was given.
   var givenIDs: [EntityDescription: Int64] {
     var ids: [EntityDescription: Int64] = [:]
     for table in tables where table.hasGivenIDs { ids[table.entity] = table.lastID }

@@ -1,7 +1,7 @@
 extension Draft {
-  /// Inserts an object whose type isn't known, or puts it in the place of the one with its id.
+  /// Inserts an object whose type isn't known, or replaces it if `replacing` is true.
   ///
-  /// - Throws: what ``insert(_:)`` throws, and ``StoreError/unknownEntity(_:)``.
+  /// - Throws: the same errors as ``insert(_:)``, and ``StoreError/unknownEntity(_:)``.
   package func insert(_ row: EntityRow, replacing: Bool) throws {
     try core.insert(row, replacing: replacing)
   }

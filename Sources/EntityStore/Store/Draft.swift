@@ -1,20 +1,21 @@
 internal import Locking
 
-/// What the body of a commit writes to, and where it reads its own writes.
+/// The object through which the body of a commit reads and writes.
 ///
 ///     try store.commit { draft in
 ///       try draft.insert(car)
 ///       try draft.update(Car.self, id) { $0.year = 1994 }
 ///     }
 ///
-/// Uniqueness, references and delete rules are judged when the outermost commit ends, on what has
-/// changed by then; until then they may be broken.
+/// Reads show what the draft has written. Uniqueness, references and delete rules are validated
+/// when the outermost commit ends, on the net change. Until then they may be broken.
 ///
-/// Everything that writes or reads also throws ``StoreError/unknownEntity(_:)`` if the store wasn't opened
-/// with the entity, and what the storage throws: ``StoreError/storage(_:)``, or
-/// ``StoreError/unreadable(_:attribute:found:)`` for a value that isn't of its attribute's type.
+/// Every method that writes or reads also throws ``StoreError/unknownEntity(_:)`` if the store
+/// wasn't opened with the entity. It also throws the errors of the storage:
+/// ``StoreError/storage(_:)``, or ``StoreError/unreadable(_:attribute:found:)`` for a value that
+/// isn't of its attribute's type.
 ///
-/// - Precondition: a draft is used inside its commit's body only.
+/// - Precondition: a draft is used only inside its commit's body.
 public struct Draft: ~Copyable, StoreReading {
   private let openCore: DraftCore
 
@@ -35,31 +36,32 @@ public struct Draft: ~Copyable, StoreReading {
     try _insert(EntityRow(_object: object), E.schema.entity)
   }
 
-  /// Inserts an object, or puts it in the place of the one with its id.
+  /// Inserts an object, or replaces the one with its id.
   ///
   /// - Throws: ``StoreError/notANumber(_:attribute:)``.
   public func upsert<E: Entity>(_ object: E) throws {
     try core.insert(EntityRow(object), replacing: true)
   }
 
-  /// Puts an object in the place of the one with its id.
+  /// Replaces the object that has the same id.
   ///
   ///     guard var car = try draft.find(Car.self, id) else { return }
   ///     car.year = 1994
   ///     try draft.update(car)
   ///
-  /// All its attributes are written, also those that somebody else has changed since it was read: where it was
-  /// read before the commit, ``update(_:_:_:)`` changes only what you mean.
+  /// All its attributes are written, including those that another commit has changed since the
+  /// object was read. If the object was read before the commit, use ``update(_:_:_:)`` to change
+  /// only some attributes.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/notANumber(_:attribute:)``.
   public func update<E: Entity>(_ object: E) throws { try core.update(EntityRow(object)) }
 
-  /// Changes an object in place, and gives what `body` returns.
+  /// Changes an object in place, and returns the result of `body`.
   ///
-  /// If it throws, nothing has changed.
+  /// If the method throws, nothing has changed.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/idChanged(_:to:)``,
-  ///   ``StoreError/notANumber(_:attribute:)``, or what `body` throws.
+  ///   ``StoreError/notANumber(_:attribute:)``, or the error that `body` throws.
   @discardableResult @inlinable
   public func update<E: Entity, Result>(
     _ type: E.Type, _ id: E.ID, _ body: (inout E) throws -> Result
@@ -77,17 +79,18 @@ public struct Draft: ~Copyable, StoreReading {
     }
   }
 
-  /// Changes the object that a reference names in place, and gives what `body` returns.
+  /// Changes the object of a reference in place, and returns the result of `body`.
   ///
-  /// If it throws, nothing has changed.
+  /// If the method throws, nothing has changed.
   ///
-  /// - Throws: as ``update(_:_:_:)``.
+  /// - Throws: the same errors as ``update(_:_:_:)``.
   @discardableResult @inlinable
   public func update<E: Entity, Result>(
     _ reference: Ref<E>, _ body: (inout E) throws -> Result
   ) throws -> Result { try update(E.self, reference.id, body) }
 
-  // Not generic, so that what is inlined into an app calls something compiled once.
+  // These functions aren't generic. So code that is inlined into an app calls functions that are
+  // compiled once.
 
   @usableFromInline func _insert(_ row: EntityRow, _ entity: EntityDescription) throws {
     try core.insert(row, of: entity, replacing: false)
@@ -105,25 +108,27 @@ public struct Draft: ~Copyable, StoreReading {
 
   /// Deletes an object.
   ///
-  /// What refers to it follows its delete rule when the commit ends.
+  /// The delete rules of references to it are carried out when the commit ends.
   ///
   /// - Throws: ``StoreError/notFound(_:)``.
   public func delete<E: Entity>(_ type: E.Type, _ id: E.ID) throws {
     try core.delete(E.schema.entity, id: E.schema.stored(id))
   }
 
-  /// Deletes the object with the id of another one, which needn't be equal to it.
+  /// Deletes the stored object that has the id of `object`, even if its values differ.
   ///
-  ///     for car in try draft.fetch(Query<Car>().filter { $0.year < 1990 }) { try draft.delete(car) }
+  ///     for car in try draft.fetch(Query<Car>().filter { $0.year < 1990 }) {
+  ///       try draft.delete(car)
+  ///     }
   ///
-  /// What refers to it follows its delete rule when the commit ends.
+  /// The delete rules of references to it are carried out when the commit ends.
   ///
   /// - Throws: ``StoreError/notFound(_:)``.
   public func delete<E: Entity>(_ object: E) throws { try delete(E.self, object.id) }
 
-  /// Deletes the object that a reference names.
+  /// Deletes the object of a reference.
   ///
-  /// What refers to it follows its delete rule when the commit ends.
+  /// The delete rules of references to it are carried out when the commit ends.
   ///
   /// - Throws: ``StoreError/notFound(_:)``.
   public func delete<E: Entity>(_ reference: Ref<E>) throws { try delete(E.self, reference.id) }
@@ -152,9 +157,9 @@ public struct Draft: ~Copyable, StoreReading {
     }
   }
 
-  /// Puts objects in the place of those with their ids, all or none.
+  /// Replaces the objects that have the same ids, all or none.
   ///
-  /// Of several with one id the last one stays.
+  /// If several have the same id, the last one stays.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/notANumber(_:attribute:)``.
   public func update<E: Entity>(contentsOf objects: some Sequence<E>) throws {
@@ -164,9 +169,9 @@ public struct Draft: ~Copyable, StoreReading {
     }
   }
 
-  /// Deletes the objects with the ids of others, all or none.
+  /// Deletes the stored objects that have the ids of `objects`, all or none.
   ///
-  /// - Throws: ``StoreError/notFound(_:)``, also if one is named twice.
+  /// - Throws: ``StoreError/notFound(_:)``, also if an id occurs twice.
   public func delete<E: Entity>(contentsOf objects: some Sequence<E>) throws {
     let core = core
     try core.savepoint {
@@ -174,9 +179,9 @@ public struct Draft: ~Copyable, StoreReading {
     }
   }
 
-  /// Inserts objects, or puts them in the place of those with their ids, all or none.
+  /// Inserts objects, or replaces those with their ids, all or none.
   ///
-  /// Of several with one id the last one stays.
+  /// If several have the same id, the last one stays.
   ///
   /// - Throws: ``StoreError/notANumber(_:attribute:)``.
   public func upsert<E: Entity>(contentsOf objects: some Sequence<E>) throws {
@@ -186,11 +191,11 @@ public struct Draft: ~Copyable, StoreReading {
     }
   }
 
-  /// Inserts an object, or gives its attributes to the one with the same values of a unique key.
+  /// Inserts an object, or updates the one with the same values of a unique key.
   ///
   ///     let stored = try draft.upsert(Car(id: UUID(), plate: "AB 12", year: 1962), by: \.plate)
   ///
-  /// The one that is there keeps its id. If the key is nil, there is none.
+  /// The existing object keeps its id. If a value of the key is nil, no existing object matches.
   ///
   /// - Returns: the object as it is stored.
   /// - Throws: ``StoreError/notANumber(_:attribute:)``.
@@ -207,7 +212,9 @@ public struct Draft: ~Copyable, StoreReading {
     return row.uncheckedValue(as: E.self)
   }
 
-  /// The row that an object becomes, with the id of the one that has its key, and whether there is one.
+  /// Returns the row that an object becomes, and whether an object with its key exists.
+  ///
+  /// If one exists, the row has its id.
   private func place<E: Entity>(
     of object: E, by key: [Int]
   ) throws -> (row: EntityRow, isThere: Bool) {
@@ -217,20 +224,21 @@ public struct Draft: ~Copyable, StoreReading {
     let values = row.values(at: key)
     if values.contains(where: \.isNull) { return (row, false) }
     let ids = try core.ids(of: entity, where: key, equal: values)
-    // In a draft two objects may have one key for a while; the object itself goes first.
+    // In a draft, two objects may have the same key for a while. The object itself is preferred.
     guard let id = ids.contains(row.id) ? row.id : ids.min() else { return (row, false) }
     return (id == row.id ? row : try row.setting(entity.identity, to: id), true)
   }
 
-  /// Inserts objects, or gives their attributes to those with the same values of a unique key, all or none.
+  /// Inserts objects, or updates those with the same values of a unique key, all or none.
   ///
   ///     try draft.upsert(contentsOf: answer.cars, by: \.plate)
   ///
-  /// Of several with one key the last one stays, under the id of the first or of the one that was there. One whose key
-  /// is new, or nil, is written under its own id, and so takes the place of an object that had that id before the call.
+  /// If several have the same key, the last one stays. It gets the id of the existing object, or
+  /// else the id of the first one. An object whose key is new or nil is written under its own id.
+  /// So it replaces an object that had that id before the call.
   ///
-  /// - Throws: ``StoreError/notANumber(_:attribute:)``; ``StoreError/alreadyExists(_:)`` for one with a new key and the
-  ///   id of another one of these, which would be lost by it.
+  /// - Throws: ``StoreError/notANumber(_:attribute:)``, or ``StoreError/alreadyExists(_:)`` for an
+  ///   object that has a new key and the id of another object of this call, which would be lost.
   /// - Precondition: the attributes are a unique key of the entity.
   public func upsert<E: Entity, each Value: Storable>(
     contentsOf objects: some Sequence<E>, by key: repeat KeyPath<E, each Value>
@@ -252,9 +260,10 @@ public struct Draft: ~Copyable, StoreReading {
 
   /// Changes all objects of a query in place, all or none.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of objects.
   /// - Throws: ``StoreError/idChanged(_:to:)``, ``StoreError/notANumber(_:attribute:)``,
-  ///   ``StoreError/notFound(_:)`` for an object that `body` has deleted, or what `body` throws.
+  ///   ``StoreError/notFound(_:)`` for an object that `body` has deleted, or the error that `body`
+  ///   throws.
   @discardableResult
   public func updateAll<E: Entity>(_ query: Query<E>, _ body: (inout E) throws -> Void) throws
     -> Int
@@ -279,8 +288,8 @@ public struct Draft: ~Copyable, StoreReading {
 
   /// Deletes all objects of a query, or none.
   ///
-  /// - Returns: how many there were.
-  /// - Throws: what reading them throws.
+  /// - Returns: the number of deleted objects.
+  /// - Throws: ``StoreError`` if the objects can't be read.
   @discardableResult
   public func deleteAll<E: Entity>(_ query: Query<E>) throws -> Int {
     let core = core
@@ -293,8 +302,8 @@ public struct Draft: ~Copyable, StoreReading {
 
   /// Deletes all objects of an entity.
   ///
-  /// - Returns: how many there were.
-  /// - Throws: what reading them throws.
+  /// - Returns: the number of deleted objects.
+  /// - Throws: ``StoreError`` if the objects can't be read.
   @discardableResult
   public func deleteAll<E: Entity>(_ type: E.Type) throws -> Int { try deleteAll(Query<E>()) }
 
@@ -302,11 +311,14 @@ public struct Draft: ~Copyable, StoreReading {
 
   /// Runs `body` with a reader that shows what the draft has written.
   ///
-  /// - Precondition: the reader is used inside `body` only.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
+  ///
+  /// - Precondition: the reader is used only inside `body`.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try body(core) }
 
-  /// The entity with a name, or nil if it isn't among those of the store.
+  /// Returns the entity with a name, or nil if the store doesn't have it.
   public func entity(named name: String) -> EntityDescription? { core.entity(named: name) }
 }

@@ -1,11 +1,11 @@
-// What a commit's body reads: the storage with the writes in place.
+// The reads of a commit's body: they show the storage with the writes applied.
 extension DraftCore: StorageReader {
   var version: Int64 {
     time.check()
     return base.version
   }
 
-  /// Whether nothing has been written.
+  /// True if nothing has been written.
   private var isUnwritten: Bool { tables.allSatisfy { $0.changes.count == 0 } }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
@@ -48,7 +48,7 @@ extension DraftCore: StorageReader {
     return try plan.fetched(&sorting, compiled, reading: self)
   }
 
-  /// The objects that may belong and weren't taken from the storage.
+  /// Returns the objects that may match and weren't taken from the storage.
   private func candidates(
     of plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
   ) throws -> [StoredValue] {
@@ -59,7 +59,7 @@ extension DraftCore: StorageReader {
     return written.all.map(\.id) + others.filter { written[$0] == nil }
   }
 
-  /// The objects for which writes to others may make a difference to a plan.
+  /// Returns the objects for which writes to other objects may change the result of a plan.
   private func concerned(by plan: FetchPlan) throws -> Set<StoredValue> {
     let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
     var ids: Set<StoredValue> = []
@@ -71,7 +71,7 @@ extension DraftCore: StorageReader {
     return ids
   }
 
-  /// How the storage answers; what the draft has written comes to that.
+  /// Returns the storage's plan; it doesn't include the work for the draft's own writes.
   func explain(_ plan: FetchPlan) throws -> QueryPlan {
     time.check()
     return try base.explain(plan)
@@ -81,7 +81,7 @@ extension DraftCore: StorageReader {
     time.check()
     if isUnwritten { return try base.count(entity, where: filter) }
     guard let filter else {
-      // Without a condition every write counts for itself.
+      // Without a condition, each write changes the count independently.
       let written = self.written(to: entity)?.changes.all ?? []
       return try written.reduce(base.count(entity, where: nil)) { count, change in
         count + (change.new == nil ? 0 : 1) - (change.old == nil ? 0 : 1)

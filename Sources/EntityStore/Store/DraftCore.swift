@@ -1,23 +1,22 @@
-/// What a commit has written so far, over the version it started from.
+/// The writes of a running commit, on top of the version that it started from.
 ///
-/// As a reader it shows the storage with the writes in place. It belongs to the one thread that
-/// commits.
+/// As a reader it shows the storage with the writes applied. Only the thread that commits uses it.
 final class DraftCore {
   let base: any StorageTransaction
   let store: Store
 
-  /// Whether the commit still runs.
+  /// True while the commit runs.
   private(set) var isOpen = true
   var time = ReadingTime()
-  /// What has been written to each entity; there are few, so they are looked through.
+  /// The writes to each entity; there are few, so they are searched one by one.
   private(set) var tables: [TableDraft] = []
-  /// The one that was written to last, which is mostly the next one, too.
+  /// The table of the last write, which is usually the table of the next one, too.
   private var lastTable: TableDraft?
 
-  /// What each write of the running savepoints replaced, newest last.
+  /// The state that each write of the open savepoints replaced, newest last.
   private var journal: [(table: TableDraft, change: ObjectChange)] = []
   private var savepoints = 0
-  /// How often something has been written or undone.
+  /// The number of writes and undos so far.
   private var writes = 0
 
   init(over base: any StorageTransaction, of store: Store) {
@@ -32,13 +31,13 @@ final class DraftCore {
     time.end()
   }
 
-  /// What has been written to an entity's objects, if anything.
+  /// Returns the writes to an entity's objects, or nil if there are none.
   func written(to entity: EntityDescription) -> TableDraft? {
     for table in tables where table.entity.type == entity.type { return table }
     return nil
   }
 
-  /// Calls `body` with each object that was there before the commit and isn't any more.
+  /// Calls `body` with each object that existed before the commit and is deleted now.
   func forEachDeleted(_ body: (EntityRow) -> Void) {
     for table in tables { table.changes.forEachDeleted(body) }
   }
@@ -58,13 +57,13 @@ final class DraftCore {
 
   // MARK: Writing
 
-  /// What is known of an object.
+  /// The state of an object in the draft.
   struct Entry {
     /// The object before the commit.
     let old: EntityRow?
     /// The object as it is now.
     let new: EntityRow?
-    /// Whether it has been written to.
+    /// True if the object has been written to.
     let isWritten: Bool
   }
 
@@ -76,12 +75,12 @@ final class DraftCore {
     return Entry(old: row, new: row, isWritten: false)
   }
 
-  /// Inserts `row`, or sets it if `replacing` is true.
+  /// Inserts `row`, or replaces the object with its id if `replacing` is true.
   func insert(_ row: EntityRow, replacing: Bool) throws {
     try insert(row, of: row.entity, replacing: replacing)
   }
 
-  /// The same for a row of an entity.
+  /// Inserts or replaces a row of a known entity.
   func insert(_ row: EntityRow, of entity: EntityDescription, replacing: Bool) throws {
     let id = row.id(entity)
     let table = try table(of: entity)
@@ -90,7 +89,7 @@ final class DraftCore {
     let mark = writes
     if !entity.reals.isEmpty { try row.checkNumbers() }
     entity.checkOrder(ofInserted: row)
-    // Both run code of the app's, which must not write and can.
+    // Both calls run code of the app. It must not write, but it can.
     if writes != mark {
       entry = try self.entry(in: table, id: id)
       if entry.new != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
@@ -98,7 +97,7 @@ final class DraftCore {
     set(id, entry, to: row, in: table)
   }
 
-  /// Puts `row` in the place of the object with its id.
+  /// Replaces the object that has the id of `row`.
   func update(_ row: EntityRow) throws {
     let id = row.id
     let table = try table(of: row.entity)
@@ -109,7 +108,7 @@ final class DraftCore {
     set(id, entry, to: row, in: table)
   }
 
-  /// Begins to change an object: what is written until `finish` or `abort` belongs to it.
+  /// Begins to change an object; writes until `finish` or `abort` belong to the update.
   func beginUpdate(_ entity: EntityDescription, id: StoredValue) throws -> DraftUpdate {
     let table = try table(of: entity)
     let entry = try entry(in: table, id: id)
@@ -121,7 +120,7 @@ final class DraftCore {
       row: row, id: id, table: table, entry: entry, mark: journal.count, writes: writes)
   }
 
-  /// Gives the object of an update its new values.
+  /// Ends an update, and gives the object its new values.
   func finish(_ update: DraftUpdate, with changed: EntityRow) throws {
     let id = update.id
     guard changed.hasID(id) else {
@@ -130,16 +129,17 @@ final class DraftCore {
     if !changed.entity.reals.isEmpty { try changed.checkNumbers() }
     changed.entity.checkOrder(ofUpdated: changed)
     var entry = update.entry
-    // Looked up again if something was written meanwhile, which may have been the object.
+    // The object is looked up again if something was written meanwhile: it may be the object.
     if writes != update.writes { entry = try self.entry(in: update.table, id: id) }
     guard entry.new != nil else { throw StoreError.notFound(changed.objectID) }
-    // What goes may write to the object, too, so it goes when that has its new values.
+    // Releasing the journal may run code that writes to the object. So the journal is released
+    // after the object has its new values.
     let gone = leaveSavepoint()
     set(id, entry, to: changed, in: update.table)
     withExtendedLifetime(gone) {}
   }
 
-  /// Undoes what was written since an update began.
+  /// Undoes the writes since an update began.
   func abort(_ update: DraftUpdate) {
     undo(to: update.mark)
     leaveSavepoint()
@@ -159,13 +159,13 @@ final class DraftCore {
     let change = ObjectChange(id: id, old: entry.old, new: row)
     if entry.isWritten { table.set(change) } else { table.add(change) }
     guard savepoints > 0 else { return }
-    // Before its first write an object was as before the commit.
+    // Before its first write, an object is as it was before the commit.
     journal.append((table, ObjectChange(id: id, old: entry.old, new: entry.new)))
   }
 
   // MARK: Savepoints
 
-  /// Runs `body`; if it throws, only its writes are undone.
+  /// Runs `body`; if it throws, undoes its writes and no others.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = journal.count
     savepoints += 1
@@ -178,7 +178,9 @@ final class DraftCore {
     }
   }
 
-  /// What is returned goes when the caller lets go of it; it may write then.
+  /// Ends a savepoint, and returns the journal if it was the outermost one.
+  ///
+  /// The caller releases the journal, which may run code that writes.
   @discardableResult
   private func leaveSavepoint() -> [(table: TableDraft, change: ObjectChange)] {
     savepoints -= 1
@@ -190,7 +192,7 @@ final class DraftCore {
 
   private func undo(to mark: Int) {
     writes += 1
-    // A row that goes may write, so what is undone goes when all is as it was.
+    // Releasing a row may run code that writes. So the rows are released after all is restored.
     let replaced = Array(journal[mark...])
     journal.removeSubrange(mark...)
     var undone: [ObjectChange?] = []
@@ -198,7 +200,7 @@ final class DraftCore {
     withExtendedLifetime((replaced, undone)) {}
   }
 
-  /// The changes that are any: insert and delete is nothing, an equal value is nothing.
+  /// Returns the net changes: an insert and a delete cancel out, and an equal value is no change.
   func netChanges() -> NetChanges {
     var net = NetChanges()
     for table in tables {

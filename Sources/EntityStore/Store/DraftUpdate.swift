@@ -1,11 +1,11 @@
-/// An update of one object that has begun.
+/// An update of one object that has begun and not ended.
 @usableFromInline struct DraftUpdate {
   @usableFromInline let row: EntityRow
   let id: StoredValue
   let table: TableDraft
   let entry: DraftCore.Entry
-  /// How long the journal was.
+  /// The length of the journal when the update began.
   let mark: Int
-  /// How often something had been written.
+  /// The number of writes and undos when the update began.
   let writes: Int
 }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// A version that snapshots hold; it counts for as long as one does.
+/// A version that snapshots hold; it is counted for as long as one of them does.
 final class HeldVersion: Sendable {
   let storage: any StorageSnapshot
   let version: Int64

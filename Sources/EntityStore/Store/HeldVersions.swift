@@ -9,7 +9,9 @@ final class HeldVersions: Sendable {
   private struct State {
     var count = 0
     var limit: Int?
-    /// By number: a thread may have looked at the storage earlier than another and come here later.
+    /// The held versions by number.
+    ///
+    /// A thread may read the storage before another thread and still arrive here after it.
     var entries: [Int64: Entry] = [:]
   }
 
@@ -26,10 +28,10 @@ final class HeldVersions: Sendable {
     }
   }
 
-  /// Holds a version, together with who holds it already.
+  /// Holds a version, together with the snapshots that hold it already.
   func hold(_ storage: any StorageSnapshot) throws -> HeldVersion {
     let version = storage.version
-    // What is looked at is handed out, so that nothing is freed under the lock.
+    // The held version is returned from the closure, so that nothing is freed under the lock.
     let held = state.withLock { state -> Result<HeldVersion, StoreError> in
       if let held = state.entries[version]?.held { return .success(held) }
       if let limit = state.limit, state.count >= limit {
@@ -43,7 +45,7 @@ final class HeldVersions: Sendable {
     return try held.get()
   }
 
-  /// A version has gone, which may have been taken anew since the last one let go of it.
+  /// Counts one version less; a new snapshot may have taken the same version meanwhile.
   func release(_ version: Int64) {
     let other = state.withLock { state in
       state.count -= 1

@@ -1,31 +1,31 @@
 internal import Locking
 
-/// The highest ids that a store's objects have had, where the storage doesn't keep them itself.
+/// The highest ids that a store's objects have had, if the storage doesn't keep them itself.
 ///
-/// An entity's is known from the first time on that it was asked for. Of others only what has been deleted is
-/// noted: the objects that are there can be looked at.
+/// The highest id of an entity is known once it has been requested. For other entities, only the
+/// ids of deleted objects are noted, because existing objects can be looked at.
 struct LastIDs: Sendable {
   private struct Last {
     var id: Int64
-    /// Whether no object has had a higher one.
+    /// True if no object has had a higher one.
     var isKnown: Bool
   }
 
   private var ids: [ObjectIdentifier: Last] = [:]
-  /// Whether any is known, so that objects which are inserted have to be looked at.
+  /// True if any highest id is known, so that inserted objects have to be looked at.
   private(set) var isAnyKnown = false
 
-  /// The highest id, or nil if the objects that are there may have a higher one.
+  /// The highest id, or nil if an existing object may have a higher one.
   subscript(entity: EntityDescription) -> Int64? {
     ids[entity.type].flatMap { $0.isKnown ? $0.id : nil }
   }
 
-  /// The highest id that is noted, or nil.
+  /// Returns the highest id that is noted, or nil.
   ///
-  /// Only objects that are there have a higher one.
+  /// Only existing objects can have a higher one.
   func noted(_ entity: EntityDescription) -> Int64? { ids[entity.type]?.id }
 
-  /// Notes the ids that a commit was given, and those of what it changed.
+  /// Notes the ids that a commit was given, and those of the objects that it changed.
   mutating func note(_ given: [EntityDescription: Int64], _ changes: NetChanges) {
     for (entity, id) in given {
       ids[entity.type] = Last(id: max(id, ids[entity.type]?.id ?? 0), isKnown: true)
@@ -40,7 +40,7 @@ struct LastIDs: Sendable {
     let isKnown = isAnyKnown && self[entity] != nil
     var highest: Int64?
     let all = table.all
-    // By their positions, so that no change is copied.
+    // The loop uses positions, so that no change is copied.
     for place in all.indices where isKnown || all[place].new == nil {
       if case .integer(let id) = all[place].id, id > highest ?? 0 { highest = id }
     }
@@ -48,7 +48,7 @@ struct LastIDs: Sendable {
     ids[entity.type] = Last(id: highest, isKnown: isKnown)
   }
 
-  /// Others have committed what isn't known, so the objects have to be looked at once more.
+  /// Marks all highest ids as unknown, after an external commit whose changes aren't known.
   mutating func forgetObjects() {
     for type in ids.keys { ids[type]?.isKnown = false }
     isAnyKnown = false
@@ -56,9 +56,10 @@ struct LastIDs: Sendable {
 }
 
 extension Store {
-  /// Notes the ids that a commit was given, and those of what it changed.
+  /// Notes the ids that a commit was given, and those of the objects that it changed.
   ///
-  /// The caller holds the writer's lock. Most commits only update, and pay for one look at each change.
+  /// The caller holds the writer's lock. Most commits only update objects, and pay for one look at
+  /// each change.
   func noteIDs(_ given: [EntityDescription: Int64], _ changes: NetChanges) {
     guard areNewIDsNoted || !given.isEmpty || changes.hasDeletions else { return }
     lastIDs.withLock { ids in
@@ -67,23 +68,25 @@ extension Store {
     }
   }
 
-  /// Others have committed what isn't known, so the objects have to be looked at once more.
+  /// Marks all highest ids as unknown, after an external commit whose changes aren't known.
   func forgetIDs() {
     lastIDs.withLock { $0.forgetObjects() }
     areNewIDsNoted = false
   }
 
-  /// The highest id that is noted for an entity, or nil: only objects that are there may have a higher one.
+  /// Returns the highest id that is noted for an entity, or nil.
+  ///
+  /// Only existing objects can have a higher one.
   package func notedLastID(of entity: EntityDescription) -> Int64? {
     lastIDs.withLock { $0.noted(entity) }
   }
 }
 
 extension NetChanges {
-  /// Whether the changes delete an object.
+  /// True if the changes delete an object.
   fileprivate var hasDeletions: Bool {
     tables.contains { table in
-      // By their positions, so that no change is copied.
+      // The loop uses positions, so that no change is copied.
       table.all.indices.contains { table.all[$0].new == nil }
     }
   }

@@ -1,17 +1,17 @@
 internal import Locking
 package import Relays
 
-/// Where a listener stands: its place, and its turn among all who listen there.
+/// A listener's entry: its delivery context, and its position among all listeners there.
 ///
-/// It doesn't keep the listener.
+/// It doesn't keep the listener alive.
 package final class ListenerEntry: Sendable {
   let sequence: Int
   package let context: DeliveryContext
-  /// Whether it wants what waits as one.
+  /// True if the listener wants all waiting changes merged into one.
   let mergesWhatWaits: Bool
   weak let listener: (any CommitListener)?
 
-  /// An entry after all that there are.
+  /// Creates an entry after all existing ones.
   package init(
     _ listener: any CommitListener, _ delivery: Delivery, mergesWhatWaits: Bool, in store: Store
   ) {

@@ -2,7 +2,7 @@ internal import Locking
 
 /// An observer's entry in a store.
 ///
-/// It ends with the object.
+/// The entry ends when this object is deallocated.
 package final class Observation: Sendable {
   private let store: Store
   private let entry: ObserverRegistry.Entry
@@ -24,7 +24,7 @@ package final class Observation: Sendable {
     self.entry = entry
   }
 
-  /// Follows every object of `entities`, and no others' any more.
+  /// Follows all objects of `entities`, and stops following other entities.
   package func follow(_ entities: Set<EntityDescription>) {
     let old = followed.withLock { followed in
       defer { followed.entities = entities }
@@ -36,7 +36,7 @@ package final class Observation: Sendable {
     }
   }
 
-  /// Follows these objects, and no others any more.
+  /// Follows these objects, and stops following other single objects.
   package func follow(_ objects: [(entity: EntityDescription, id: StoredValue)]) {
     let keys = Set(objects.map { ObjectKey(entity: $0.entity, id: $0.id) })
     let old = followed.withLock { followed in
@@ -50,9 +50,9 @@ package final class Observation: Sendable {
     }
   }
 
-  /// Follows the objects of `entity` that pass a guard before or after a commit, besides the others.
+  /// Also follows the objects of `entity` that meet a predicate before or after a commit.
   ///
-  /// - Precondition: it follows no guard yet.
+  /// - Precondition: the observation follows no predicate yet.
   package func follow(_ entity: EntityDescription, _ watched: WatchedPredicate) {
     let wasGuarded = followed.withLock { followed in
       defer { followed.isGuarded = true }
@@ -66,7 +66,7 @@ package final class Observation: Sendable {
     if followed.withLock({ $0.isGuarded }) {
       store.registry.withLock { $0.unfollowGuard(of: entry) }
     }
-    // Typed, because a bare [] is an array, and would mean the objects both times.
+    // The types are written out: a bare [] is an array, and would select the objects both times.
     let entities: Set<EntityDescription> = []
     let objects: [(entity: EntityDescription, id: StoredValue)] = []
     follow(entities)

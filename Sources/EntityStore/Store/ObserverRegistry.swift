@@ -1,10 +1,10 @@
-/// Who follows which entities and which objects.
+/// The registry of the observers that follow entities and objects.
 struct ObserverRegistry {
   /// One observer's entry.
   ///
-  /// It doesn't keep the observer.
+  /// It doesn't keep the observer alive.
   final class Entry: Sendable {
-    /// The place in the order of creation.
+    /// The position in the order of creation.
     let sequence: Int
     weak let observer: (any CommitObserver)?
 
@@ -14,20 +14,20 @@ struct ObserverRegistry {
     }
   }
 
-  /// An observer that is held, and its place in the order of creation.
+  /// An observer that is kept alive, and its position in the order of creation.
   struct Concerned: Sendable {
     let sequence: Int
     let observer: any CommitObserver
   }
 
-  /// The entries of one object, of which there is mostly one.
+  /// The entries of one object; usually there is one.
   private struct Followers {
     private var first: Entry?
     private var others: [Int: Entry] = [:]
 
     var isEmpty: Bool { first == nil && others.isEmpty }
 
-    /// Adds an entry unless it is there, and says whether it wasn't.
+    /// Adds an entry, and returns false if it was added before.
     mutating func insert(_ entry: Entry) -> Bool {
       if first === entry { return false }
       if first != nil { return others.updateValue(entry, forKey: entry.sequence) == nil }
@@ -36,7 +36,7 @@ struct ObserverRegistry {
       return true
     }
 
-    /// Takes an entry out, and says whether it was there.
+    /// Removes an entry, and returns false if there was none.
     mutating func remove(_ entry: Entry) -> Bool {
       if first !== entry { return others.removeValue(forKey: entry.sequence) != nil }
       first = nil
@@ -55,23 +55,23 @@ struct ObserverRegistry {
   }
 
   private var next = 0
-  /// The observers that only the store keeps.
+  /// The observers that only the store keeps alive.
   private var kept: [Int: any CommitObserver] = [:]
   private var byEntity: [EntityDescription: [Int: Entry]] = [:]
   private var byObject: [Object: Followers] = [:]
-  /// Those who follow a guard, by the number of their entry.
+  /// The entries that follow a predicate, by their sequence number.
   private var guarded: [Int: (entry: Entry, entity: EntityDescription, guards: WatchedPredicate)] =
     [:]
   private var guards: [EntityDescription: [Int: GuardIndex]] = [:]
-  /// How many entries there are for objects of an entity, so that most commits look up nothing.
+  /// The number of entries for objects of an entity, so that most commits look up nothing.
   private var objectCounts: [EntityDescription: Int] = [:]
 
-  /// Whether nobody follows anything.
+  /// True if nothing is followed.
   var isEmpty: Bool {
     byObject.isEmpty && guarded.isEmpty && byEntity.values.allSatisfy { $0.isEmpty }
   }
 
-  /// The next place in the order of creation.
+  /// Returns the next position in the order of creation.
   mutating func makeSequence() -> Int {
     next += 1
     return next
@@ -104,7 +104,7 @@ struct ObserverRegistry {
     }
   }
 
-  /// Keeps an observer until its entry ends.
+  /// Keeps an observer alive until its entry ends.
   mutating func keep(_ observer: any CommitObserver, for entry: Entry) {
     kept[entry.sequence] = observer
   }
@@ -113,7 +113,7 @@ struct ObserverRegistry {
     kept.removeValue(forKey: entry.sequence)
   }
 
-  /// Follows the objects of `entity` that pass a guard before or after a commit.
+  /// Follows the objects of `entity` that meet a predicate before or after a commit.
   mutating func follow(
     _ entity: EntityDescription, _ watched: WatchedPredicate, with entry: Entry
   ) {
@@ -130,7 +130,7 @@ struct ObserverRegistry {
     }
   }
 
-  /// All, in order of creation.
+  /// Returns all observers, in order of creation.
   func everybody() -> [Concerned] {
     var entries: [Entry] = []
     for following in byEntity.values { entries += following.values }
@@ -139,7 +139,7 @@ struct ObserverRegistry {
     return observers(of: &entries)
   }
 
-  /// The observers of entries of which some may be there several times.
+  /// Returns the observers of entries, each once; an entry may occur several times.
   private func observers(of entries: inout [Entry]) -> [Concerned] {
     if entries.count > 1 { entries.sort { $0.sequence < $1.sequence } }
     var observers: [Concerned] = []
@@ -153,14 +153,14 @@ struct ObserverRegistry {
     return observers
   }
 
-  /// Those that changes may concern, in order of creation.
+  /// Returns the observers that changes may concern, in order of creation.
   ///
-  /// - Complexity: O(*k* (*g* log *f*) + *m*), where *k* is the number of changed objects, *g* that of
-  ///   guarded attributes, *f* that of followers and *m* that of those concerned.
+  /// - Complexity: O(*k* (*g* log *f*) + *m*), where *k* is the number of changed objects, *g* that
+  ///   of watched attributes, *f* that of followers and *m* that of concerned observers.
   mutating func concerned(by changes: NetChanges) -> [Concerned] {
     if byObject.isEmpty && guarded.isEmpty && changes.rewritten.isEmpty {
       if byEntity.isEmpty { return [] }
-      // Mostly one entity changes, and few follow it.
+      // Usually one entity changes, and few observers follow it.
       if changes.tables.count == 1 {
         guard let following = byEntity[changes.tables[0].entity] else { return [] }
         if following.count <= 1 {
@@ -180,7 +180,7 @@ struct ObserverRegistry {
         byObject[Object(entity: entity, id: change.id)]?.append(to: &entries)
       }
     }
-    // Whether they pass a guard isn't asked: they aren't read, and this is rare.
+    // The predicates aren't checked here: the objects haven't been read, and this is rare.
     for entity in changes.rewritten.keys {
       if let following = byEntity[entity] { entries += following.values }
       for follower in guarded.values where follower.entity == entity {

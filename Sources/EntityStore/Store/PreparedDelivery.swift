@@ -1,14 +1,14 @@
 package import Relays
 
-/// What an observer does about a commit.
+/// The work that an observer does for a commit.
 package struct PreparedDelivery: Sendable {
-  /// Who shows and tells a commit.
+  /// The observer itself, or the listeners, that deliver a commit.
   enum Listeners: Sendable {
     case own(Turn)
     case entries(ContiguousArray<ListenerEntry>)
   }
 
-  /// What is done in one place.
+  /// The work in one delivery context.
   struct Turn: Sendable {
     let queue: DeliveryQueue?
     let show: @Sendable () -> Void
@@ -17,13 +17,12 @@ package struct PreparedDelivery: Sendable {
 
   let install: @Sendable () -> Listeners
 
-  /// What one observer does alone.
+  /// Creates the work of an observer that delivers its changes itself.
   ///
-  /// - Parameters:
-  ///   - queue: where `show` and `tell` run; without one, on the thread that delivers.
-  ///   - install: takes the commit in, on the committing thread, once it is durable. It calls nobody.
-  ///   - show: shows the commit, in its place. It calls nobody.
-  ///   - tell: calls the subscribers, in its place, after everything there shows the commit.
+  /// `install` installs the commit, on the committing thread, once it is durable. `show` applies
+  /// the commit, in the delivery context. Neither calls a subscriber. `tell` calls the subscribers,
+  /// in the delivery context, after everything there shows the commit. `show` and `tell` run on
+  /// `queue`. If it is nil, they run on the thread that delivers.
   package init(
     queue: DeliveryQueue?, install: @escaping @Sendable () -> Void,
     show: @escaping @Sendable () -> Void, tell: @escaping @Sendable () -> Void
@@ -34,11 +33,11 @@ package struct PreparedDelivery: Sendable {
     }
   }
 
-  /// What an observer does for several listeners.
+  /// Creates the work of an observer that has several listeners.
   ///
-  /// - Parameter install: Installs the commit, on the committing thread, once it is durable, and returns the
-  ///   entries of the listeners that have something to deliver. It calls nobody, and adds what it replaces to
-  ///   the `ReleasePool`.
+  /// - Parameter install: installs the commit, on the committing thread, once it is durable, and
+  ///   returns the entries of the listeners that have something to deliver. It calls no subscriber,
+  ///   and adds what it replaces to the `ReleasePool`.
   package init(install: @escaping @Sendable () -> ContiguousArray<ListenerEntry>) {
     self.install = { .entries(install()) }
   }

@@ -1,8 +1,12 @@
 internal import Locking
 
-/// One version of a store, for the time of a `read`.
+/// A reader of one version of a store, for the duration of a `read`.
 ///
-/// - Precondition: a reader is used inside the body of its `read` only.
+///     let (cars, count) = try store.read { reader in
+///       (try reader.fetch(query), try reader.count(query))
+///     }
+///
+/// - Precondition: a reader is used only inside the body of its `read`.
 public struct Reader: ~Copyable, StoreReading {
   final class Session {
     private var storage: (any StorageReader)?
@@ -30,14 +34,17 @@ public struct Reader: ~Copyable, StoreReading {
   /// The version that is read.
   public var version: Int64 { session.reader.version }
 
-  /// Runs `body` with a reader of the version.
+  /// Runs `body` with the storage's reader of the version.
   ///
-  /// - Precondition: the reader is used inside `body` only.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
+  ///
+  /// - Precondition: the reader is used only inside `body`.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try body(session.reader) }
 
-  /// The entity with a name, or nil if it isn't among those of the store.
+  /// Returns the entity with a name, or nil if the store doesn't have it.
   public func entity(named name: String) -> EntityDescription? {
     session.store.entity(named: name)
   }

@@ -2,24 +2,25 @@ internal import Locking
 public import Relays
 
 extension Store {
-  /// The changes of each commit that concerns an entity.
+  /// Returns a signal of the changes in each commit that concerns an entity.
   ///
   ///     let token = store.changes(of: Car.self).subscribe { print($0.inserted, $0.updated) }
   ///
-  /// It delivers where the commit is delivered, together with `commits`. A commit costs only those
-  /// whom it concerns, however many others have subscribed.
+  /// It delivers on the thread that delivers the commit, together with `commits`. A commit costs
+  /// time only for the subscriptions that it concerns, however many others there are.
   ///
-  /// Where others have committed more than the storage's log knows (``Commit/isComplete`` is false), that
-  /// isn't told here: watch ``Store/commits`` for it and read anew, or use a model.
+  /// If the change log doesn't have all external commits (``Commit/isComplete`` is false), their
+  /// changes aren't delivered here. Watch ``Store/commits`` for such a commit and read again, or
+  /// use a model.
   ///
   /// - Precondition: the entity is one of the store's.
   public func changes<E: Entity>(of type: E.Type) -> Signal<EntityChanges<E>> {
     changes(type, following: .entity) { _ in true }
   }
 
-  /// The changes of one object.
+  /// Returns a signal of the changes of one object.
   ///
-  /// What others have committed and the storage's log doesn't know isn't told, as with
+  /// External changes that aren't in the change log aren't delivered, as with
   /// ``Store/changes(of:)``.
   ///
   /// - Precondition: the entity is one of the store's.
@@ -28,17 +29,18 @@ extension Store {
     return changes(type, following: .object(id)) { $0.id == id }
   }
 
-  /// The changes of the objects that meet a condition before or after a commit.
+  /// Returns a signal of the changes of objects that meet a condition before or after a commit.
   ///
   ///     store.changes(of: Car.self) { $0.year.in(1960...1969) }
   ///
-  /// An attribute that the condition compares with a value, a list or a range finds the subscription,
-  /// so that thousands cost a commit nothing. An object that comes to meet the condition, or no
-  /// longer does, is told as what the commit did to it: usually an update. What others have committed
-  /// and the storage's log doesn't know isn't told, as with ``Store/changes(of:)``.
+  /// If the condition compares an attribute with a value, a list or a range, a commit finds its
+  /// subscriptions by the attribute's values. So thousands of other subscriptions cost it nothing.
+  /// An object that begins or ceases to meet the condition is reported as what the commit did to
+  /// it, usually as an update. External changes that aren't in the change log aren't delivered, as
+  /// with ``Store/changes(of:)``.
   ///
-  /// - Precondition: the entity is one of the store's, and the condition reads attributes of the object
-  ///   itself only; a model follows conditions on related objects.
+  /// - Precondition: the entity is one of the store's, and the condition reads only attributes of
+  ///   the object itself. For conditions on related objects, use a model.
   public func changes<E: Entity>(
     of type: E.Type, @ConditionBuilder<E> where condition: (Row<E, E>) -> Condition<E>
   ) -> Signal<EntityChanges<E>> {
@@ -48,7 +50,9 @@ extension Store {
     return changes(type, following: followed) { meets($0.old) || meets($0.new) }
   }
 
-  /// Each subscription has a relay of its own, which the store owns until it is cancelled.
+  /// Returns a signal that gives each subscription its own relay.
+  ///
+  /// The store owns the relay until the subscription is cancelled.
   private func changes<E: Entity>(
     _ type: E.Type, following followed: ChangeLease.Followed,
     where belongs: @escaping @Sendable (ObjectChange) -> Bool
@@ -58,10 +62,10 @@ extension Store {
       "\(E.entityName) is not among the entities of this store, so nothing of it ever changes; open "
         + "the store with \(E.entityName).self too")
     return .deferred { [weak self] in
-      // A relay that has gone gives nothing but its end.
+      // The signal of a released relay sends nothing but its end.
       guard let self else { return Relay<EntityChanges<E>>().signal }
       let source = ChangeSource<E>(belongs)
-      // Between two commits, so that the subscription gets all of the next one.
+      // The lease begins between two commits, so that the subscription gets all of the next one.
       let lease = self.publishing.withLock { _ in
         ChangeLease(self, source, E.schema.entity, followed)
       }
@@ -70,7 +74,7 @@ extension Store {
   }
 }
 
-/// Sends the changes of one entity that belong to a subscription.
+/// An observer that sends the changes of one entity that belong to a subscription.
 private final class ChangeSource<E: Entity>: CommitObserver {
   let relay = Relay<EntityChanges<E>>()
   private let belongs: @Sendable (ObjectChange) -> Bool
@@ -117,7 +121,7 @@ private final class ChangeLease: Sendable {
   }
 
   deinit {
-    // What is let go of is handed out, so that nothing is freed under the lock.
+    // The source is returned from the closure, so that nothing is freed under the lock.
     let source = store?.registry.withLock { registry in
       switch followed {
       case .entity: registry.unfollow(CollectionOfOne(entity), with: entry)

@@ -2,25 +2,30 @@ internal import Locking
 internal import Relays
 
 extension Store {
-  /// Runs `body` and makes what it wrote durable, all or nothing.
+  /// Runs `body` and makes its writes durable, all or nothing.
   ///
-  /// Commits wait for each other. A commit inside another one's body joins it: if it throws, only its
-  /// own writes are undone, and there is one event in all. When the outermost commit returns, the
-  /// storage has it and, with one committing thread and outside a callback, its immediate events have
-  /// been delivered; another thread that is delivering may still be at it, see ``Store/flush()``. When it
-  /// throws, nothing has changed and nothing is published. A commit that changes nothing makes no version
-  /// and no event. A commit made in a callback is delivered after the current one, and one made in the
-  /// body of another store's commit after that has ended: no callback runs inside a body.
+  /// Commits wait for each other. When the outermost commit returns, the storage has it. If only
+  /// one thread commits, outside a callback, its immediate events have been delivered as well.
+  /// Otherwise another thread may still be delivering them; see ``Store/flush()``. When the commit
+  /// throws, nothing has changed and nothing is published. A commit that changes nothing makes no
+  /// version and no event.
   ///
-  /// What others have committed to the same file is taken in before the body runs, and told before the
-  /// commit's own events, also if the body throws.
+  /// A commit inside another commit's body joins it. If the inner one throws, only its own writes
+  /// are undone. There is one event in all.
+  ///
+  /// No callback runs inside a body. A commit made in a callback is delivered after the current
+  /// one. A commit made in the body of another store's commit is delivered after that commit has
+  /// ended.
+  ///
+  /// External commits to the same file are merged before the body runs. They are delivered before
+  /// the commit's own events, even if the body throws.
   ///
   /// - Parameters:
-  ///   - name: what a person would call the change, for `undo`, which needs a ``Store/historyLimit`` above
-  ///     0; a commit inside another one has none.
-  ///   - body: what to write. It runs once, at once, on the calling thread.
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws, or ``StoreError``.
+  ///   - name: the name that people give the change, for `undo`. Undo needs a
+  ///     ``Store/historyLimit`` above 0. A commit inside another one has no name.
+  ///   - body: writes the changes. It runs once, synchronously, on the calling thread.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws, or ``StoreError``.
   @discardableResult
   public func commit<Result>(
     named name: String? = nil, _ body: (inout Draft) throws -> Result
@@ -32,9 +37,9 @@ extension Store {
     }
   }
 
-  /// Can't be used: a commit's body can't wait, since everybody else would wait for it.
+  /// Can't be used: a commit's body can't wait, because all other commits would wait for it.
   ///
-  /// It is there for its message.
+  /// It exists only for its message.
   @available(
     *, unavailable,
     message: "a body can't wait; await before, and wait for the commit's turn with commitAsync"
@@ -44,9 +49,9 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) async throws -> Result
   ) async throws -> Result { mistake("A commit's body can't wait for anything; await before it") }
 
-  /// Can't be used: a commit's body can't wait, since everybody else would wait for it.
+  /// Can't be used: a commit's body can't wait, because all other commits would wait for it.
   ///
-  /// It is there for its message.
+  /// It exists only for its message.
   @available(
     *, unavailable,
     message: "a body can't wait, that of commitAsync neither; await before the commit"
@@ -56,14 +61,14 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) async throws -> Result
   ) async throws -> Result { mistake("A commit's body can't wait for anything; await before it") }
 
-  /// The same as `commit`, for who must not block: waits suspended while others write.
+  /// Makes a commit like `commit`, but suspends instead of blocking while others write.
   ///
-  /// `body` runs on the caller's actor, once its turn has come. Tasks come in the order of their
-  /// calls; a thread that waits in `commit` goes before a task whose actor is busy.
+  /// `body` runs on the caller's actor, once its turn has come. Tasks take their turns in the order
+  /// of their calls. A thread that waits in `commit` goes before a task whose actor is busy.
   ///
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws, ``StoreError``, or `CancellationError` if the task is cancelled
-  ///   before its turn has come; then `body` hasn't run.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws, ``StoreError``, or `CancellationError` if the task is
+  ///   cancelled before its turn has come. Then `body` hasn't run.
   @discardableResult
   public nonisolated(nonsending) func commitAsync<Result>(
     named name: String? = nil, _ body: (inout Draft) throws -> Result
@@ -73,11 +78,12 @@ extension Store {
     return try deferringDeliveries { try runHere(name, body) }
   }
 
-  /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the commit is durable.
+  /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the
+  /// commit is durable.
   private func runHere<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
-    let written: (result: Result, version: Int64)
+    let written: Written<Result>
     do {
       defer { writer.unlockHere() }
       written = try write(name, body)
@@ -96,57 +102,70 @@ extension Store {
     }
   }
 
-  /// Waits until everything that has been committed so far has been delivered, in every place.
+  /// Waits until all commits so far have been delivered, in all delivery contexts.
   ///
-  /// It can't be called from where something is delivered, since it suspends.
+  /// It can't be called from a callback, because it suspends.
   public func flush() async {
-    // What can be read already may not have its turns yet.
+    // A commit that can be read may not have its turns yet.
     waitForPublishing()
     await DeliveryQueue.flush(immediate)
   }
 
-  /// Runs `body` and afterwards, when its locks are released, what it has left to deliver.
+  /// Runs `body`, and delivers afterwards what it has left, when its locks are released.
   func deferringDeliveries<Result>(_ body: () throws -> Result) rethrows -> Result {
     try ReleasePool.openInner {
       DeferredDeliveries.begin()
-      // Also if a later step throws.
+      // This also happens if a later step throws.
       defer { DeferredDeliveries.end() }
       return try body()
     }
   }
 
+  /// A commit that has been written, with what may run an app's `deinit` when it is released: the
+  /// caller releases it once it holds no lock.
+  private struct Written<Result> {
+    let result: Result
+    /// The version that has to be durable before the commit returns.
+    let version: Int64
+    let core: DraftCore
+    let changes: NetChanges
+  }
+
   /// Writes the one commit that the calling thread may write now.
-  ///
-  /// - Returns: The result of the body, and the version that has to be durable before the commit returns.
   private func write<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result
-  ) throws -> (result: Result, version: Int64) {
-    // Nil once the history has it.
+  ) throws -> Written<Result> {
+    // Nil once the history has the outcome.
     var outcome: HistoryState.Outcome? = .failed
-    defer { if let outcome { ReleasePool.add(historyState.withLock { $0.end(outcome) }) } }
+    defer { if let outcome { endInHistory(outcome) } }
     try checkHealth()
-    let transaction = try beginTransaction()
-    ReleasePool.add(transaction)
+    let core = DraftCore(over: try beginTransaction(), of: self)
+    var written: NetChanges?
     do {
-      try takeIn(transaction)
+      let (result, changes, given) = try runBody(body, on: core)
+      written = changes
+      if changes.isEmpty {
+        try keep(given, core.base)
+        outcome = .unchanged
+        // The version that the body has seen is durable when the commit returns.
+        return Written(result: result, version: lastVersion, core: core, changes: changes)
+      }
+      let version = try finish(name, changes, given, core.base) { commit in
+        // This happens before any callback, perhaps on another thread, looks at the history.
+        endInHistory(.made(commit))
+        outcome = nil
+      }
+      return Written(result: result, version: version, core: core, changes: changes)
     } catch {
-      transaction.rollBack()
+      ReleasePool.add((core, written))
       throw error
     }
-    let (result, changes, given) = try runBody(body, on: transaction)
-    ReleasePool.add(changes)
-    if changes.isEmpty {
-      try keep(given, transaction)
-      outcome = .unchanged
-      // What the body has seen is durable when it returns.
-      return (result, lastVersion)
-    }
-    let version = try finish(name, changes, given, transaction) { commit in
-      // Before any callback, perhaps on another thread, looks at the history.
-      ReleasePool.add(historyState.withLock { $0.end(.made(commit)) })
-      outcome = nil
-    }
-    return (result, version)
+  }
+
+  /// Ends the running commit in the history.
+  private func endInHistory(_ outcome: HistoryState.Outcome) {
+    let forgotten = historyState.withLock { $0.end(outcome) }
+    if !forgotten.isEmpty { ReleasePool.add(forgotten) }
   }
 
   private func joinRunning<Result>(
@@ -169,31 +188,32 @@ extension Store {
     }
   }
 
-  /// Runs the body and validates what it wrote.
+  /// Merges the external commits, runs the body and validates what it wrote.
   private func runBody<Result>(
-    _ body: (inout Draft) throws -> Result, on transaction: any StorageTransaction
+    _ body: (inout Draft) throws -> Result, on core: DraftCore
   ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
-    let core = DraftCore(over: transaction, of: self)
-    ReleasePool.add(core)
-    running = core
-    defer {
-      core.close()
-      running = nil
-    }
     do {
+      try takeIn(core.base)
+      running = core
+      defer {
+        core.close()
+        running = nil
+      }
       var draft = Draft(core)
       let result = try body(&draft)
       return (result, try validator.validate(core), core.givenIDs)
     } catch {
-      transaction.rollBack()
+      core.base.rollBack()
       throw error
     }
   }
 
-  /// What tells the version of a transaction that has been applied from others of that number.
+  /// Returns the mark of an applied transaction's version, or rolls the transaction back.
+  ///
+  /// The mark distinguishes the version from others with the same number.
   func markOrRollBack(_ transaction: any StorageTransaction) throws -> StorageMark {
     do {
-      return try transaction.mark(of: transaction.version) ?? StorageMark()
+      return try transaction.externalMark(of: transaction.version) ?? StorageMark()
     } catch {
       transaction.rollBack()
       throw error
@@ -214,7 +234,7 @@ extension Store {
     }
   }
 
-  /// Makes a transaction one that readers see.
+  /// Commits a transaction, so that readers see it.
   func seal(_ transaction: any StorageTransaction) throws {
     do {
       try transaction.commit()
@@ -232,7 +252,7 @@ extension Store {
     _ transaction: any StorageTransaction, whenSealed: (Commit) -> Void
   ) throws -> Int64 {
     try apply(changes, given, to: transaction)
-    // What others have committed has been taken in; a storage may leave out versions all the same.
+    // External commits have been merged, but a storage may still skip versions.
     let hasGap = transaction.version != lastVersion + 1
     let mark = try markOrRollBack(transaction)
     attempts += 1

@@ -1,10 +1,12 @@
 extension Store: CustomStringConvertible {
-  /// The last version that the store knows of, and its entities, in one line; nothing is read.
+  /// The last version that the store knows of, and its entities, in one line.
+  ///
+  /// Nothing is read.
   ///
   /// For example `Store at version 7 of Car and Person`.
   public var description: String { "Store at version \(takenIn.value) of \(entityNames)" }
 
-  /// The names of the entities in their order, of many the first ten.
+  /// The names of the entities in their order, at most ten.
   fileprivate var entityNames: String {
     entities.map(\.name).sorted { TextBytes.compare($0, $1) < 0 }.listed(atMost: 10)
   }

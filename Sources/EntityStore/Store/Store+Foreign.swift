@@ -1,22 +1,25 @@
 internal import Locking
 internal import Relays
 
-// What others commit to the same storage is taken in here: other processes, other stores, other tools.
-// A commit does it before its body, and whoever notices it otherwise does it at once.
+// External commits to the same storage are merged here: those of other processes, other stores and
+// other tools. A commit merges them before its body. Other code that notices them merges them
+// immediately.
 extension Store {
-  /// Takes in what others have committed, so that models show it and events tell of it.
+  /// Merges external commits, so that models show them and events report them.
   ///
-  /// It is done by itself soon after each of their commits, if the storage watches for them, and when a
-  /// commit begins. What is found together is one commit, with its range of versions. In the body of a
-  /// commit, or where nobody else writes, there is nothing left to take in.
+  /// If the storage watches for external commits, this happens automatically soon after each of
+  /// them. It also happens when a commit begins. Commits that are found together become one commit
+  /// with a range of versions. In the body of a commit, or if nobody else writes, there is nothing
+  /// left to merge.
   ///
-  /// When it returns, models show what is taken in. Events of what the watching has taken in just before may
-  /// still be told by its thread; `flush()` waits for them.
+  /// When the method returns, models show the merged commits. If the watcher has merged commits
+  /// just before, its thread may still be delivering their events; `flush()` waits for them.
   ///
-  /// It waits, blocked, for a commit that runs on another thread. Where waiting must not block, leave it to the
-  /// watching, or to the next ``Store/commitAsync(named:_:)``.
+  /// The method blocks while a commit runs on another thread. If you must not block, leave the work
+  /// to the watcher, or to the next ``Store/commitAsync(named:_:)``.
   ///
-  /// - Throws: ``StoreError`` if reading fails; then nothing has been taken in, and it can be tried again.
+  /// - Throws: ``StoreError`` if reading fails. Then nothing has been merged, and you can try
+  ///   again.
   public func refresh() throws {
     if writer.isHeldHere { return }
     try deferringDeliveries {
@@ -26,9 +29,9 @@ extension Store {
     }
   }
 
-  /// The same for who must not block.
+  /// Merges external commits, and suspends instead of blocking.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: true if there were any.
   nonisolated(nonsending) func takeInWhenFree() async throws -> Bool {
     try await writer.lockWhenFree()
     return try deferringDeliveries {
@@ -37,7 +40,7 @@ extension Store {
     }
   }
 
-  /// Tells everybody that others' commits can't be read.
+  /// Reports to all observers that external commits can't be read.
   func tell(_ error: any Error) {
     deferringDeliveries { publish({ .error(error, after: takenIn.value) }, sealing: { _ in }) }
     errorRelay.send(error)
@@ -52,12 +55,12 @@ extension Store {
     return try storage.read { try takeIn($0) }
   }
 
-  /// Runs `body` with the storage while nobody commits in this store.
+  /// Runs `body` with the storage while no commit of this store runs.
   ///
   /// - Parameters:
-  ///   - caller: what the user has called, for the sentence about a mistake.
-  ///   - body: what is done then.
-  /// - Throws: what `body` throws, and what taking in others' commits does.
+  ///   - caller: the name of the API that was called, for the message about a mistake.
+  ///   - body: the work to do.
+  /// - Throws: the error that `body` throws, or an error of merging external commits.
   /// - Precondition: it isn't called in the body of a commit.
   package func betweenCommits(_ caller: String, _ body: (any Storage) throws -> Void) throws {
     mustHold(
@@ -71,7 +74,7 @@ extension Store {
     }
   }
 
-  /// Begins a transaction at a version that nobody here has seen as another one.
+  /// Begins a transaction at a version whose number this store hasn't seen for another version.
   func beginTransaction() throws -> any StorageTransaction {
     let transaction = try storage.begin()
     do {
@@ -85,39 +88,43 @@ extension Store {
     return try storage.begin()
   }
 
-  /// Whether somebody here may have seen another version of the number that a reader's version has: an older copy was
-  /// put back, and others have gone on from there.
+  /// Returns true if this store may have seen another version with the same number as the reader's.
+  ///
+  /// This happens if an older copy of the file was put back, and others have committed since.
   private func hasSeenOther(_ reader: any StorageReader) throws -> Bool {
     let version = reader.version
-    guard version >= lastVersion, let mark = try reader.mark(of: lastVersion) else { return false }
+    guard version >= lastVersion, let mark = try reader.externalMark(of: lastVersion) else {
+      return false
+    }
     if mark.token != lastMark.token {
       return version == lastVersion || aheadReads.withLock { $0.haveRead(atLeast: version) }
     }
     guard version == lastVersion, mark != seenMark else { return false }
-    // Of the rows of a table that somebody has made again, without a version, nothing was told.
+    // A table may have been made again without a new version. Then no change of its rows was
+    // reported.
     let isMadeAgain = (storage as? any FileStorage)?.isMadeAgain(mark, since: seenMark) ?? false
-    // What can't be taken in now, since somebody else writes, is to be seen again.
+    // If the rows can't be merged now because somebody else writes, they have to be noticed again.
     if !isMadeAgain { seenMark = mark }
     return isMadeAgain
   }
 
-  /// Has the storage go on from a version that nobody here has seen.
+  /// Makes the storage continue after all versions that this store has seen.
   private func leaveSeenVersions() throws {
     let seen = aheadReads.withLock { $0.newest }
     try (storage as? any FileStorage)?.skip(past: Swift.max(lastVersion, seen ?? lastVersion))
   }
 
-  /// Takes in what others have committed up to the reader's version.
+  /// Merges external commits up to the reader's version.
   ///
-  /// The caller holds the writer's lock and puts deliveries off.
+  /// The caller holds the writer's lock and defers deliveries.
   ///
-  /// - Returns: whether there was anything.
-  /// - Throws: what reading the changes throws; then nothing has been taken in.
+  /// - Returns: true if there were any.
+  /// - Throws: the error of reading the changes. Then nothing has been merged.
   @discardableResult
   func takeIn(_ reader: any StorageReader) throws -> Bool {
     let version = reader.version
     if version == lastVersion { return false }
-    let mark = try reader.mark(of: version)
+    let mark = try reader.externalMark(of: version)
     guard version > lastVersion else {
       throw StoreError.storage(
         StorageFault(
@@ -125,16 +132,17 @@ extension Store {
           "The storage is at version \(version), and was at \(lastVersion): somebody has put back an older "
             + "copy or emptied the log; open the store again"))
     }
-    // Nothing is known of what has led from another version of that number to this one.
-    let isKnown = try reader.mark(of: lastVersion) == lastMark
-    let changes = isKnown ? try reader.changes(since: lastVersion, of: entities) : nil
+    // If the last version was another one with the same number, the changes since are unknown.
+    let isKnown = try reader.externalMark(of: lastVersion) == lastMark
+    let changes = isKnown ? try reader.externalChanges(since: lastVersion, of: entities) : nil
     attempts += 1
     if let changes { noteIDs([:], changes) } else { forgetIDs() }
     if let changes { ReleasePool.add(changes) }
     publish {
-      // An observer that has read a version between may show what is nothing on net, so nobody would ask it.
+      // An observer may have read a version in between, and show changes that were undone later. On
+      // net there is no change, so the observer wouldn't be asked.
       let wasReadBetween = aheadReads.withLock { $0.cross(lastVersion + 1...version) }
-      // Nothing on net is no commit that anybody hears of; but rows may have other numbers.
+      // If nothing changes on net, no commit is published. But rows may have other row numbers.
       let isNothing = (changes?.isEmpty ?? false) && !wasReadBetween
       if isNothing, changes?.rewritten.isEmpty ?? true { return nil }
       let commit = Commit(
@@ -145,7 +153,7 @@ extension Store {
       return .commit(commit, reader)
     } sealing: { commit in
       (lastVersion, lastMark) = (version, mark ?? StorageMark())
-      // Before any callback, perhaps on another thread, looks at the history.
+      // This happens before any callback, perhaps on another thread, looks at the history.
       if let commit { ReleasePool.add(historyState.withLock { $0.takeIn(commit) }) }
     }
     return true
@@ -153,10 +161,10 @@ extension Store {
 }
 
 extension Store {
-  /// Runs `body` with the storage's reader, for observers that read what they begin with, or read anew.
+  /// Runs `body` with the storage's reader, for observers that read the first time or again.
   ///
-  /// It may read what others have committed and what isn't taken in yet. `body` runs again if that was taken
-  /// in meanwhile as a part of more.
+  /// It may read external commits that aren't merged yet. `body` runs again if the version that it
+  /// read was merged meanwhile together with later ones.
   package func readFirst<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     while true {
       aheadReads.withLock { $0.begin() }
@@ -170,6 +178,6 @@ extension Store {
 }
 
 extension Store {
-  /// The last version that has been taken in: what is read of a later one isn't in any model yet.
+  /// The last version that has been merged; later versions aren't in any model yet.
   package var takenInVersion: Int64 { takenIn.value }
 }

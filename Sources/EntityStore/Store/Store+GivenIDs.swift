@@ -1,7 +1,7 @@
 internal import Locking
 
 extension Store {
-  /// Whether the storage keeps the ids that a commit was given, if any.
+  /// Returns true if a commit was given ids and the storage keeps them.
   private func areKept(
     _ given: [EntityDescription: Int64], _ transaction: any StorageTransaction
   ) throws -> Bool {
@@ -16,7 +16,7 @@ extension Store {
 
   /// Ends a commit that has changed nothing, and keeps the ids that it was given.
   ///
-  /// In a storage that keeps them they are a version, of which nobody is told.
+  /// In a storage that keeps ids they make a version, which isn't published.
   func keep(
     _ given: [EntityDescription: Int64], _ transaction: any StorageTransaction
   ) throws {

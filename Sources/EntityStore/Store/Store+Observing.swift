@@ -2,11 +2,11 @@ internal import Locking
 package import Relays
 
 extension Store {
-  /// Registers an observer, between two commits.
+  /// Registers an observer between two commits.
   ///
-  /// What is read after this, and every later commit, leave no commit out. `start` says what to
-  /// follow and keeps the observation; it runs while no commit is being published, may read a little,
-  /// and must not commit.
+  /// A read after this and the commits that are delivered later leave out no commit. `start` states
+  /// what to follow, and keeps the observation. It runs while no commit is being published. It may
+  /// read a little, and must not commit.
   package func observe<Result>(
     _ observer: any CommitObserver, start: (Observation) throws -> Result
   ) rethrows -> Result {
@@ -15,24 +15,25 @@ extension Store {
     }
   }
 
-  /// Waits until the observers have taken in the commit that is being published, if one is.
+  /// Waits until the observers have installed the commit that is being published, if there is one.
   ///
-  /// A commit can be read a moment before it has its turns; who has read one and then waits takes a turn
-  /// after it.
+  /// A commit can be read a moment before it has its turns. A caller that has read it and waits
+  /// here takes a later turn.
   package func waitForPublishing() { publishing.withLock { _ in } }
 
-  /// The queue of a place, with this store's own for `.immediate`.
+  /// Returns the queue of a delivery; for `.immediate`, this is the store's own queue.
   package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }
 
-  /// Runs `body` between two commits' turns, and gives a listener a turn if that is to be.
+  /// Runs `body` between two commits' turns, and adds a turn for a listener if it is needed.
   ///
-  /// What `body` takes in is shown after all commits that are taken in already, and before all others.
-  /// It calls nobody.
+  /// The changes that `body` installs are shown after all commits that are installed already, and
+  /// before all others. `body` calls no subscriber.
   ///
   /// - Parameters:
-  ///   - listener: whose turn it is.
-  ///   - body: says whether there is something to show or tell.
-  /// - Returns: The queue that the caller runs when it holds no lock, or nil if there is nothing to deliver.
+  ///   - listener: the listener that gets the turn.
+  ///   - body: returns true if there is something to deliver.
+  /// - Returns: the queue that the caller runs when it holds no lock, or nil if there is nothing to
+  ///   deliver.
   package func takeTurn(_ listener: ListenerEntry, _ body: () -> Bool) -> DeliveryQueue? {
     ReleasePool.open {
       placing.withLock { _ in
@@ -43,7 +44,7 @@ extension Store {
     }
   }
 
-  /// What another layer keeps for this store, made when it is first asked for.
+  /// Returns the object that another layer keeps for this store; it is made at the first call.
   package func companion<Companion: AnyObject & Sendable>(
     _ type: Companion.Type, make: () -> Companion
   ) -> Companion {

@@ -1,14 +1,16 @@
 internal import Locking
 internal import Relays
 
-// One way for commits of this store, for external commits and for errors: observers prepare, the commit is sealed, observers
-// install it, and each delivery context that has something to deliver gets a turn.
+// Commits of this store, external commits and errors are all published in the same way. Observers
+// prepare, the commit is sealed, observers install it, and each delivery context that has something
+// to deliver gets a turn.
 extension Store {
-  /// What observers are to follow.
+  /// A commit or an error that observers have to follow.
   enum News {
     /// A commit that observers haven't prepared, and a reader of its version.
     case commit(Commit, any StorageReader)
-    /// A commit that changes nothing on net, but after which rows may have other numbers: `commits` doesn't send it.
+    /// A commit that changes nothing on net, but after which rows may have other row numbers.
+    /// `commits` doesn't send it.
     case renumbering(Commit, any StorageReader)
     /// An error of reading external commits.
     case error(any Error, after: Int64)
@@ -17,15 +19,16 @@ extension Store {
     fileprivate var sent: Commit? { if case .commit(let commit, _) = self { commit } else { nil } }
   }
 
-  /// Publishes news, and has the delivery contexts run that have something to deliver.
+  /// Publishes news, and runs the queues of all delivery contexts that have something to deliver.
   ///
-  /// The caller has deferred the deliveries, and holds the writer's lock unless it publishes an error.
+  /// The caller has deferred the deliveries, and holds the writer's lock unless it publishes an
+  /// error.
   ///
   /// - Parameters:
-  ///   - news: Makes the news while nothing else is published; nil if there are none.
-  ///   - sealing: Makes the commit one that readers see, and notes its version. If it throws, nothing has happened. It is
-  ///     called with the commit that `commits` sends.
-  /// - Throws: What `sealing` throws.
+  ///   - news: returns the news, or nil if there is none. It runs while nothing else is published.
+  ///   - sealing: makes the commit visible to readers, and notes its version. If it throws, nothing
+  ///     has changed. Its argument is the commit that `commits` sends.
+  /// - Throws: the error that `sealing` throws.
   func publish(_ news: () -> News?, sealing: (Commit?) throws -> Void) rethrows {
     let queues = try publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
       let news = news()
@@ -37,13 +40,14 @@ extension Store {
     for queue in queues { queue.run() }
   }
 
-  /// A delivery that an observer has prepared, and the observer's position in the order of creation.
+  /// A delivery that an observer has prepared, and the observer's position in the order of
+  /// creation.
   private struct ObserverDelivery: Sendable {
     let sequence: Int
     let prepared: PreparedDelivery
   }
 
-  /// Has the observers that are concerned prepare the news.
+  /// Asks the concerned observers to prepare the news, and returns their deliveries.
   private func prepare(_ news: News) -> ContiguousArray<ObserverDelivery> {
     let concerned = registry.withLock { registry -> [ObserverRegistry.Concerned] in
       switch news {
@@ -52,6 +56,7 @@ extension Store {
       case .error: registry.everybody()
       }
     }
+    if concerned.isEmpty { return [] }
     ReleasePool.add(concerned)
     var deliveries: ContiguousArray<ObserverDelivery> = []
     for one in concerned {
@@ -65,7 +70,7 @@ extension Store {
         deliveries.append(ObserverDelivery(sequence: one.sequence, prepared: prepared))
       }
     }
-    ReleasePool.add(deliveries)
+    if !deliveries.isEmpty { ReleasePool.add(deliveries) }
     return deliveries
   }
 
@@ -77,7 +82,7 @@ extension Store {
 
   /// Installs deliveries, and adds a turn in each delivery context that has something to deliver.
   ///
-  /// - Returns: The queues of these contexts.
+  /// - Returns: the queues of these contexts.
   private func install(
     _ deliveries: ContiguousArray<ObserverDelivery>, _ commit: Commit?
   ) -> ContiguousArray<DeliveryQueue> {

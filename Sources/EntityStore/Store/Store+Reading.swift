@@ -3,10 +3,10 @@ internal import Locking
 extension Store: StoreReading {
   /// Runs `body` with a reader that sees one version throughout: the last commit.
   ///
-  /// It never waits for a commit, and inside a commit's body it shows the last commit, not the draft.
+  /// It never waits for a commit. Inside a commit's body it shows the last commit, not the draft.
   ///
-  /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws, or ``StoreError``.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws, or ``StoreError``.
   public func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
     try storage.read { storage in
       let session = Reader.Session(storage, self)
@@ -16,13 +16,18 @@ extension Store: StoreReading {
   }
 
   /// The version of the last commit.
+  ///
+  /// - Throws: ``StoreError`` if the storage can't be read.
   public var version: Int64 {
     get throws { try storage.read { $0.version } }
   }
 
-  /// The object with an id, or nil.
+  /// Returns the object with an id, or nil.
   ///
-  /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of objects.
+  /// - Throws: ``StoreError`` if the object can't be read.
+  ///
+  /// - Complexity: O(1) on average in memory, O(log *n*) in a file, where *n* is the number of
+  ///   objects.
   @inlinable public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
     let schema = E.schema
     return try _row(schema.entity, schema.stored(id))?._object()
@@ -32,14 +37,17 @@ extension Store: StoreReading {
     try storage.row(of: entity, id: id)
   }
 
-  /// Runs `body` with a reader of the last commit.
+  /// Runs `body` with the storage's reader of the last commit.
   ///
-  /// - Precondition: the reader is used inside `body` only.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws, or ``StoreError``.
+  ///
+  /// - Precondition: the reader is used only inside `body`.
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try storage.read(body) }
 
-  /// The entity with a name, or nil if it isn't among those of the store.
+  /// Returns the entity with a name, or nil if the store doesn't have it.
   public func entity(named name: String) -> EntityDescription? {
     guard let entity = entitiesByName[name], TextBytes.equal(entity.name, name) else { return nil }
     return entity

@@ -1,12 +1,15 @@
 internal import Locking
 
-// What reads the storage may see a commit by another process before this store has taken it in. A model that shows
-// it then, with an event, would be the only one in its place that does (F13).
+// A read of the storage may see an external commit before this store has merged it. If a model
+// showed it then, with an event, it would be the only one in its delivery context that does (F13).
 extension Store {
-  /// Runs `body`, and passes it a function that takes in external commits up to a version that `body` has read.
+  /// Runs `body`, and passes it a function that merges external commits.
   ///
-  /// Deliveries wait until `body` has returned, so it may hold locks. The function does nothing where nothing is to
-  /// be taken in. While another thread begins a commit and waits for the file, it waits with it for 10 ms at most.
+  /// The function merges the commits up to a version that `body` has read.
+  ///
+  /// It does nothing if there is nothing to merge. If another thread begins a commit and waits for
+  /// the file, the function waits for 10 ms at most. Deliveries wait until `body` has returned, so
+  /// `body` may hold locks.
   package func takingInAhead<Result>(
     _ body: (_ takeIn: (_ version: Int64) throws -> Void) throws -> Result
   ) rethrows -> Result {
@@ -14,10 +17,10 @@ extension Store {
   }
 
   private func takeInAhead(_ version: Int64) throws {
-    // In the body of a commit everything has been taken in that can be read.
+    // In the body of a commit, everything that can be read has been merged.
     if writer.isHeldHere { return }
     if takenIn.value >= version {
-      // Whoever takes it in may not have taken its turns yet.
+      // The thread that merges it may not have taken its turns yet.
       waitForPublishing()
       return
     }
@@ -25,7 +28,8 @@ extension Store {
     waitForPublishing()
     let clock = ContinuousClock()
     let end = clock.now + .milliseconds(10)
-    // The body of another thread's commit isn't waited for: what can be read has been taken in before it.
+    // This doesn't wait for the body of another thread's commit: everything that can be read was
+    // merged before that body began.
     while takenIn.value < version {
       if writer.lockHereIfFree() {
         defer { writer.unlockHere() }

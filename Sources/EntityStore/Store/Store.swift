@@ -1,7 +1,7 @@
 internal import Locking
 public import Relays
 
-/// The one place where an app's objects live, and the one way to change them.
+/// A container for all objects of an app, and the one way to change them.
 ///
 ///     let store = try Store(.inMemory, entities: [Person.self, Car.self])
 ///     try store.commit { draft in
@@ -9,11 +9,12 @@ public import Relays
 ///     }
 ///     let people = try store.read { try $0.fetch(Query<Person>()) }
 ///
-/// Every change is a commit: atomic, one after another, and published in order. A store may be used
-/// from any thread.
+/// Every change is a commit. Commits are atomic, happen one after another, and are published in
+/// order. A store may be used from any thread.
 public final class Store: Sendable {
   private struct Health {
-    /// Set when a commit's outcome is unknown: nothing can be written until the store is reopened.
+    /// The failure that left a commit's outcome unknown; nothing can be written until the store is
+    /// reopened.
     var failure: StoreError?
   }
 
@@ -24,58 +25,67 @@ public final class Store: Sendable {
   let historyState = Locked(HistoryState())
   let validator: CommitValidator
   let lastIDs = Locked(LastIDs())
-  /// Whether commits note the ids of new objects.
+  /// True if commits note the ids of new objects.
   ///
-  /// Only the holder of `writer` touches it, a lock that the compiler doesn't know.
+  /// Only the holder of `writer` accesses it. The compiler doesn't know this lock.
   nonisolated(unsafe) var areNewIDsNoted = false
   private let health = Locked(Health())
 
   let writer = WriterLock()
-  /// The commit that runs.
+  /// The running commit.
   ///
-  /// Only the holder of `writer` touches it.
+  /// Only the holder of `writer` accesses it.
   nonisolated(unsafe) var running: DraftCore?
   /// The last version that this store knows of.
   ///
-  /// Only the holder of `writer` touches it, a lock that the compiler doesn't know; others look at `takenIn`.
+  /// Only the holder of `writer` accesses it. The compiler doesn't know this lock. Other code reads
+  /// `takenIn`.
   nonisolated(unsafe) var lastVersion: Int64 {
     didSet { takenIn.set(lastVersion) }
   }
-  /// What tells it from another version of that number; touched by the same.
+  /// The mark that distinguishes `lastVersion` from another version with the same number.
+  ///
+  /// Only the holder of `writer` accesses it.
   nonisolated(unsafe) var lastMark: StorageMark { didSet { seenMark = lastMark } }
-  /// The mark that the last version had when it was last looked at; only the holder of `writer` touches it.
+  /// The mark that the last version had when it was last looked at.
+  ///
+  /// Only the holder of `writer` accesses it.
   nonisolated(unsafe) var seenMark = StorageMark()
-  /// The same, for anybody to look at.
+  /// The last version that this store knows of; any thread may read it.
   let takenIn: TakenInVersion
   let aheadReads = Locked(AheadReads())
-  /// How many commits have been tried.
+  /// The number of commits that have been tried.
   nonisolated(unsafe) var attempts = 0
 
-  /// Held from the moment a commit collects its observers until its version can be read, so that an
-  /// observer which registers reads no earlier version than that.
+  /// The lock that is held while a commit is published.
   ///
-  /// No callback runs under it.
+  /// It is held from the moment the commit collects its observers until its version can be read. So
+  /// an observer that registers meanwhile reads no earlier version.
+  ///
+  /// No callback runs under the lock.
   let publishing = Locked(())
   let registry = Locked(ObserverRegistry())
-  /// Held while a commit is taken in and takes its turns, so that all places see one order of turns.
+  /// The lock that is held while a commit is installed and takes its turns.
   ///
-  /// No callback runs under it, and nothing is read or written.
+  /// So all delivery contexts see the same order of turns.
+  ///
+  /// No callback runs under the lock, and nothing is read or written.
   let placing = Locked(())
   let immediate = DeliveryQueue.immediate()
   let immediateContext: DeliveryContext
   private let contexts = Locked(DeliveryContexts())
   let commitRelay = Relay<Commit>()
   let errorRelay = Relay<any Error>()
-  /// What has the storage say that others have committed.
+  /// The object that makes the storage watch for external commits.
   private let following = Locked<(any AnyObject & Sendable)?>(nil)
-  /// What other layers keep for this store, by type.
+  /// The objects that other layers keep for this store, by type.
   let companions = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
   /// Opens a store of `entities`.
   ///
   /// - Throws: ``StoreError/storage(_:)`` if the storage can't be opened or doesn't fit.
-  /// - Precondition: the names of the entities differ, and each entity that one of them refers to is
-  ///   among them.
+  /// - Precondition: the names of the entities differ, and each entity that one of them refers to
+  ///   is among them.
   public init(_ kind: StorageKind, entities: [any Entity.Type]) throws {
     immediateContext = DeliveryContext(immediate, commits: commitRelay)
     let descriptions = entities.map { Self.describe($0) }
@@ -92,7 +102,7 @@ public final class Store: Sendable {
     seenMark = lastMark
     let following = storage.follow(
       { [weak self] version in
-        // The store isn't held for what it knows.
+        // The store isn't retained for a version that it knows.
         guard version != takenIn.value, let self else { return false }
         return try await self.takeInWhenFree()
       }, failed: { [weak self] in self?.tell($0) })
@@ -100,14 +110,15 @@ public final class Store: Sendable {
   }
 
   deinit {
-    // Before the storage goes, which may have to be the last that has a file open.
+    // The watching ends before the storage is released, because the storage may have to be the last
+    // one that has a file open.
     let following = following.withLock { $0.take() }
     _ = following
   }
 
   private static func firstMark(of storage: any Storage, at version: Int64) throws -> StorageMark {
     if let storage = storage as? any FileStorage { return storage.firstMark }
-    return try storage.read { try $0.mark(of: version) } ?? StorageMark()
+    return try storage.read { try $0.externalMark(of: version) } ?? StorageMark()
   }
 
   private static func describe<E: Entity>(_ type: E.Type) -> EntityDescription { E.schema.entity }
@@ -132,19 +143,20 @@ public final class Store: Sendable {
     }
   }
 
-  /// Every commit, once it can be read, on the thread that delivers.
+  /// A signal of every commit, once it can be read, on the thread that delivers.
   ///
-  /// Each is told by itself, however many wait: a callback that is slower than others commit takes memory.
+  /// Each commit is delivered alone, however many are waiting. So a callback that is slower than
+  /// the commits uses more and more memory.
   public var commits: Signal<Commit> { commitRelay.signal }
 
-  /// Why commits of others can't be read, since when they can't.
+  /// A signal of the errors that prevent the store from reading external commits.
   ///
-  /// A storage that watches for them says so once, until it can read them again; meanwhile it tries less and
-  /// less often. All models and observed objects of the store have the same error in their own `errors`. What
-  /// a call throws isn't among these.
+  /// A storage that watches for external commits reports an error once, until it can read them
+  /// again. Meanwhile it tries less and less often. All models and observed objects of the store
+  /// publish the same error in their own `errors`. Errors that a call throws aren't published here.
   public var errors: Signal<any Error> { errorRelay.signal }
 
-  /// The delivery context of a queue, with the store's own for nil.
+  /// Returns the delivery context of a queue; for nil, this is the store's own context.
   func context(of queue: DeliveryQueue?) -> DeliveryContext {
     guard let queue, queue !== immediate else { return immediateContext }
     return ReleasePool.open { contexts.withLock { $0.context(of: queue) } }

@@ -1,15 +1,15 @@
-/// What a commit has written to one entity's objects so far.
+/// The writes of a running commit to one entity's objects.
 final class TableDraft {
   let entity: EntityDescription
-  /// What has been taken back is a change from a row to the same.
+  /// The changes so far; a change that was undone goes from a row to the same row.
   private(set) var changes: TableChanges
 
-  /// The written rows by the values of a key, made when first asked for and kept up to date.
+  /// The written rows by the values of a key, made at the first request and kept up to date.
   private var indexes: [[Int]: [[StoredValue]: Set<StoredValue>]] = [:]
 
-  /// The highest id that the entity's objects have had, once it was asked for.
+  /// The highest id that the entity's objects have had, once it has been requested.
   private(set) var lastID: Int64?
-  /// Whether the commit was given ids of the entity.
+  /// True if the commit was given ids of the entity.
   private(set) var hasGivenIDs = false
 
   init(_ entity: EntityDescription) {
@@ -17,7 +17,7 @@ final class TableDraft {
     changes = TableChanges(entity)
   }
 
-  /// Sets the change of an object, and gives the one before.
+  /// Sets the change of an object, and returns the one before.
   @discardableResult
   func set(_ change: ObjectChange) -> ObjectChange? {
     let old = changes.set(change)
@@ -43,7 +43,7 @@ final class TableDraft {
     if case .integer(let id) = id, let last = lastID, id > last { lastID = id }
   }
 
-  /// The highest id that was written to, or 0.
+  /// The highest id of the written objects, or 0.
   var highestID: Int64 {
     var highest: Int64 = 0
     for change in changes.all {
@@ -53,14 +53,15 @@ final class TableDraft {
   }
 
   private func reindex(_ id: StoredValue, from old: EntityRow?, to new: EntityRow?) {
-    // The keys are copied: going through the dictionary itself would hold it, and each write copy it.
+    // The keys are copied. A loop over the dictionary itself would hold it, so each write would
+    // copy it.
     for columns in Array(indexes.keys) {
       if let old { indexes[columns]?[old.values(at: columns)]?.remove(id) }
       if let new { indexes[columns]?[new.values(at: columns), default: []].insert(id) }
     }
   }
 
-  /// The ids of the written objects whose attributes at `columns` are `values`.
+  /// Returns the ids of the written objects whose attributes at `columns` are `values`.
   func ids(where columns: [Int], equal values: [StoredValue]) -> Set<StoredValue> {
     if indexes[columns] == nil {
       var index: [[StoredValue]: Set<StoredValue>] = [:]
@@ -72,7 +73,7 @@ final class TableDraft {
     return indexes[columns]?[values] ?? []
   }
 
-  /// The changes that are any.
+  /// The changes without those that change nothing.
   var net: TableChanges {
     changes.haveVoid
       ? TableChanges(entity, changes.all.filter { !$0.isVoid }) : changes

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The last version that a store has taken in, for whoever doesn't hold the store.
+/// The last version that a store has merged, for code that doesn't hold the store.
 final class TakenInVersion: Sendable {
   private let word: AtomicWord
 

@@ -1,9 +1,9 @@
-/// What each scalar is when its marks are gone.
+/// A table of the scalars that remain of each scalar when its combining marks are removed.
 ///
 ///     BaseTable.shared.bases(of: "é")  // "e"
 ///     BaseTable.shared.bases(of: "\u{301}")  // nothing
 struct BaseTable: Sendable {
-  /// The table of `TextFolding.baseTableText`, read when it is first asked.
+  /// The table of `TextFolding.baseTableText`, which is read at first use.
   static let shared = BaseTable(TextFolding.baseTableText)
 
   /// The scalars that aren't their own base, ascending.
@@ -34,7 +34,9 @@ struct BaseTable: Sendable {
     }
   }
 
-  /// The bases of a scalar: itself for most, none for a mark, two or three for some vowel signs.
+  /// Returns the bases of a scalar.
+  ///
+  /// Most scalars are their own base. A mark has none, and some vowel signs have two or three.
   ///
   /// - Complexity: O(log *n*), where *n* is the size of the table; O(1) for most of Latin-1.
   func bases(of scalar: Unicode.Scalar) -> ScalarTriple {

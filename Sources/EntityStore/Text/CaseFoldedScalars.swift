@@ -1,21 +1,21 @@
-/// The scalars of a text whose case is folded, one after the other.
+/// The scalars of a text after case folding, one after the other.
 ///
-/// They are those of `TextFolding.case`, made as they are asked for. An order of texts reads no
-/// further than it must, and allocates nothing.
+/// They are the scalars of `TextFolding.case`, made on demand. So a comparison reads no further
+/// than it must, and allocates nothing.
 struct CaseFoldedScalars {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position: Int
-  /// What is left of a scalar that folds to more than one.
+  /// The remaining scalars of one that folds to several.
   private var pending = ScalarTriple([])
 
-  /// Reads the UTF-8 of a text from a position where a scalar begins.
+  /// Creates the scalars of a text's UTF-8, from a position where a scalar begins.
   @inline(__always)
   init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0) {
     self.bytes = bytes
     self.position = position
   }
 
-  /// The next scalar's number, or -1 at the end, which is before every scalar.
+  /// Returns the number of the next scalar, or -1 at the end, which comes before every scalar.
   @inline(__always)
   mutating func next() -> Int {
     guard pending.isEmpty else { return nextPending() }
@@ -26,9 +26,9 @@ struct CaseFoldedScalars {
     return Int(TextFolding.lowercaseASCII(byte))
   }
 
-  /// The next scalar's number if it is an ASCII digit, otherwise -1, and it is still the next.
+  /// Reads the next scalar if it is an ASCII digit, otherwise returns -1 and reads nothing.
   ///
-  /// What is pending is no digit, since only a digit folds to one.
+  /// A pending scalar is never a digit, since only a digit folds to a digit.
   @inline(__always)
   mutating func nextDigit() -> Int {
     guard pending.isEmpty, position < bytes.count else { return -1 }
@@ -55,7 +55,9 @@ struct CaseFoldedScalars {
   }
 }
 
-/// Runs `body` with the UTF-8 of two texts, which is copied only where a text isn't held in UTF-8.
+/// Calls `body` with the UTF-8 of two texts.
+///
+/// A text is copied only if it isn't held in UTF-8.
 @inline(__always)
 func withUTF8<Result>(
   of a: String, _ b: String,

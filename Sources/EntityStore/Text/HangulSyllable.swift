@@ -1,11 +1,14 @@
 /// Korean syllables and the letters they are made of.
 enum HangulSyllable {
-  /// The syllable that a leading letter makes with a vowel, or the two with a trailing letter.
+  /// Returns the syllable of two scalars, or nil if they make none.
+  ///
+  /// A leading letter and a vowel make a syllable. That syllable and a trailing letter make
+  /// another.
   ///
   ///     HangulSyllable.joining("\u{1100}", "\u{1161}")  // "가"
   ///     HangulSyllable.joining("가", "\u{11A8}")  // "각"
   ///
-  /// It is the arithmetic of the Unicode Standard, 3.12.
+  /// The arithmetic is that of the Unicode Standard, 3.12.
   static func joining(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
     let (first, second) = (first.value, second.value)
     if leading.contains(first), vowels.contains(second) {

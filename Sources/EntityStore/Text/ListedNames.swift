@@ -1,9 +1,9 @@
 extension Collection<String> {
-  /// The first `count` of some words, and how many others there are: `a, b, c and 7 others`.
+  /// Returns the first `count` texts and the number of the others: `a, b, c and 7 others`.
   ///
   /// A message about thousands of objects is no longer than one about a few.
   func listed(atMost count: Int) -> String {
-    // Naming one more takes no more room than saying that there is one.
+    // The name of one more text takes no more room than "and 1 other".
     if self.count <= count + 1 {
       return self.count < 2
         ? joined() : "\(dropLast().joined(separator: ", ")) and \(suffix(1).joined())"
@@ -11,7 +11,7 @@ extension Collection<String> {
     return "\(prefix(count).joined(separator: ", ")) and \(self.count - count) others"
   }
 
-  /// The same with commas alone, as in Swift, where all are there: `a, b, c`.
+  /// Returns the same, but with commas only, as in Swift, if no text is left out: `a, b, c`.
   func listedPlainly(atMost count: Int) -> String {
     self.count <= count ? joined(separator: ", ") : listed(atMost: count)
   }

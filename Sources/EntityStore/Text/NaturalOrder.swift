@@ -1,34 +1,35 @@
-/// The order of texts that people expect of a list of files: "2" before "10", "a" beside "A".
+/// The order of texts that people expect in a list of files: "2" before "10", "a" beside "A".
 ///
 ///     ["v1.10", "V1.9"].sorted { NaturalOrder.compare($0, $1) < 0 }  // ["V1.9", "v1.10"]
 ///
-/// A text is a list of numbers and other scalars. A number is a run of ASCII digits of any length,
-/// and goes by its value. The rest goes scalar by scalar with its case folded, as
-/// `TextFolding.case` does. A number and another scalar go as a digit and that scalar, and a list
-/// that begins another comes before it.
+/// A text is compared as a list of numbers and other scalars. A number is a run of ASCII digits of
+/// any length, and is compared by its value. Other scalars are compared one by one with their case
+/// folded, as `TextFolding.case` does it. A number and another scalar are compared as a digit and
+/// that scalar. A list that is the beginning of another comes before it.
 ///
-/// Where two lists are equal, as those of "a01" and "A1", the texts go by their own bytes. So the
-/// order is strict and total.
+/// If two lists are equal, as those of "a01" and "A1", the bytes of the texts decide. So the order
+/// is strict and total.
 package enum NaturalOrder {
-  /// A number below 0 if `a` comes first, above 0 if `b` does, and 0 if their bytes are equal.
+  /// Returns a number below 0 if `a` comes first, above 0 if `b` does, and 0 if their bytes are
+  /// equal.
   ///
-  /// - Complexity: O(*n*), where *n* is the length of what the texts share, case and leading zeros
-  ///   aside. Nothing is allocated for text in UTF-8.
+  /// - Complexity: O(*n*), where *n* is the length of the common beginning of the texts, ignoring
+  ///   case and leading zeros. Nothing is allocated for text in UTF-8.
   package static func compare(_ a: String, _ b: String) -> Int {
     let result = withUTF8(of: a, b) { a, b in
       var start = SharedStart.count(a, b)
-      // The numbers that differ may begin alike.
+      // Two different numbers may begin with the same digits.
       while start > 0, isDigit(Int(a[start - 1])) { start -= 1 }
       var a = CaseFoldedScalars(a, from: start)
       var b = CaseFoldedScalars(b, from: start)
       while true {
         let (x, y) = (a.next(), b.next())
         if isDigit(x), isDigit(y) {
-          // All before was equal, so both runs of digits begin here.
+          // Everything before was equal, so both runs of digits begin here.
           let result = compareNumbers(x, &a, y, &b)
           guard result == 0 else { return result }
         } else if x != y || x < 0 {
-          // -1 is the end of both.
+          // If both are -1, both texts have ended.
           return x - y
         }
       }
@@ -36,7 +37,7 @@ package enum NaturalOrder {
     return result != 0 ? result : TextBytes.compare(a, b)
   }
 
-  /// Compares two runs of digits by their value, and reads them to their end unless they differ.
+  /// Compares two runs of digits by their value, and reads both to their end unless they differ.
   @inline(__always)
   private static func compareNumbers(
     _ x: Int, _ a: inout CaseFoldedScalars, _ y: Int, _ b: inout CaseFoldedScalars
@@ -44,7 +45,7 @@ package enum NaturalOrder {
     var (x, y) = (x, y)
     while x == zero { x = a.nextDigit() }
     while y == zero { y = b.nextDigit() }
-    // The longer number is the greater one; of two as long the first difference decides.
+    // The longer number is greater. If both have the same length, the first difference decides.
     var difference = 0
     while x >= 0, y >= 0 {
       if difference == 0 { difference = x - y }

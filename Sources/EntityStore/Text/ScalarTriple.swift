@@ -1,8 +1,9 @@
-/// Up to three scalars, in one word.
+/// Up to three scalars in one word.
 ///
-/// No scalar folds to more: Unicode promises it for case, and the table of bases is made so.
+/// No scalar folds to more. Unicode promises this for case, and the table of bases is made that
+/// way.
 struct ScalarTriple: Sequence, IteratorProtocol, Sendable {
-  /// Twenty-one bits for each scalar, the first one lowest: its number and one, or 0 for none.
+  /// Twenty-one bits for each scalar, the first scalar lowest: its number plus one, or 0 for none.
   private var bits: UInt64 = 0
 
   init(_ scalars: some Sequence<Unicode.Scalar>) {
@@ -17,7 +18,7 @@ struct ScalarTriple: Sequence, IteratorProtocol, Sendable {
 
   var isEmpty: Bool { bits == 0 }
 
-  /// Takes the first scalar out.
+  /// Removes and returns the first scalar.
   mutating func next() -> Unicode.Scalar? {
     guard bits != 0 else { return nil }
     defer { bits >>= 21 }

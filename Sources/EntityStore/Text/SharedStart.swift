@@ -1,6 +1,6 @@
-/// What two texts have in common, read quickly.
+/// A fast search for the common beginning of two texts.
 enum SharedStart {
-  /// The number of bytes that both begin with, all of them ASCII, and equal but for case.
+  /// Returns the number of bytes at the start that are ASCII and, ignoring case, equal in both.
   @inline(__always)
   static func count(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
@@ -25,17 +25,19 @@ enum SharedStart {
     return position
   }
 
-  /// Eight bytes as one number, the first one lowest.
+  /// Returns eight bytes as one number, the first byte lowest.
   @inline(__always)
   private static func word(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> UInt64 {
     UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + position)
       .loadUnaligned(as: UInt64.self).littleEndian
   }
 
-  /// Eight ASCII characters in lowercase; from the first other byte on, the result is any.
+  /// Returns eight ASCII characters in lowercase.
+  ///
+  /// From the first byte that isn't ASCII on, the result is unspecified.
   @inline(__always)
   private static func lowercase(_ word: UInt64) -> UInt64 {
-    // The sums reach a byte's highest bit from "A" on, and from behind "Z" on.
+    // The sums set a byte's highest bit from "A" on, and from the character after "Z" on.
     let fromA = word &+ eight(0x80 - UInt8(ascii: "A"))
     let behindZ = word &+ eight(0x80 - UInt8(ascii: "Z") - 1)
     return word | (fromA & ~behindZ & eight(0x80)) >> 2

@@ -1,10 +1,10 @@
-/// Comparing text by the bytes of its UTF-8, as SQLite's BINARY collation does.
+/// A comparison of texts by the bytes of their UTF-8, as in SQLite's BINARY collation.
 ///
-/// Swift's `==` takes canonically equivalent texts as equal, and its `<` isn't a strict total order
-/// on text that isn't normalised.
+/// Swift's `==` treats canonically equivalent texts as equal, and its `<` isn't a strict total
+/// order on text that isn't normalised.
 package enum TextBytes {
   package static func equal(_ a: String, _ b: String) -> Bool {
-    // Equal bytes are equal text, so `==`, which is quick where it fails, goes first.
+    // Equal bytes are equal text. So `==` comes first, since it is fast if the texts differ.
     a == b && compare(a, b) == 0
   }
 
@@ -33,7 +33,7 @@ package enum TextBytes {
   ) -> Int {
     let count = min(a.count, b.count)
     var index = 0
-    // Eight at a time, as one number each, the first byte highest.
+    // Compares eight bytes at a time as one number, the first byte highest.
     while index &+ 8 <= count {
       let x = UnsafeRawPointer(a.baseAddress.unsafelyUnwrapped + index)
         .loadUnaligned(as: UInt64.self)

@@ -1,5 +1,5 @@
 extension TextFolding {
-  /// The scalars that a folding of case makes of this one: one for most, two or three for a few.
+  /// Returns the scalars that case folding makes of a scalar: one for most, two or three for a few.
   @inline(__always)
   static func foldCase(of scalar: Unicode.Scalar) -> ScalarTriple {
     let number = Int(scalar.value)
@@ -11,13 +11,13 @@ extension TextFolding {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
-  /// The foldings of Latin, Greek, Cyrillic and Armenian, since the mappings aren't quick.
+  /// The foldings of Latin, Greek, Cyrillic and Armenian, kept because Unicode's mappings are slow.
   private static let foldedAlphabets = (0..<0x590).compactMap(Unicode.Scalar.init).map(mapCase)
 
-  /// The lowercase of the uppercase.
+  /// Returns the lowercase of the uppercase.
   ///
-  /// A first lowercase is for "ẞ", the one scalar whose uppercase is itself though its lowercase
-  /// has another, "SS".
+  /// The scalar is made lowercase first because of "ẞ". It is the only scalar whose uppercase is
+  /// itself although its lowercase has another uppercase, "SS".
   private static func mapCase(of scalar: Unicode.Scalar) -> ScalarTriple {
     guard scalar.properties.changesWhenCaseMapped else { return ScalarTriple([scalar]) }
     var result = ScalarTriple([])

@@ -1,15 +1,15 @@
 extension TextFolding {
-  /// The bases of every scalar that isn't its own, as text that `BaseTable` reads.
+  /// The bases of every scalar that isn't its own base, as text that `BaseTable` reads.
   ///
   /// The data are the canonical decompositions and combining classes of the Unicode Character
-  /// Database, version 17.0.0, as Python's `unicodedata` gives them. The script
-  /// `Scripts/text-folding-table` decomposes each scalar in full, but for Hangul syllables, and drops
-  /// what has a combining class other than 0. (© Unicode, Inc.; Unicode License v3.) The words of
-  /// the text, their numbers in hexadecimal:
+  /// Database, version 17.0.0, as Python's `unicodedata` returns them. The script
+  /// `Scripts/text-folding-table` decomposes each scalar in full, except for Hangul syllables. It
+  /// drops all scalars with a combining class other than 0. (© Unicode, Inc.; Unicode License v3.)
+  /// The text consists of these words, with their numbers in hexadecimal:
   ///
-  /// - `@C0`: what follows is about U+00C0 and the scalars after it, one by one.
-  /// - `41`: this one's base is U+0041. `9C7+9BE` would be two.
-  /// - `*5`: this one and the next, five in all, are marks and leave nothing.
+  /// - `@C0`: the next words are about U+00C0 and the scalars after it, one by one.
+  /// - `41`: this scalar's base is U+0041. `9C7+9BE` means two bases.
+  /// - `*5`: this scalar and the next ones, five in all, are marks and have no base.
   static let baseTableText = """
     @C0 41 41 41 41 41 41 @C7 43 45 45 45 45 49 49 49 49 @D1 4E 4F 4F 4F 4F 4F @D9 55 55 55 55 59 \
     @E0 61 61 61 61 61 61 @E7 63 65 65 65 65 69 69 69 69 @F1 6E 6F 6F 6F 6F 6F @F9 75 75 75 75 79 \

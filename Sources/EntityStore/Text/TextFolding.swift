@@ -1,13 +1,14 @@
-/// What a comparison of text leaves out.
+/// The differences between texts that a comparison ignores.
 ///
-///     let folding: TextFolding = [.case, .diacritics]  // takes "İZMİR" as "izmir"
+///     let folding: TextFolding = [.case, .diacritics]  // treats "İZMİR" as "izmir"
 ///
-/// A folding knows no language and no locale. It goes scalar by scalar: two texts in a row fold to
-/// the folding of one and that of the other, unless a Korean syllable is written in letters there
-/// and `diacritics` joins them. To fold twice is to fold once.
+/// A folding doesn't depend on a language or a locale. It works scalar by scalar. So the folding of
+/// two joined texts is the folding of the first followed by that of the second. The exception is a
+/// Korean syllable whose letters are divided between the two texts, since `diacritics` joins them.
+/// To fold twice gives the same as to fold once.
 ///
-/// Marks are left out before case is. So with both options "ᾳ" is "α", as it is with `diacritics`,
-/// though with `case` alone it is its uppercase, "ΑΙ".
+/// Marks are removed before case is folded. So with both options "ᾳ" is "α", as it is with
+/// `diacritics`. With `case` alone it is its uppercase, "ΑΙ".
 public struct TextFolding: OptionSet, Hashable, Sendable {
   /// The bits of the options.
   public let rawValue: UInt8
@@ -17,29 +18,30 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Whether letters are upper, lower or title case.
+  /// The difference between upper, lower and title case.
   ///
-  /// Each scalar becomes the lowercase of its uppercase, by Unicode's full mappings, which are those
-  /// of no language. So "ß" is "SS", "ς" is "σ", the Kelvin sign is "k", and a dotless "ı" is "i".
-  /// A dotted "İ" is "i" with a dot above, which is a mark and not case.
+  /// Each scalar becomes the lowercase of its uppercase. The mappings are Unicode's full ones,
+  /// which belong to no language. So "ß" is "SS", "ς" is "σ", the Kelvin sign is "k", and a dotless
+  /// "ı" is "i". A dotted "İ" is "i" with a dot above, since the dot is a mark and not case.
   ///
-  /// "é" in one scalar and "e" with an accent remain two texts, as their bytes differ; `diacritics`
-  /// makes them one. The mappings are those of the Swift that runs, and a later one may know more
-  /// letters.
+  /// "é" in one scalar and "e" with an accent remain two texts, since their bytes differ;
+  /// `diacritics` makes them the same. The mappings are those of the Swift version at run time. A
+  /// later version may know more letters.
   public static let `case` = TextFolding(rawValue: 1)
 
-  /// The marks that combine with a letter, and whether a letter comes with its marks in one scalar.
+  /// The marks that combine with a letter, and the difference between one scalar and several.
   ///
-  /// Text is decomposed canonically, and every scalar goes whose combining class isn't 0: accents,
-  /// but also points of Hebrew and Arabic, the nukta and virama of Indic scripts, and the voicing
-  /// marks of kana. Texts that are canonically equivalent become the same bytes. Korean syllables
-  /// stay whole, and their letters, written apart, become syllables.
+  /// Text is decomposed canonically, and every scalar whose combining class isn't 0 is removed.
+  /// These are accents, but also points of Hebrew and Arabic, the nukta and virama of Indic
+  /// scripts, and the voicing marks of kana. Texts that are canonically equivalent become the same
+  /// bytes. Korean syllables stay whole, and Korean letters that are written apart become
+  /// syllables.
   ///
-  /// A letter that has no decomposition, as "ø" and "ł", is a letter of its own and stays. The data
-  /// are the library's own and the same on every platform.
+  /// A letter without a decomposition, such as "ø" or "ł", is a separate letter and stays. The data
+  /// are part of the library and the same on every platform.
   public static let diacritics = TextFolding(rawValue: 2)
 
-  /// Returns the UTF-8 of a text without what the options name.
+  /// Returns the UTF-8 of a text without the differences that the options name.
   ///
   ///     TextFolding.case.fold("STRASSE") == TextFolding.case.fold("straße")  // true
   ///     TextFolding.diacritics.fold("Zoë") == Array("Zoe".utf8)  // true
@@ -50,12 +52,12 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
     return text.withUTF8(foldASCII) ?? foldScalars(of: text)
   }
 
-  /// The folding of bytes that are all ASCII, otherwise nil.
+  /// Returns the folding of bytes that are all ASCII, otherwise nil.
   private func foldASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard !isEmpty else { return Array(bytes) }
     guard bytes.reduce(0, |) < 0x80 else { return nil }
     guard contains(.case) else { return Array(bytes) }
-    // An array of capacity 0 is one that all share, and would be written to.
+    // All arrays of capacity 0 share their memory, and the code below would write to it.
     if bytes.isEmpty { return [] }
     return [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
       for index in bytes.indices {
@@ -78,7 +80,7 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
       return result
     }
     let table = BaseTable.shared
-    // Held back, since a letter of its Korean syllable may be next.
+    // The last base is held back, since a letter of the same Korean syllable may be next.
     var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       for base in table.bases(of: scalar) {

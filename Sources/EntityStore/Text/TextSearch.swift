@@ -1,4 +1,4 @@
-/// A text that is looked for in others, made ready once.
+/// A text to search for in other texts, prepared once.
 struct TextSearch: Sendable {
   private let test: TextTest
   private let part: [UInt8]
@@ -10,10 +10,10 @@ struct TextSearch: Sendable {
     self.folding = folding
   }
 
-  /// Whether it stands in `text`, byte for byte of what the folding leaves.
+  /// Returns true if `text` passes the test, compared byte by byte after folding.
   func holds(_ text: String) -> Bool {
     if !folding.isEmpty { return folding.fold(text).withUnsafeBufferPointer(holds) }
-    // Text in contiguous memory is looked at where it is.
+    // Text in contiguous memory is searched in place.
     return text.utf8.withContiguousStorageIfAvailable(holds)
       ?? Array(text.utf8).withUnsafeBufferPointer(holds)
   }

@@ -1,11 +1,14 @@
-/// Where one text stands in another.
+/// The part of a text in which another text has to occur.
+///
+///     $0.name.hasPrefix("A")  // .prefix
+///     $0.name.contains("nn")  // .infix
 public enum TextTest: String, Hashable, Sendable {
-  /// At the start.
+  /// The start.
   case prefix
-  /// At the end.
+  /// The end.
   case suffix
-  /// Anywhere.
+  /// Any part.
   case infix
-  /// From start to end: both are the same.
+  /// The whole text: both are the same.
   case whole
 }

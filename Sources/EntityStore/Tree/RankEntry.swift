@@ -1,8 +1,8 @@
-/// One entry of a ``RankTree``: how the key of a row begins, and the slot of the row.
+/// An entry of a ``RankTree``: the beginning of a row's key, and the slot of the row.
 ///
 ///     RankEntry(prefix: 0x5369_676E_616C_0000, slot: 7)
 ///
-/// It takes 12 bytes: the prefix is kept as two halves, since a `UInt64` would make it 16.
+/// It takes 12 bytes. The prefix is stored as two halves, since a `UInt64` would make it 16.
 @usableFromInline
 package struct RankEntry: Sendable, Equatable, BitwiseCopyable {
   @usableFromInline var low: UInt32
@@ -10,14 +10,14 @@ package struct RankEntry: Sendable, Equatable, BitwiseCopyable {
   /// The slot of the row.
   @usableFromInline package var slot: UInt32
 
-  /// An entry.
+  /// Creates an entry.
   @inlinable package init(prefix: UInt64, slot: UInt32) {
     low = UInt32(truncatingIfNeeded: prefix)
     high = UInt32(truncatingIfNeeded: prefix &>> 32)
     self.slot = slot
   }
 
-  /// A number of the first eight bytes of the key, in the order of the keys.
+  /// The first eight bytes of the key as a number, in the order of the keys.
   @inlinable package var prefix: UInt64 {
     get { UInt64(high) &<< 32 | UInt64(low) }
     set { self = RankEntry(prefix: newValue, slot: slot) }

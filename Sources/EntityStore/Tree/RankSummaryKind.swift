@@ -1,4 +1,4 @@
-/// Which of the two summaries that a node keeps.
+/// One of the two summaries that a node keeps.
 package enum RankSummaryKind: Int {
   case first
   case second

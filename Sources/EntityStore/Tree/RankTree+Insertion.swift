@@ -8,16 +8,17 @@ extension RankTree {
     finishInsertion(Self.insert(entry, at: rank, below: &root))
   }
 
-  /// Inserts `entry` before the first one with a greater prefix, or with the same one and a slot that
-  /// meets `condition`, which all later slots with this prefix meet too.
+  /// Inserts `entry` before the first one with a greater prefix, or with the same prefix and a slot
+  /// that meets `condition`.
   ///
   ///     tree.insert(RankEntry(prefix: prefix(of: own), slot: slot)) { names[$0] >= own }
   ///
-  /// The entries have to be in the order of their prefixes. If `condition` throws, the tree stays as
-  /// it was.
+  /// If a slot meets `condition`, all later slots with this prefix have to meet it, too. The
+  /// entries have to be in the order of their prefixes. If `condition` throws, the tree stays as it
+  /// was.
   ///
   /// - Returns: the rank of the entry.
-  /// - Complexity: O(log *n*) and so many calls of `condition`, all for slots with this prefix.
+  /// - Complexity: O(log *n*) and as many calls of `condition`, all for slots with this prefix.
   @discardableResult
   package mutating func insert(
     _ entry: RankEntry, where condition: (_ slot: UInt32) throws -> Bool
@@ -29,14 +30,15 @@ extension RankTree {
     return rank
   }
 
-  /// Gives a leaf that is the whole tree more room, if it's full and may become wider.
+  /// Gives a leaf that is the whole tree more room, if it is full and may become wider.
   private mutating func widenOnlyLeaf() {
     let node = root.fields
     guard node.isLeaf, node.isFull, node.capacity < widths.leaf else { return }
     root = root.copy(capacity: widths.room(for: node.width + 1))
   }
 
-  /// Counts the entry, and puts a new root over the old one and its `sibling` if it had to be split.
+  /// Counts the entry, and adds a root above the old one and its `sibling` if the old one was
+  /// split.
   private mutating func finishInsertion(_ sibling: UnsafeRankNode?) {
     count += 1
     if let sibling {
@@ -48,7 +50,7 @@ extension RankTree {
     checkInvariants()
   }
 
-  /// Inserts, and gives the node's new right neighbour if it had to be split.
+  /// Inserts an entry, and returns the node's new right neighbour if the node was split.
   private static func insert(
     _ entry: RankEntry, at position: Int, below slot: inout UnsafeRankNode
   ) -> UnsafeRankNode? {
@@ -61,7 +63,7 @@ extension RankTree {
     return node.noteInsertion(belowChildAt: index, sibling: sibling)
   }
 
-  /// Inserts, and gives the node's new right neighbour if it had to be split.
+  /// Inserts an entry, and returns the node's new right neighbour if the node was split.
   ///
   /// Nothing changes before the last call of `condition`, so it may throw.
   private static func insert(

@@ -1,15 +1,15 @@
 extension RankTree {
   #if INTERNAL_CHECKS
-  /// Checks what is always true of a tree.
+  /// Checks the invariants of the tree.
   package func checkInvariants() {
     if let broken = brokenInvariant() { preconditionFailure(broken) }
   }
   #else
-  /// Nothing, unless the trait `InternalChecks` is on.
+  /// Does nothing, unless the trait `InternalChecks` is on.
   @inline(__always) package func checkInvariants() {}
   #endif
 
-  /// What isn't true though it always should be, or nil.
+  /// Returns a sentence about an invariant that doesn't hold, or nil.
   ///
   /// - Complexity: O(*m*), where *m* is the number of nodes.
   package func brokenInvariant() -> String? {

@@ -1,7 +1,7 @@
 extension RankTree {
   /// Calls `body` with each entry whose rank is in `range`, in order.
   ///
-  /// It goes through the tree as it is now, whatever `body` does to the variable it's in.
+  /// It reads the tree as it is now, whatever `body` does to the variable that holds it.
   ///
   /// - Complexity: O(log *n* + *m*), where *m* is the length of the range.
   @inlinable package func forEach(

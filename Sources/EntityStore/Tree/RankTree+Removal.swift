@@ -11,16 +11,16 @@ extension RankTree {
     return entry
   }
 
-  /// Removes `entry` if it's the first one with its prefix whose slot meets `condition`, which all
-  /// later slots with this prefix meet too.
+  /// Removes `entry` if it is the first one with its prefix whose slot meets `condition`.
   ///
   ///     tree.remove(RankEntry(prefix: prefix(of: own), slot: slot)) { names[$0] >= own }
   ///
-  /// The entries have to be in the order of their prefixes. If `condition` throws, the tree stays as
-  /// it was.
+  /// If a slot meets `condition`, all later slots with this prefix have to meet it, too. The
+  /// entries have to be in the order of their prefixes. If `condition` throws, the tree stays as it
+  /// was.
   ///
-  /// - Returns: the rank that the entry had, or nil if it isn't there.
-  /// - Complexity: O(log *n*) and so many calls of `condition`, all for slots with this prefix.
+  /// - Returns: the rank that the entry had, or nil if the tree doesn't contain it.
+  /// - Complexity: O(log *n*) and as many calls of `condition`, all for slots with this prefix.
   @discardableResult
   package mutating func remove(
     _ entry: RankEntry, where condition: (_ slot: UInt32) throws -> Bool
@@ -33,7 +33,7 @@ extension RankTree {
     return rank
   }
 
-  /// Counts the entry out, and takes away a root that has one child only.
+  /// Subtracts the entry from the count, and removes a root that has one child only.
   private mutating func finishRemoval() {
     count -= 1
     if let child = root.fields.onlyChild { root = child }
@@ -55,7 +55,7 @@ extension RankTree {
     return entry
   }
 
-  /// Removes, and tells whether the entry was there.
+  /// Removes an entry, and returns true if the tree contained it.
   ///
   /// Nothing changes before the last call of `condition`, so it may throw.
   private static func remove(

@@ -14,7 +14,9 @@ extension RankTree {
     }
   }
 
-  /// The first rank whose entry meets `condition`, which all later ones meet too.
+  /// Returns the first rank whose entry meets `condition`.
+  ///
+  /// If an entry meets `condition`, all later ones have to meet it, too.
   ///
   /// - Returns: the rank, which is `count` if no entry meets the condition.
   /// - Complexity: O(log *n*) calls of `condition`.
@@ -36,16 +38,17 @@ extension RankTree {
     }
   }
 
-  /// The first rank whose entry has a greater prefix, or the same one and a slot that meets
-  /// `condition`, which all later slots with this prefix meet too.
+  /// Returns the first rank whose entry has a greater prefix, or the same prefix and a slot that
+  /// meets `condition`.
   ///
   ///     let own = names[slot]
   ///     tree.rank(of: prefix(of: own)) { names[$0] >= own }
   ///
-  /// The entries have to be in the order of their prefixes.
+  /// If a slot meets `condition`, all later slots with this prefix have to meet it, too. The
+  /// entries have to be in the order of their prefixes.
   ///
   /// - Returns: the rank, which is `count` if there is no such entry.
-  /// - Complexity: O(log *n*) and so many calls of `condition`, all for slots with this prefix.
+  /// - Complexity: O(log *n*) and as many calls of `condition`, all for slots with this prefix.
   package func rank(
     of prefix: UInt64, where condition: (_ slot: UInt32) throws -> Bool
   ) rethrows -> Int {

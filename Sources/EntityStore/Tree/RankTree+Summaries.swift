@@ -1,26 +1,29 @@
 internal import Locking
 
-// What the entries of a tree sum up to, kept in its nodes.
+// Summaries of the entries of a tree, stored in its nodes.
 //
-// A tree knows nothing of what its slots stand for, so whoever sums up says how. A node keeps the summary
-// of what is below it. A change copies or clears the nodes on its way, so what is summed up after it are
-// these alone, and a summary is never mended by taking something away from it.
+// A tree doesn't know what its slots stand for, so the caller's closures sum up. A node stores the
+// summary of the entries below it. A change copies the nodes on its path or clears their summaries.
+// So only these nodes are summed up again after it, and a summary is never corrected by
+// subtraction.
 extension RankTree {
-  /// What all entries sum up to.
+  /// Returns the summary of all entries.
   ///
   ///     tree.summary { Total(of: $0) } inner: { Total(adding: $0) }
   ///
-  /// Trees that share a node share its summary. So all who ask use the same closures, and an entry's
-  /// contribution depends on nothing that changes while the entry stays: see
-  /// `discardSummaries(of:where:)`. Threads may ask at once; then something may be summed up twice.
+  /// Trees that share a node share its summary. So all callers have to use the same closures, and
+  /// an entry's contribution must not depend on anything that changes while the entry stays: see
+  /// `discardSummaries(of:where:)`. Several threads may call this at once. Then a node may be
+  /// summed up twice.
   ///
   /// - Parameters:
-  ///   - kind: which of two independent summaries it is.
+  ///   - kind: one of two independent summaries.
   ///   - leaf: sums up entries that follow each other.
   ///   - inner: sums up summaries of entries that follow each other, in their order.
-  /// - Returns: the summary, which is kept.
-  /// - Complexity: O(*m*), where *m* is the number of nodes without a summary: O(*n*) for the first time, and
-  ///   O(*k* log *n*) after *k* changes. A summary of another class is made anew and not kept.
+  /// - Returns: the summary, which the tree keeps.
+  /// - Complexity: O(*m*), where *m* is the number of nodes without a summary: O(*n*) for the first
+  ///   time, and O(*k* log *n*) after *k* changes. If a node has a summary of another class, its
+  ///   summary is computed each time and not kept.
   package func summary<Summary: AnyObject & Sendable>(
     _ kind: RankSummaryKind = .first, leaf: (_ entries: [RankEntry]) -> Summary,
     inner: (_ parts: [Summary]) -> Summary
@@ -40,13 +43,13 @@ extension RankTree {
     return node.summary(kind).set(made) as? Summary ?? made
   }
 
-  /// Forgets what the nodes above `entry` have been summed up to, since the entry contributes
-  /// something else from now on; trees that share them keep theirs.
+  /// Discards the summaries of the nodes above `entry`, because the entry's contribution changes.
   ///
-  /// The entry is found as by `remove(_:where:)`. If `condition` throws, the tree stays as it was.
+  /// Trees that share these nodes keep theirs. The entry is found as by `remove(_:where:)`. If
+  /// `condition` throws, the tree stays as it was.
   ///
-  /// - Returns: whether the entry is there.
-  /// - Complexity: O(log *n*) and so many calls of `condition`, all for slots with this prefix.
+  /// - Returns: true if the tree contains the entry.
+  /// - Complexity: O(log *n*) and as many calls of `condition`, all for slots with this prefix.
   @discardableResult
   package mutating func discardSummaries(
     of entry: RankEntry, where condition: (_ slot: UInt32) throws -> Bool
@@ -64,7 +67,7 @@ extension RankTree {
     return try discardSummaries(of: entry, where: condition, below: &node.children[index])
   }
 
-  /// Whether a node keeps a summary that isn't what is made anew: for checks of invariants.
+  /// Returns true if a node has a summary that differs from a new one: for checks of invariants.
   ///
   /// - Complexity: O(*n*)
   package func keepsWrongSummary<Summary: AnyObject & Sendable>(

@@ -4,7 +4,7 @@ extension RankTree {
 
   /// Removes the entries at `removals` and then inserts others.
   ///
-  ///     // The entries 0 and 2 go, and there is a new one between the others.
+  ///     // Removes the entries 0 and 2, and inserts a new one between the others.
   ///     tree.update(removing: [0, 2], inserting: [(rank: 1, entry: entry)])
   ///
   /// - Parameters:
@@ -24,7 +24,7 @@ extension RankTree {
     }
   }
 
-  /// How many entries are rebuilt in the time of one change.
+  /// The number of entries that are rebuilt in the time of one change.
   private static var entriesRebuiltPerChange: Int { 64 }
 
   private func checkRanks(_ ranks: some Sequence<Int>, below end: Int, _ name: String) {
@@ -36,13 +36,13 @@ extension RankTree {
     }
   }
 
-  /// Makes the update one change after the other.
+  /// Makes the changes one after the other.
   mutating func change(removing removals: [Int], inserting insertions: [Insertion]) {
     for rank in removals.reversed() { remove(at: rank) }
     for insertion in insertions { insert(insertion.entry, at: insertion.rank) }
   }
 
-  /// Makes the update by building the tree anew.
+  /// Builds the tree again from scratch.
   mutating func rebuild(removing removals: [Int], inserting insertions: [Insertion]) {
     var builder = RankTreeBuilder(widths: widths)
     var removals = removals[...]

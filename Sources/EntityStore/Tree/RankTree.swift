@@ -1,4 +1,5 @@
-/// A sequence of entries in the caller's order that finds each by its rank, and each rank by a key.
+/// A sequence of entries in the caller's order that finds an entry by its rank, and a rank by a
+/// key.
 ///
 ///     var tree = RankTree(sorted: [
 ///       RankEntry(prefix: 10, slot: 0), RankEntry(prefix: 30, slot: 1),
@@ -7,21 +8,21 @@
 ///     tree[1].slot  // 2
 ///     tree.partitioningIndex { $0.prefix >= 30 }  // 2
 ///
-/// A copy is made in O(1) and shares all nodes with the original. A change copies the nodes on its
-/// way that another tree holds too and changes the others in place, so a copy never sees it. Copies
-/// may be read and changed on different threads.
+/// A copy takes O(1) and shares all nodes with the original. A change copies the nodes on its path
+/// that another tree holds too, and changes the others in place. So a copy never sees the change.
+/// Copies may be read and changed on different threads.
 ///
-/// It is a B+tree. An inner node has, for each child, how many entries are below it and the last of
-/// them, so a search looks at one node on each level.
+/// It is a B+tree. An inner node has for each child the number of entries below it and the last of
+/// them. So a search reads one node on each level.
 @usableFromInline package struct RankTree: @unchecked Sendable {
-  // @unchecked: a node is changed only while one tree alone holds it, but for its summary, which is
-  // set atomically.
+  // @unchecked: a node is changed only while one tree alone holds it. The exception is its summary,
+  // which is set atomically.
   @usableFromInline var root: UnsafeRankNode
-  /// How many entries there are.
+  /// The number of entries.
   @usableFromInline package internal(set) var count: Int
   let widths: RankNodeWidths
 
-  /// An empty tree.
+  /// Creates an empty tree.
   package init() { self.init(widths: .standard) }
 
   init(widths: RankNodeWidths) {
@@ -36,6 +37,6 @@
     self.widths = widths
   }
 
-  /// Whether there are no entries.
+  /// True if there are no entries.
   package var isEmpty: Bool { count == 0 }
 }

@@ -1,16 +1,16 @@
-/// Makes a ``RankTree`` of entries that come in order, in O(*n*).
+/// A builder that makes a ``RankTree`` of entries in order, in O(*n*).
 @usableFromInline package struct RankTreeBuilder {
   private let widths: RankNodeWidths
-  /// All leaves but the last are filled.
+  /// The leaves; all but the last are filled.
   private var leaves: ContiguousArray<UnsafeRankNode> = []
-  /// How many entries the last leaf still takes.
+  /// The number of entries that the last leaf still has room for.
   private var room = 0
-  /// How many entries there are so far.
+  /// The number of entries so far.
   package private(set) var count = 0
 
   init(widths: RankNodeWidths) { self.widths = widths }
 
-  /// No entries yet.
+  /// Creates a builder without entries.
   @usableFromInline package init() { self.init(widths: .standard) }
 
   /// Adds the next entry in the order.
@@ -41,7 +41,7 @@
     return leaves[leaves.count - 1].fields
   }
 
-  /// The tree of all entries so far.
+  /// Returns the tree of all entries so far.
   @usableFromInline package consuming func tree() -> RankTree {
     guard leaves.count > 1 else {
       let capacity = widths.room(for: count)
@@ -52,7 +52,7 @@
     }
     var level = leaves
     while level.count > 1 {
-      // Only the last node can have been left narrow.
+      // Only the last node can be narrow.
       let last = level[level.count - 1].fields
       if last.isNarrow { level[level.count - 2].fields.balance(with: last) }
       level = parents(of: level)
@@ -77,7 +77,7 @@
 }
 
 extension RankTree {
-  /// A tree of entries that are in order.
+  /// Creates a tree of entries that are in order.
   ///
   /// Its nodes are nearly full, with room for some entries to come.
   ///

@@ -1,14 +1,17 @@
-/// A search on its way from the root of a tree to a leaf, at one node of each level.
+/// A search on its way from the root of a tree to a leaf, which reads one node of each level.
 ///
-/// It holds nothing: the root has to outlive it.
+/// It holds no reference: the root has to outlive it.
 @usableFromInline struct UnsafeRankDescent {
   private var node: UnsafeRankFields
 
-  /// What tells where to go on: the entries of a leaf; of an inner node the last entry of each child
-  /// but the last, which is where a search ends up that none of them meets.
+  /// The entries that decide where the search continues.
+  ///
+  /// In a leaf these are its entries. In an inner node they are the last entries of all children
+  /// but the last child. If none of them meets the condition, the search continues in the last
+  /// child.
   @usableFromInline private(set) var candidates: UnsafeBufferPointer<RankEntry>
 
-  /// How many entries are before those below the node, or before what was sought if it's found.
+  /// The number of entries before those below the node, or before the result once it is found.
   @usableFromInline private(set) var rank = 0
 
   @usableFromInline init(from root: UnsafeRankNode) {
@@ -16,9 +19,9 @@
     candidates = node.candidates
   }
 
-  /// Goes down to the child at `index`, or notes the rank of the entry there.
+  /// Descends to the child at `index`, or adds the position of the entry there to the rank.
   ///
-  /// - Returns: false if the node is a leaf, so that `rank` is what was sought.
+  /// - Returns: false if the node is a leaf. Then `rank` is the result.
   @usableFromInline mutating func continues(at index: Int) -> Bool {
     guard !node.isLeaf else {
       rank += index

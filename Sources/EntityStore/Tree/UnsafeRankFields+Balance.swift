@@ -1,4 +1,4 @@
-// What keeps nodes neither too wide nor too narrow.
+// Splitting and joining, so that nodes are neither too wide nor too narrow.
 extension UnsafeRankFields {
   /// Inserts an entry into a leaf.
   ///
@@ -11,8 +11,8 @@ extension UnsafeRankFields {
     return split(inserting: index) { $0.insert(entry, at: $1) }
   }
 
-  /// Notes in an inner node that there is one more entry below a child, which has got a `sibling` if
-  /// it had to be split.
+  /// Updates an inner node after an insertion below a child, which has a new `sibling` if it was
+  /// split.
   ///
   /// - Returns: the new right neighbour of the node if it was full.
   @inline(__always) func noteInsertion(
@@ -31,16 +31,17 @@ extension UnsafeRankFields {
     return split(inserting: index + 1) { $0.insert(sibling, at: $1) }
   }
 
-  /// Notes in an inner node that there is one entry less below a child, which may have become narrow.
+  /// Updates an inner node after a removal below a child, which may have become narrow.
   @inline(__always) func noteRemoval(belowChildAt index: Int) {
     counts[index] -= 1
     let child = child(at: index)
     if child.isNarrow { widenChild(at: index) } else { entries[index] = child.last }
   }
 
-  /// Moves the second part of a full node to a new right neighbour, to insert at `index`.
+  /// Moves the second part of a full node to a new right neighbour, and inserts at `index`.
   ///
-  /// Whoever inserts at one end will probably do so again. Then most stays together at the other end.
+  /// A caller that inserts at one end will probably do so again. So in this case most elements stay
+  /// together at the other end.
   private func split(
     inserting index: Int, _ insert: (UnsafeRankFields, Int) -> Void
   ) -> UnsafeRankNode {
@@ -60,7 +61,7 @@ extension UnsafeRankFields {
     return sibling
   }
 
-  /// Makes one node of a child that has become narrow and a neighbour, or two of about one width.
+  /// Joins a child that has become narrow with a neighbour, or makes the two about equally wide.
   private func widenChild(at index: Int) {
     let left = max(index - 1, 0)
     let width = child(at: left).width + child(at: left + 1).width

@@ -1,4 +1,4 @@
-// The pieces that all changes of a node are made of. A node that is changed belongs to one tree.
+// The steps of all changes of a node. A node that is changed belongs to one tree.
 extension UnsafeRankFields {
   /// Inserts an entry into a leaf that isn't full.
   @inline(__always) func insert(_ entry: RankEntry, at index: Int) {
@@ -13,13 +13,13 @@ extension UnsafeRankFields {
     noteChange(ofChildAt: index)
   }
 
-  /// Lets go of a child.
+  /// Removes and releases a child.
   func removeChild(at index: Int) {
     (children + index).deinitialize(count: 1)
     closeGap(at: index, count: 1)
   }
 
-  /// Takes over what a child has become.
+  /// Updates the last entry and the count of a child that has changed.
   func noteChange(ofChildAt index: Int) {
     let child = child(at: index)
     entries[index] = child.last
@@ -33,9 +33,9 @@ extension UnsafeRankFields {
     width += added.count
   }
 
-  /// Adds what another node of this height has, at the end.
+  /// Adds the contents of another node of this height at the end.
   ///
-  /// Children are then held by both.
+  /// Then both nodes hold the children.
   func append(copying other: UnsafeRankFields) {
     (entries + width).update(from: other.entries, count: other.width)
     if !isLeaf {
@@ -45,23 +45,23 @@ extension UnsafeRankFields {
     width += other.width
   }
 
-  /// Moves the places from `index` on to the right.
+  /// Moves the elements from `index` on to the right.
   ///
-  /// The gap has no children in it.
+  /// The gap contains no children.
   @inline(__always) func openGap(at index: Int, count: Int) {
     move(width - index, from: self, at: index, to: index + count)
     width += count
   }
 
-  /// Moves the places after a gap to the left.
+  /// Moves the elements after a gap to the left.
   ///
-  /// The gap has no children in it.
+  /// The gap contains no children.
   @inline(__always) func closeGap(at index: Int, count: Int) {
     move(width - index - count, from: self, at: index + count, to: index)
     width -= count
   }
 
-  /// Takes places from a node of this height, perhaps itself, and puts them where no children are.
+  /// Moves elements of a node of this height, perhaps this one, to a position without children.
   ///
   /// They leave a gap.
   @inline(__always) func move(

@@ -1,11 +1,16 @@
 extension UnsafeRankFields {
-  /// What tells where a search goes on: the entries of a leaf; of an inner node the last entry of
-  /// each child but the last, which is where a search ends up that none of them meets.
+  /// The entries that decide where a search continues.
+  ///
+  /// In a leaf these are its entries. In an inner node they are the last entries of all children
+  /// but the last child. If none of them meets the condition, the search continues in the last
+  /// child.
   @inline(__always) var candidates: UnsafeBufferPointer<RankEntry> {
     UnsafeBufferPointer(start: entries, count: isLeaf ? width : width - 1)
   }
 
-  /// The child of an inner node with the entry at `position`, which becomes the position below it.
+  /// Returns the child of an inner node that contains the entry at `position`.
+  ///
+  /// Afterwards `position` is the position below that child.
   ///
   /// The position after the last entry is in the last child.
   @inline(__always) func child(holding position: inout Int) -> Int {
@@ -21,8 +26,8 @@ extension UnsafeRankFields {
     return child
   }
 
-  /// The first candidate with a greater prefix, or with the same one and a slot that meets
-  /// `condition`.
+  /// Returns the first candidate with a greater prefix, or with the same prefix and a slot that
+  /// meets `condition`.
   @inline(__always) func place(
     of prefix: UInt64, where condition: (UInt32) throws -> Bool
   ) rethrows -> Int {
@@ -37,11 +42,11 @@ extension UnsafeRankFields {
     return low
   }
 
-  /// How many prefixes meet `condition`, which are the first ones.
+  /// Returns the number of prefixes that meet `condition`, which are the first ones.
   ///
-  /// It asks every eighth prefix and then those between two. Halving would ask fewer, but each would
-  /// have to wait for the one before; these come from memory together, and no branch has to be
-  /// guessed.
+  /// It tests every eighth prefix, and then those between two of them. A binary search would test
+  /// fewer, but each test would have to wait for the one before. These prefixes are loaded from
+  /// memory together, and no branch has to be predicted.
   @inline(__always) private static func countOfFirst(
     in candidates: UnsafeBufferPointer<RankEntry>, where condition: (UInt64) -> Bool
   ) -> Int {

@@ -2,21 +2,21 @@ internal import Locking
 
 /// The memory of a node of a ``RankTree``.
 ///
-/// It doesn't hold the node, so it's good only as long as somebody does.
+/// It doesn't hold the node, so it is valid only while a reference to the node exists.
 @usableFromInline struct UnsafeRankFields {
   let header: UnsafeMutablePointer<RankNodeHeader>
   /// The entries of a leaf; of an inner node the last entry of each child.
   let entries: UnsafeMutablePointer<RankEntry>
 
-  /// How many levels are below the node.
+  /// The number of levels below the node.
   @inline(__always) var height: Int { Int(header.pointee.height) }
 
   @inline(__always) var isLeaf: Bool { header.pointee.height == 0 }
 
-  /// How many entries or children there is room for.
+  /// The number of entries or children that it has room for.
   @inline(__always) var capacity: Int { Int(header.pointee.capacity) }
 
-  /// How many entries or children there are.
+  /// The number of entries or children.
   @inline(__always) var width: Int {
     get { Int(header.pointee.width) }
     nonmutating set { header.pointee.width = UInt16(newValue) }
@@ -24,23 +24,23 @@ internal import Locking
 
   @inline(__always) var isFull: Bool { width == capacity }
 
-  /// Whether it has fewer entries or children than a node that isn't the root should.
+  /// True if it has fewer entries or children than a node should that isn't the root.
   @inline(__always) var isNarrow: Bool { width < RankNodeWidths.narrowest(of: capacity) }
 
-  /// How many entries are below each child of an inner node.
+  /// The number of entries below each child of an inner node.
   @inline(__always) var counts: UnsafeMutablePointer<UInt32> {
     UnsafeMutableRawPointer(entries + capacity).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// What the entries below have been summed up to.
+  /// Returns a summary of the entries below.
   ///
-  /// All who hold the node may set it, since it says nothing that the entries don't.
+  /// Every holder of the node may set it, since it follows from the entries alone.
   @inline(__always) func summary(_ kind: RankSummaryKind) -> UnsafeOnceReference {
     let words = UnsafeMutableRawPointer(header).assumingMemoryBound(to: Int.self)
     return UnsafeOnceReference(words + kind.rawValue)
   }
 
-  /// Lets go of what the entries have been summed up to, while nobody else can reach the node.
+  /// Releases the summaries, while no other code can reach the node.
   @inline(__always) func clearSummaries() {
     summary(.first).clear()
     summary(.second).clear()
@@ -51,7 +51,7 @@ internal import Locking
     UnsafeMutableRawPointer(counts + capacity).assumingMemoryBound(to: UnsafeRankNode.self)
   }
 
-  /// Makes the second half of a new inner node's memory one of counts and children.
+  /// Binds the second half of a new inner node's memory to counts and children.
   func bindMemoryOfChildren() {
     UnsafeMutableRawPointer(counts).bindMemory(to: UInt32.self, capacity: capacity)
     UnsafeMutableRawPointer(children).bindMemory(to: UnsafeRankNode.self, capacity: capacity)
@@ -59,19 +59,19 @@ internal import Locking
 
   @inline(__always) func child(at index: Int) -> UnsafeRankFields { children[index].fields }
 
-  /// The child of an inner node that has no other.
+  /// The child of an inner node that has only this one, otherwise nil.
   var onlyChild: UnsafeRankNode? { !isLeaf && width == 1 ? children[0] : nil }
 
   /// The entries of a leaf.
   var allEntries: [RankEntry] { Array(UnsafeBufferPointer(start: entries, count: width)) }
 
-  /// The last entry below the node, which has one.
+  /// The last entry below the node, which must not be empty.
   @inline(__always) var last: RankEntry { entries[width - 1] }
 
-  /// How many entries are below the node.
+  /// The number of entries below the node.
   var countOfEntries: Int { isLeaf ? width : countOfEntries(beforeChildAt: width) }
 
-  /// How many entries are below the children before that at `index`.
+  /// Returns the number of entries below the children before the one at `index`.
   @inline(__always) func countOfEntries(beforeChildAt index: Int) -> Int {
     let counts = counts
     var sum = 0

@@ -1,13 +1,13 @@
-/// The entries at some ranks of a tree, piece by piece.
+/// The entries at some ranks of a tree, in contiguous pieces.
 ///
-/// It holds nothing: the tree has to outlive it.
+/// It holds no reference: the tree has to outlive it.
 @usableFromInline struct UnsafeRankSpans {
   private let root: UnsafeRankFields
-  /// The ranks that are still to come.
+  /// The ranks that haven't been returned yet.
   private var ranks: Range<Int>
-  /// The inner node right above the next leaf, which child of it the leaf is, and the next entry.
+  /// The inner node directly above the next leaf, the leaf's index in it, and the next entry.
   ///
-  /// When there are no more children, a descent from the root finds where to go on.
+  /// When it has no more children, a descent from the root finds the next leaf.
   private var parent: UnsafeRankFields
   private var index: Int
   private var position = 0
@@ -24,12 +24,12 @@
   /// The rank of the next entry.
   var rank: Int { ranks.lowerBound }
 
-  /// The next entries that are in one piece, or nil after the last.
+  /// Returns the next entries that are contiguous, or nil after the last.
   @usableFromInline mutating func next() -> UnsafeBufferPointer<RankEntry>? {
     next(atMost: ranks.count)
   }
 
-  /// At most `limit` of the next entries, in one piece, or nil after the last.
+  /// Returns at most `limit` of the next entries, which are contiguous, or nil after the last.
   mutating func next(atMost limit: Int) -> UnsafeBufferPointer<RankEntry>? {
     guard !ranks.isEmpty else { return nil }
     guard !root.isLeaf else { return take(min(limit, ranks.count), from: root, at: rank) }
@@ -39,7 +39,7 @@
       while parent.height > 1 { parent = parent.child(at: parent.child(holding: &position)) }
       index = parent.child(holding: &position)
     }
-    // The parent tells the leaf's width, so that nobody has to wait for the leaf.
+    // The parent has the leaf's width, so the code doesn't wait for the leaf to be loaded.
     let available = Int(parent.counts[index]) - position
     let count = min(available, limit, ranks.count)
     let span = take(count, from: parent.child(at: index), at: position)

@@ -1,16 +1,19 @@
-// Text from outside in words for people: descriptions, errors, logs.
+// Text from outside in messages for people: descriptions, errors, logs.
 //
-// A line end in a value would make a line of its own in a log, an escape sequence would have a terminal do something,
-// and a mark of direction would show the rest in another order. So these are written out, and what is long is cut.
+// A line end in a value would begin a new line in a log. An escape sequence would control a
+// terminal. A direction mark would change the order in which the rest is shown. So these are
+// written as escapes, and long text is cut.
 
 extension Unicode.Scalar {
-  /// Whether it only adds to a text: it is no control character, no line end, and no mark that turns the direction of
-  /// what follows.
+  /// True if the scalar only adds to a text.
+  ///
+  /// It is no control character, no line end, and no mark that changes the direction of the text
+  /// after it.
   package var isHarmless: Bool {
     switch value {
     case 0x20...0x7E: true
     case 0...0x9F, 0x2028...0x202E, 0x2066...0x2069: false
-    // Other marks of direction, and what nobody sees.
+    // Other direction marks, and scalars that are invisible.
     case 0x061C, 0x200B, 0x200E...0x200F, 0xFEFF, 0xE0000...0xE007F: false
     default: true
     }
@@ -29,10 +32,10 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Whether all of it only adds to a text.
+  /// True if all scalars only add to a text.
   package var isHarmless: Bool { unicodeScalars.allSatisfy(\.isHarmless) }
 
-  /// The text with all that isn't harmless written out, as `\n` and `\u{1B}`.
+  /// The text with escapes, such as `\n` and `\u{1B}`, for all that isn't harmless.
   package var harmless: String {
     if isHarmless { return String(self) }
     var text = ""
@@ -46,7 +49,7 @@ extension StringProtocol {
     return text
   }
 
-  /// The same of the first `limit` scalars, and how many bytes there are if that isn't all.
+  /// Returns the same for the first `limit` scalars, and the number of bytes if the text is longer.
   ///
   /// - Complexity: O(*limit*) for a native string.
   package func harmless(atMost limit: Int) -> String {
@@ -54,7 +57,7 @@ extension StringProtocol {
     return self[..<end].harmless + "… (\(utf8.count) bytes)"
   }
 
-  /// Where a text ends that is cut; nil if it isn't that long.
+  /// Returns the end of the first `limit` scalars, or nil if the text is no longer than that.
   fileprivate func cut(atMost limit: Int) -> Index? {
     let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex)
     return end == endIndex ? nil : end
@@ -62,7 +65,7 @@ extension StringProtocol {
 }
 
 extension StoredValue {
-  /// The value as one would write it in Swift, cut if it is long: `"x…" (8000000 bytes)`.
+  /// The value as it is written in Swift, cut if it is long: `"x…" (8000000 bytes)`.
   package var brief: String {
     switch self {
     case .null, .integer, .real: return literal
@@ -81,7 +84,7 @@ extension StoredValue {
 }
 
 extension ObjectID {
-  /// The description, cut where the name or the id is long.
+  /// The description, with the name and the id cut if they are long.
   package var brief: String {
     let name =
       entityName.cut(atMost: WordLimit.value) == nil

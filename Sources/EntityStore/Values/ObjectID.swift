@@ -2,8 +2,8 @@ internal import Locking
 
 /// The name of an object: its entity's name and the stored form of its id.
 ///
-/// It means the same object in every store and every process that knows the entity, as a value and
-/// as text:
+/// It identifies the same object in every store and every process that knows the entity, as a value
+/// and as text:
 ///
 ///     let name = ObjectID(Car.self, 7)
 ///     print(name)                          // Car(7)
@@ -14,9 +14,9 @@ public struct ObjectID: Hashable, Sendable {
   /// The stored form of the id.
   public let id: StoredValue
 
-  /// The object of `entityName` with `id`.
+  /// Creates the name of the object of `entityName` with `id`.
   ///
-  /// - Precondition: a composite id has a part, and no part has parts itself.
+  /// - Precondition: a composite id has at least one part, and no part has parts itself.
   public init(entityName: String, id: StoredValue) {
     if case .list(let parts) = id {
       mustHold(
@@ -33,13 +33,15 @@ public struct ObjectID: Hashable, Sendable {
 }
 
 extension ObjectID: LosslessStringConvertible {
-  /// For example `Car(7)`, `Person("Ann")`, `File(0x0aff)`, `Seat(3, 7)`, or `Boat(3,)` for a composite
-  /// id of one part.
+  /// The name as text, such as `Car(7)`, `Person("Ann")`, `File(0x0aff)` or `Seat(3, 7)`.
   ///
-  /// A name that isn't letters, digits, underscores and dots is quoted like text. In quotes, control
-  /// characters, line ends and marks of direction are written out, as `\n` and `\u{1B}`, so that a log has one line
-  /// of it and a terminal shows what is there. Equal names have
-  /// equal descriptions, which give the name back; only NaN, which names no object, has none that does.
+  /// A composite id of one part is written as `Boat(3,)`. The name of an entity is quoted like text
+  /// unless it has only letters, digits, underscores and dots. In quotes, control characters, line
+  /// ends and direction marks are written as escapes, such as `\n` and `\u{1B}`. So a description
+  /// takes one line of a log, and a terminal shows every character.
+  ///
+  /// Equal names have equal descriptions, and a name can be made from its description. The
+  /// exception is NaN, which names no object: its description isn't accepted.
   public var description: String {
     let name = writtenName
     if case .list(let parts) = id {
@@ -49,19 +51,19 @@ extension ObjectID: LosslessStringConvertible {
     return "\(name)(\(ObjectIDScanner.literal(id)))"
   }
 
-  /// The name of the entity as a description has it.
+  /// The name of the entity as it is written in a description.
   var writtenName: String {
     let isPlain =
       !entityName.isEmpty && entityName.unicodeScalars.allSatisfy(ObjectIDScanner.isPlain)
     return isPlain ? entityName : ObjectIDScanner.quoted(entityName)
   }
 
-  /// The object that a description names, or nil if it is no description.
+  /// Creates the name that a description describes, or returns nil if the text is no description.
   ///
   /// - Complexity: O(*n*) for a text of *n* bytes, whatever they are.
   public init?(_ description: String) {
     var scanner = ObjectIDScanner(description)
-    // What has one spelling is taken in that only, so that equal names are equal texts.
+    // Each name is accepted in one spelling only, so that equal names are equal texts.
     guard let object = scanner.objectID(), TextBytes.equal(object.description, description) else {
       return nil
     }
@@ -70,10 +72,10 @@ extension ObjectID: LosslessStringConvertible {
 }
 
 extension ObjectID: Codable {
-  /// The description.
+  /// Encodes the description.
   ///
-  /// - Throws: `EncodingError.invalidValue` if the id is NaN or a part of it is: it names no object, and
-  ///   couldn't be decoded.
+  /// - Throws: `EncodingError.invalidValue` if the id or a part of it is NaN, since that names no
+  ///   object and couldn't be decoded; the encoder's error.
   public func encode(to encoder: any Encoder) throws {
     guard !id.isNaN else {
       throw EncodingError.invalidValue(
@@ -86,7 +88,9 @@ extension ObjectID: Codable {
     try container.encode(description)
   }
 
-  /// The object that a description names.
+  /// Creates the name from its description.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if the text is no description; the decoder's error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -100,7 +104,7 @@ extension ObjectID: Codable {
 }
 
 extension ObjectID: Comparable {
-  /// By the name of the entity, then by id.
+  /// Returns true if `a` comes before `b`, by the name of the entity and then by id.
   public static func < (a: ObjectID, b: ObjectID) -> Bool {
     let order = TextBytes.compare(a.entityName, b.entityName)
     return order == 0 ? a.id < b.id : order < 0
@@ -108,7 +112,7 @@ extension ObjectID: Comparable {
 }
 
 extension ObjectID {
-  /// Whether both are the same bytes, text byte by byte (S8).
+  /// Returns true if both have the same name and id, with text compared byte by byte (S8).
   public static func == (a: ObjectID, b: ObjectID) -> Bool {
     TextBytes.equal(a.entityName, b.entityName) && a.id == b.id
   }

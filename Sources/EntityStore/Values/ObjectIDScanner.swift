@@ -1,14 +1,16 @@
-/// Reads and writes the text of an object's name.
+/// A reader and writer of the text of an object's name.
 ///
-/// A whole number is its digits, a number with a fraction has a point or an exponent, text stands in
-/// quotes with backslashes before quotes and backslashes, what isn't harmless in a log written out, bytes are hexadecimal after `0x`, and the
-/// parts of a composite id are separated by commas; a comma stands after a single one, too.
+/// - A whole number is its digits. A number with a fraction has a point or an exponent.
+/// - Text is in quotes. Quotes and backslashes in it have a backslash before them, and all that
+///   isn't harmless in a log is written as escapes.
+/// - Bytes are hexadecimal after `0x`.
+/// - The parts of a composite id are separated by commas. A comma follows a single part, too.
 struct ObjectIDScanner {
   private var rest: Substring.UnicodeScalarView
 
   init(_ text: String) { rest = text[...].unicodeScalars }
 
-  /// Whether a scalar may stand in a name that isn't quoted.
+  /// Returns true if a scalar may be part of a name that isn't quoted.
   static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "_", ".": true
@@ -43,7 +45,7 @@ struct ObjectIDScanner {
     }
   }
 
-  /// The whole text as an object's name.
+  /// Reads the whole text as an object's name.
   mutating func objectID() -> ObjectID? {
     guard let name = name(), take("("), let first = value() else { return nil }
     var values = [first]
@@ -91,7 +93,7 @@ struct ObjectIDScanner {
     return nil
   }
 
-  /// The scalar of an escape, whose backslash has been read.
+  /// Reads an escape after its backslash.
   private mutating func escape() -> Unicode.Scalar? {
     guard let scalar = rest.popFirst() else { return nil }
     switch scalar {
@@ -117,7 +119,7 @@ struct ObjectIDScanner {
     let word = word { $0 != "," && $0 != ")" }
     if word == "nil" { return .null }
     if word.utf8.starts(with: "0x".utf8) { return Self.bytes(word.utf8.dropFirst(2)) }
-    // No number that a description has is as long.
+    // No number in a description is longer.
     guard word.utf8.count <= 32 else { return nil }
     if let number = Int64(word) { return .integer(number) }
     if let number = Double(word), !number.isNaN { return .real(number) }

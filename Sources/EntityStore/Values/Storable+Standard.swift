@@ -1,11 +1,13 @@
 extension Storable where Self: FixedWidthInteger {
-  /// A whole number.
+  /// The column type of whole numbers.
   public static var storedType: StoredType { .integer }
 
   /// The number.
   @inlinable public var storedValue: StoredValue { .integer(Int64(self)) }
 
-  /// The number, if it fits.
+  /// Creates the number if it fits.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't a whole number that fits.
   @inlinable public init(storedValue: StoredValue) throws {
     guard case .integer(let number) = storedValue, let value = Self(exactly: number) else {
       throw StoredValueError(storedValue, type: Self.self)
@@ -23,9 +25,9 @@ extension UInt8: Storable {}
 extension UInt16: Storable {}
 extension UInt32: Storable {}
 
-/// Half of the numbers of 64 bits without a sign are larger than any `integer`.
+/// Half of the unsigned numbers of 64 bits are larger than any `integer`.
 extension Storable where Self: FixedWidthInteger & UnsignedInteger, Self.Magnitude == Self {
-  /// The number's eight bytes, the highest first, so that their order is the numbers'.
+  /// The number's eight bytes, the highest first, so that they have the order of the numbers.
   fileprivate var wideValue: StoredValue {
     .bytes((0..<8).map { UInt8(truncatingIfNeeded: UInt64(self) >> (56 - 8 * UInt64($0))) })
   }
@@ -39,35 +41,42 @@ extension Storable where Self: FixedWidthInteger & UnsignedInteger, Self.Magnitu
 }
 
 extension UInt64: Storable {
-  /// Bytes.
+  /// The column type of bytes.
   public static var storedType: StoredType { .bytes }
 
   /// The eight bytes, the highest first.
   public var storedValue: StoredValue { wideValue }
 
-  /// The number of eight bytes.
+  /// Creates the number from its eight bytes.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't eight bytes.
   public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
 }
 
 extension UInt: Storable {
-  /// Bytes.
+  /// The column type of bytes.
   public static var storedType: StoredType { .bytes }
 
   /// The eight bytes, the highest first.
   public var storedValue: StoredValue { wideValue }
 
-  /// The number of eight bytes.
+  /// Creates the number from its eight bytes.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't eight bytes, or the number doesn't
+  ///   fit.
   public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
 }
 
 extension Bool: Storable {
-  /// 0 or 1.
+  /// The column type of whole numbers.
   public static var storedType: StoredType { .integer }
 
-  /// 0 or 1.
+  /// The number 0 for `false`, or 1 for `true`.
   public var storedValue: StoredValue { StoredValue(self) }
 
-  /// `false` for 0, `true` for 1.
+  /// Creates `false` from 0 and `true` from 1.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't 0 or 1.
   public init(storedValue: StoredValue) throws {
     switch storedValue {
     case .integer(0): self = false
@@ -78,13 +87,15 @@ extension Bool: Storable {
 }
 
 extension Double: Storable {
-  /// A number with a fraction.
+  /// The column type of numbers with a fraction.
   public static var storedType: StoredType { .real }
 
   /// The number, with 0.0 for -0.0.
   public var storedValue: StoredValue { .real(self == 0 ? 0 : self) }
 
-  /// The number.
+  /// Creates the number.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't a number.
   public init(storedValue: StoredValue) throws {
     switch storedValue {
     case .real(let number): self = number
@@ -95,26 +106,30 @@ extension Double: Storable {
 }
 
 extension Float: Storable {
-  /// A number with a fraction.
+  /// The column type of numbers with a fraction.
   public static var storedType: StoredType { .real }
 
   /// The number, with 0.0 for -0.0.
   public var storedValue: StoredValue { Double(self).storedValue }
 
-  /// The number, rounded to this type's precision.
+  /// Creates the number, rounded to this type's precision.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't a number.
   public init(storedValue: StoredValue) throws {
     self = Float(try Double(storedValue: storedValue))
   }
 }
 
 extension String: Storable {
-  /// Text.
+  /// The column type of text.
   public static var storedType: StoredType { .text }
 
-  /// The text as it is.
+  /// The text, unchanged.
   @inlinable public var storedValue: StoredValue { .text(self) }
 
-  /// The text.
+  /// Creates the text.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't text.
   @inlinable public init(storedValue: StoredValue) throws {
     guard case .text(let text) = storedValue else {
       throw StoredValueError(storedValue, type: String.self)
@@ -124,13 +139,15 @@ extension String: Storable {
 }
 
 extension [UInt8]: Storable {
-  /// Bytes.
+  /// The column type of bytes.
   public static var storedType: StoredType { .bytes }
 
   /// The bytes.
   public var storedValue: StoredValue { .bytes(self) }
 
-  /// The bytes.
+  /// Creates the bytes.
+  ///
+  /// - Throws: ``StoredValueError`` if the stored form isn't bytes.
   public init(storedValue: StoredValue) throws {
     guard case .bytes(let bytes) = storedValue else {
       throw StoredValueError(storedValue, type: [UInt8].self)

@@ -2,42 +2,46 @@
 ///
 ///     enum Fuel: String, Storable { case petrol, diesel }
 ///
-/// Numbers, `Bool`, `String`, `[UInt8]`, optionals of storable types and, with nothing more to
-/// write, enums with a storable raw value are. `FoundationSupport` adds `UUID`, `Date`, `URL`, `Data`,
-/// `Decimal` and any `Codable` type.
+/// Numbers, `Bool`, `String`, `[UInt8]` and optionals of storable types are storable. An enum with
+/// a storable raw value needs no more code than this. `FoundationSupport` adds `UUID`, `Date`,
+/// `URL`, `Data`, `Decimal` and any `Codable` type.
 ///
-/// `init(storedValue:)` of `storedValue` gives a value with the same stored form. So an `init(rawValue:)` keeps what
-/// it is given or refuses it, and doesn't round it: memory would have one value, and a file another. That stops the
-/// program where it is found (S6): among the first hundred objects, and in a debug build with each update.
+/// A value that `init(storedValue:)` makes has to have the stored form that it was made from. So an
+/// `init(rawValue:)` either keeps its argument or returns nil, and doesn't round it. Otherwise
+/// memory would have one value and a file another. A violation traps where it is found (S6): among
+/// the first hundred objects, and in a debug build at each update.
 ///
-/// A stored value is a value. A class compiles where it is `Sendable`, but memory has the instance itself, which may be
-/// changed without a commit, and a file gives a new one each time.
+/// A stored value needs value semantics. A class compiles if it is `Sendable`. But memory has the
+/// instance itself, which may be changed without a commit, and a file makes a new one each time.
 public protocol Storable: Sendable {
   /// The column's type.
   static var storedType: StoredType { get }
-  /// Whether the column may hold nil.
+  /// True if the column may hold nil.
   static var storesNil: Bool { get }
   /// The stored form.
   var storedValue: StoredValue { get }
-  /// The value of a stored form.
+  /// Creates the value of a stored form.
   ///
   /// - Throws: ``StoredValueError`` if the stored form is not one of this type.
   init(storedValue: StoredValue) throws
 }
 
 extension Storable {
-  /// No: only optionals do.
+  /// False, since only optionals store nil.
   public static var storesNil: Bool { false }
 }
 
 extension Storable where Self: RawRepresentable, RawValue: Storable {
-  /// The raw value's.
+  /// The column type of the raw value.
   public static var storedType: StoredType { RawValue.storedType }
 
-  /// The raw value's.
+  /// The stored form of the raw value.
   public var storedValue: StoredValue { rawValue.storedValue }
 
-  /// The value with the stored raw value.
+  /// Creates the value with the stored raw value.
+  ///
+  /// - Throws: ``StoredValueError`` if no value has this raw value; the error of the raw value's
+  ///   initialiser.
   public init(storedValue: StoredValue) throws {
     guard let value = Self(rawValue: try RawValue(storedValue: storedValue)) else {
       throw StoredValueError(storedValue, type: Self.self)
@@ -47,16 +51,18 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
 }
 
 extension Optional: Storable where Wrapped: Storable {
-  /// The wrapped type's.
+  /// The column type of the wrapped type.
   public static var storedType: StoredType { Wrapped.storedType }
 
-  /// Yes.
+  /// True, since an optional may be nil.
   public static var storesNil: Bool { true }
 
-  /// The wrapped value's, or nil's.
+  /// The stored form of the wrapped value, or of nil.
   public var storedValue: StoredValue { self?.storedValue ?? .null }
 
-  /// The value, or nil.
+  /// Creates the value, or nil.
+  ///
+  /// - Throws: The error of the wrapped type's initialiser.
   public init(storedValue: StoredValue) throws {
     self = storedValue.isNull ? .none : .some(try Wrapped(storedValue: storedValue))
   }

@@ -1,6 +1,7 @@
-/// A type whose values are never stored as nil, and come back with the stored form that they had.
+/// A type whose values are never stored as nil, and are read back with the same stored form.
 ///
-/// Every storable type should be one; of these it is known, so nothing is checked when a commit ends.
+/// Every storable type should be like this. These types are known to be, so their values aren't
+/// checked when a commit ends.
 package protocol StoredExactly {}
 
 extension Int: StoredExactly {}

@@ -1,13 +1,16 @@
-/// The kind of column a value is stored in.
+/// The kind of column in which a value is stored.
+///
+///     Int.storedType  // .integer
+///     String.storedType  // .text
 public enum StoredType: String, Sendable, Hashable, Codable {
-  /// `StoredValue.integer`
+  /// The type of `StoredValue.integer`.
   case integer
-  /// `StoredValue.real`
+  /// The type of `StoredValue.real`.
   case real
-  /// `StoredValue.text`
+  /// The type of `StoredValue.text`.
   case text
-  /// `StoredValue.bytes`
+  /// The type of `StoredValue.bytes`.
   case bytes
-  /// `StoredValue.list`: a composite id, whose parts are columns of their own.
+  /// The type of `StoredValue.list`: a composite id, each of whose parts has its own column.
   case list
 }

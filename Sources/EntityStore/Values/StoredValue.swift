@@ -1,11 +1,17 @@
-/// The stored form of an attribute's value: what SQLite keeps, and what equality and order mean.
+/// The stored form of an attribute's value, which SQLite keeps.
 ///
-/// Values are equal where their stored forms are. Text is kept as given and is the bytes of its
-/// UTF-8, so two spellings of one character are different (S8). `-0.0` equals `0.0`; there is no NaN.
+/// It defines which values are equal, and their order.
+///
+///     "Ann".storedValue  // .text("Ann")
+///     true.storedValue  // .integer(1)
+///
+/// Values are equal if their stored forms are. Text is stored as given and compared by the bytes of
+/// its UTF-8, so two spellings of one character are different (S8). `-0.0` equals `0.0`. NaN can't
+/// be stored.
 public enum StoredValue: Sendable {
   /// No value.
   case null
-  /// A whole number, a Boolean (0 or 1) or whatever is stored as one.
+  /// A whole number, a Boolean (0 or 1), or any other value that is stored as a whole number.
   case integer(Int64)
   /// A number with a fraction.
   case real(Double)
@@ -18,14 +24,14 @@ public enum StoredValue: Sendable {
 }
 
 extension StoredValue {
-  /// Whether there is no value.
+  /// True if there is no value.
   @inlinable public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
-  /// Whether it is no number, or has a part that is none.
+  /// True if the value, or a part of it, is NaN.
   ///
-  /// Nothing that is stored is.
+  /// No stored value is.
   var isNaN: Bool {
     switch self {
     case .real(let number): number.isNaN
@@ -34,17 +40,17 @@ extension StoredValue {
     }
   }
 
-  /// A Boolean's stored form.
+  /// Creates the stored form of a Boolean.
   @inlinable public init(_ truth: Bool) { self = .integer(truth ? 1 : 0) }
 
-  /// Whether this is a whole number other than 0, as the stored form of `true` is; nil is not (S7).
+  /// True if this is a whole number other than 0, like the stored form of `true`; nil is not (S7).
   @inlinable public var isTrue: Bool {
     if case .integer(let number) = self { number != 0 } else { false }
   }
 }
 
 extension StoredValue: Hashable {
-  /// Whether the stored forms are the same.
+  /// Returns true if the stored forms are the same.
   public static func == (a: StoredValue, b: StoredValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -71,11 +77,12 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: Comparable {
-  /// The strict total order of stored forms: nil first, then whole numbers, numbers with a fraction, text,
-  /// bytes and lists.
+  /// Returns true if `a` comes before `b` in the strict total order of stored forms.
+  ///
+  /// Nil comes first, then whole numbers, numbers with a fraction, text, bytes and lists.
   public static func < (a: StoredValue, b: StoredValue) -> Bool { a.compare(to: b) < 0 }
 
-  /// Negative, 0 or positive as this comes before, is equal to or comes after `other`.
+  /// Returns a negative number, 0 or a positive one if this is before, equal to or after `other`.
   package func compare(to other: StoredValue) -> Int {
     switch (self, other) {
     case (.integer(let a), .integer(let b)): a < b ? -1 : (a == b ? 0 : 1)
@@ -108,7 +115,7 @@ extension StoredValue: Comparable {
 }
 
 extension StoredValue: CustomStringConvertible {
-  /// The value as a person would read it.
+  /// The value in a form for people.
   public var description: String {
     switch self {
     case .null: "nil"

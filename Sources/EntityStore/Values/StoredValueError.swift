@@ -1,17 +1,19 @@
-/// A stored form that a type can't be made from.
+/// An error for a stored form from which a type can't be made.
+///
+///     throw StoredValueError(storedValue, type: Colour.self)
 public struct StoredValueError: Error, Hashable, CustomStringConvertible {
-  /// What was found.
+  /// The stored form that was found.
   public let found: StoredValue
   /// The name of the type.
   public let type: String
 
-  /// The error for a type that `found` is no value of.
+  /// Creates the error of a type that has no value with the stored form `found`.
   public init(_ found: StoredValue, type: Any.Type) {
     self.found = found
     self.type = "\(type)"
   }
 
-  /// A sentence that names both, and says what to do.
+  /// A sentence that names both, and suggests what to do.
   public var description: String {
     "\(found.brief) is not a stored \(type); read it as the type that it was stored as"
   }

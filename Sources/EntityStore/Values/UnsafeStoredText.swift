@@ -1,12 +1,12 @@
 extension String {
-  /// The text of a storage's bytes, or nil if they are no UTF-8.
+  /// Creates the text of a storage's bytes, or returns nil if they aren't UTF-8.
   package init?(exactly bytes: UnsafeBufferPointer<UInt8>) {
     var text = String(decoding: bytes, as: UTF8.self)
     guard text.withUTF8({ Self.areSame($0, bytes) }) else { return nil }
     self = text
   }
 
-  /// Compares eight bytes at a time.
+  /// Returns true if both are the same, comparing eight bytes at a time.
   private static func areSame(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -30,10 +30,10 @@ extension String {
 }
 
 extension StoredValue {
-  /// The text of a storage's bytes.
+  /// Creates the text of a storage's bytes.
   ///
-  /// Bytes that are no UTF-8, which another tool may have written as text, stay bytes: as text they would
-  /// be read as another one than SQL compares and finds.
+  /// Bytes that aren't UTF-8 stay bytes. Another tool may have written them as text. Read as text,
+  /// they would differ from the text that SQL compares and finds.
   package init(textOf bytes: UnsafeBufferPointer<UInt8>) {
     self = String(exactly: bytes).map { .text($0) } ?? .bytes(Array(bytes))
   }

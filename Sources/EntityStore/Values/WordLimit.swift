@@ -1,7 +1,7 @@
-/// How much of a text from outside stands in a sentence.
+/// The limits on the length of a text from outside in a sentence.
 package enum WordLimit {
-  /// A name or a value.
+  /// The limit of a name or a value.
   package static let value = 100
-  /// A sentence of somebody else's.
+  /// The limit of a sentence that isn't the library's own.
   package static let sentence = 1000
 }

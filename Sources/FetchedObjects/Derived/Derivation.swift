@@ -2,16 +2,6 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// What a list makes of the rows of another.
-enum DerivationKind: Sendable {
-  /// A row of each.
-  case map
-  /// The row as it is, or nothing.
-  case filter
-  /// A row or nothing.
-  case compactMap
-}
-
 /// Keeps a list up to date that is made of the rows of another: what `map`, `filter` and `compactMap`
 /// stand on.
 final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>: ListDependent {

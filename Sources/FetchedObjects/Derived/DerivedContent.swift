@@ -1,20 +1,5 @@
 internal import ListDiffing
 
-/// What a derived list makes of a row of its source: a row of its own, or nothing.
-struct DerivedCell<Row: Sendable>: Keepable {
-  var row: Row?
-
-  var isKept: Bool { row != nil }
-}
-
-/// What a derived list makes of a section of its source; it is seen if there is anything in it.
-struct DerivedCells<Row: Sendable>: Keepable {
-  var header: ListHeader
-  var cells: KeptTree<DerivedCell<Row>>
-
-  var isKept: Bool { cells.keptCount > 0 || header.staysWhenEmpty }
-}
-
 /// One version of a list that is derived from another: for each row of the source, in its order, what
 /// has been made of it.
 ///

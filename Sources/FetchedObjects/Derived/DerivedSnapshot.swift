@@ -1,4 +1,4 @@
-public import EntityStore
+internal import EntityStore
 public import ListDiffing
 internal import Locking
 
@@ -73,71 +73,4 @@ public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
   }
 
   private var sectionIndex: SectionIndex { SectionIndex(sections.lazy.map(\.indexTitle)) }
-}
-
-/// The sections of a derived list.
-public struct DerivedSectionList<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
-  let content: any ListContent<Row>
-
-  /// Zero.
-  public var startIndex: Int { 0 }
-
-  /// The number of sections.
-  public var endIndex: Int { content.sectionCount }
-
-  /// The section at a position.
-  public subscript(position: Int) -> DerivedSection<Row> {
-    let count = content.sectionCount
-    mustHold(
-      position >= 0 && position < count, "There is no section \(position); there are \(count)")
-    return DerivedSection(
-      content: content, position: position, header: content.header(position),
-      endIndex: content.rowCount(position))
-  }
-}
-
-/// One section of a derived list, and a collection of its rows.
-public struct DerivedSection<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
-  let content: any ListContent<Row>
-  let position: Int
-  let header: ListHeader
-
-  /// Zero.
-  public let startIndex = 0
-
-  /// The number of rows.
-  public let endIndex: Int
-
-  /// The title.
-  ///
-  /// A nil key is a section titled "".
-  public var name: String { header.key.title }
-
-  /// What tells the section from others of its part, as it is stored.
-  public var identity: StoredValue { header.key.identity }
-
-  /// Which part of a concatenated list the section is in; if parts have parts, outermost first.
-  ///
-  /// Empty if the list isn't concatenated. Together with ``identity`` it tells the section from all others.
-  public var parts: [Int] { header.parts }
-
-  /// The title's first character, in upper case.
-  public var indexTitle: String { name.first.map { String($0).uppercased() } ?? "" }
-
-  /// The row at a position.
-  ///
-  /// - Complexity: O(log *n*) where *n* is the number of rows of the source.
-  public subscript(row: Int) -> Row {
-    if row < 0 || row >= endIndex { noRow(row) }
-    return content.row(at: ListPath(section: position, row: row))
-  }
-
-  @inline(never) private func noRow(_ row: Int) -> Never {
-    mistake("There is no row \(row) in section \"\(name)\"; it has \(endIndex)")
-  }
-
-  /// The rows of the section, in order.
-  ///
-  /// - Complexity: O(*n*) where *n* is the number of rows that the source has in it.
-  public var rows: [Row] { content.rows(position) }
 }

@@ -1,8 +1,3 @@
-/// What a ``KeptTree`` holds: an element that is either kept, and seen, or passed over.
-protocol Keepable: Sendable {
-  var isKept: Bool { get }
-}
-
 /// A list in which each element is kept or passed over: it finds the elements by their position among
 /// all, and among the kept ones, and each position by the other.
 ///

@@ -1,9 +1,11 @@
-/// What an import does with an object whose id the store has already.
+/// The choice of what an import does with an object whose id the store already has.
+///
+///     try store.importJSONLines(from: url, existing: .skip)
 public enum ExistingObjects: String, Hashable, Sendable, CaseIterable {
   /// The import fails.
   case refuse
-  /// The object of the import takes its place.
+  /// The object of the import replaces the existing one.
   case replace
-  /// It stays, and the object of the import is left out.
+  /// The existing object stays, and the object of the import is left out.
   case skip
 }

@@ -1,12 +1,13 @@
 internal import EntityStore
 
-/// Which of the names that an older schema has written is whose today.
+/// The assignment of the names that an older schema has written to the names of today.
 ///
-/// It is what opening a file does with its tables and columns, as far as names alone tell: what isn't there
-/// takes the newest of its former names that is there, first of those that nothing else is called today, then
-/// of the others. What is there stays. That two have exchanged their names, no name tells.
+/// It does what opening a file does with its tables and columns, as far as that can be known from
+/// names alone. A name that isn't present takes the newest of its former names that is present. It
+/// first looks at those that nothing else is called today, and then at the others. A name that is
+/// present stays. An exchange of two names can't be seen from the names.
 struct FormerNames {
-  /// What has a name, and had others before, newest first.
+  /// Something that has a name, and had other names before, newest first.
   struct Named {
     let name: String
     let formerNames: [String]
@@ -14,11 +15,11 @@ struct FormerNames {
 
   private let wanted: [Named]
   private let present: [String]
-  /// Who is called so today, by the places of names.
+  /// For each present name, the index in `wanted` of the item that has it today, or nil.
   private let owners: [Int?]
-  /// The places of names that have become another's.
+  /// The indices of present names that now belong to something else.
   private var taken: Set<Int> = []
-  /// Where the name of each that is wanted stands among those that are there, if it does.
+  /// For each wanted item, the index of its name in `present`, or nil if it isn't present.
   private(set) var places: [Int?]
 
   init(_ wanted: [Named], among present: [String]) {
@@ -30,8 +31,9 @@ struct FormerNames {
 
   /// Follows the former names.
   ///
-  /// - Parameter resolve: says whose a name is that may be that of several, given by their places.
-  /// - Throws: what `resolve` throws.
+  /// - Parameter resolve: Returns the owner of a name that may belong to several, given by their
+  ///   indices.
+  /// - Throws: The error that `resolve` throws.
   mutating func follow(_ resolve: (_ name: String, _ candidates: [Int]) throws -> Int) rethrows {
     while let (place, source) = try next(resolve) {
       taken.insert(source)
@@ -53,15 +55,17 @@ struct FormerNames {
     return nil
   }
 
-  /// Where those of its former names stand that are there to be taken.
+  /// Returns the indices of the former names that are present and not taken.
   private func sources(of place: Int) -> [Int] {
     wanted[place].formerNames.compactMap { former in
       present.firstIndex { TextBytes.equal($0, former) }
     }.filter { !taken.contains($0) }
   }
 
-  /// Those that aren't there and were called so, and the one that is called so today, unless that takes another
-  /// name, which nobody else has.
+  /// Returns the candidates for a present name.
+  ///
+  /// These are all items that aren't present and had that name before. The item that has the name
+  /// today is one as well, unless it takes another name, which nothing else has today.
   private func candidates(for source: Int) -> [Int] {
     var candidates = wanted.indices.filter {
       places[$0] == nil && sources(of: $0).contains(source)

@@ -1,12 +1,12 @@
 internal import EntityStore
 internal import Foundation
 
-/// Turns the values of one line into stored forms.
+/// A decoder that turns the values of one line into stored forms.
 struct JSONLineDecoder {
   let entity: EntityDescription
   let line: Int
 
-  /// The stored forms of all attributes; one that isn't there has its default.
+  /// Returns the stored forms of all attributes; a missing one has its default.
   func values(_ members: [JSONMember]) throws -> [StoredValue] {
     try zip(places(members), entity.columns).map { place, column in
       if let place { return try stored(members[place].value, column) }
@@ -17,7 +17,7 @@ struct JSONLineDecoder {
     }
   }
 
-  /// Where the value of each attribute stands, if it does.
+  /// Returns the position of each attribute's value, or nil if it is missing.
   private func places(_ members: [JSONMember]) throws -> [Int?] {
     var places = [Int?](repeating: nil, count: entity.columns.count)
     var isOfToday = true
@@ -32,7 +32,7 @@ struct JSONLineDecoder {
     var names = FormerNames(
       entity.columns.map { FormerNames.Named(name: $0.name, formerNames: $0.formerNames) },
       among: members.map(\.key))
-    // Of an entity's attributes one has had the name.
+    // Only one attribute of an entity has had the name.
     names.follow { $1[0] }
     let known = Set(names.places.compactMap { $0 })
     for (place, member) in members.enumerated() where !known.contains(place) {
@@ -46,7 +46,7 @@ struct JSONLineDecoder {
   private func stored(_ value: JSONValue, _ column: Column) throws -> StoredValue {
     if case .null = value {
       if column.isOptional { return .null }
-      // It was optional before.
+      // The attribute was optional before.
       if let value = column.defaultValue { return value }
     }
     guard column.type == .list else {
@@ -78,7 +78,7 @@ struct JSONLineDecoder {
       .wrongValue(attribute: name, entity: entity.name, expected: expected, found: value.words))
   }
 
-  /// The stored form of a value, or nil if it is none of the type.
+  /// Returns the stored form of a value, or nil if it isn't one of the type.
   private static func scalar(_ value: JSONValue, _ type: StoredType) -> StoredValue? {
     switch (type, value) {
     case (.integer, .number(let text)): Int64(text).map { .integer($0) }

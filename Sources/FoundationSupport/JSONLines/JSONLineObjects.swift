@@ -1,16 +1,16 @@
 internal import EntityStore
 internal import Foundation
 
-/// Turns the lines of an export into objects.
+/// A decoder that turns the lines of an export into objects.
 struct JSONLineObjects {
   private let entities: [EntityDescription]
-  /// The entities by the bytes of the names that the file has for them.
+  /// The entities, by the bytes of the names that the file uses for them.
   private var named: [[UInt8]: EntityDescription]
-  /// How many objects of each entity there should be, once the header has been read.
+  /// The expected number of objects of each entity, once the header has been read.
   private var expected: [String: Int64]?
   private var found: [String: Int64] = [:]
   private var lastLine = 0
-  /// How many objects and lists of JSON may stand one in the other.
+  /// The limits of a line.
   private let limits: JSONLinesLimits
 
   init(_ entities: some Sequence<EntityDescription>, limits: JSONLinesLimits) {
@@ -19,10 +19,10 @@ struct JSONLineObjects {
     named = Dictionary(uniqueKeysWithValues: self.entities.map { (Array($0.name.utf8), $0) })
   }
 
-  /// How many objects there should be, once the header has been read.
+  /// The expected number of objects, once the header has been read.
   private(set) var total: Int?
 
-  /// The object of a line; nil for the header.
+  /// Returns the object of a line, or nil for the header.
   mutating func row(_ line: Int, _ bytes: [UInt8]) throws -> NumberedRow? {
     lastLine = line
     let value: JSONValue
@@ -48,7 +48,7 @@ struct JSONLineObjects {
     return NumberedRow(line: line, row: try object(members, line))
   }
 
-  /// Checks that as many objects have come as the header says.
+  /// Checks that the file has as many objects as the header states.
   func checkCounts() throws {
     guard let expected else { throw JSONLinesError(1, .noHeader) }
     for name in Set(expected.keys).union(found.keys).sorted() {
@@ -88,7 +88,7 @@ struct JSONLineObjects {
     return counts
   }
 
-  /// Finds out which entity the file calls what.
+  /// Finds the entity for each name in the file.
   private mutating func follow(_ names: [String], _ line: Int) throws {
     if entities.contains(where: { !$0.formerNames.isEmpty }) {
       let entities = entities
@@ -121,7 +121,7 @@ struct JSONLineObjects {
     return total
   }
 
-  /// The entity that the file calls so.
+  /// Returns the entity for a name in the file.
   private func entity(named name: String) -> EntityDescription? { named[Array(name.utf8)] }
 
   // MARK: Objects

@@ -1,7 +1,7 @@
 internal import EntityStore
 internal import Foundation
 
-/// What is the same in each line of an entity.
+/// The parts that are the same in each line of an entity.
 struct JSONLineShape {
   let start: [UInt8]
   let keys: [[UInt8]]

@@ -1,11 +1,11 @@
 internal import EntityStore
 internal import Foundation
 
-/// Writes the lines of an export.
+/// A writer for the lines of an export.
 struct JSONLineWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Forgets what has been handed on.
+  /// Removes the bytes that have been handed on.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func header(_ entities: [(name: String, count: Int)]) {
@@ -20,7 +20,7 @@ struct JSONLineWriter {
     raw("]}\n")
   }
 
-  /// An object, each of whose attributes has a key that is written already.
+  /// Writes an object; the keys of its attributes are already encoded in `shape`.
   mutating func object(_ values: [StoredValue], _ shape: JSONLineShape) {
     bytes += shape.start
     for (index, value) in values.enumerated() {
@@ -51,7 +51,7 @@ struct JSONLineWriter {
     if number.isInfinite {
       text(number < 0 ? JSONLinesFormat.negativeInfinity : JSONLinesFormat.infinity)
     } else {
-      // The shortest digits that give the number back.
+      // These are the shortest digits from which the same number is read.
       raw("\(number == 0 ? 0 : number)")
     }
   }

@@ -1,34 +1,43 @@
 public import EntityStore
 
-/// Why a line can't be imported.
+/// An error about a line that can't be imported.
+///
+///     do {
+///       try store.importJSONLines(from: url)
+///     } catch let error as JSONLinesError {
+///       print(error.line, error.problem)
+///     }
 public struct JSONLinesError: Error, Hashable, Sendable {
-  /// What is wrong with a line.
+  /// A problem with a line.
+  ///
+  ///     if case .unknownEntity(let name) = error.problem { print("\(name) isn't in this store") }
   public enum Problem: Hashable, Sendable {
-    /// It is no JSON.
+    /// The line isn't JSON.
     case syntax(String)
-    /// It is JSON, and neither a header nor an object of this format.
+    /// The line is JSON, but neither a header nor an object of this format.
     case malformed(String)
-    /// It has more bytes than ``JSONLinesLimits/lineBytes``.
+    /// The line has more bytes than ``JSONLinesLimits/lineBytes``.
     case lineTooLong(limit: Int)
-    /// More objects and lists stand one in the other than ``JSONLinesLimits/depth``.
+    /// More objects and lists are nested in each other than ``JSONLinesLimits/depth``.
     case tooDeep(limit: Int)
-    /// It has more values than ``JSONLinesLimits/values``.
+    /// The line has more values than ``JSONLinesLimits/values``.
     case tooManyValues(limit: Int)
-    /// The first line is no header of this format.
+    /// The first line isn't a header of this format.
     case noHeader
     /// The header is of a later version of the format.
     case newerFormat(Int64)
     /// The store wasn't opened with the entity.
     case unknownEntity(String)
-    /// The name may be that of several entities of today, of which the file has none under its own name.
+    /// The name may belong to several entities of the store; the file has none of them by its own
+    /// name.
     case ambiguousEntity(String, candidates: [String])
-    /// The entity has no such attribute, and its schema doesn't say what became of one.
+    /// The entity has no such attribute, and its schema doesn't state what became of one.
     case unknownAttribute(String, entity: String)
     /// The object has no value for an attribute without a default.
     case missingAttribute(String, entity: String)
     /// A value is not of its attribute's type.
     case wrongValue(attribute: String, entity: String, expected: String, found: String)
-    /// There are fewer or more objects of an entity than the header says.
+    /// There are fewer or more objects of an entity than the header states.
     case wrongCount(entity: String, expected: Int64, found: Int64)
     /// The store refuses the object.
     case refused(StoreError)
@@ -36,7 +45,7 @@ public struct JSONLinesError: Error, Hashable, Sendable {
 
   /// The number of the line, from 1.
   public let line: Int
-  /// What is wrong with it.
+  /// The problem with the line.
   public let problem: Problem
 
   init(_ line: Int, _ problem: Problem) {
@@ -46,10 +55,10 @@ public struct JSONLinesError: Error, Hashable, Sendable {
 }
 
 extension JSONLinesError: CustomStringConvertible {
-  /// A sentence that names the line, what is wrong with it and what to do.
+  /// A sentence that names the line, its problem and what to do.
   ///
-  /// Names and values are cut where they are long, and control characters in them are written out, so it is safe in a
-  /// log.
+  /// Long names and values are cut, and control characters in them are escaped. So the sentence is
+  /// safe in a log.
   public var description: String { "Line \(line): \(sentence)" }
 
   private var sentence: String {

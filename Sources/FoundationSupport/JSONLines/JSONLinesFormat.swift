@@ -1,17 +1,17 @@
 internal import EntityStore
 
-/// The words of the format.
+/// The constants of the format.
 ///
-/// Text of UTF-8, one JSON object a line, without spaces:
+/// The format is UTF-8 text with one JSON object per line, without spaces:
 ///
 ///     {"format":"signalbox-objects","version":1,"entities":[{"name":"Car","count":1}]}
-///     {"entity":"Car","values":{"id":7,"model":"Beetle","owner":"ann","seat":{"train":3,"number":7}}}
+///     {"entity":"Car","values":{"id":7,"model":"Fox","owner":"ann","seat":{"train":3,"number":7}}}
 ///
-/// Entities come in the order of their names, objects in that of their ids, both by bytes, attributes in
-/// that of the schema. What is nil is `null`. A whole number is a number (also `true` and `false` are
-/// read, as 1 and 0), a number with a fraction is the shortest one that gives it back, or "Infinity" or
-/// "-Infinity", text is text, bytes are base64, a composite id has its parts by name, a reference is
-/// the id of what it refers to.
+/// Entities are in the order of their names and objects in the order of their ids, both by bytes.
+/// Attributes are in the order of the schema. Nil is `null`. A whole number is a number; `true` and
+/// `false` are also read, as 1 and 0. A number with a fraction is the shortest one that gives it
+/// back, or "Infinity" or "-Infinity". Text is text, and bytes are base64. A composite id has its
+/// parts by name. A reference is the id of the object that it refers to.
 enum JSONLinesFormat {
   static let name = "signalbox-objects"
   static let version: Int64 = 1

@@ -2,7 +2,7 @@ internal import EntityStore
 internal import Foundation
 internal import Locking
 
-/// An import on its way: lines become objects, objects become batches.
+/// An import in progress: it turns lines into objects, and objects into batches.
 struct JSONLinesImporter {
   private let store: Store
   private let existing: ExistingObjects
@@ -11,9 +11,9 @@ struct JSONLinesImporter {
   private var lines: JSONLineObjects
   private var waiting = WaitingObjects()
   private var ready: [NumberedRow] = []
-  /// How many of them are in a batch already.
+  /// The number of them that are already in a batch.
   private var taken = 0
-  /// The names of the objects that are ready, where it matters.
+  /// The ids of the objects that are ready, if there is more than one commit.
   private var readyNames: Set<ObjectID> = []
   private var read = 0
   private(set) var result = JSONLinesResult()
@@ -35,16 +35,17 @@ struct JSONLinesImporter {
 
   // MARK: Reading
 
-  /// Takes in bytes of the file, in any pieces.
+  /// Reads bytes of the file, in pieces of any size.
   mutating func take(_ bytes: Data, _ progress: (JSONLinesProgress) throws -> Void) throws {
-    // Taken out, not copied: with a copy beside it each piece would copy the line that isn't finished.
+    // The splitter is moved out, not copied. With a second copy, each piece would copy the
+    // unfinished line.
     var splitter = LineSplitter(limit: 0)
     swap(&splitter, &self.splitter)
     defer { swap(&splitter, &self.splitter) }
     try splitter.take(bytes) { try take($0, $1, progress) }
   }
 
-  /// Takes in the end of the file.
+  /// Processes the end of the file.
   mutating func takeEnd(_ progress: (JSONLinesProgress) throws -> Void) throws {
     var splitter = splitter
     try splitter.takeRest { try take($0, $1, progress) }
@@ -69,11 +70,11 @@ struct JSONLinesImporter {
       ready += found
     }
     read += 1
-    // The last one is told when it is stored.
+    // The last object is reported when it is stored.
     if read % JSONLinesProgress.step == 0 && read != lines.total { try report(progress) }
   }
 
-  /// Says how many objects have been read.
+  /// Reports how many objects have been read.
   func report(_ progress: (JSONLinesProgress) throws -> Void) throws {
     try progress(JSONLinesProgress(completed: read, of: lines.total))
     try Task.checkCancellation()
@@ -81,15 +82,17 @@ struct JSONLinesImporter {
 
   // MARK: Writing
 
-  /// The objects of the next commit: as many as one has, or at the end the rest.
+  /// Returns the objects of the next commit: as many as one has, or at the end the rest.
+  ///
+  /// It returns nil if there aren't enough.
   mutating func nextBatch(isEnd: Bool = false) -> [NumberedRow]? {
-    // Those that have waited in vain, or for each other, are written with the last ones.
+    // Objects that have waited in vain, or for each other, are written with the last ones.
     let size = objectsPerCommit ?? .max
     let count = ready.count - taken
     guard count > 0, isEnd || count >= size else { return nil }
     let batch = Array(ready[taken...].prefix(isEnd ? count : size))
     taken += batch.count
-    // One object may have been what thousands wait for: to move the others up each time would take long.
+    // Thousands of objects may have waited for one. Moving the others up each time would take long.
     if taken >= ready.count / 2 {
       ready.removeFirst(taken)
       taken = 0
@@ -98,7 +101,7 @@ struct JSONLinesImporter {
     return batch
   }
 
-  /// Writes a batch into a draft, and says what that does.
+  /// Writes a batch into a draft, and returns the numbers of objects that were written or skipped.
   func write(_ batch: [NumberedRow], _ draft: borrowing Draft) throws -> JSONLinesResult {
     var result = JSONLinesResult()
     for row in batch {
@@ -120,14 +123,14 @@ struct JSONLinesImporter {
     return result
   }
 
-  /// Counts what a commit has done.
+  /// Adds the result of a commit to the result of the import.
   mutating func count(_ done: JSONLinesResult) {
     result.inserted += done.inserted
     result.replaced += done.replaced
     result.skipped += done.skipped
   }
 
-  /// The error of a commit, with the line of the object that it is about.
+  /// Returns the error of a commit, with the line of the object that it is about.
   func error(_ error: any Error, of batch: [NumberedRow]) -> any Error {
     guard let broken = error as? StoreError, !broken.objects.isEmpty else { return error }
     let objects = Set(broken.objects)

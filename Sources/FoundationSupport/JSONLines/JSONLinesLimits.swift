@@ -1,31 +1,35 @@
 internal import Locking
 
-/// How long a line of an import may be, how many values it may have, and how deep they may stand.
+/// Limits for the lines of an import: their length, their number of values, and their nesting.
 ///
 ///     let limits = JSONLinesLimits(lineBytes: 1 << 30)
 ///     try store.importJSONLines(from: url, limits: limits)
 ///
-/// A file from elsewhere may be anything. What is beyond a limit is refused as soon as that is known, with
-/// ``JSONLinesError/Problem/lineTooLong(limit:)``, ``JSONLinesError/Problem/tooManyValues(limit:)`` or
-/// ``JSONLinesError/Problem/tooDeep(limit:)``; no more than a line is held before its objects are made. Besides, a
-/// number has at most 4,096 bytes, which are more than any `Double` has when it is written out.
+/// A file from elsewhere may contain anything. A line beyond a limit is refused as soon as that is
+/// known, with ``JSONLinesError/Problem/lineTooLong(limit:)``,
+/// ``JSONLinesError/Problem/tooManyValues(limit:)`` or ``JSONLinesError/Problem/tooDeep(limit:)``.
+/// No more than one line is held before its objects are made. In addition, a number has at most
+/// 4,096 bytes. That is more than any `Double` has when it is written out.
 public struct JSONLinesLimits: Hashable, Sendable {
-  /// How many bytes a line may have, without its end.
+  /// The number of bytes that a line may have, without its line end.
   public var lineBytes: Int
-  /// How many objects and lists may stand one in the other.
+  /// The number of objects and lists that may be nested in each other.
   public var depth: Int
-  /// How many values a line may have, each object and list counted as one, and what it holds besides.
+  /// The number of values that a line may have.
+  ///
+  /// Each object and list counts as one, and the values in it count as well.
   public var values: Int
 
   /// Creates limits.
   ///
   /// - Parameters:
-  ///   - lineBytes: how many bytes a line may have: 256 MB, unless it is said otherwise. Bytes are a third longer there
-  ///     than in the store.
-  ///   - depth: how many objects and lists may stand one in the other. An object of this format has at most three.
-  ///   - values: how many values a line may have: 65,536, unless it is said otherwise. A value that is read takes some
-  ///     dozen bytes of memory, also where it takes two in the file. An object of this format has one for each attribute,
-  ///     a header three for each entity.
+  ///   - lineBytes: The number of bytes that a line may have; by default 256 MB. Bytes are a third
+  ///     longer in a line than in the store.
+  ///   - depth: The number of objects and lists that may be nested in each other. An object of this
+  ///     format has at most three.
+  ///   - values: The number of values that a line may have; by default 65,536. A value that is read
+  ///     takes some dozen bytes of memory, even if it takes only two in the file. An object of this
+  ///     format has one value for each attribute. A header has three for each entity.
   /// - Precondition: `lineBytes` and `values` are more than 0, and `depth` is from 1 to 256.
   public init(lineBytes: Int = 256 << 20, depth: Int = 64, values: Int = 65536) {
     mustHold(lineBytes > 0, "A limit of \(lineBytes) bytes a line; use 1 or more")

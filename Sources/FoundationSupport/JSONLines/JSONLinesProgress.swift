@@ -1,13 +1,16 @@
-/// How far an export or an import has come.
+/// The progress of an export or an import.
+///
+///     try store.importJSONLines(from: url, progress: { bar.value = $0.fraction ?? 0 })
 public struct JSONLinesProgress: Hashable, Sendable {
-  /// The objects that have been written, or read.
+  /// The number of objects that have been written, or read.
   public let completed: Int
-  /// How many there are; nil for an import whose header doesn't say.
+  /// The number of all objects, or nil for an import whose header doesn't state it.
   public let total: Int?
 
-  /// From 0 to 1; nil where the total isn't known.
+  /// The progress from 0 to 1, or nil if the total isn't known.
   ///
-  /// A file that holds more objects than its header says stays at 1 until it is refused.
+  /// If a file contains more objects than its header states, it stays at 1 until the file is
+  /// refused.
   public var fraction: Double? {
     total.map { $0 <= completed ? 1 : Double(completed) / Double($0) }
   }
@@ -17,6 +20,6 @@ public struct JSONLinesProgress: Hashable, Sendable {
     self.total = total
   }
 
-  /// After how many objects it is told.
+  /// The number of objects after which progress is reported.
   static let step = 1000
 }

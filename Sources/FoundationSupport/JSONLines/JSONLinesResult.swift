@@ -1,9 +1,12 @@
-/// What an import has done.
+/// The result of an import.
+///
+///     let result = try store.importJSONLines(from: url)
+///     print("\(result.inserted) new objects")
 public struct JSONLinesResult: Hashable, Sendable {
-  /// How many objects are new.
+  /// The number of new objects.
   public internal(set) var inserted = 0
-  /// How many took the place of one with their id.
+  /// The number of objects that replaced one with their id.
   public internal(set) var replaced = 0
-  /// How many were left out, because there was one with their id.
+  /// The number of objects that were left out, because there was one with their id.
   public internal(set) var skipped = 0
 }

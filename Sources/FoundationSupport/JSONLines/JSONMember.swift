@@ -1,6 +1,6 @@
 internal import EntityStore
 
-/// A value in an object, and its key.
+/// A member of a JSON object: a key and its value.
 struct JSONMember {
   let key: String
   let value: JSONValue

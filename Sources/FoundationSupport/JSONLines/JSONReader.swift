@@ -1,8 +1,8 @@
 internal import EntityStore
 
-/// Reads one value of JSON.
+/// A reader for one value of JSON.
 ///
-/// Unlike Foundation's readers it keeps numbers exact, refuses keys that are there twice, and says where
+/// Unlike Foundation's readers, it keeps numbers exact, refuses duplicate keys, and reports where
 /// something is wrong.
 struct JSONReader {
   private let bytes: [UInt8]
@@ -10,10 +10,10 @@ struct JSONReader {
   private var depth = 0
   private var count = 0
   private let limits: JSONLinesLimits
-  /// The digits of no `Double`, if they are all written, are more.
+  /// The maximum length of a number; no `Double` has more digits, even if they are all written.
   private static let longestNumber = 4096
 
-  /// The value that a line says, with nothing behind it.
+  /// Returns the value of a line, which contains nothing after it.
   static func value(
     of line: [UInt8], limits: JSONLinesLimits
   ) throws(JSONSyntaxError) -> JSONValue {
@@ -111,7 +111,7 @@ struct JSONReader {
     return .list(values)
   }
 
-  /// A number as RFC 8259 writes it.
+  /// Reads a number in the form of RFC 8259.
   private mutating func number() throws(JSONSyntaxError) -> String {
     let start = place
     func digits(_ reader: inout JSONReader) throws(JSONSyntaxError) {
@@ -161,14 +161,16 @@ struct JSONReader {
     throw error("a text doesn't end")
   }
 
-  /// The text of bytes, which must be UTF-8: what isn't would come back as another text.
+  /// Returns the text of bytes, which must be UTF-8.
+  ///
+  /// Other bytes would come back as another text.
   private func decoded(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { throw error("a text isn't UTF-8, before") }
     return text
   }
 
-  /// What stands for an escape, whose backslash has been read.
+  /// Returns the bytes that an escape stands for; its backslash has been read.
   private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
     guard let byte = next else { throw error("a text doesn't end") }
     place += 1

@@ -1,10 +1,10 @@
 internal import EntityStore
 
-/// Why a line isn't read.
+/// A reason why a line can't be read.
 enum JSONSyntaxError: Error {
-  /// It is no JSON, for the reason that the sentence says.
+  /// The line isn't JSON, for the reason that the sentence states.
   case syntax(String)
-  /// Too many objects and lists stand one in the other.
+  /// Too many objects and lists are nested in each other.
   case tooDeep(limit: Int)
   /// There are too many values.
   case tooManyValues(limit: Int)

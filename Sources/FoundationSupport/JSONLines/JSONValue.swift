@@ -9,7 +9,7 @@ enum JSONValue {
   case list([JSONValue])
   case object([JSONMember])
 
-  /// What it is, in words.
+  /// A description of the value.
   var words: String {
     switch self {
     case .null: "null"

@@ -1,22 +1,24 @@
 internal import Foundation
 
-/// Cuts bytes, which come in any pieces, into lines.
+/// A splitter that cuts bytes, in pieces of any size, into lines.
 struct LineSplitter {
-  /// How many bytes a line may have.
+  /// The number of bytes that a line may have.
   private let limit: Int
   private var rest: [UInt8] = []
   private(set) var number = 0
-  /// How many bytes have been looked at or moved so far, by which a test sees the cost.
+  /// The number of bytes that have been read or moved so far, from which a test sees the cost.
   private(set) var work = 0
-  /// Where the unfinished line stood after the last piece: if it stands elsewhere now, it was copied.
+  /// The address of the unfinished line after the last piece.
+  ///
+  /// If the line now has another address, it was copied.
   private var place = 0
 
   init(limit: Int) { self.limit = limit }
 
-  /// Calls `body` with each line that ends in `bytes`, without its end.
+  /// Calls `body` with each line that ends in `bytes`, without its line end.
   ///
-  /// - Throws: ``JSONLinesError`` as soon as a line is longer than the limit, also if its end hasn't come; what
-  ///   `body` throws.
+  /// - Throws: ``JSONLinesError`` as soon as a line is longer than the limit, even if its end
+  ///   hasn't come; the error that `body` throws.
   mutating func take(_ bytes: Data, _ body: (_ number: Int, _ line: [UInt8]) throws -> Void) throws
   {
     let piece = [UInt8](bytes)
@@ -30,13 +32,13 @@ struct LineSplitter {
     try add(piece[start...])
   }
 
-  /// Calls `body` with the last line, if it has no end of its own.
+  /// Calls `body` with the last line, if it has no line end.
   mutating func takeRest(_ body: (_ number: Int, _ line: [UInt8]) throws -> Void) throws {
     if !rest.isEmpty { try finish(body) }
   }
 
   private mutating func add(_ part: ArraySlice<UInt8>) throws {
-    // With a byte more that may be a part of the end, and those of a mark.
+    // One byte more may be a part of the line end, and three more those of a byte order mark.
     let most = limit &+ (number == 0 ? 4 : 1)
     guard most < limit || rest.count + part.count <= most else {
       throw JSONLinesError(number + 1, .lineTooLong(limit: limit))
@@ -51,11 +53,11 @@ struct LineSplitter {
   private mutating func finish(_ body: (_ number: Int, _ line: [UInt8]) throws -> Void) throws {
     number += 1
     defer { rest.removeAll(keepingCapacity: true) }
-    // Some editors begin a file of UTF-8 with a mark that says so.
+    // Some editors begin a UTF-8 file with a byte order mark.
     if number == 1, rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
     if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
     guard rest.count <= limit else { throw JSONLinesError(number, .lineTooLong(limit: limit)) }
-    // An empty line is none.
+    // An empty line is ignored.
     if !rest.isEmpty { try body(number, rest) }
   }
 }

@@ -1,11 +1,11 @@
 internal import EntityStore
 
-/// All objects of an entity in the order of their ids, a page at a time.
+/// All objects of an entity in the order of their ids, one page at a time.
 ///
-/// The pages belong together where they are read in one transaction.
+/// The pages are consistent if they are read in one transaction.
 struct ObjectPages {
   let entity: EntityDescription
-  /// How many objects a page has; nil for all, where they are in memory anyway.
+  /// The number of objects in a page; nil for all of them, if they are in memory anyway.
   let size: Int?
   private var last: StoredValue?
   private var isOver = false
@@ -15,7 +15,7 @@ struct ObjectPages {
     self.size = size
   }
 
-  /// The next page, or nil after the last one.
+  /// Returns the next page, or nil after the last one.
   mutating func next(_ reader: any StorageReader) throws -> [EntityRow]? {
     if isOver { return nil }
     var query = QueryDescription(entity: entity)
@@ -23,7 +23,7 @@ struct ObjectPages {
     query.limit = size
     let rows = try reader.rows(FetchPlan(query))
     isOver = size.map { rows.count < $0 } ?? true
-    // A file takes its own word for the order of its ids; in a damaged one pages would come round again for ever.
+    // SQLite trusts the order of the ids in a file. In a damaged file, pages would repeat forever.
     if let last, let id = rows.last?.id, id <= last {
       throw StoreError.storage(
         StorageFault(
@@ -34,7 +34,8 @@ struct ObjectPages {
     return rows.isEmpty ? nil : rows
   }
 
-  /// That an id comes after another one, in a form that a file finds by its index.
+  /// Returns the condition that an id comes after another one, in a form for which a file uses its
+  /// index.
   private func after(_ id: StoredValue) -> QueryExpression {
     guard case .list(let parts) = id else {
       return .comparison(.greater, path(nil), .constant(id))

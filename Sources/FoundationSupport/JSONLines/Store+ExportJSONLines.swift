@@ -2,29 +2,33 @@ public import EntityStore
 public import Foundation
 
 extension Store {
-  /// Writes all objects as lines of JSON, of one version.
+  /// Writes all objects of one version as lines of JSON.
   ///
   ///     try store.exportJSONLines { try handle.write(contentsOf: $0) }
   ///
-  /// The first line is a header, every other one an object:
+  /// The first line is a header, and every other line is an object:
   ///
   ///     {"format":"signalbox-objects","version":1,"entities":[{"name":"Car","count":1}]}
   ///     {"entity":"Car","values":{"id":7,"model":"Beetle","owner":"ann","price":1.5}}
   ///
-  /// Entities come in the order of their names, objects in that of their ids, so stores that are equal
-  /// give the same bytes. Values have their stored forms: whole numbers are exact, though readers that
-  /// take all numbers for `Double` lose some beyond 2^53; numbers with a fraction come back as they
-  /// were, infinities as "Infinity" and "-Infinity"; bytes, also those of a `UUID` or a `UInt64`, are
-  /// base64; a date is its seconds since 1970, `Bool` 0 or 1, and a composite id an object of its parts.
+  /// Entities are in the order of their names, and objects in the order of their ids. So equal
+  /// stores give the same bytes. Values have their stored forms:
   ///
-  /// The memory used is that of some hundred objects. On a file its read transaction is open for as
-  /// long as it takes, so the file's log grows by what is committed meanwhile; no commit waits.
+  /// - Whole numbers are exact. Readers that use `Double` for all numbers lose some beyond 2^53.
+  /// - Numbers with a fraction come back as they were. Infinities are "Infinity" and "-Infinity".
+  /// - Bytes are base64, also those of a `UUID` or a `UInt64`.
+  /// - A date is its seconds since 1970, `Bool` is 0 or 1, and a composite id is an object of its
+  ///   parts.
+  ///
+  /// The export uses the memory of some hundred objects. On a file, its read transaction is open
+  /// for the whole time. So the file's WAL grows by what is committed meanwhile; no commit waits.
   ///
   /// - Parameters:
-  ///   - progress: is told at the start, after each thousand objects and at the end; what it throws
-  ///     ends the export.
-  ///   - write: is given the text, some 64 KB at a time.
-  /// - Throws: ``/EntityStore/StoreError``; `CancellationError` if the task is cancelled; what the closures throw.
+  ///   - progress: Called at the start, after each thousand objects and at the end. An error that
+  ///     it throws ends the export.
+  ///   - write: Receives the text, some 64 KB at a time.
+  /// - Throws: ``/EntityStore/StoreError``; `CancellationError` if the task is cancelled; errors
+  ///   that the closures throw.
   /// - Complexity: O(*n*) for *n* objects in memory, O(*n* log *n*) in a file.
   public func exportJSONLines(
     progress: (JSONLinesProgress) throws -> Void = { _ in }, to write: (Data) throws -> Void
@@ -66,18 +70,21 @@ extension Store {
 
   /// Writes all objects as lines of JSON into a new file.
   ///
-  /// Who may read and write it is as with the store's file, before anything is in it. That of a store in memory has
-  /// the rights of the file that it replaces, or else those that the process gives new files.
+  /// Before anything is written to it, the file has the access rights of the store's file. For a
+  /// store in memory, it has the rights of the file that it replaces, or else those that the
+  /// process gives to new files.
   ///
-  /// The file has its name when it is complete and on the disk; what throws leaves none behind.
+  /// The file gets its name when it is complete and on the disk. If the export throws, it leaves no
+  /// file behind.
   ///
   /// - Parameters:
-  ///   - url: where the file goes. Its folder must be there.
-  ///   - replacingFile: whether a file that stands there is replaced.
-  ///   - progress: is told at the start, after each thousand objects and at the end.
-  /// - Throws: ``/EntityStore/StoreError``, with a `StorageFault` of the kind `exists` if a file stands there, or a
-  ///   database that is open, as the store's own one is, and
-  ///   `cannotOpen` if the URL has a NUL in it; Foundation's errors about files; `CancellationError` if the task is cancelled; what `progress` throws.
+  ///   - url: The file to write. Its folder must exist.
+  ///   - replacingFile: True to replace a file that exists there.
+  ///   - progress: Called at the start, after each thousand objects and at the end.
+  /// - Throws: ``/EntityStore/StoreError``, with a `StorageFault` of the kind `exists` if a file
+  ///   exists there, or an open database, such as the store's own one, and of the kind `cannotOpen`
+  ///   if the URL contains a NUL; Foundation's errors about files; `CancellationError` if the task
+  ///   is cancelled; the error that `progress` throws.
   public func exportJSONLines(
     to url: URL, replacingFile: Bool = false,
     progress: (JSONLinesProgress) throws -> Void = { _ in }
@@ -124,9 +131,10 @@ extension Store {
     }
   }
 
-  /// Makes an empty file with the rights of the store's, or of the file that it is to replace, and opens it.
+  /// Creates and opens an empty file with the rights of the store's file, or of the file to
+  /// replace.
   ///
-  /// By its name it may not be opened to write, if these rights are to read alone.
+  /// If these rights only allow reading, the file can't be opened for writing by its name.
   private func makeDraft(_ draft: URL, replacing replaced: URL?) throws -> FileHandle {
     #if os(Windows)
     try Data().write(to: draft, options: .withoutOverwriting)
@@ -144,10 +152,11 @@ extension Store {
     if fstat(descriptor, &made) == 0, made.st_gid != status.st_gid,
       fchown(descriptor, uid_t.max, status.st_gid) != 0
     {
-      // It has another group: that may do nothing, and all others no more than the right one.
+      // The file has another group. That group gets no rights, and all others get no more than the
+      // right group has.
       mode = (mode & 0o700) | (mode & (mode >> 3) & 0o007)
     }
-    // Whatever the process takes away from new files.
+    // This overrides the rights that the process takes away from new files.
     if fchmod(descriptor, mode) != 0 {
       let code = POSIXErrorCode(rawValue: errno) ?? .EIO
       unlink(draft.path)
@@ -157,12 +166,12 @@ extension Store {
     #endif
   }
 
-  /// Gives a file another name, in the place of what has it, at once.
+  /// Renames a file in one step, and replaces the file that has the name.
   private static func replace(_ url: URL, with file: URL) throws {
     #if os(Windows)
     _ = try FileManager.default.replaceItemAt(url, withItemAt: file)
     #else
-    // Foundation's own way fails on Linux where both are in one folder.
+    // Foundation's function fails on Linux if both files are in one folder.
     guard rename(file.path, url.path) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }

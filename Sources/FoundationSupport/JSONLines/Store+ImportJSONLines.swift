@@ -6,33 +6,42 @@ extension Store {
   ///
   ///     try store.importJSONLines(existing: .skip) { try file.read(upToCount: 1 << 16) }
   ///
-  /// Everything is one commit unless `objectsPerCommit` says otherwise: all objects or none, judged by
-  /// the rules of their schemas, in one event. An object may refer to one that comes later.
+  /// Everything is one commit, unless `objectsPerCommit` is set: all objects or none, checked
+  /// against the rules of their schemas, in one event. An object may refer to one that comes later.
   ///
-  /// Lines that an older schema has written are read as a file is opened, as far as names tell. An attribute that
-  /// a line leaves out has its schema's default, as has one that is null there and may not be nil any more; an optional one
-  /// is nil. What has another name since is read by `renamedFrom:`, of an entity if the header doesn't list the
-  /// newer name, of an attribute if the line doesn't have it; what is `.dropped` is left out. Any other name is
-  /// refused. Names are compared by their bytes.
+  /// Lines that an older schema has written are read as an older file is opened, as far as names
+  /// allow it:
   ///
-  /// One commit holds all objects in memory, each once. With a number of objects a commit it holds those
-  /// of one commit, and those that wait for an object they refer to that hasn't come yet: many, where an entity
-  /// refers to one whose name comes after its own. Those that refer to each other in a
-  /// circle are written together in the last commit. If such an import fails, what has been
-  /// committed stays, and it can be done again with ``ExistingObjects/skip``.
+  /// - An attribute that a line leaves out has the default of its schema. So has an attribute that
+  ///   is null in the line and may no longer be nil. An optional attribute without a default is
+  ///   nil.
+  /// - A former name is found by `renamedFrom:`: that of an entity if the header doesn't list the
+  ///   newer name, that of an attribute if the line doesn't have the newer name.
+  /// - A value that is `.dropped` is left out. Any other name is refused.
+  /// - Names are compared by their bytes.
+  ///
+  /// One commit holds all objects in memory, each once. With `objectsPerCommit`, the import holds
+  /// the objects of one commit. It also holds those that wait for an object that they refer to and
+  /// that hasn't come yet. There are many of them if an entity refers to one whose name comes after
+  /// its own. Objects that refer to each other in a circle are written together in the last commit.
+  /// If such an import fails, the commits that it has made stay. It can be repeated with
+  /// ``ExistingObjects/skip``.
   ///
   /// - Parameters:
-  ///   - existing: what happens with an object whose id the store, or an earlier line, has.
-  ///   - objectsPerCommit: how many objects a commit has; nil for one commit with all.
-  ///   - limits: how long a line may be, how many values it may have, and how deep; what is beyond them is refused.
-  ///   - progress: is told how many objects have been read, at the start, after each thousand and
-  ///     at the end, when everything is committed; what it throws ends the import.
-  ///   - read: gives the next bytes, in any pieces; nil or none at the end.
-  /// - Returns: how many objects are new, replaced and left out.
-  /// - Throws: ``JSONLinesError``, which names the line; ``/EntityStore/StoreError`` of the storage; `CancellationError`
-  ///   if the task is cancelled; what the closures throw.
+  ///   - existing: The treatment of an object whose id the store, or an earlier line, already has.
+  ///   - objectsPerCommit: The number of objects in a commit; nil for one commit with all of them.
+  ///   - limits: The limits for the length, the values and the nesting of a line. A line beyond
+  ///     them is refused.
+  ///   - progress: Called with the number of objects that have been read: at the start, after each
+  ///     thousand, and at the end, when everything is committed. An error that it throws ends the
+  ///     import.
+  ///   - read: Returns the next bytes, in pieces of any size; nil or no bytes at the end.
+  /// - Returns: The numbers of objects that are new, replaced and left out.
+  /// - Throws: ``JSONLinesError``, which names the line; ``/EntityStore/StoreError`` of the
+  ///   storage; `CancellationError` if the task is cancelled; errors that the closures throw.
   /// - Precondition: `objectsPerCommit` is more than 0.
-  /// - Complexity: O(*n*) for *n* bytes, in whatever pieces they come, and one commit of the objects.
+  /// - Complexity: O(*n*) for *n* bytes, in whatever pieces they come, and one commit of the
+  ///   objects.
   @discardableResult
   public func importJSONLines(
     existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
@@ -61,14 +70,15 @@ extension Store {
   /// Reads objects from a file of lines of JSON.
   ///
   /// - Parameters:
-  ///   - url: the file.
-  ///   - existing: what happens with an object whose id the store, or an earlier line, has.
-  ///   - objectsPerCommit: how many objects a commit has; nil for one commit with all.
-  ///   - limits: how long a line may be, how many values it may have, and how deep; what is beyond them is refused.
-  ///   - progress: is told how many objects have been read.
-  /// - Returns: how many objects are new, replaced and left out.
-  /// - Throws: what ``importJSONLines(existing:objectsPerCommit:limits:progress:from:)`` throws, and Foundation's
-  ///   errors about files.
+  ///   - url: The file to read.
+  ///   - existing: The treatment of an object whose id the store, or an earlier line, already has.
+  ///   - objectsPerCommit: The number of objects in a commit; nil for one commit with all of them.
+  ///   - limits: The limits for the length, the values and the nesting of a line. A line beyond
+  ///     them is refused.
+  ///   - progress: Called with the number of objects that have been read.
+  /// - Returns: The numbers of objects that are new, replaced and left out.
+  /// - Throws: The errors of ``importJSONLines(existing:objectsPerCommit:limits:progress:from:)``,
+  ///   and Foundation's errors about files.
   @discardableResult
   public func importJSONLines(
     from url: URL, existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
@@ -83,20 +93,21 @@ extension Store {
     ) { try file.read(upToCount: 1 << 16) }
   }
 
-  /// Reads objects from lines of JSON that come bit by bit.
+  /// Reads objects from lines of JSON that arrive piece by piece.
   ///
-  /// Between two pieces the calling task waits, and no lock is held: commits are made of what has been
-  /// read.
+  /// Between two pieces, the calling task waits and no lock is held. Commits are made of the
+  /// objects that have been read.
   ///
   /// - Parameters:
-  ///   - chunks: the bytes, in any pieces.
-  ///   - existing: what happens with an object whose id the store, or an earlier line, has.
-  ///   - objectsPerCommit: how many objects a commit has; nil for one commit with all.
-  ///   - limits: how long a line may be, how many values it may have, and how deep; what is beyond them is refused.
-  ///   - progress: is told how many objects have been read.
-  /// - Returns: how many objects are new, replaced and left out.
-  /// - Throws: what ``importJSONLines(existing:objectsPerCommit:limits:progress:from:)`` throws, and what `chunks`
-  ///   throws.
+  ///   - chunks: The bytes, in pieces of any size.
+  ///   - existing: The treatment of an object whose id the store, or an earlier line, already has.
+  ///   - objectsPerCommit: The number of objects in a commit; nil for one commit with all of them.
+  ///   - limits: The limits for the length, the values and the nesting of a line. A line beyond
+  ///     them is refused.
+  ///   - progress: Called with the number of objects that have been read.
+  /// - Returns: The numbers of objects that are new, replaced and left out.
+  /// - Throws: The errors of ``importJSONLines(existing:objectsPerCommit:limits:progress:from:)``,
+  ///   and the error that `chunks` throws.
   @discardableResult
   public func importJSONLines<Chunks: AsyncSequence & Sendable>(
     from chunks: Chunks, existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,

@@ -1,14 +1,14 @@
 internal import EntityStore
 
-/// Objects that wait for those that they refer to, so that a batch of an import refers to nothing that
-/// comes later.
+/// Objects that wait for those that they refer to.
 ///
-/// One that comes twice keeps its order: the second waits for the first.
+/// So a batch of an import refers to nothing that comes later. An object that comes twice keeps its
+/// order: the second one waits for the first.
 struct WaitingObjects {
-  /// What an object waits for.
+  /// Something that an object waits for.
   private enum Missing: Hashable {
     case object(ObjectID)
-    /// One that waits as well, by its place.
+    /// Another waiting object, by its position.
     case place(Int)
   }
 
@@ -18,19 +18,22 @@ struct WaitingObjects {
   }
 
   private var waiting: [Int: Waiting] = [:]
-  /// Who waits for something, by places.
+  /// The positions of the objects that wait for something.
   private var waitingFor: [Missing: [Int]] = [:]
-  /// Where each object stands that waits, the last time that it has come.
+  /// The position of each waiting object, from the last time that it came.
   private var places: [ObjectID: Int] = [:]
   private var next = 0
 
-  /// The objects that can be written now that `row` has come: it, and whoever waited for it alone.
+  /// Returns the objects that can be written now that `row` has come.
+  ///
+  /// These are `row` and the objects that waited only for it.
   ///
   /// - Parameters:
-  ///   - row: an object.
-  ///   - isThere: whether the store has an object, or has it with what is written next.
-  /// - Returns: the objects, each after those that it refers to.
-  /// - Throws: what `isThere` throws.
+  ///   - row: The object that has come.
+  ///   - isThere: Returns true if the store has an object, or will have it with what is written
+  ///     next.
+  /// - Returns: The objects, each after those that it refers to.
+  /// - Throws: The error that `isThere` throws.
   mutating func ready(
     _ row: NumberedRow, _ isThere: (EntityDescription, StoredValue) throws -> Bool
   )
@@ -61,7 +64,7 @@ struct WaitingObjects {
     return ready
   }
 
-  /// Takes in those that have waited for something alone, and those that have waited for them.
+  /// Appends the objects that waited only for something, and then those that waited for these.
   private mutating func release(_ awaited: Missing, into ready: inout [NumberedRow]) {
     var come = [awaited]
     var looked = 0
@@ -81,7 +84,9 @@ struct WaitingObjects {
     }
   }
 
-  /// Those that still wait, in the order in which they came: they refer to each other, or to nothing.
+  /// Removes and returns the objects that still wait, in the order in which they came.
+  ///
+  /// They refer to each other, or to objects that don't exist.
   mutating func takeRest() -> [NumberedRow] {
     defer { (waiting, waitingFor, places) = ([:], [:], [:]) }
     return waiting.sorted { $0.key < $1.key }.map(\.value.row)

@@ -1,8 +1,8 @@
 /// An optional of any type.
 protocol OptionalValue {
-  /// The type of what it holds.
+  /// The type of the wrapped value.
   static var wrappedType: Any.Type { get }
-  /// What an optional of this type holds, or nil.
+  /// Returns the wrapped value of an optional of this type, or nil.
   static func content(of optional: Any) -> Any?
 }
 

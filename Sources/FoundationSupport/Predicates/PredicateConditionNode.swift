@@ -1,7 +1,7 @@
 internal import EntityStore
 internal import Foundation
 
-/// A part that is true or false.
+/// A part of a predicate that is true or false.
 protocol PredicateConditionNode: PredicateNode {
   func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
     -> QueryExpression

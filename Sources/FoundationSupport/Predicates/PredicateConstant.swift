@@ -2,9 +2,9 @@ internal import EntityStore
 
 /// A value that a predicate has captured or computed.
 struct PredicateConstant {
-  /// The value, out of its optional.
+  /// The value, unwrapped if it is an optional.
   let value: Any
-  /// The stored form, if its type has one; that of nil always.
+  /// The stored form, if the type has one; nil always has one.
   let stored: StoredValue?
 
   init<Value>(_ value: Value) {
@@ -14,7 +14,7 @@ struct PredicateConstant {
     stored = content == nil ? .null : (content as? any Storable)?.storedValue
   }
 
-  /// The elements, if it is a sequence.
+  /// The elements, if the value is a sequence.
   var elements: [PredicateConstant]? {
     func elements(_ sequence: some Sequence) -> [PredicateConstant] {
       sequence.map { PredicateConstant($0) }

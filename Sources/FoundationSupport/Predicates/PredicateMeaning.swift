@@ -1,10 +1,10 @@
 internal import EntityStore
 
-/// What a part of a predicate is in one case.
+/// The meaning of a part of a predicate in one case.
 enum PredicateMeaning {
   /// The object that the query is about.
   case object
-  /// An attribute of it, or a condition.
+  /// An attribute of the object, or a condition.
   case expression(QueryExpression)
   /// A value that doesn't depend on the object.
   case constant(PredicateConstant)
@@ -13,7 +13,7 @@ enum PredicateMeaning {
 
   static var null: PredicateMeaning { .expression(.null) }
 
-  /// The value of a query, or nil if it is none.
+  /// The value in a query, or nil if it isn't one.
   var expression: QueryExpression? {
     switch self {
     case .expression(let expression): expression
@@ -22,6 +22,6 @@ enum PredicateMeaning {
     }
   }
 
-  /// Whether it is nil.
+  /// The condition that it is nil.
   var isNil: QueryExpression { expression?.isNil ?? .never }
 }

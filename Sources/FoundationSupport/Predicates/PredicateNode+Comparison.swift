@@ -42,7 +42,7 @@ extension PredicateTranslator {
     }
   }
 
-  /// Checks that a type's `<` is the order of its stored forms, as far as that can be known.
+  /// Checks that the `<` of a type is the order of its stored forms, as far as that can be known.
   func checkOrder(of type: Any.Type) throws(QueryTranslationError) {
     if StoredOrder.isOrder(of: type) { return }
     throw failure(

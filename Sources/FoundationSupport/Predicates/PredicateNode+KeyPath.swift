@@ -32,7 +32,7 @@ extension PredicateExpressions.KeyPath: PredicateNode {
     return .attribute(AttributePath(root: entity, steps: [], column: column))
   }
 
-  /// A property of an attribute's value, as far as a query has it.
+  /// Returns a property of an attribute's value, as far as a query supports it.
   private func part(of whole: QueryExpression, in translator: PredicateTranslator)
     throws(QueryTranslationError) -> QueryExpression
   {

@@ -47,7 +47,7 @@ extension PredicateExpressions.SequenceAllSatisfy: PredicateConditionNode {
 }
 
 extension PredicateTranslator {
-  /// The conditions that a test of each element of a constant sequence gives, as one.
+  /// Tests each element of a constant sequence, and joins the resulting conditions into one.
   fileprivate func forEach<Elements: PredicateExpression, Element, Test: PredicateExpression>(
     in sequence: Elements, given variable: PredicateExpressions.Variable<Element>, _ test: Test,
     _ joined: ([QueryExpression]) -> QueryExpression

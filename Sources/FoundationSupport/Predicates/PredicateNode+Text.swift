@@ -18,7 +18,7 @@ extension PredicateExpressions.CollectionContainsCollection: PredicateConditionN
 }
 
 extension PredicateTranslator {
-  /// Whether one text stands in another.
+  /// Returns the condition that one text occurs in another one.
   fileprivate func find<Sought: PredicateExpression, Text: PredicateExpression>(
     _ test: TextTest, _ sought: Sought, in text: Text
   ) throws(QueryTranslationError) -> QueryExpression {

@@ -1,7 +1,7 @@
 internal import EntityStore
 internal import Foundation
 
-/// A kind of part of a predicate that a query may have an equivalent of.
+/// A part of a predicate of a kind for which a query may have an equivalent.
 protocol PredicateNode {
   func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
 }

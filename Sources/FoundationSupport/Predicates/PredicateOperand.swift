@@ -1,9 +1,11 @@
 internal import EntityStore
 
-/// What a part of a predicate is, case by case: in each object one of the conditions is true.
+/// The meaning of a part of a predicate, case by case: in each object, one of the conditions is
+/// true.
 ///
-/// `$0.note ?? "none"` is the attribute where that isn't nil, and the constant where it is. A query
-/// has no such values, only conditions; a condition about the part is one about each case.
+/// `$0.note ?? "none"` is the attribute if that isn't nil, and the constant if it is. A query has
+/// no such values, only conditions. So a condition about the part becomes a condition about each
+/// case.
 struct PredicateOperand {
   struct Case {
     var condition: QueryExpression
@@ -12,17 +14,19 @@ struct PredicateOperand {
 
   let cases: [Case]
 
-  /// The same in every object.
+  /// Creates an operand with the same meaning in every object.
   init(_ meaning: PredicateMeaning) {
     cases = [Case(condition: .always, meaning: meaning)]
   }
 
-  /// - Parameter cases: of which those that are never true are left out.
+  /// Creates an operand of several cases.
+  ///
+  /// - Parameter cases: The cases. Those that are never true are left out.
   init(_ cases: [Case]) {
     self.cases = cases.filter { $0.condition != .never }
   }
 
-  /// The operand that a transformation of each case gives, where the case is true.
+  /// Returns the operand that a transformation of each case gives, where the case is true.
   func flatMap<Failure: Error>(
     _ transform: (Case) throws(Failure) -> PredicateOperand
   ) throws(Failure) -> PredicateOperand {
@@ -36,7 +40,7 @@ struct PredicateOperand {
     return PredicateOperand(result)
   }
 
-  /// The condition that a test of each case gives.
+  /// Returns the condition that a test of each case gives.
   func condition<Failure: Error>(
     _ test: (PredicateMeaning) throws(Failure) -> QueryExpression
   ) throws(Failure) -> QueryExpression {
@@ -45,7 +49,7 @@ struct PredicateOperand {
     return .any(conditions)
   }
 
-  /// The condition that a test of each pair of cases gives.
+  /// Returns the condition that a test of each pair of cases gives.
   func condition<Failure: Error>(
     with other: PredicateOperand,
     _ test: (PredicateMeaning, PredicateMeaning) throws(Failure) -> QueryExpression

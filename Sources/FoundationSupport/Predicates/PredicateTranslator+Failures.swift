@@ -6,9 +6,9 @@ extension PredicateTranslator {
     QueryTranslationError(entity: entity.name, part: part, advice: advice)
   }
 
-  /// The error for a part of a kind that no query has.
+  /// Returns the error for a part of a kind that no query supports.
   func unknown<Part: PredicateExpression>(_ part: Part.Type) -> QueryTranslationError {
-    // The name, since some kinds are there on Apple's systems only.
+    // This compares names, because some kinds exist only on Apple's systems.
     let name = "\(part)".prefix { $0 != "<" }
     switch name {
     case "Arithmetic", "IntDivision", "IntRemainder", "FloatDivision", "UnaryMinus":

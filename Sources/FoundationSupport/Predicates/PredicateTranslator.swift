@@ -1,16 +1,16 @@
 internal import EntityStore
 internal import Foundation
 
-/// Turns the parts of a predicate into those of a query.
+/// A translator from the parts of a predicate to those of a query.
 struct PredicateTranslator {
   typealias Failure = QueryTranslationError
 
   let entity: EntityDescription
-  /// What the predicate's variables stand for: the object, and what closures are given.
+  /// The meanings of the predicate's variables: the object, and the arguments of closures.
   private var variables: [PredicateExpressions.VariableID: PredicateOperand]
   /// The variables among them that are constants, with their values.
   private var bindings = PredicateBindings()
-  /// What is true wherever the part in hand is looked at.
+  /// The conditions that are true wherever the current part is evaluated.
   private var facts: Set<QueryExpression> = []
   private let storeID: (Any) -> StoredValue?
 
@@ -22,19 +22,19 @@ struct PredicateTranslator {
 
   // MARK: Parts
 
-  /// What a part is.
+  /// Returns the meaning of a part.
   func operand<Part: PredicateExpression>(_ part: Part) throws(Failure) -> PredicateOperand {
     do throws(Failure) {
       guard let node = part as? any PredicateNode else { throw unknown(Part.self) }
       return try node.operand(in: self)
     } catch {
-      // What doesn't read the object needs no equivalent.
+      // A part that doesn't read the object needs no equivalent.
       guard let value = try? part.evaluate(bindings) else { throw error }
       return PredicateOperand(.constant(PredicateConstant(value)))
     }
   }
 
-  /// Whether a part is true.
+  /// Returns the condition that a part is true.
   func condition<Part: PredicateExpression>(_ part: Part) throws(Failure) -> QueryExpression {
     try operand(part).condition { (meaning) throws(Failure) in
       switch try expression(meaning, of: Part.self) {
@@ -44,7 +44,7 @@ struct PredicateTranslator {
     }
   }
 
-  /// What a meaning is in a query.
+  /// Returns the expression of a query for a meaning.
   func expression<Part: PredicateExpression>(
     _ meaning: PredicateMeaning, of part: Part.Type
   ) throws(Failure) -> QueryExpression {
@@ -60,19 +60,19 @@ struct PredicateTranslator {
       "an attribute's type and what is compared with it say Storable")
   }
 
-  /// The stored form of a constant, if it has one.
+  /// Returns the stored form of a constant, if it has one.
   func stored(_ constant: PredicateConstant) -> StoredValue? {
-    // A composite id has one in its entity only.
+    // A composite id has a stored form only in its entity.
     constant.stored ?? storeID(constant.value)
   }
 
-  // MARK: What is known
+  // MARK: Known conditions
 
   func operand(of variable: PredicateExpressions.VariableID) -> PredicateOperand? {
     variables[variable]
   }
 
-  /// The translator for a closure that is given `meaning`.
+  /// Returns the translator for a closure whose argument is `meaning`.
   func giving<Value>(
     _ variable: PredicateExpressions.Variable<Value>, _ meaning: PredicateMeaning
   ) -> PredicateTranslator {
@@ -84,14 +84,14 @@ struct PredicateTranslator {
     return inner
   }
 
-  /// The translator for a part that is looked at only where `condition` is true.
+  /// Returns the translator for a part that is evaluated only where `condition` is true.
   func assuming(_ condition: QueryExpression) -> PredicateTranslator {
     var inner = self
     inner.facts.formUnion(condition.conjuncts)
     return inner
   }
 
-  /// Whether a condition is true wherever the part in hand is looked at.
+  /// Returns whether a condition is true wherever the current part is evaluated.
   func isKnown(_ condition: QueryExpression) -> Bool {
     condition == .always || facts.contains(condition)
   }

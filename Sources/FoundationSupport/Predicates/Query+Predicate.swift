@@ -2,19 +2,22 @@ public import EntityStore
 public import Foundation
 
 extension Query {
-  /// The query for the objects that also meet a predicate.
+  /// Returns the query for the objects that also meet a predicate.
   ///
   ///     let recent = try Query<Car>().filter(#Predicate { $0.year > 1990 && $0.note != nil })
   ///
-  /// The predicate becomes a condition of the library's own, so it is looked up in indexes, said in
-  /// SQL and watched like one that was written for the query. The query answers what
-  /// `predicate.evaluate` answers of each object, with these differences, which are the store's rules
-  /// (S8): text is compared by its bytes and not by what a reader takes as one character, so `"é"` as
-  /// one scalar isn't `"é"` as two and `"\n"` stands in `"\r\n"`; and other values are equal where
-  /// their stored forms are.
+  /// The predicate becomes a condition of the library. So it is looked up in indexes, written in
+  /// SQL and watched like a condition that was written for the query. For each object, the query
+  /// gives the same answer as `predicate.evaluate`. There are two exceptions, which are the store's
+  /// rules (S8):
   ///
-  /// An attribute's part has no equivalent, nor have arithmetic on attributes, comparisons by locale
-  /// and related objects; a condition in braces says more: `filter { $0.owner.name == "Ann" }`.
+  /// - Text is compared by its bytes, and not by what a reader takes as one character. So `"é"` as
+  ///   one scalar isn't equal to `"é"` as two, and `"\r\n"` contains `"\n"`.
+  /// - Other values are equal if their stored forms are equal.
+  ///
+  /// A part of an attribute has no equivalent. Nor have arithmetic on attributes, comparisons by
+  /// locale and related objects. A condition in braces can express more: `filter { $0.owner.name ==
+  /// "Ann" }`.
   ///
   /// - Throws: ``QueryTranslationError``, which names the part and what to write instead.
   public func filter(_ predicate: Predicate<Root>) throws(QueryTranslationError) -> Query {

@@ -1,6 +1,6 @@
 internal import EntityStore
 
-/// Conditions that are simple where they can be, so that storages find what they look for in them.
+/// Conditions in a form that is as simple as possible, so that storages recognise them.
 extension QueryExpression {
   static let always = QueryExpression.and([])
   static let never = QueryExpression.or([])
@@ -8,7 +8,7 @@ extension QueryExpression {
 
   static func truth(_ truth: Bool) -> QueryExpression { truth ? always : never }
 
-  /// Whether all are true.
+  /// Returns the condition that all parts are true.
   static func all(_ parts: some Sequence<QueryExpression>) -> QueryExpression {
     var all: [QueryExpression] = []
     var seen: Set<QueryExpression> = []
@@ -19,7 +19,7 @@ extension QueryExpression {
     return all.count == 1 ? all[0] : .and(all)
   }
 
-  /// Whether one is true.
+  /// Returns the condition that at least one part is true.
   static func any(_ parts: some Sequence<QueryExpression>) -> QueryExpression {
     var any: [QueryExpression] = []
     var seen: Set<QueryExpression> = []
@@ -31,17 +31,17 @@ extension QueryExpression {
     return any.count == 1 ? any[0] : .or(any)
   }
 
-  /// The conditions that are all true where this one is.
+  /// The conditions that are all true if this one is.
   var conjuncts: [QueryExpression] {
     if case .and(let parts) = self { parts } else { [self] }
   }
 
-  /// Whether it is false.
+  /// The condition that this one is false.
   var negated: QueryExpression {
     switch self {
     case .and(let parts) where parts.isEmpty: .never
     case .or(let parts) where parts.isEmpty: .always
-    // Taken apart, so that what follows from it is found.
+    // It is taken apart, so that the conditions that follow from it are found.
     case .or(let parts): .all(parts.map(\.negated))
     case .comparison(.equal, let a, let b): .comparison(.notEqual, a, b)
     case .comparison(.notEqual, let a, let b): .comparison(.equal, a, b)
@@ -50,7 +50,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether the value is nil.
+  /// The condition that the value is nil.
   ///
   /// A value of a predicate is an attribute of the object itself, a constant or a condition.
   var isNil: QueryExpression {
@@ -62,7 +62,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether it is true or false, and never nil.
+  /// True if this is a condition: true or false, and never nil.
   var isCondition: Bool {
     switch self {
     case .attribute, .constant, .count: false
@@ -70,7 +70,7 @@ extension QueryExpression {
     }
   }
 
-  /// Compares two values, the constant second.
+  /// Returns the comparison of two values, with the constant second.
   static func compare(
     _ comparison: Comparison, _ a: QueryExpression, _ b: QueryExpression
   ) -> QueryExpression {
@@ -88,9 +88,9 @@ extension QueryExpression {
     }
   }
 
-  /// Whether a value is one of several, in which nil equals nil.
+  /// Returns the condition that a value is one of several, in which nil equals nil.
   static func isAmong(_ value: QueryExpression, _ values: [StoredValue]) -> QueryExpression {
-    // In order and once each, so that equal sets make equal queries. Nothing equals NaN.
+    // The values are sorted and unique, so that equal sets make equal queries. Nothing equals NaN.
     let others = Set(values).filter { !$0.isNull && !$0.isNaN }.sorted()
     if case .constant(let value) = value { return .truth(values.contains(value)) }
     let isOther: QueryExpression =
@@ -104,7 +104,7 @@ extension QueryExpression {
 }
 
 extension Comparison {
-  /// The comparison that says the same with its sides exchanged.
+  /// The comparison with the same meaning when its sides are exchanged.
   fileprivate var mirrored: Comparison {
     switch self {
     case .equal, .notEqual: self
@@ -115,7 +115,7 @@ extension Comparison {
     }
   }
 
-  /// Whether it holds of two constants.
+  /// Returns whether the comparison holds for two constants.
   fileprivate func holds(_ a: StoredValue, _ b: StoredValue) -> Bool {
     switch self {
     case .equal: return a == b
@@ -132,8 +132,9 @@ extension Comparison {
     }
   }
 
-  /// Whether it holds of a value that isn't nil and of NaN, which comes before every decimal number
-  /// and neither before nor after any other.
+  /// Returns whether the comparison holds for a value that isn't nil and for NaN.
+  ///
+  /// NaN comes before every decimal number. It comes neither before nor after any other value.
   fileprivate func holdsOfNaN(_ value: QueryExpression) -> Bool {
     if self == .notEqual { return true }
     guard case .attribute(let path) = value, path.target.columns[path.column].type == .text else {
@@ -144,7 +145,7 @@ extension Comparison {
 }
 
 extension StoredValue {
-  /// Whether this is what no storage takes.
+  /// True if this is NaN, which no storage takes.
   var isNaN: Bool {
     if case .real(let number) = self { number.isNaN } else { false }
   }

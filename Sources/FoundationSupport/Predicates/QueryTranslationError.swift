@@ -2,16 +2,22 @@ internal import EntityStore
 
 /// A reason why a predicate or a sort descriptor can't become part of a query.
 ///
+///     do {
+///       query = try query.filter(predicate)
+///     } catch {
+///       print(error.advice)
+///     }
+///
 /// The query is unchanged.
 public struct QueryTranslationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the entity that the query is about.
   public let entity: String
-  /// What has no equivalent in a query.
+  /// The part that has no equivalent in a query.
   public let part: String
-  /// What to write instead.
+  /// The advice on what to write instead.
   public let advice: String
 
-  /// A sentence that says both.
+  /// A sentence with the part and the advice.
   public var description: String {
     "A query for \(entity) has no equivalent of \(part.harmless(atMost: WordLimit.sentence)); "
       + advice.harmless(atMost: WordLimit.sentence)

@@ -1,9 +1,9 @@
 internal import EntityStore
 internal import Foundation
 
-/// What is known of the order of stored forms.
+/// The types whose stored forms are known to be in order.
 enum StoredOrder {
-  /// Whether values of a type are in the order of their stored forms.
+  /// Returns true if values of a type are in the order of their stored forms.
   static func isOrder(of type: Any.Type) -> Bool {
     switch type {
     case is any FixedWidthInteger.Type, is Double.Type, is Float.Type, is String.Type,

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A range of storable values.
 protocol StoredRange {
-  /// Whether a value is in it.
+  /// Returns the condition that a value is in the range.
   func contains(_ value: QueryExpression) -> QueryExpression
 }
 

@@ -1,15 +1,17 @@
 internal import EntityStore
 internal import Locking
 
-/// The comparators that have been made, since queries are equal only where they use the same one.
+/// A cache of the comparators that have been made.
+///
+/// Queries are equal only if they use the same comparator.
 final class ComparatorCache: Sendable {
   static let shared = ComparatorCache()
 
-  /// What a comparator goes by.
+  /// The key of a comparator.
   enum Key: Hashable, Sendable {
     /// A locale's order.
     case localized(String)
-    /// A locale's order, with numbers.
+    /// A locale's order, with numbers by their value.
     case localizedStandard(String)
     /// The `<` of a type.
     case comparable(ObjectIdentifier)
@@ -17,7 +19,7 @@ final class ComparatorCache: Sendable {
 
   private let comparators = Locked<[Key: any Sendable]>([:])
 
-  /// The comparator for a key, made the first time it is asked for.
+  /// Returns the comparator for a key, which is made the first time.
   func comparator<Value>(
     _ key: Key, _ make: () -> ValueComparator<Value>
   ) -> ValueComparator<Value> {

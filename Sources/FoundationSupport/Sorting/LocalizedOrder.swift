@@ -2,14 +2,15 @@ internal import Foundation
 
 /// The order of text in a locale, made a strict weak order.
 ///
-/// Foundation's comparison isn't one on every system: by default it takes accents apart and compares
-/// what stands behind the letters they have in common, so that Swedish "aö" comes before "z" and after
-/// "å", which comes after "z". Compared literally, in composed form and without characters that aren't
-/// seen, text is in a strict weak order; the tests try that on hostile text in ten locales. Numbers and
-/// case are looked at here, since with Foundation's options for these it is none again.
+/// Foundation's comparison isn't a strict weak order on every system. By default it separates
+/// accents from their letters, and compares what follows the letters that the texts have in common.
+/// So Swedish "aö" comes before "z" and after "å", which comes after "z". If text is compared
+/// literally, in composed form and without invisible characters, the order is a strict weak one.
+/// The tests check that on hostile text in ten locales. Numbers and case are compared here, because
+/// with Foundation's options for them the order isn't a strict weak one.
 struct LocalizedOrder: Sendable {
   private let locale: Locale
-  /// Whether the small letter of I is the one without a dot.
+  /// True if the small letter of I is the one without a dot.
   private let isTurkic: Bool
 
   init(_ locale: Locale) {
@@ -17,12 +18,14 @@ struct LocalizedOrder: Sendable {
     isTurkic = ["tr", "az"].contains(locale.language.languageCode?.identifier)
   }
 
-  /// Negative, 0 or positive as `a` comes before, with or after `b`.
+  /// Returns a negative number, 0 or a positive number if `a` comes before, with or after `b`.
   func compare(_ a: String, _ b: String) -> Int {
     compareVisible(Self.visible(a), Self.visible(b))
   }
 
-  /// The same with numbers by their value, and with case and width only where all else is equal.
+  /// Compares numbers by their value, and case and width only if all else is equal.
+  ///
+  /// The result is like that of `compare`.
   func compareNaturally(_ a: String, _ b: String) -> Int {
     let (a, b) = (Self.visible(a), Self.visible(b))
     var restOfA = Substring(a).unicodeScalars
@@ -49,17 +52,17 @@ struct LocalizedOrder: Sendable {
     a.elementsEqual(b) ? 0 : compareVisible(folded(String(a)), folded(String(b)))
   }
 
-  /// The text in small letters of the usual width.
+  /// Returns the text in small letters of the usual width.
   private func folded(_ text: String) -> String {
     var text = text
     if !text.utf8.allSatisfy({ $0 < 0xEF }) {
-      // Wide forms, among others.
+      // These are wide forms, among others.
       text = text.folding(options: .widthInsensitive, locale: nil)
     }
     return Self.visible(isTurkic ? text.lowercased(with: locale) : text.lowercased())
   }
 
-  /// The text in composed form, without control characters and what else has no look of its own.
+  /// Returns the text in composed form, without control characters and other invisible characters.
   private static func visible(_ text: String) -> String {
     if text.unicodeScalars.allSatisfy(isPlain) { return text }
     let scalars = text.unicodeScalars.filter {
@@ -68,7 +71,7 @@ struct LocalizedOrder: Sendable {
     return String(String.UnicodeScalarView(scalars)).precomposedStringWithCanonicalMapping
   }
 
-  /// Whether a scalar has a look and is composed: most of Latin script.
+  /// Returns true if a scalar is visible and composed, as most of Latin script is.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF: true

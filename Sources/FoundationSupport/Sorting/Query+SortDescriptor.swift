@@ -2,19 +2,18 @@ public import EntityStore
 public import Foundation
 
 extension Query {
-  /// The query in the order of sort descriptors.
+  /// Returns the query in the order of sort descriptors.
   ///
   ///     let query = try Query<Car>().sorted([SortDescriptor(\.year, order: .reverse)])
   ///
-  /// Nil comes first, and last in a reverse order, as Foundation has it. Equal objects are ordered by
-  /// id. Text without a comparator, and with `.lexical`, is in the order of its bytes, which is that
-  /// of Swift's `<` for text in the usual composed form (NFC). `.localized` and `.localizedStandard`,
-  /// which Apple's systems have and take where no comparator is named, are
-  /// ``EntityStore/ValueComparator/localized(_:)`` and
-  /// ``EntityStore/ValueComparator/localizedStandard``. A type with a `<` of its own is in that
-  /// order.
+  /// Nil comes first, and last in a reverse order, as in Foundation. Equal objects are ordered by
+  /// id. Text without a comparator, or with `.lexical`, is in the order of its bytes. That is the
+  /// order of Swift's `<` for text in the usual composed form (NFC). Apple's systems also have
+  /// `.localized` and `.localizedStandard`, and use one of them if no comparator is named. They
+  /// become ``EntityStore/ValueComparator/localized(_:)`` and
+  /// ``EntityStore/ValueComparator/localizedStandard``. A type with its own `<` is in that order.
   ///
-  /// - Throws: ``QueryTranslationError`` for a property that is no attribute.
+  /// - Throws: ``QueryTranslationError`` for a property that isn't an attribute.
   public func sorted(_ descriptors: [SortDescriptor<Root>]) throws(QueryTranslationError) -> Query {
     var orderings: [Ordering<Root>] = []
     for descriptor in descriptors { orderings.append(try Self.ordering(descriptor)) }
@@ -41,7 +40,7 @@ extension Query {
       return ordering(attribute, by: text, descriptor.order)
     }
     if StoredOrder.isOrder(of: valueType) {
-      // A key is of no type; any does.
+      // A key has no type, so any type will do.
       let field = Field<Root, Int>(attribute)
       return descriptor.order == .forward ? field.ascending : field.descending
     }
@@ -68,9 +67,9 @@ extension Query {
 }
 
 extension String.StandardComparator {
-  /// The order as one of a query, or nil for that of the bytes.
+  /// The comparator of a query for this order, or nil for the order of the bytes.
   fileprivate var comparator: ValueComparator<String>? {
-    // Elsewhere there is only `.lexical`.
+    // Other systems have only `.lexical`.
     #if canImport(Darwin)
     if self == .localizedStandard { return .localizedStandard }
     if self == .localized { return .localized() }

@@ -2,13 +2,13 @@ public import EntityStore
 public import Foundation
 
 extension ValueComparator where Value == String {
-  /// Text as a language's dictionaries have it.
+  /// Returns the order of text in a language's dictionaries.
   ///
   ///     query.sorted { [$0.name.ascending(by: .localized())] }
   ///
-  /// Characters that aren't seen are left out. Texts that are equal so far are in the order of their
-  /// bytes. The order of a locale is made once, so queries with it are equal. It is the system's,
-  /// which a new version of the system may change; nothing of it is stored.
+  /// Invisible characters are left out. Texts that are equal so far are in the order of their
+  /// bytes. The order of a locale is made once, so queries with it are equal. It is the order of
+  /// the system, which may change with a new version of the system. Nothing of it is stored.
   public static func localized(_ locale: Locale = .current) -> ValueComparator {
     // An order must not change, as `.autoupdatingCurrent` would.
     let identifier = locale.identifier
@@ -18,15 +18,16 @@ extension ValueComparator where Value == String {
     }
   }
 
-  /// Text as people expect it in a list of files, in the current locale: upper and lower case alike,
-  /// runs of digits by their number, and between these as a language's dictionaries have it.
+  /// The order of text that people expect in a list of files, in the current locale.
   ///
   ///     query.sorted { [$0.name.ascending(by: .localizedStandard)] }
   ///
-  /// Texts that are equal so far are in the order of ``localized(_:)``, and then of their bytes.
+  /// Upper and lower case count as the same, and runs of digits are compared by their number. The
+  /// text between them is in the order of a language's dictionaries. Texts that are equal so far
+  /// are in the order of ``localized(_:)``, and then of their bytes.
   public static var localizedStandard: ValueComparator { localizedStandard(.current) }
 
-  /// Text as people expect it in a list of files, in a locale.
+  /// Returns the order of text that people expect in a list of files, in a locale.
   public static func localizedStandard(_ locale: Locale) -> ValueComparator {
     let identifier = locale.identifier
     return ComparatorCache.shared.comparator(.localizedStandard(identifier)) {

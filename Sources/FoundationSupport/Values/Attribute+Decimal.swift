@@ -2,7 +2,9 @@ public import EntityStore
 public import Foundation
 
 extension Attribute {
-  /// A decimal number whose default is written with a fraction, and is what `Decimal` makes of it.
+  /// Returns an attribute for a decimal number with a default that is written with a fraction.
+  ///
+  /// The default is the value that `Decimal` makes of that number.
   @_disfavoredOverload
   public static func attribute(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Double,
@@ -11,7 +13,7 @@ extension Attribute {
     Attribute(name, path, default: Decimal(floatLiteral: value), formerNames: formerNames)
   }
 
-  /// An optional decimal number whose default is written with a fraction.
+  /// Returns an attribute for an optional decimal number with a default written with a fraction.
   @_disfavoredOverload
   public static func attribute(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Double,

@@ -2,13 +2,15 @@ public import EntityStore
 public import Foundation
 
 extension Data: Storable {
-  /// Bytes.
+  /// The stored type: bytes.
   public static var storedType: StoredType { .bytes }
 
   /// The bytes.
   public var storedValue: StoredValue { .bytes(Array(self)) }
 
-  /// The bytes.
+  /// Creates data from stored bytes.
+  ///
+  /// - Throws: `StoredValueError` if the stored form isn't bytes.
   public init(storedValue: StoredValue) throws {
     guard case .bytes(let bytes) = storedValue else {
       throw StoredValueError(storedValue, type: Data.self)

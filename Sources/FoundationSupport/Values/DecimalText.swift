@@ -2,14 +2,17 @@ internal import Foundation
 
 /// A decimal number as text whose order, byte by byte, is the order of the numbers.
 ///
-/// A number is 0, or a sign, digits without zeros at either end, the first of which stands before
-/// the point, and a power of ten: 12.5 is + 1.25 × 10¹. Its key is made of these:
+/// A number is 0, or it consists of a sign, digits and a power of ten. The digits have no zeros at
+/// either end, and the first one is before the point: 12.5 is + 1.25 × 10¹. The key of a number
+/// consists of these parts:
 ///
 /// 1. the sign: `n`, `o` for 0, or `p`;
-/// 2. the power and 500, in three digits; below 0 the nines' complement of that;
-/// 3. the digits; below 0 their nines' complements and a `~`, so that fewer digits come later.
+/// 2. the power plus 500, in three digits; for a negative number the nines' complement of that;
+/// 3. the digits; for a negative number their nines' complements and a `~`, so that fewer digits
+///    come later.
 ///
-/// After the key come a space, which is less than any digit, and the number as people write it.
+/// A space follows the key, because it is less than any digit. The number as people write it comes
+/// last.
 struct DecimalText {
   private let isNegative: Bool
   /// The digits as numbers, none for 0.
@@ -17,12 +20,12 @@ struct DecimalText {
   /// The power of ten of the first digit.
   private let power: Int
 
-  /// More than any power of ten that a decimal has.
+  /// A number that is more than any power of ten that a decimal has.
   private static let bias = 500
   /// The largest power of ten that a decimal's last digit can have.
   private static let largestExponent = 127
 
-  /// The parts of a number, which isn't NaN.
+  /// Creates the parts of a number, which isn't NaN.
   init(_ value: Decimal) {
     var digits = Self.digits(of: value.significand)
     guard let last = digits.lastIndex(where: { $0 != 0 }) else {
@@ -47,7 +50,7 @@ struct DecimalText {
     return digits.reversed()
   }
 
-  /// The parts that a key says, or nil if the text begins with no key.
+  /// Creates the parts from a key, or nil if the text doesn't begin with a key.
   init?(_ text: String) {
     var rest = Substring(text).utf8
     let sign = rest.popFirst()
@@ -67,12 +70,12 @@ struct DecimalText {
     power = numbers[..<3].reduce(0) { $0 * 10 + Int($1) } - Self.bias
   }
 
-  /// The number, or nil if it is none that a decimal can be.
+  /// The number, or nil if a decimal can't represent it.
   var value: Decimal? {
     var digits = digits
     if digits.isEmpty { return 0 }
     var exponent = power - digits.count + 1
-    // The zeros at the end are needed where the power of the last digit would be too large.
+    // The zeros at the end are needed if the power of the last digit would be too large.
     while exponent > Self.largestExponent && digits.count < 39 {
       digits.append(0)
       exponent -= 1
@@ -107,8 +110,9 @@ struct DecimalText {
     }
   }
 
-  /// Appends the number, with up to 21 digits before the point or 5 zeros after it, and beyond that
-  /// with an exponent.
+  /// Appends the number as people write it.
+  ///
+  /// It has an exponent if it would need more than 21 digits before the point or 5 zeros after it.
   private func appendNumber(to text: inout [UInt8]) {
     guard !digits.isEmpty else { return text.append(Self.zero) }
     if isNegative { text.append(UInt8(ascii: "-")) }

@@ -21,9 +21,9 @@ enum JSONText {
   private static let infinity = "Infinity"
   private static let notANumber = "NaN"
 
-  /// The value as JSON.
+  /// Returns the value as JSON.
   ///
-  /// - Precondition: the value can be encoded.
+  /// - Precondition: The value can be encoded.
   static func text<Value: Encodable>(of value: Value) -> String {
     do {
       return try encoded(value)
@@ -34,12 +34,12 @@ enum JSONText {
     }
   }
 
-  /// The value as JSON, or the error that its encoding throws.
+  /// Returns the value as JSON, or throws the error of its encoding.
   static func encoded<Value: Encodable>(_ value: Value) throws -> String {
     String(decoding: try encoder.encode(StableValue(value: value)), as: UTF8.self)
   }
 
-  /// The value that the text says, or nil if it says none.
+  /// Returns the value of the text, or nil if there is none.
   static func value<Value: Decodable>(of text: String, as type: Value.Type) -> Value? {
     try? decoder.decode(type, from: Data(text.utf8))
   }

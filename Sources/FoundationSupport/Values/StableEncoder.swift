@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// An encoder that hands everything to another one, sets and dictionaries in an order of their own.
+/// An encoder that passes everything to another one, with sets and dictionaries in a fixed order.
 ///
-/// A `Set` gives its elements in an order that is new in each set, and so does a dictionary whose
-/// keys are encoded as values. Here they come in the order of their JSON, so that equal values have
-/// equal texts however deep they stand in another value.
+/// A `Set` returns its elements in an order that differs from set to set. So does a dictionary
+/// whose keys are encoded as values. Here they are in the order of their JSON. So equal values have
+/// equal texts, however deep they are nested in another value.
 struct StableEncoder: Encoder {
   let base: any Encoder
 
@@ -24,15 +24,16 @@ struct StableEncoder: Encoder {
   }
 }
 
-/// Whether a type has nothing in it that could come in another order, or is one that the JSON encoder
-/// knows and writes its own way.
+/// Returns true if nothing in a type can come in another order.
+///
+/// It also returns true for types that the JSON encoder knows and writes in its own way.
 private func isPlain<Value>(_ type: Value.Type) -> Bool {
   type == String.self || type == Int.self || type == Double.self || type == Bool.self
     || type == Data.self || type == Date.self || type == URL.self || type == Decimal.self
     || type == UUID.self || type == [String].self || type == [Int].self || type == [Double].self
 }
 
-// One generic method is the witness of each of the protocols' sixteen.
+// One generic method implements the sixteen requirements of each of the protocols.
 
 private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var base: KeyedEncodingContainer<Key>
@@ -41,7 +42,7 @@ private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
 
   mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
 
-  // What most properties are, without a detour.
+  // These are the types of most properties, without a detour.
   mutating func encode(_ value: String, forKey key: Key) throws {
     try base.encode(value, forKey: key)
   }

@@ -1,33 +1,37 @@
 public import EntityStore
 
-/// A `Codable` value is stored as JSON, with nothing more to write.
+/// A `Codable` value is stored as JSON, without any further code.
 ///
 ///     struct Address: Codable, Storable {
 ///       var street: String
 ///       var city: String
 ///     }
 ///
-/// The text has its keys in order, no spaces and no escaped slashes, so equal values have equal
-/// texts and conditions can ask for them: `$0.address == home`. Sets, and dictionaries with keys other
-/// than text and numbers, are in the order of their elements' JSON. Only an `encode(to:)` of your own
-/// may still give one value several texts. NaN and infinity are written as text.
+/// The text has its keys in order, no spaces and no escaped slashes. So equal values have equal
+/// texts, and conditions can compare them: `$0.address == home`. Sets, and dictionaries with keys
+/// other than text and numbers, are in the order of their elements' JSON. Only a custom
+/// `encode(to:)` may still give one value several texts. NaN and infinity are written as text.
 ///
-/// Each read of the stored form encodes the value, which takes microseconds; what is searched for or
-/// sorted by is better an attribute of its own. A type with a raw value is stored as that.
+/// Each read of the stored form encodes the value, which takes microseconds. If you search for a
+/// part of the value or sort by it, make that part a separate attribute. A type with a raw value is
+/// stored as its raw value.
 extension Storable where Self: Codable {
-  // Disfavoured, so that `Int.storedType` written out isn't ambiguous: numbers are Codable too.
+  // The members are disfavoured, so that `Int.storedType` isn't ambiguous: numbers are Codable,
+  // too.
 
-  /// Text.
+  /// The stored type: text.
   @_disfavoredOverload
   public static var storedType: StoredType { .text }
 
   /// The value as JSON.
   ///
-  /// - Precondition: the value can be encoded: an `encode(to:)` of its own doesn't throw.
+  /// - Precondition: The value can be encoded: a custom `encode(to:)` doesn't throw.
   @_disfavoredOverload
   public var storedValue: StoredValue { .text(JSONText.text(of: self)) }
 
-  /// The value that the JSON says.
+  /// Creates the value from its JSON.
+  ///
+  /// - Throws: `StoredValueError` if the stored form isn't the JSON of such a value.
   @_disfavoredOverload
   public init(storedValue: StoredValue) throws {
     guard case .text(let text) = storedValue, let value = JSONText.value(of: text, as: Self.self)
@@ -37,13 +41,15 @@ extension Storable where Self: Codable {
 }
 
 extension Storable where Self: RawRepresentable & Codable, RawValue: Storable {
-  /// The raw value's.
+  /// The stored type of the raw value.
   public static var storedType: StoredType { RawValue.storedType }
 
-  /// The raw value's.
+  /// The stored form of the raw value.
   public var storedValue: StoredValue { rawValue.storedValue }
 
-  /// The value with the stored raw value.
+  /// Creates the value with the stored raw value.
+  ///
+  /// - Throws: `StoredValueError` if no value has it; the error of the raw value's initialiser.
   public init(storedValue: StoredValue) throws {
     guard let value = Self(rawValue: try RawValue(storedValue: storedValue)) else {
       throw StoredValueError(storedValue, type: Self.self)

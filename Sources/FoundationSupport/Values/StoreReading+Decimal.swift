@@ -1,18 +1,18 @@
 public import EntityStore
 public import Foundation
 
-/// Sums of decimal numbers, which round nothing.
+/// Sums of decimal numbers, without rounding.
 ///
 ///     try store.sum(of: Query<Title>()) { $0.price }
 extension StoreReading where Self: ~Copyable {
-  /// The exact sum of a decimal number; nil counts for nothing.
+  /// Returns the exact sum of a decimal number; nil counts for nothing.
   ///
   /// - Throws: `StoreError.overflow` if the sum, or that of a part, has more digits than `Decimal`.
   public func sum<E: Entity>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
   ) throws -> Decimal { try decimalSum(query, field).sum }
 
-  /// The average of a decimal number, or nil if there is none.
+  /// Returns the average of a decimal number, or nil if there is none.
   ///
   /// The sum is exact, and the quotient has as many digits as `Decimal`.
   ///
@@ -33,7 +33,7 @@ extension StoreReading where Self: ~Copyable {
       guard !value.isNull else { return }
       let number = try Decimal(storedValue: value)
       let next = sum + number
-      // A digit that was lost is missing in one of the differences.
+      // If a digit was lost, one of the differences lacks it.
       guard !next.isNaN, next - sum == number, next - number == sum else {
         throw StoreError.overflow(entity: E.entityName)
       }

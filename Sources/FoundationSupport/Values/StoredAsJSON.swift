@@ -1,6 +1,7 @@
 public import EntityStore
 
-/// A value of a type that isn't `Storable` itself, such as an array or a dictionary, stored as JSON.
+/// A value of a type that isn't `Storable` itself, such as an array or a dictionary, stored as
+/// JSON.
 ///
 ///     struct Note: Entity {
 ///       let id: Int
@@ -12,21 +13,26 @@ public import EntityStore
 ///     let note = Note(id: 1, tags: StoredAsJSON(["garden", "2024"]))
 ///     note.tags.value.count
 ///
-/// Let the value be a struct or an enum: of a class, memory has the instance itself, and a file gives a new one each time.
+/// The value should be a struct or an enum. A store in memory keeps the instance of a class itself,
+/// and a file returns a new one each time.
 ///
-/// The text is the value's own JSON, as if it stood alone: `["garden","2024"]`. Arrays can't be
-/// `Storable` in general, because `[UInt8]` is, and stands for bytes.
+/// The text is the JSON of the value alone: `["garden","2024"]`. Arrays can't be `Storable` in
+/// general, because `[UInt8]` is `Storable` and stands for bytes.
 public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
   /// The value.
   public var value: Value
 
-  /// The value, to be stored as JSON.
+  /// Creates a value to be stored as JSON.
   public init(_ value: Value) { self.value = value }
 
-  /// The value that a decoder holds.
+  /// Creates the value that a decoder holds.
+  ///
+  /// - Throws: The error of decoding the value.
   public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
 
   /// Encodes the value, and nothing around it.
+  ///
+  /// - Throws: The error of encoding the value.
   public func encode(to encoder: any Encoder) throws {
     try StableValue(value: value).encode(to: encoder)
   }

@@ -2,15 +2,19 @@ public import EntityStore
 public import Foundation
 
 extension URL: Storable {
-  /// Text.
+  /// The stored type: text.
   public static var storedType: StoredType { .text }
 
-  /// The whole URL as text; what it was relative to is part of it and no longer apart.
+  /// The whole URL as text.
+  ///
+  /// A URL that it is relative to becomes a part of it, and isn't separate any more.
   public var storedValue: StoredValue { .text(absoluteString) }
 
-  /// The URL that is written exactly so.
+  /// Creates the URL that is written exactly like the stored text.
+  ///
+  /// - Throws: `StoredValueError` if there is no such URL.
   public init(storedValue: StoredValue) throws {
-    // Foundation mends some texts, for example by escaping a space; those are other URLs.
+    // Foundation repairs some texts, for example by escaping a space. The results are other URLs.
     guard case .text(let text) = storedValue, let url = URL(string: text),
       url.storedValue == storedValue
     else { throw StoredValueError(storedValue, type: URL.self) }

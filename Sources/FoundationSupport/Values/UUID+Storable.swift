@@ -2,7 +2,7 @@ public import EntityStore
 public import Foundation
 
 extension UUID: Storable {
-  /// Bytes.
+  /// The stored type: bytes.
   public static var storedType: StoredType { .bytes }
 
   /// The 16 bytes.
@@ -10,7 +10,9 @@ extension UUID: Storable {
     withUnsafeBytes(of: uuid) { .bytes(Array($0)) }
   }
 
-  /// The UUID of 16 bytes.
+  /// Creates the UUID of 16 bytes.
+  ///
+  /// - Throws: `StoredValueError` if the stored form isn't 16 bytes.
   public init(storedValue: StoredValue) throws {
     guard case .bytes(let bytes) = storedValue, bytes.count == 16 else {
       throw StoredValueError(storedValue, type: UUID.self)

@@ -1,4 +1,4 @@
-/// A collection that encodes its elements in no order.
+/// A collection that encodes its elements in no fixed order.
 protocol UnorderedEncodable {
   func encodeInOrder(to encoder: StableEncoder) throws
 }
@@ -12,7 +12,7 @@ extension Set: UnorderedEncodable where Element: Encodable {
 
 extension Dictionary: UnorderedEncodable where Key: Encodable, Value: Encodable {
   func encodeInOrder(to encoder: StableEncoder) throws {
-    // These keys become those of a JSON object, which the JSON encoder puts in order.
+    // These keys become those of a JSON object, which the JSON encoder sorts.
     if Key.self == String.self || Key.self == Int.self
       || Key.self is any CodingKeyRepresentable.Type
     {
@@ -27,7 +27,7 @@ extension Dictionary: UnorderedEncodable where Key: Encodable, Value: Encodable 
 }
 
 extension Collection {
-  /// The elements in the order of the JSON of a part of them.
+  /// Returns the elements in the order of the JSON of a part of them.
   fileprivate func sorted(by part: (Element) -> some Encodable) throws -> [Element] {
     try map { (text: Array(try JSONText.encoded(part($0)).utf8), element: $0) }
       .sorted { $0.text.lexicographicallyPrecedes($1.text) }

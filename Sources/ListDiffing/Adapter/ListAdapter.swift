@@ -4,6 +4,7 @@
 ///       var people: [Person] = []
 ///       func objects(for adapter: ListAdapter<Person>) -> [Person] { people }
 ///     }
+///     let people = People()
 ///     let adapter = ListAdapter(host: collectionView, dataSource: people)
 ///     people.people.append(Person(id: 1, name: "Ann"))
 ///     adapter.performUpdates { finished in print("shown") }

@@ -1,4 +1,4 @@
-/// The values that are passed on, and the time when.
+/// A rule for which values are passed on, and when.
 enum Pace {
   case debounce
   case first

@@ -4,7 +4,7 @@ extension Subscribable {
   ///     let names = cars.map { $0.name }
   ///
   /// - Parameter transform: Called once per value and subscription, where the value is delivered.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   @inlinable public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Output) -> Result
   ) -> Signal<Result> {
@@ -19,7 +19,7 @@ extension Subscribable {
   ///     let numbers = texts.compactMap { Int($0) }
   ///
   /// - Parameter transform: Called once per value and subscription, where the value is delivered.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   @inlinable public func compactMap<Result: Sendable>(
     _ transform: @escaping @Sendable (Output) -> Result?
   ) -> Signal<Result> {
@@ -34,7 +34,7 @@ extension Subscribable {
   ///     let adults = ages.filter { $0 >= 18 }
   ///
   /// - Parameter isIncluded: Called once per value and subscription, where the value is delivered.
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   @inlinable public func filter(
     _ isIncluded: @escaping @Sendable (Output) -> Bool
   ) -> Signal<Output> {

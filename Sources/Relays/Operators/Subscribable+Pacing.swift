@@ -5,10 +5,10 @@ extension Subscribable {
   ///
   ///     let searches = typedText.debounce(for: .milliseconds(300))
   ///
-  /// Each value starts the interval again. Values are delivered one at a time and in order, by a
-  /// task of the clock. If a value is due when the next one comes, the thread that sends the next
-  /// one may deliver it. When no value can come any more, the waiting value is passed on at once.
-  /// The thread that ends the signal delivers it, unless another thread is delivering.
+  /// Each value restarts the interval. Values are delivered one at a time and in order, by a task
+  /// of the clock. If a value is due when the next one comes, the thread that sends the next one
+  /// may deliver it. When no value can come any more, the waiting value is passed on at once. The
+  /// thread that ends the signal delivers it, unless another thread is delivering.
   ///
   /// - Parameters:
   ///   - interval: The time without a value; 0 or more.
@@ -28,10 +28,10 @@ extension Subscribable {
   /// the first or the latest value that came in it is passed on, and opens the next span. If no
   /// value came, no span is open. When no value can come any more, the waiting value is passed on.
   ///
-  /// Values are delivered one at a time and in order. The thread that sends a value delivers it. A
-  /// value that waits for the end of a span is delivered by a task of the clock. If a value is due
-  /// when the next one comes, the thread that sends the next one may deliver it. The thread that
-  /// ends the signal may deliver the last one.
+  /// Values are delivered one at a time and in order. A value that is passed on at once is
+  /// delivered by the thread that sends it. A value that waits for the end of a span is delivered
+  /// by a task of the clock. If a value is due when the next one comes, the thread that sends the
+  /// next one may deliver it. The thread that ends the signal may deliver the last one.
   ///
   /// - Parameters:
   ///   - interval: The length of a span; 0 or more.

@@ -45,7 +45,7 @@ extension Subscribable {
   ///
   ///     for await price in prices.first().values() { print(price) }  // one price
   ///
-  /// - Returns: a signal over which a `for await` loop ends.
+  /// - Returns: A signal over which a `for await` loop ends.
   @inlinable public func first() -> Signal<Output> { prefix(1) }
 
   /// Passes on the first value for which `predicate` returns true, then ends.

@@ -1,7 +1,10 @@
 internal import EntityStore
 
 /// A reader of one connection, inside a transaction that its owner opens and ends.
-class SQLiteReader: StorageReader {
+class SQLiteReader: RowNumberReader, ExternalChangeReader {
+  var rowNumberReader: (any RowNumberReader)? { self }
+  var externalChangeReader: (any ExternalChangeReader)? { self }
+
   let connection: StoreConnection
   final var number: Int64
   /// The token of that version, if it is known already.

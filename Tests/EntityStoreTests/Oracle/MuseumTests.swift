@@ -48,7 +48,7 @@ import Testing
     var numbers: [Int64] = []
     var values: [[StoredValue]] = []
     do {
-      try reader.forEachRowNumber(plan) {
+      try reader.numbered().forEachRowNumber(plan) {
         numbers.append($0)
         values.append($1)
       }
@@ -58,7 +58,7 @@ import Testing
       return
     }
     let fetched = try reader.fetch(plan)
-    let rows = try reader.rows(of: plan.entity, numbered: numbers)
+    let rows = try reader.numbered().rows(of: plan.entity, numbered: numbers)
     expectEqual(rows.map { $0?.values }, fetched.map { $0.row.values }, plan.described)
     expectEqual(values, fetched.map(\.values), plan.described)
   }

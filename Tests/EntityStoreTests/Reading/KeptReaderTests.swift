@@ -53,9 +53,9 @@ import Testing
       case .countSome:
         _ = try reader.count(
           entity, where: Query<Owner>().filter { $0.name != "" }.description.filter)
-      case .rowNumber: _ = try reader.rowNumber(of: entity, id: .integer(1))
-      case .numbered: _ = try reader.rows(of: entity, numbered: [1])
-      case .forEach: try reader.forEachRowNumber(plan) { _, _ in }
+      case .rowNumber: _ = try reader.numbered().rowNumber(of: entity, id: .integer(1))
+      case .numbered: _ = try reader.numbered().rows(of: entity, numbered: [1])
+      case .forEach: try reader.numbered().forEachRowNumber(plan) { _, _ in }
       }
     }
 

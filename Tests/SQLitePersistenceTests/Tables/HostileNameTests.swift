@@ -79,7 +79,7 @@ private struct CutAttribute: Entity {
       #expect(try store.fetch(query).map(\.underscored) == [number])
       #expect(throws: StoreError.rowNumbersUnsupported) {
         try store.withStorageReader { reader in
-          try reader.rowNumber(of: Numberless.schema.entity, id: .integer(1))
+          try reader.numbered().rowNumber(of: Numberless.schema.entity, id: .integer(1))
         }
       }
     }

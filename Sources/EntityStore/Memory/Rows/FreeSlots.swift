@@ -1,11 +1,12 @@
 /// The slots of a table that no row has.
 ///
-/// They belong to who writes, and are in no version. A copy is O(1), and to go on from one copies a page at most: a commit
-/// that may still fail works on a copy, however many slots are free.
+/// They belong to the writer, and are in no version. A copy is O(1), and changing a copy copies at
+/// most one page. So a commit that may still fail works on a copy, however many slots are free.
 package struct FreeSlots: Sendable {
-  /// So many slots as are given back in a row, and the pages before.
+  /// A page of slots that were given back one after another, and the pages before it.
   private final class Page: @unchecked Sendable {
-    // @unchecked: it is changed only when nobody else has it, in the deinit of the page after it.
+    // @unchecked: a page is changed only when nobody else holds it, in the deinit of the page after
+    // it.
     let slots: [UInt32]
     var before: Page?
 
@@ -15,23 +16,24 @@ package struct FreeSlots: Sendable {
     }
 
     deinit {
-      // One by one: a page that frees the one before, and so on, would take a stack as long as they are many.
+      // The pages are freed one by one. If each page freed the one before it, the stack would grow
+      // with the number of pages.
       var page = before.take()
       while isKnownUniquelyReferenced(&page) { page = page?.before.take() }
     }
   }
 
   private static let pageSize = 128
-  /// Those that are taken next, a page at most.
+  /// The slots that are taken next, at most a page.
   private var last: [UInt32] = []
   private var pages: Page?
-  /// The first slot that hasn't been taken yet, nor any after it.
+  /// The first slot from which on none has been taken yet.
   private var next = 0
 
-  /// None has been taken.
+  /// Creates the free slots of a table in which no slot has been taken.
   package init() {}
 
-  /// The slots that a table leaves free.
+  /// Creates the free slots of a table.
   package init(of rows: RowTable) {
     rows.forEach { slot, _, _ in
       for slot in next..<max(next, slot) { giveBack(slot) }

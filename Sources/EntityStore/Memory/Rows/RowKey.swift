@@ -1,4 +1,4 @@
-/// A value of a row that a result is ordered by: read from the object, or kept beside it.
+/// A value by which rows are ordered: read from the object, or kept beside it.
 package struct RowKey: @unchecked Sendable {
   // @unchecked: the closure captures constants only.
   private enum Source {
@@ -8,12 +8,13 @@ package struct RowKey: @unchecked Sendable {
 
   private let source: Source
 
-  /// The key of an expression.
+  /// Creates the key of an expression.
   ///
   /// - Parameters:
-  ///   - expression: what is read.
+  ///   - expression: the expression to read.
   ///   - entity: the entity of the rows.
-  ///   - place: where the value is kept among a row's values, for what the object alone doesn't give.
+  ///   - place: returns the position of the value among a row's values, if the object alone doesn't
+  ///     give it.
   package init(
     _ expression: QueryExpression, of entity: EntityDescription,
     place: (QueryExpression) -> Int
@@ -26,7 +27,7 @@ package struct RowKey: @unchecked Sendable {
     }
   }
 
-  /// The value for an object and what is kept beside it.
+  /// Returns the value for an object and the values kept beside it.
   package func value(_ row: EntityRow, _ values: RowValues?) -> StoredValue {
     withExtendedLifetime(row) { value(row.box.object, values) }
   }

@@ -1,7 +1,7 @@
-/// A storage's row numbers as the slots of a tree's entries.
+/// The row numbers of a storage, as the slots of a tree's entries.
 ///
-/// A number of 31 bits is its own slot. One that is greater, or negative, is kept here, and its slot
-/// says where. A copy is O(1), and both can go on changing.
+/// A number of 31 bits is its own slot. A greater or negative number is kept here, and its slot
+/// contains its position. A copy is O(1). Both can then be changed.
 package struct RowNumbers: Sendable {
   private final class Page: @unchecked Sendable {
     // @unchecked: a page is changed only while one table alone holds it.
@@ -14,7 +14,7 @@ package struct RowNumbers: Sendable {
   private static let mark: UInt32 = 1 << 31
   private var pages = UnsafeObjectVector<Page>()
 
-  /// No numbers.
+  /// Creates an empty collection of numbers.
   package init() {}
 
   /// The number of a slot.
@@ -29,7 +29,9 @@ package struct RowNumbers: Sendable {
     return page.numbers[place % Self.pageSize]
   }
 
-  /// Gives the slot of a number, which is kept if it has to be; `free` has the places where none is.
+  /// Returns the slot of a number, and keeps the number if necessary.
+  ///
+  /// `free` has the positions that are free.
   package mutating func insert(_ number: Int64, _ free: inout FreeSlots) -> UInt32 {
     if number >= 0 && number < Int64(Self.mark) { return UInt32(number) }
     let place = free.take()
@@ -44,7 +46,7 @@ package struct RowNumbers: Sendable {
     return UInt32(place) | Self.mark
   }
 
-  /// Forgets the number of a slot.
+  /// Removes the number of a slot.
   package func remove(_ slot: UInt32, _ free: inout FreeSlots) {
     if slot >= Self.mark { free.giveBack(Int(slot & ~Self.mark)) }
   }

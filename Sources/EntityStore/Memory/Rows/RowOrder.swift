@@ -1,7 +1,7 @@
 /// The order of a result's rows: by some keys, which may be values of other objects, then by id.
 ///
-/// Rows are told apart by a prefix, a number of the first key's first eight bytes. Only rows with
-/// the same prefix are compared by what they hold.
+/// Rows are compared by a prefix, a number made of the first key's first eight bytes. Only rows
+/// with the same prefix are compared by their values.
 package struct RowOrder: @unchecked Sendable {
   // @unchecked: the closures capture constants only.
   private struct Key {
@@ -10,17 +10,17 @@ package struct RowOrder: @unchecked Sendable {
   }
 
   private let keys: ContiguousArray<Key>
-  /// Reads a prefix that says all about the first key.
+  /// The function that reads an exact prefix, which alone decides about the first key.
   private let exactPrefix: ((UnsafeRawPointer) -> UInt64)?
   private let id: (UnsafeRawPointer) -> StoredValue
 
-  /// The order by some keys and then by id.
+  /// Creates the order by some keys and then by id.
   ///
   /// - Parameters:
   ///   - order: the keys.
   ///   - entity: the entity of the rows.
-  ///   - place: where the value of an expression is kept among a row's values, for what the object
-  ///     alone doesn't give.
+  ///   - place: returns the position of an expression's value among a row's values, if the object
+  ///     alone doesn't give it.
   package init(
     _ order: [SortKey], of entity: EntityDescription, place: (QueryExpression) -> Int
   ) {
@@ -30,10 +30,12 @@ package struct RowOrder: @unchecked Sendable {
     id = entity.access[entity.identity].read
   }
 
-  /// Whether a row's prefix here is the one that it has in an order that begins with a key.
+  /// Returns true if a row's prefix here is the same as in an order that begins with `key`.
   package func hasPrefixes(of key: SortKey?) -> Bool { key != nil && keys.first?.order == key }
 
-  /// A number that comes before another row's where the row does, or is the same.
+  /// Returns the prefix of a row.
+  ///
+  /// If a row comes before another one, its prefix is less than the other's or equal to it.
   package func prefix(_ row: EntityRow, _ values: RowValues?) -> UInt64 {
     withExtendedLifetime(row) {
       let object = row.box.object
@@ -43,7 +45,7 @@ package struct RowOrder: @unchecked Sendable {
     }
   }
 
-  /// The prefix of a row by the value of its first key, or by its id if there is no key.
+  /// Returns the prefix of a row by the value of its first key, or by its id if there is no key.
   package func prefix(first value: StoredValue) -> UInt64 {
     guard let first = keys.first else { return value.orderedPrefix }
     if exactPrefix != nil, case .integer(let number) = value {
@@ -52,8 +54,10 @@ package struct RowOrder: @unchecked Sendable {
     return first.order.prefix(of: value)
   }
 
-  /// Negative, 0 or positive as the first row comes before, is or comes after the second, whose
-  /// prefix is the same.
+  /// Compares two rows whose prefixes are the same.
+  ///
+  /// - Returns: a negative number if the first row comes before the second, 0 if they are the same,
+  ///   and a positive number if it comes after it.
   package func compareTied(
     _ a: EntityRow, _ aValues: RowValues?, _ b: EntityRow, _ bValues: RowValues?
   ) -> Int {
@@ -62,7 +66,10 @@ package struct RowOrder: @unchecked Sendable {
     }
   }
 
-  /// Negative, 0 or positive as the first row comes before, is or comes after the second.
+  /// Compares two rows.
+  ///
+  /// - Returns: a negative number if the first row comes before the second, 0 if they are the same,
+  ///   and a positive number if it comes after it.
   package func compare(
     _ a: EntityRow, _ aValues: RowValues?, _ b: EntityRow, _ bValues: RowValues?
   ) -> Int {

@@ -1,16 +1,16 @@
-/// The rows of one entity in one version: each in a slot of its own, found by the id.
+/// The rows of one entity in one version, each in its own slot and found by its id.
 ///
-/// A row keeps its slot as long as its object lives. A copy is O(1), and both can go on changing.
+/// A row keeps its slot until its object is deleted. A copy is O(1). Both can then be changed.
 package struct RowTable: Sendable {
   private(set) var rows = UnsafeObjectVector<RowBox>()
   private var index = UnsafeSlotIndex()
   private let identity: Identity
 
-  /// How the id is read.
+  /// The functions that read the id.
   private struct Identity: @unchecked Sendable {
     // @unchecked: the closure captures constants only.
     let read: (UnsafeRawPointer) -> StoredValue
-    /// Where it stands, if it is a whole number.
+    /// The offset of the id in the object, if it is a whole number.
     let offset: Int?
 
     @inline(__always)
@@ -19,7 +19,7 @@ package struct RowTable: Sendable {
       return StoredValue.quickHash(of: object.load(fromByteOffset: offset, as: Int64.self))
     }
 
-    /// Whether two objects have one id.
+    /// Returns true if two objects have the same id.
     func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
       guard let offset else { return read(a) == read(b) }
       return a.load(fromByteOffset: offset, as: Int64.self)
@@ -40,7 +40,7 @@ package struct RowTable: Sendable {
       read: access.read, offset: access.place.flatMap { $0.kind == .int ? $0.offset : nil })
   }
 
-  /// A table of so many rows with different ids, in the slots from 0 on.
+  /// Creates a table of `count` rows with different ids, in the slots from 0 on.
   ///
   /// - Complexity: O(*n*)
   package init(_ entity: EntityDescription, count: Int, row: (_ slot: Int) -> EntityRow) {
@@ -48,7 +48,7 @@ package struct RowTable: Sendable {
     let read = identity.read
     var hashes: ContiguousArray<UInt64> = []
     hashes.reserveCapacity(count)
-    // All that is done with a row is done while it is in the cache.
+    // All work on a row is done at once, while it is in the cache.
     rows = UnsafeObjectVector(count: count) { slot in
       let box = row(slot).box
       hashes.append(withExtendedLifetime(box) { read(box.object).quickHash })
@@ -57,10 +57,10 @@ package struct RowTable: Sendable {
     index = UnsafeSlotIndex(count: count) { hashes[$0] }
   }
 
-  /// A table of rows that have been sorted, the first in slot 0.
+  /// Creates a table of sorted rows, the first in slot 0.
   ///
   /// - Complexity: O(*n*)
-  package init(_ sorted: SortedRows) {
+  package init(_ sorted: _SortedRows) {
     self.init(sorted.entity)
     let identity = identity
     var hashes: ContiguousArray<UInt64> = []
@@ -70,7 +70,7 @@ package struct RowTable: Sendable {
     index = UnsafeSlotIndex(count: sorted.count) { hashes[sorted.place($0)] }
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   package var count: Int { index.count }
 
   // MARK: Reading
@@ -78,16 +78,16 @@ package struct RowTable: Sendable {
   /// The row in a slot.
   package subscript(slot: Int) -> EntityRow? { rows[slot].map(EntityRow.init) }
 
-  /// The object in a slot, for as long as the table isn't changed.
+  /// Returns the object in a slot; it is valid until the table is changed.
   package func object(_ slot: Int) -> UnsafeRawPointer? { rows.pointer(slot).map(Self.object) }
 
-  /// The object of a row in memory.
+  /// Returns the object of a row in memory.
   @inline(__always)
   static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
     Unmanaged<RowBox>.fromOpaque(row)._withUnsafeGuaranteedRef { $0.object }
   }
 
-  /// The slot of the row with an id.
+  /// Returns the slot of the row with an id, or nil.
   ///
   /// - Complexity: O(1) on average.
   package func slot(of id: StoredValue) -> Int? {
@@ -97,9 +97,9 @@ package struct RowTable: Sendable {
     }
   }
 
-  /// Calls `body` with the slot of each of another table's rows, found by its id, or with nil.
+  /// Calls `body` with each object of another table, and the slot with its id here, or nil.
   ///
-  /// Where both have the same version of a row, this one's isn't looked at.
+  /// If both tables have the same version of a row, the row isn't read here.
   ///
   /// - Complexity: O(*k*) on average, where *k* is the number of objects.
   package func forEachSlot(
@@ -107,7 +107,7 @@ package struct RowTable: Sendable {
     _ body: (_ object: UnsafeRawPointer, _ slot: Int?) -> Void
   ) {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: objects.count) { hashes in
-      // The places in the index come from memory together.
+      // The places in the index are loaded from memory together.
       for position in objects.indices {
         let hash = identity.hash(of: objects[position])
         hashes.initializeElement(at: position, to: hash)
@@ -125,12 +125,12 @@ package struct RowTable: Sendable {
     }
   }
 
-  /// The row with an id.
+  /// Returns the row with an id, or nil.
   ///
   /// - Complexity: O(1) on average.
   package func row(_ id: StoredValue) -> EntityRow? { slot(of: id).flatMap { self[$0] } }
 
-  /// The id of the row in a slot.
+  /// Returns the id of the row in a slot.
   package func id(_ slot: Int) -> StoredValue { object(slot).map(identity.read) ?? .null }
 
   /// Calls `body` with each slot, its row and the object, in the order of slots.
@@ -140,9 +140,9 @@ package struct RowTable: Sendable {
     }
   }
 
-  /// Calls `body` with each slot that hasn't the same row version as in `other`, ascending.
+  /// Calls `body` with each slot whose row version differs from that in `other`, ascending.
   ///
-  /// - Complexity: O(*d* log *n*), where *d* is how many rows differ.
+  /// - Complexity: O(*d* log *n*), where *d* is the number of rows that differ.
   package func forEachDifference(
     from other: RowTable, _ body: (Int) throws -> Void
   ) rethrows {
@@ -151,17 +151,19 @@ package struct RowTable: Sendable {
 
   // MARK: Changing
 
-  /// Whether so many rows can be added without finding a new place for all.
+  /// Returns true if `more` rows can be added without finding a new place for all rows.
   ///
-  /// They take the slots that are free, and then those after the last, so the count says it all.
+  /// New rows take the free slots first, and then the slots after the last one. So the count alone
+  /// decides.
   func hasRoom(for more: Int) -> Bool { index.hasRoom(for: count + more - 1) }
 
-  /// Puts a row in the place of another version of the same object.
+  /// Replaces a row with another version of the same object.
   package mutating func replace(_ slot: Int, with row: EntityRow) { rows.set(row.box, at: slot) }
 
   /// Adds a row whose id is new, in a slot that is free.
   package mutating func insert(_ row: EntityRow, at slot: Int) {
-    // A commit may take new slots before it gives back others, so that slots go beyond the count.
+    // A commit may take new slots before it gives back others. So slots may be greater than the
+    // count.
     while index.isFull || !index.hasRoom(for: slot) { enlarge() }
     rows.set(row.box, at: slot)
     index.insert(slot, hash: id(slot).quickHash)
@@ -171,7 +173,7 @@ package struct RowTable: Sendable {
   package mutating func remove(_ slot: Int) {
     let hash = id(slot).quickHash
     do {
-      // Gone before the rows change, which would otherwise be copied.
+      // The copy is released before the rows change. Otherwise they would be copied.
       let (rows, read) = (rows, identity.read)
       index.remove(slot, hash: hash) { other in
         rows.pointer(other).map { read(Self.object($0)).quickHash } ?? 0

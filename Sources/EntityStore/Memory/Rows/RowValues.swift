@@ -1,8 +1,10 @@
-/// The values of other objects that a query reads for one row: immutable, shared by all who hold it.
+/// The values of other objects that a query reads for one row.
+///
+/// They are immutable, and shared by all their holders.
 package final class RowValues: Sendable {
-  /// The values, in the order of the query's.
+  /// The values, in the order of the query's values.
   package let all: [StoredValue]
 
-  /// The values.
+  /// Creates an object that holds values.
   package init(_ all: [StoredValue]) { self.all = all }
 }

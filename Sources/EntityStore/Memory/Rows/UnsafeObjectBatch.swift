@@ -1,26 +1,27 @@
 internal import Locking
 
-/// The objects of many rows, on their way from memory while some more are looked for.
+/// A batch of objects that are loaded from memory while further rows are looked up.
 ///
 ///     var batch = UnsafeObjectBatch(of: table)
 ///     tree.forEach { batch.add(Int($0.slot), body) }
 ///     batch.finish(body)
 ///
-/// Rows in the order of a key are anywhere in memory. So some of them are asked for at once, and are given
-/// on together, when the first have come. The table has to outlive the batch, and isn't changed meanwhile.
+/// Rows in the order of a key are anywhere in memory. So several of them are requested at once.
+/// They are passed on together, when the first ones have arrived. The table has to outlive the
+/// batch, and must not be changed meanwhile.
 package struct UnsafeObjectBatch: ~Copyable {
-  /// As many objects are in the nearest cache at once.
+  /// The number of objects that are in the nearest cache at once.
   private static var size: Int { 64 }
   private static var line: Int { 64 }
 
   private let rows: UnsafeObjectVector<RowBox>
   private var leaf = UnsafeObjectVector<RowBox>.UnsafeLeaf()
-  /// How far behind the first byte of an object its last lines begin.
+  /// The distance from the first byte of an object to its last cache lines.
   private let second: Int
   private let objects: UnsafeMutableBufferPointer<UnsafeRawPointer>
   private var count = 0
 
-  /// An empty batch of objects that have so many bytes.
+  /// Creates an empty batch of objects of `size` bytes.
   package init(of table: RowTable, size: Int) {
     rows = table.rows
     second = min(max(size - 1, 0), Self.line)
@@ -29,7 +30,7 @@ package struct UnsafeObjectBatch: ~Copyable {
 
   deinit { objects.deallocate() }
 
-  /// Adds the object in a slot; when there are enough, `body` is called with them.
+  /// Adds the object in a slot, and calls `body` when there are enough objects.
   @inline(__always)
   package mutating func add(
     _ slot: Int, _ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void
@@ -45,7 +46,7 @@ package struct UnsafeObjectBatch: ~Copyable {
     if count == Self.size { finish(body) }
   }
 
-  /// Calls `body` with the objects that are left.
+  /// Calls `body` with the remaining objects.
   package mutating func finish(_ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void) {
     if count > 0 { body(UnsafeBufferPointer(rebasing: objects[..<count])) }
     count = 0

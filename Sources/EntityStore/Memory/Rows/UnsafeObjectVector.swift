@@ -1,22 +1,24 @@
 internal import Locking
 
-/// Objects by number: a list with holes that can be copied in O(1) and changed in O(log n), the
-/// copies sharing what is the same.
+/// A list of objects by number, with holes.
 ///
-/// It is a tree of 16 branches: a change copies and counts fewer references than in a wider one, and
-/// reading takes few steps more. A node that only one vector holds is changed in place; others are
-/// copied on the way down. A node keeps its children, and a leaf the objects, as plain pointers that
-/// it retains and releases itself: reading counts no references but that of the result.
+/// It can be copied in O(1) and changed in O(log n). Copies share everything that is the same.
+///
+/// It is a tree with 16 branches per node. A change copies and retains fewer references than in a
+/// wider tree, and a read takes only a few more steps. A node that only one vector holds is changed
+/// in place. Other nodes are copied on the way down. A node keeps its children, and a leaf its
+/// objects, as plain pointers that it retains and releases itself. So a read retains nothing but
+/// its result.
 struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   // @unchecked: a node is changed only while one vector alone holds it. The objects must be safe to
   // share: rows and pages are.
   private var root = Node.make()
-  /// How far a number is shifted for its place in the root.
+  /// The number of bits by which a number is shifted for its place in the root.
   private var shift = 0
 
   init() {}
 
-  /// The objects of an array, numbered from 0.
+  /// Creates a vector of the objects of a collection, numbered from 0.
   ///
   /// - Complexity: O(*n*)
   init(_ objects: some RandomAccessCollection<Object>) {
@@ -29,14 +31,16 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// So many objects, numbered from 0 and asked for in this order.
+  /// Creates a vector of `count` objects, numbered from 0 and requested in this order.
   ///
   /// - Complexity: O(*n*)
   init(count: Int, _ object: (_ number: Int) -> Object) {
     self.init(count: count, taking: { Unmanaged.passRetained(object($0)) })
   }
 
-  /// So many objects, numbered from 0 and asked for in this order, that are retained already.
+  /// Creates a vector of `count` objects that are retained already.
+  ///
+  /// They are numbered from 0 and requested in this order.
   ///
   /// - Complexity: O(*n*)
   init(count: Int, taking object: (_ number: Int) -> Unmanaged<Object>) {
@@ -74,22 +78,24 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     pointer(number).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The object with a number, for as long as the vector holds it.
+  /// Returns the object with a number; it is valid as long as the vector holds it.
   @inline(__always)
   func pointer(_ number: Int) -> UnsafeRawPointer? {
     leafElements(number).flatMap { $0[number & (Node.width - 1)] }
   }
 
-  /// A leaf that was read last, for who reads numbers that are often near each other.
+  /// The leaf that was read last, for reads of numbers that are often near each other.
   struct UnsafeLeaf {
     fileprivate var elements: UnsafeMutablePointer<UnsafeRawPointer?>?
     fileprivate var number = -1
 
-    /// None so far.
+    /// Creates a value for no leaf.
     init() {}
   }
 
-  /// The same; what is in `leaf` comes from a reading of this vector, which hasn't changed since.
+  /// Returns the object with a number, and keeps its leaf in `leaf`.
+  ///
+  /// `leaf` must come from a read of this vector, which hasn't changed since.
   @inline(__always)
   func pointer(_ number: Int, _ leaf: inout UnsafeLeaf) -> UnsafeRawPointer? {
     if number >> Node.bits != leaf.number {
@@ -99,7 +105,7 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     return leaf.elements.flatMap { $0[number & (Node.width - 1)] }
   }
 
-  /// The objects of the leaf that has a number, if there is one.
+  /// Returns the objects of the leaf that has a number, or nil.
   @inline(__always)
   private func leafElements(_ number: Int) -> UnsafeMutablePointer<UnsafeRawPointer?>? {
     guard number >> shift < Node.width else { return nil }
@@ -139,11 +145,12 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with each number whose object isn't the same one in `other`, ascending.
+  /// Calls `body` with each number whose object differs from that in `other`, ascending.
   ///
-  /// What the two share isn't looked at.
+  /// Nodes that the two share aren't visited.
   ///
-  /// - Complexity: O(*d* log *n*), where *d* is how many nodes of the lowest level differ.
+  /// - Complexity: O(*d* log *n*), where *d* is the number of nodes of the lowest level that
+  ///   differ.
   func forEachDifference(from other: UnsafeObjectVector, _ body: (Int) throws -> Void) rethrows {
     try withExtendedLifetime((root, other.root)) {
       let (mine, theirs) = (Self.opaque(root), Self.opaque(other.root))
@@ -169,18 +176,18 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// What stands at a place of a node, of a tree that may be lower than `shift` says.
+  /// Returns the child at an index of a node, whose tree may be lower than `shift`.
   private static func child(
     _ node: (element: UnsafeRawPointer?, shift: Int), _ index: Int, at shift: Int
   ) -> (element: UnsafeRawPointer?, shift: Int) {
-    // The whole of a lower tree is the first child of a higher one.
+    // A lower tree as a whole is the first child of a higher one.
     if node.shift < shift { return index == 0 ? node : (nil, shift - Node.bits) }
     return (node.element.flatMap { elements($0)[index] }, shift - Node.bits)
   }
 
   // MARK: Changing
 
-  /// Puts an object, or nil, in the place of the one with a number.
+  /// Replaces the object with a number by another one, or by nil.
   mutating func set(_ object: Object?, at number: Int) {
     let place = place(of: number)
     let old = place.pointee
@@ -188,7 +195,7 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     if let old { Unmanaged<AnyObject>.fromOpaque(old).release() }
   }
 
-  /// The object with a number, made this vector's own by `copy` if others hold it too.
+  /// Returns the object with a number; `copy` makes it this vector's own if others hold it, too.
   mutating func unique(_ number: Int, copy: (Object) -> Object) -> Object? {
     let place = place(of: number)
     guard let element = place.pointee else { return nil }
@@ -198,7 +205,7 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     return object
   }
 
-  /// The place of a number in a leaf that this vector alone holds.
+  /// Returns the place of a number, in a leaf that this vector alone holds.
   private mutating func place(of number: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
     while number >> shift >= Node.width {
       let parent = Node.make()
@@ -216,14 +223,14 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     return elements + (number & (Node.width - 1))
   }
 
-  /// The child at a place, made its parent's own.
+  /// Returns the child at a place, and makes it its parent's own.
   private static func ownChild(_ place: UnsafeMutablePointer<UnsafeRawPointer?>) -> Node {
     guard let element = place.pointee else {
       let node = Node.make()
       place.pointee = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
       return node
     }
-    // Taken out, so that the parent's hold doesn't count.
+    // The child is taken out, so that the parent's reference doesn't count.
     var node = Unmanaged<Node>.fromOpaque(element).takeRetainedValue()
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }
     place.pointee = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
@@ -231,7 +238,8 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   }
 }
 
-/// Children or objects; not generic, so that nothing is asked of the runtime on the way down.
+/// A node of children or objects; it isn't generic, so that no runtime calls are made on the way
+/// down.
 private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
   static var bits: Int { 4 }
   static var width: Int { 1 << bits }
@@ -257,7 +265,7 @@ private final class Node: ManagedBuffer<Void, UnsafeRawPointer?> {
   }
 
   deinit {
-    // Their counts come from memory together.
+    // The reference counts are loaded from memory together.
     for index in 0..<Node.width {
       if let element = elements[index] { unsafePrefetch(element) }
     }

@@ -1,11 +1,12 @@
 internal import Locking
 
-/// Finds slots by hash: a table of numbers that can be copied in O(1), the copies sharing what is the
-/// same.
+/// An index that finds slots by hash.
 ///
-/// It is open addressing with linear probing over pages of 128 entries of four bytes. An entry is the
-/// slot and one, with as many bits of the hash as are left above it, so that few others are looked at
-/// for nothing; 0 is free.
+/// It can be copied in O(1). Copies share everything that is the same.
+///
+/// It uses open addressing with linear probing, over pages of 128 entries of four bytes. An entry
+/// is the slot plus one. The bits above it hold a part of the hash, so that few other entries are
+/// checked for nothing. 0 is a free entry.
 struct UnsafeSlotIndex: @unchecked Sendable {
   // @unchecked: a page is changed only while one index alone holds it.
   private final class Page: ManagedBuffer<Void, UInt32> {
@@ -31,19 +32,19 @@ struct UnsafeSlotIndex: @unchecked Sendable {
   }
 
   private var pages = UnsafeObjectVector<Page>()
-  /// The number of entries' places is two to this power.
+  /// The binary logarithm of the number of places for entries.
   private var bits = 7
   private(set) var count = 0
 
   init() { pages.set(Page.make(), at: 0) }
 
-  /// An index of so many slots, from 0 on.
+  /// Creates an index of `count` slots, from 0 on.
   ///
   /// - Complexity: O(*n*)
   init(count: Int, hash: (_ slot: Int) -> UInt64) {
     while count * 5 >= (1 << bits) * 4 { bits += 1 }
     self.count = count
-    // In one piece first, so that no page is looked for.
+    // The entries are first made in one piece, so that no page is looked for.
     let mask = mask
     let all = [UInt32](unsafeUninitializedCapacity: mask + 1) { all, initialized in
       all.initialize(repeating: 0)
@@ -64,10 +65,10 @@ struct UnsafeSlotIndex: @unchecked Sendable {
 
   private var mask: Int { 1 << bits - 1 }
 
-  /// Whether one more entry would fill it too much.
+  /// True if one more entry would fill the index too much.
   var isFull: Bool { count * 5 >= (mask + 1) * 4 }
 
-  /// Whether a slot's number fits into an entry, beside the bits of a hash.
+  /// Returns true if a slot's number fits into an entry, beside the bits of a hash.
   func hasRoom(for slot: Int) -> Bool { (slot + 1) * 5 <= (mask + 1) * 4 }
 
   private func entry(_ place: Int) -> UInt32 {
@@ -85,7 +86,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
 
   private func slot(_ entry: UInt32) -> Int { Int(entry) & mask - 1 }
 
-  /// The place and the entry of the slot with a hash that `matches`, or nil.
+  /// Returns the place and the entry of the slot with a hash that `matches`, or nil.
   @inline(__always)
   private func place(_ hash: UInt64, _ matches: (Int) -> Bool) -> (place: Int, entry: UInt32)? {
     let mask = mask
@@ -95,7 +96,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     while true {
       guard let page = pages.pointer(place >> 7) else { return nil }
       let entries = Unmanaged<Page>.fromOpaque(page)._withUnsafeGuaranteedRef { $0.entries }
-      // The rest of the page, before the next one is looked for.
+      // The rest of the page is searched before the next one is looked for.
       repeat {
         let entry = entries[place & 127]
         if entry == 0 { return nil }
@@ -106,7 +107,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     }
   }
 
-  /// Tells the processor that a slot with a hash will be looked for soon.
+  /// Loads the place of a hash into the cache, for a search that follows soon.
   @inline(__always)
   func prefetch(_ hash: UInt64) {
     let place = Int(truncatingIfNeeded: hash) & mask
@@ -115,7 +116,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     unsafePrefetch(entries + (place & 127))
   }
 
-  /// The slot with a hash that `matches`, or nil.
+  /// Returns the slot with a hash that `matches`, or nil.
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
@@ -123,7 +124,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     place(hash, matches).map { slot($0.entry) }
   }
 
-  /// Adds a slot that isn't there.
+  /// Adds a slot that isn't in the index.
   ///
   /// - Precondition: the index isn't full, and the slot is less than four fifths of its places.
   mutating func insert(_ slot: Int, hash: UInt64) {
@@ -133,9 +134,9 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     count += 1
   }
 
-  /// Removes a slot that is there; `hashOf` gives the hashes of others.
+  /// Removes a slot that is in the index; `hashOf` returns the hashes of others.
   ///
-  /// What follows without a gap moves up, so that nothing is cut off from its hash.
+  /// Entries that follow without a gap move up, so that none is cut off from its hash.
   mutating func remove(_ slot: Int, hash: UInt64, hashOf: (Int) -> UInt64) {
     guard var free = place(hash, { $0 == slot })?.place else { return }
     count -= 1
@@ -145,7 +146,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
       let entry = entry(next)
       if entry == 0 { break }
       let home = Int(truncatingIfNeeded: hashOf(self.slot(entry))) & mask
-      // It may move up if its home isn't between the gap and where it is.
+      // The entry may move up if its home isn't between the gap and its place.
       if (next - home) & mask >= (next - free) & mask {
         setEntry(free, entry)
         free = next
@@ -167,7 +168,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
 extension StoredValue {
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// A hash for tables in memory, seeded anew in each process.
+  /// A hash for tables in memory, with a new seed in each process.
   var quickHash: UInt64 {
     guard case .integer(let number) = self else {
       return UInt64(bitPattern: Int64(hashValue)) &* 0x9E37_79B9_7F4A_7C15
@@ -175,9 +176,9 @@ extension StoredValue {
     return Self.quickHash(of: number)
   }
 
-  /// The hash of a number.
+  /// Returns the hash of a number.
   ///
-  /// It is mixed by one wide multiplication (after wyhash, by W. Yi).
+  /// The number is mixed by one wide multiplication (after wyhash, by W. Yi).
   @inline(__always)
   static func quickHash(of number: Int64) -> UInt64 {
     let product = (UInt64(bitPattern: number) ^ seed)

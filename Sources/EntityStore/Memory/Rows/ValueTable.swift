@@ -1,11 +1,13 @@
-/// The values of rows by their slots; a copy is O(1), and both can go on changing.
+/// The values of rows by their slots.
+///
+/// A copy is O(1). Both can then be changed.
 package struct ValueTable: Sendable {
   private var values = UnsafeObjectVector<RowValues>()
 
-  /// A table without values.
+  /// Creates a table without values.
   package init() {}
 
-  /// The values of so many slots, from 0 on.
+  /// Creates a table of the values of `count` slots, from 0 on.
   ///
   /// - Complexity: O(*n*)
   package init(count: Int, _ values: (_ slot: Int) -> RowValues) {
@@ -20,9 +22,9 @@ package struct ValueTable: Sendable {
     set { values.set(newValue, at: slot) }
   }
 
-  /// Calls `body` with each slot that hasn't the same values object as in `other`, ascending.
+  /// Calls `body` with each slot whose values object differs from that in `other`, ascending.
   ///
-  /// - Complexity: O(*d* log *n*), where *d* is how many differ.
+  /// - Complexity: O(*d* log *n*), where *d* is the number of objects that differ.
   package func forEachDifference(
     from other: ValueTable, _ body: (Int) throws -> Void
   ) rethrows {

@@ -1,0 +1,204 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// The changes between two results while they are being found: candidates are touched one by one, by their
+/// paths, and then it is decided which of them stay.
+struct ChangeWork<Snapshot: SectionedResult> {
+  /// A row that is in both results, in one section.
+  struct Survivor {
+    let oldPath: ListPath
+    let newPath: ListPath
+    /// Whether it is an update if it stays.
+    let differs: Bool
+  }
+
+  /// The touched rows of one section.
+  struct Section {
+    let identity: StoredValue
+    /// Its key, if it has been touched: before, and after.
+    var oldKey: SectionKey?
+    var newKey: SectionKey?
+    var survivors: [Survivor] = []
+    /// The positions of touched rows: before, and after.
+    var oldRows: [Int] = []
+    var newRows: [Int] = []
+  }
+
+  let before: Snapshot
+  let after: Snapshot
+  var deletes: [ListPath] = []
+  var inserts: [ListPath] = []
+  var moves: [PositionChange<ListPath>] = []
+  var updates: [PositionChange<ListPath>] = []
+  private(set) var sections: [Section] = []
+  /// Where each touched section is in `sections`, by its identity.
+  private var places: [StoredValue: Int] = [:]
+  /// The same by the section's position, for the row that was touched last: many may be of one section.
+  private var lastOld = (position: -1, place: -1)
+  private var lastNew = (position: -1, place: -1)
+  /// Whether one of the results has sections.
+  let haveSections: Bool
+
+  init(before: Snapshot, after: Snapshot) {
+    self.before = before
+    self.after = after
+    haveSections = !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty
+  }
+
+  /// Makes room for so many candidates that stay in a section.
+  mutating func reserveCapacity(_ count: Int) {
+    guard !haveSections else { return }
+    let only = place(of: SectionKey.only.identity)
+    sections[only].survivors.reserveCapacity(count)
+    sections[only].oldRows.reserveCapacity(count)
+    sections[only].newRows.reserveCapacity(count)
+  }
+
+  /// Touches a row that was at one path and is at another; nil is not in the result.
+  ///
+  /// If it stays, it is an update where it `differs`.
+  mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
+    let old = oldPath.map { oldPlace(ofSection: $0.section) }
+    let new = newPath.map { newPlace(ofSection: $0.section) }
+    if let old, let oldPath { sections[old].oldRows.append(oldPath.row) }
+    if let new, let newPath { sections[new].newRows.append(newPath.row) }
+    switch (oldPath, newPath) {
+    case (let oldPath?, let newPath?):
+      if let new, new == old {
+        sections[new].survivors.append(
+          Survivor(oldPath: oldPath, newPath: newPath, differs: differs))
+      } else {
+        moves.append(PositionChange(old: oldPath, new: newPath))
+      }
+    case (let oldPath?, nil): deletes.append(oldPath)
+    case (nil, let newPath?): inserts.append(newPath)
+    case (nil, nil): break
+    }
+  }
+
+  /// Where a section of the result before is in `sections`.
+  private mutating func oldPlace(ofSection position: Int) -> Int {
+    if lastOld.position == position { return lastOld.place }
+    let key = before.key(ofSection: position)
+    let place = place(of: key.identity)
+    sections[place].oldKey = key
+    lastOld = (position, place)
+    return place
+  }
+
+  /// Where a section of the result after is in `sections`.
+  private mutating func newPlace(ofSection position: Int) -> Int {
+    if lastNew.position == position { return lastNew.place }
+    let key = after.key(ofSection: position)
+    let place = place(of: key.identity)
+    sections[place].newKey = key
+    lastNew = (position, place)
+    return place
+  }
+
+  private mutating func place(of identity: StoredValue) -> Int {
+    if let place = places[identity] { return place }
+    places[identity] = sections.count
+    sections.append(Section(identity: identity))
+    return sections.count - 1
+  }
+
+  mutating func result() -> ListChanges {
+    if haveSections { touchOnlySections() }
+    for section in sections { settle(section) }
+    var changes = ListChanges(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
+    if haveSections { changes = withSections(changes) }
+    return changes
+  }
+
+  /// The one section of a result without sections is there even if no row of it is a candidate.
+  private mutating func touchOnlySections() {
+    if before.plan.sectionOrder.isEmpty {
+      sections[place(of: SectionKey.only.identity)].oldKey = .only
+    }
+    if after.plan.sectionOrder.isEmpty {
+      sections[place(of: SectionKey.only.identity)].newKey = .only
+    }
+  }
+
+  /// Decides which survivors of a section stay.
+  private mutating func settle(_ section: Section) {
+    if section.survivors.isEmpty { return }
+    // Rows that are touched in the order of their new paths need no sorting. All are in one section.
+    let survivors =
+      section.survivors.isSorted(by: { $0.newPath.row <= $1.newPath.row })
+      ? section.survivors : section.survivors.sorted { $0.newPath.row < $1.newPath.row }
+    let stays = staying(
+      survivors.map { ($0.oldPath.row, $0.newPath.row) }, oldTouched: section.oldRows,
+      newTouched: section.newRows)
+    for (index, survivor) in survivors.enumerated() {
+      if stays[index] && !survivor.differs { continue }
+      let change = PositionChange(old: survivor.oldPath, new: survivor.newPath)
+      if stays[index] { updates.append(change) } else { moves.append(change) }
+    }
+  }
+
+  // MARK: Sections
+
+  /// Adds what happened to the sections.
+  ///
+  /// A section whose order changed has all its rows among the candidates, so the keys of touched
+  /// rows tell where every touched section was and is.
+  private func withSections(_ changes: ListChanges) -> ListChanges {
+    let isOneQuery = before.plan === after.plan
+    var deleted: [Int] = []
+    var inserted: [Int] = []
+    var updated: [PositionChange<Int>] = []
+    var survivors: [(old: Int, new: Int, isRetitled: Bool)] = []
+    // Positions of sections that came, went or may move; all others keep their order.
+    var oldTouched: [Int] = []
+    var newTouched: [Int] = []
+    for section in sections {
+      // Between two queries all rows are candidates, so that each has named its own section.
+      let oldKey = section.oldKey ?? (isOneQuery ? section.newKey : nil)
+      let newKey = section.newKey ?? (isOneQuery ? section.oldKey : nil)
+      let old = oldKey.flatMap { before.section($0) }
+      let new = newKey.flatMap { after.section($0) }
+      switch (old, new) {
+      case (let old?, let new?):
+        let oldSection = before.key(ofSection: old)
+        let newSection = after.key(ofSection: new)
+        let isRetitled = !StoredValue.text(oldSection.title).isText(newSection.title)
+        if isOneQuery && oldSection.order == newSection.order {
+          if isRetitled { updated.append(PositionChange(old: old, new: new)) }
+        } else {
+          survivors.append((old, new, isRetitled))
+          oldTouched.append(old)
+          newTouched.append(new)
+        }
+      case (let old?, nil):
+        deleted.append(old)
+        oldTouched.append(old)
+      case (nil, let new?):
+        inserted.append(new)
+        newTouched.append(new)
+      case (nil, nil): break
+      }
+    }
+    survivors.sort { $0.new < $1.new }
+    let stays = staying(
+      survivors.map { ($0.old, $0.new) }, oldTouched: oldTouched, newTouched: newTouched)
+    var moved: [PositionChange<Int>] = []
+    for (index, survivor) in survivors.enumerated() {
+      let change = PositionChange(old: survivor.old, new: survivor.new)
+      if !stays[index] {
+        moved.append(change)
+      } else if survivor.isRetitled {
+        updated.append(change)
+      }
+    }
+    return ListChanges(
+      deletedSections: deleted, insertedSections: inserted, movedSections: moved,
+      updatedSections: updated, deletes: changes.deletes, inserts: changes.inserts,
+      moves: changes.moves, updates: changes.updates)
+  }
+}
+
+extension StoredValue {
+  fileprivate func isText(_ text: String) -> Bool { self == .text(text) }
+}

@@ -1,0 +1,84 @@
+internal import ListDiffing
+
+/// Leads from the positions of sections before some changes to those after, and back.
+///
+/// Sections that no change names keep their order; so where one is follows from how many were taken
+/// out before it and how many were put in.
+struct SectionPositions {
+  /// The old positions of deleted and moved sections, and the new ones of inserted and moved sections;
+  /// ascending.
+  private let removed: [Int]
+  private let added: [Int]
+  private var newOfMoved: [Int: Int] = [:]
+  private var oldOfMoved: [Int: Int] = [:]
+
+  init(_ changes: ListChanges) {
+    removed = (changes.deletedSections + changes.movedSections.map(\.old)).sorted()
+    added = (changes.insertedSections + changes.movedSections.map(\.new)).sorted()
+    for move in changes.movedSections {
+      newOfMoved[move.old] = move.new
+      oldOfMoved[move.new] = move.old
+    }
+  }
+
+  /// The new position of a section, or nil if it is deleted.
+  ///
+  /// - Complexity: O(log k) for k changes.
+  func new(of old: Int) -> Int? { Self.map(old, newOfMoved, removed, added) }
+
+  /// The old position of a section, or nil if it is inserted.
+  ///
+  /// - Complexity: O(log k) for k changes.
+  func old(of new: Int) -> Int? { Self.map(new, oldOfMoved, added, removed) }
+
+  private static func map(
+    _ position: Int, _ moved: [Int: Int], _ removed: [Int], _ added: [Int]
+  ) -> Int? {
+    if removed.isEmpty && added.isEmpty { return position }
+    if let target = moved[position] { return target }
+    let before = removed.count(below: position)
+    if before < removed.count, removed[before] == position { return nil }
+    let remaining = position - before
+    // How many are put in before it: the first so many that stand before what remains and them.
+    let count = partitionPoint(added.count) { added[$0] - $0 > remaining }
+    return remaining + count
+  }
+}
+
+extension ListChanges {
+  /// The changes that these and then `later` make together, if they concern different sections.
+  ///
+  /// - Complexity: O(k log k) for k changes.
+  func followed(by later: ListChanges) -> ListChanges {
+    if isEmpty { return later }
+    if later.isEmpty { return self }
+    let (first, second) = (SectionPositions(self), SectionPositions(later))
+    // No section is in both, so what one list of changes doesn't name the other one finds.
+    func old(_ section: Int) -> Int { first.old(of: section) ?? section }
+    func new(_ section: Int) -> Int { second.new(of: section) ?? section }
+    func old(_ path: ListPath) -> ListPath { ListPath(section: old(path.section), row: path.row) }
+    func new(_ path: ListPath) -> ListPath { ListPath(section: new(path.section), row: path.row) }
+    func firstRow(_ change: PositionChange<ListPath>) -> PositionChange<ListPath> {
+      PositionChange(old: change.old, new: new(change.new))
+    }
+    func secondRow(_ change: PositionChange<ListPath>) -> PositionChange<ListPath> {
+      PositionChange(old: old(change.old), new: change.new)
+    }
+    func firstSection(_ change: PositionChange<Int>) -> PositionChange<Int> {
+      PositionChange(old: change.old, new: new(change.new))
+    }
+    func secondSection(_ change: PositionChange<Int>) -> PositionChange<Int> {
+      PositionChange(old: old(change.old), new: change.new)
+    }
+    return ListChanges(
+      deletedSections: deletedSections + later.deletedSections.map(old),
+      insertedSections: insertedSections.map(new) + later.insertedSections,
+      movedSections: movedSections.map(firstSection) + later.movedSections.map(secondSection),
+      updatedSections: updatedSections.map(firstSection)
+        + later.updatedSections.map(secondSection),
+      deletes: deletes + later.deletes.map(old),
+      inserts: inserts.map(new) + later.inserts,
+      moves: moves.map(firstRow) + later.moves.map(secondRow),
+      updates: updates.map(firstRow) + later.updates.map(secondRow))
+  }
+}

@@ -1,0 +1,62 @@
+internal import ListDiffing
+internal import Locking
+internal import Relays
+
+/// One version of a list that consists of others.
+final class ConcatenatedContent<Row: Sendable>: ListContent {
+  let parts: [any ListContent<Row>]
+  /// How many sections there are before each part, and in all.
+  private let offsets: [Int]
+
+  init(_ parts: [any ListContent<Row>]) {
+    self.parts = parts
+    offsets = parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.sectionCount) }
+  }
+
+  func offset(of part: Int) -> Int { offsets[part] }
+
+  func replacing(_ part: Int, with content: any ListContent<Row>) -> ConcatenatedContent {
+    var parts = parts
+    parts[part] = content
+    return ConcatenatedContent(parts)
+  }
+
+  var key: ListKey { ListKey(self) }
+  var version: Int64 { parts.reduce(0) { max($0, $1.version) } }
+  var count: Int { parts.reduce(0) { $0 + $1.count } }
+  var sectionCount: Int { offsets[parts.count] }
+
+  /// The part that a section is in, and its position there.
+  private func place(_ section: Int) -> (part: Int, section: Int) {
+    let part = partitionPoint(parts.count) { offsets[$0 + 1] > section }
+    return (part, section - offsets[part])
+  }
+
+  func header(_ section: Int) -> ListHeader {
+    let place = place(section)
+    var header = parts[place.part].header(place.section)
+    header.parts.insert(place.part, at: 0)
+    return header
+  }
+
+  func section(_ id: SectionID) -> Int? {
+    guard let part = id.parts.first, parts.indices.contains(part) else { return nil }
+    let inPart = SectionID(identity: id.identity, parts: Array(id.parts.dropFirst()))
+    return parts[part].section(inPart).map { $0 + offsets[part] }
+  }
+
+  func rowCount(_ section: Int) -> Int {
+    let place = place(section)
+    return parts[place.part].rowCount(place.section)
+  }
+
+  func row(at path: ListPath) -> Row {
+    let place = place(path.section)
+    return parts[place.part].row(at: ListPath(section: place.section, row: path.row))
+  }
+
+  func rows(_ section: Int) -> [Row] {
+    let place = place(section)
+    return parts[place.part].rows(place.section)
+  }
+}

@@ -1,0 +1,40 @@
+internal import EntityStore
+internal import ListDiffing
+internal import Locking
+
+/// What may differ after some steps, each of which follows the one before.
+///
+/// Steps are joined when one is about as large as the next, like the digits of a number that is counted
+/// up, so that taking in one after the other costs O(log *k*) for each candidate in the end.
+struct IndexDelta: TouchedRows {
+  private var steps: [IndexStep]
+
+  init(_ step: IndexStep) { steps = [step] }
+
+  mutating func formUnion(_ later: IndexDelta) {
+    for step in later.steps { append(step) }
+  }
+
+  private mutating func append(_ step: IndexStep) {
+    steps.append(step)
+    while steps.count > 1, size(steps.count - 2) <= 2 * size(steps.count - 1) {
+      // Their rows may be nobody else's.
+      ReleasePool.add((steps[steps.count - 2], steps[steps.count - 1]))
+      join()
+    }
+  }
+
+  private func size(_ index: Int) -> Int { steps[index].candidates?.count ?? 0 }
+
+  private mutating func join() {
+    let last = steps.removeLast()
+    steps[steps.count - 1] = steps[steps.count - 1].followed(by: last)
+  }
+
+  /// One step from the first snapshot to the last.
+  var step: IndexStep {
+    var joined = self
+    while joined.steps.count > 1 { joined.join() }
+    return joined.steps[0]
+  }
+}

@@ -1,0 +1,212 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// An index-only snapshot on its way to the next one.
+///
+/// First all old entries are found and taken out, their ties read in the version before; then the new
+/// ones are put in, their ties read in the version after. In between no row is compared with one of
+/// another version.
+struct IndexEditor {
+  /// A row that changes.
+  private struct Item {
+    let change: ResultPlan.Change
+    let oldPath: ListPath?
+    /// The number that the row has after.
+    let newNumber: Int64?
+    /// Whether it is in the result before and after, at the same place among the others.
+    var stays = false
+    /// The edit of the section that it is in after.
+    var edit = 0
+    /// Its rank there, if it doesn't stay.
+    var newRank = 0
+  }
+
+  /// What happens to the rows of one section.
+  private struct Edit {
+    var key: SectionKey
+    /// The ranks, before, of entries that go.
+    var removed: [Int] = []
+    /// The items that come.
+    var arrivals: [Int] = []
+  }
+
+  private let before: IndexSnapshot
+  private let old: any StorageReader
+  private let new: any StorageReader
+  private var items: [Item] = []
+  private var edits: [Edit] = []
+  /// Where the edit of a section is, by what sections are ordered by.
+  private var places: [[StoredValue]: Int] = [:]
+  private var numbers: RowNumbers
+
+  private var plan: ResultPlan { before.plan }
+
+  /// Makes the changes, which the two readers show the versions before and after of.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* changes, and so many reads, of ties.
+  static func step(
+    from before: IndexSnapshot, _ changes: [ResultPlan.Change], version: Int64,
+    _ old: any StorageReader, _ new: any StorageReader, _ free: inout FreeSlots,
+    _ work: inout ResultWork
+  ) throws -> IndexStep {
+    var editor = IndexEditor(before, old, new)
+    try editor.find(changes, &work)
+    editor.sortOut()
+    return try editor.finish(version: version, &free, &work)
+  }
+
+  private init(_ before: IndexSnapshot, _ old: any StorageReader, _ new: any StorageReader) {
+    self.before = before
+    self.old = old
+    self.new = new
+    numbers = before.numbers
+  }
+
+  /// Finds where the rows are before, and under which numbers they are after.
+  private mutating func find(_ changes: [ResultPlan.Change], _ work: inout ResultWork) throws {
+    let ties = TieReader(plan, old)
+    items.reserveCapacity(changes.count)
+    for change in changes {
+      let oldPath = try change.old.map { try path(of: $0, ties) }
+      var number: Int64?
+      if change.new != nil {
+        number = try new.numbered().rowNumber(of: plan.query.entity, id: change.id)
+        if number == nil { throw IndexOutOfStep() }
+      }
+      items.append(Item(change: change, oldPath: oldPath, newNumber: number))
+    }
+    work.changes += changes.count
+    work.comparisons += ties.comparisons
+  }
+
+  private func path(of row: ResultRow, _ ties: TieReader) throws -> ListPath {
+    guard let path = try before.path(of: row, ties), before.contains(path),
+      before.sections[path.section].rows[path.row].prefix
+        == plan.order.prefix(row.row, row.values)
+    else { throw IndexOutOfStep() }
+    return path
+  }
+
+  /// The edit of a section.
+  private mutating func edit(_ key: SectionKey) -> Int {
+    if plan.sectionOrder.isEmpty && !edits.isEmpty { return 0 }
+    if let place = places[key.order] { return place }
+    edits.append(Edit(key: key))
+    if !plan.sectionOrder.isEmpty { places[key.order] = edits.count - 1 }
+    return edits.count - 1
+  }
+
+  /// Decides which entries go and come.
+  private mutating func sortOut() {
+    for index in items.indices {
+      guard let old = items[index].change.old, let path = items[index].oldPath else { continue }
+      if let new = items[index].change.new, plan.staysInPlace(old, new),
+        before.number(at: path) == items[index].newNumber
+      {
+        items[index].stays = true
+      } else {
+        let edit = edit(plan.sectionKey(of: old))
+        edits[edit].removed.append(path.row)
+      }
+    }
+    for index in items.indices where !items[index].stays {
+      guard let new = items[index].change.new else { continue }
+      let key = plan.sectionKey(of: new)
+      let edit = edit(key)
+      edits[edit].arrivals.append(index)
+      // The title of a section is that of the newest row: all rows agree on it.
+      edits[edit].key = key
+      items[index].edit = edit
+    }
+  }
+
+  private mutating func finish(
+    version: Int64, _ free: inout FreeSlots, _ work: inout ResultWork
+  ) throws -> IndexStep {
+    for item in items where !item.stays {
+      guard let path = item.oldPath else { continue }
+      numbers.remove(before.sections[path.section].rows[path.row].slot, &free)
+    }
+    var known: [(Int64, ResultRow)] = []
+    for item in items {
+      if let number = item.newNumber, let row = item.change.new { known.append((number, row)) }
+    }
+    let ties = TieReader(plan, new, known: known)
+    var after = before.sections
+    if !edits.isEmpty {
+      var sections = SectionsEditor(before.sections, of: plan)
+      for edit in edits.indices { try change(edit, &sections, ties, &free) }
+      after = sections.finish()
+    }
+    work.comparisons += ties.comparisons
+    let snapshot = IndexSnapshot(plan, version: version, sections: after, numbers: numbers)
+    return IndexStep(from: before, to: snapshot, candidates: try candidates(snapshot))
+  }
+
+  /// Changes the entries of one section.
+  private mutating func change(
+    _ index: Int, _ sections: inout SectionsEditor, _ ties: TieReader, _ free: inout FreeSlots
+  ) throws {
+    edits[index].removed.sort()
+    let place = sections.touch(edits[index].key)
+    let removed = edits[index].removed
+    if removed.count == 1 {
+      _ = sections.touched[place].rows.remove(at: removed[0])
+    } else if !removed.isEmpty {
+      sections.touched[place].rows.update(removing: removed, inserting: [])
+    }
+    let (plan, items) = (plan, items)
+    edits[index].arrivals.sort { a, b in
+      guard let a = items[a].change.new, let b = items[b].change.new else { return false }
+      return plan.order.compare(a.row, a.values, b.row, b.values) < 0
+    }
+    for arrival in edits[index].arrivals {
+      guard let number = items[arrival].newNumber, let row = items[arrival].change.new else {
+        continue
+      }
+      let entry = RankEntry(
+        prefix: plan.order.prefix(row.row, row.values), slot: numbers.insert(number, &free))
+      let numbers = numbers
+      // They come in order, so that none moves one that is here already.
+      self.items[arrival].newRank = try sections.touched[place].rows.insert(entry) {
+        try ties.comesNoEarlier(numbers[$0], row)
+      }
+    }
+  }
+
+  /// The changes with their paths.
+  private func candidates(_ after: IndexSnapshot) throws -> [IndexCandidate] {
+    let hasStayers = !edits.isEmpty && items.contains(where: \.stays)
+    let moved = hasStayers ? edits.map(moves) : []
+    return try items.map { item in
+      let old = item.oldPath.flatMap { path in
+        item.change.old.map { IndexCandidate.Place(path: path, row: $0) }
+      }
+      var new: IndexCandidate.Place?
+      if let row = item.change.new {
+        new = .init(path: try newPath(of: item, row, in: after, moved), row: row)
+      }
+      return IndexCandidate(id: item.change.id, old: old, new: new)
+    }
+  }
+
+  /// The rows of a section that go and come.
+  private typealias Moves = (removed: TouchedPositions, inserted: TouchedPositions)
+
+  private func moves(_ edit: Edit) -> Moves {
+    (TouchedPositions(edit.removed), TouchedPositions(edit.arrivals.map { items[$0].newRank }))
+  }
+
+  private func newPath(
+    of item: Item, _ row: ResultRow, in after: IndexSnapshot, _ moved: [Moves]
+  ) throws -> ListPath {
+    let key = plan.sectionKey(of: row)
+    guard let section = after.section(key) else { throw IndexOutOfStep() }
+    if !item.stays { return ListPath(section: section, row: item.newRank) }
+    guard let old = item.oldPath?.row else { throw IndexOutOfStep() }
+    let place = plan.sectionOrder.isEmpty ? moved.indices.first : places[key.order]
+    guard let place else { return ListPath(section: section, row: old) }
+    let others = moved[place].removed.others(before: old)
+    return ListPath(section: section, row: moved[place].inserted.position(ofOther: others))
+  }
+}

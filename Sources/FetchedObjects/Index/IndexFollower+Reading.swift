@@ -1,0 +1,196 @@
+internal import EntityStore
+internal import ListDiffing
+internal import Locking
+
+// A row is read under its number at the newest version. The number may have become another object's
+// since the shown version; of the commits that waits to be shown, the ids of their objects are known, and
+// such a row is read by id. A commit of this store that can be read and isn't taken in yet is waited for; of
+// what others have committed, the storage is asked.
+extension IndexFollower {
+  /// Reads the rows at some paths of what is shown.
+  ///
+  /// - Parameters:
+  ///   - paths: Whose rows these are.
+  ///   - mayBeGone: Whether a path that isn't shown is a row that is gone, and not a mistake.
+  ///   - near: All that is read and kept, these paths among them, if it is more; each may be gone by now.
+  /// - Returns: the rows as they are at the newest version, or nil where the object has been deleted since.
+  /// - Throws: what reading throws.
+  /// - Precondition: The paths are in what is shown.
+  func rows(
+    at paths: [ListPath], mayBeGone: Bool = false, reading near: [ListPath]? = nil
+  ) throws -> [ResultRow?] {
+    var isFirst = !mayBeGone
+    while true {
+      let ahead = ahead
+      if isFirst { checkPaths(paths, in: ahead.shown) }
+      isFirst = false
+      // Another thread may have let another result be shown.
+      let present = (near ?? paths).filter(ahead.shown.contains)
+      if let found = try read(present, ahead) {
+        if near == nil && present.count == paths.count { return found }
+        let byPath = Dictionary(zip(present, found), uniquingKeysWith: { first, _ in first })
+        return paths.map { byPath[$0] ?? nil }
+      }
+    }
+  }
+
+  /// The row at a path of what is shown, if it is kept.
+  func keptRow(at path: ListPath) -> ResultRow? { keptRow(at: path, ahead) }
+
+  /// The same for who has looked at what is shown; nil if that, or what is known of it, has changed meanwhile.
+  func keptRow(at path: ListPath, _ ahead: IndexAhead) -> ResultRow? {
+    guard ahead.shown.contains(path), ahead.idsByPath[path] == nil else { return nil }
+    let row = cache.object(ahead.number(at: path))
+    // Another object may have the number now, and be kept under it.
+    return self.ahead === ahead ? row : nil
+  }
+
+  private func checkPaths(_ paths: [ListPath], in shown: IndexSnapshot) {
+    for path in paths where !shown.contains(path) {
+      mistake(
+        "There is no row at \(path); the model shows \(shown.sections.array.map(\.rows.count)) rows"
+      )
+    }
+  }
+
+  /// Nil if what is shown, or known of it, has changed meanwhile.
+  func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
+    let numbers = paths.map(ahead.number)
+    let ids = paths.map { ahead.idsByPath[$0] }
+    var (found, generation) = cache.objects(numbers)
+    let open = paths.indices.filter { found[$0] == nil || ids[$0] != nil }
+    let missed = live.missed
+    let isKnown = missed == nil && !ahead.isUnknown
+    let takenIn = store.takenInVersion
+    // Its numbers are those of the version that is taken in; others may be kept under them otherwise.
+    if self.ahead !== ahead { return nil }
+    if open.isEmpty { return found }
+    var isInDoubt = false
+    var isWalked = false
+    let version = try store.readStorage { reader in
+      let entity = live.plan.query.entity
+      let renumbered = ahead.renumbered.union(missed ?? Renumbered())
+      var renumberedElsewhere = Renumbered()
+      let numbered = open.filter { ids[$0] == nil }
+      var readNumbers = numbered.map { numbers[$0] }
+      switch try elsewhere(after: takenIn, ahead, isKnown: isKnown, reading: reader) {
+      case .renumbered(let ids): renumberedElsewhere = ids
+      case .whole(let whole):
+        isWalked = true
+        // What isn't there has no number, and no row has this one.
+        readNumbers = numbered.map { ahead.number(at: paths[$0], in: whole) ?? .min }
+      }
+      let objects = try reader.numbered().rows(of: entity, numbered: readNumbers)
+      for (index, object) in zip(numbered, objects) {
+        found[index] = try object.flatMap { object in
+          // A row that may be another's is taken for deleted.
+          if renumbered.contains(object.id) { return nil }
+          if renumberedElsewhere.contains(object.id) {
+            isInDoubt = true
+            return nil
+          }
+          if try !isKnown && !live.plan.meetsFilter(object, reading: reader) { return nil }
+          return try live.plan.resultRow(object, reading: reader)
+        }
+      }
+      for index in open {
+        guard let id = ids[index] else { continue }
+        found[index] = try reader.row(of: entity, id: id).map {
+          try live.plan.resultRow($0, reading: reader)
+        }
+      }
+      return reader.version
+    }
+    live.settle(version)
+    if isInDoubt {
+      // A commit of this store is known when it has been taken in; only others' stay ahead of it.
+      store.waitForPublishing()
+      if store.takenInVersion > takenIn { return nil }
+    }
+    let now = self.ahead
+    if isWalked && now !== ahead { return nil }
+    guard now.shown === ahead.shown, live.missed == missed, now.isUnknown == ahead.isUnknown,
+      now.renumbered == ahead.renumbered, paths.map(now.number) == numbers,
+      open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
+    else { return nil }
+    // Nothing that isn't taken in is kept: what undoes it may be nothing on net.
+    if isKnown && version <= takenIn {
+      let kept = open.compactMap { index in
+        ids[index] == nil ? found[index].map { (numbers[index], $0) } : nil
+      }
+      cache.insert(kept, readAt: generation)
+    }
+    return found
+  }
+
+  /// What others have committed that isn't taken in yet means for row numbers.
+  private enum Elsewhere {
+    /// Some objects have other numbers, or may have them.
+    case renumbered(Renumbered)
+    /// Nothing has changed on net, but rows have other numbers: those that this result has.
+    case whole(IndexSnapshot)
+  }
+
+  /// Asks the storage what others have committed after a version.
+  ///
+  /// Of what is nothing on net no event will tell, so the rows are looked for where they are now.
+  private func elsewhere(
+    after takenIn: Int64, _ ahead: IndexAhead, isKnown: Bool, reading reader: any StorageReader
+  ) throws -> Elsewhere {
+    guard reader.version > takenIn, !live.isIdentifiedByNumber else {
+      return .renumbered(Renumbered())
+    }
+    let news = try live.news(after: takenIn, reading: reader)
+    if isKnown, news.isRenumberingOnly {
+      let whole = try live.whole(after: news, reading: reader)
+      if whole.hasRows(like: ahead.step?.after ?? ahead.shown) { return .whole(whole) }
+    }
+    return .renumbered(news.renumbered)
+  }
+
+  /// The path at which an object is shown, or nil.
+  func path(of id: StoredValue) throws -> ListPath? {
+    while true {
+      let ahead = ahead
+      if let candidate = ahead.candidates[id] { return candidate.old?.path }
+      let takenIn = store.takenInVersion
+      var version: Int64 = 0
+      let path = try store.readStorage { reader -> ListPath? in
+        version = reader.version
+        return try self.path(of: id, ahead, takenIn, reading: reader)
+      }
+      live.settle(version)
+      if self.ahead === ahead { return path }
+    }
+  }
+
+  private func path(
+    of id: StoredValue, _ ahead: IndexAhead, _ takenIn: Int64, reading reader: any StorageReader
+  ) throws -> ListPath? {
+    let plan = live.plan
+    var (shown, isShown) = (ahead.shown, true)
+    if !ahead.isUnknown {
+      if case .whole(let whole) = try elsewhere(
+        after: takenIn, ahead, isKnown: live.missed == nil, reading: reader)
+      {
+        (shown, isShown) = (whole, false)
+      } else if let step = ahead.step, !step.keepsNumbers {
+        (shown, isShown) = (step.after, false)
+      }
+    }
+    let entity = plan.query.entity
+    guard let object = try reader.row(of: entity, id: id),
+      let row = try plan.row(object, reading: reader),
+      let number = try reader.numbered().rowNumber(of: entity, id: id)
+    else { return nil }
+    let ties = TieReader(plan, reader, known: isShown ? ahead.touchedRows : [])
+    do {
+      guard let path = try shown.path(of: row, ties), shown.contains(path),
+        shown.number(at: path) == number
+      else { return nil }
+      return isShown ? path : ahead.shownPath(ofPathNow: path)
+    } catch is IndexOutOfStep {
+      return nil
+    }
+  }
+}

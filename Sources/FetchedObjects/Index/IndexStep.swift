@@ -1,0 +1,157 @@
+internal import EntityStore
+internal import ListDiffing
+internal import Locking
+
+/// What may differ between two snapshots.
+struct IndexStep: Sendable {
+  let before: IndexSnapshot
+  let after: IndexSnapshot
+  /// The rows, each object's once; nil if all may differ.
+  let candidates: [IndexCandidate]?
+  /// What is known where all may differ.
+  let renumbered: Renumbered
+  /// Whether rows that aren't among the candidates have the numbers that they had.
+  let keepsNumbers: Bool
+  /// Where all may differ and the numbers don't say it: where the rows that were there before are after.
+  private let places: [ListPath: ListPath]?
+
+  init(
+    from before: IndexSnapshot, to after: IndexSnapshot,
+    candidates: [IndexCandidate]?, renumbered: Renumbered = Renumbered(),
+    keepsNumbers: Bool = true, places: [ListPath: ListPath]? = nil
+  ) {
+    self.before = before
+    self.after = after
+    self.candidates = candidates
+    self.renumbered = renumbered
+    self.keepsNumbers = keepsNumbers
+    self.places = places
+  }
+
+  /// A step after which all rows are where and as they were, under other numbers.
+  init(renumbering before: IndexSnapshot, to after: IndexSnapshot) {
+    self.init(from: before, to: after, candidates: [], keepsNumbers: false)
+  }
+
+  /// The numbers of rows that may differ, or nil if all may.
+  ///
+  /// - Complexity: O(*k* log *n*)
+  var numbers: [Int64]? {
+    if !keepsNumbers { return nil }
+    return candidates.map { candidates in
+      candidates.flatMap { candidate in
+        [
+          candidate.old.map { before.number(at: $0.path) },
+          candidate.new.map { after.number(at: $0.path) },
+        ].compactMap(\.self)
+      }
+    }
+  }
+
+  /// The step that this and the next one make.
+  ///
+  /// A row that only one of them touches has its path in the other one worked out: what isn't touched
+  /// keeps its place among what isn't.
+  ///
+  /// - Complexity: O(*k* log *n*) where *k* is the number of candidates of both.
+  func followed(by next: IndexStep) -> IndexStep {
+    guard let mine = candidates, let theirs = next.candidates else { return unknown(with: next) }
+    let back = UntouchedPaths(
+      from: after, touched: mine.lazy.compactMap(\.new?.path),
+      to: before, touched: mine.lazy.compactMap(\.old?.path))
+    let on = UntouchedPaths(
+      from: next.before, touched: theirs.lazy.compactMap(\.old?.path),
+      to: next.after, touched: theirs.lazy.compactMap(\.new?.path))
+    var places: [StoredValue: Int] = [:]
+    for (place, candidate) in mine.enumerated() { places[candidate.id] = place }
+    var isInBoth = [Bool](repeating: false, count: mine.count)
+    var merged: [IndexCandidate] = []
+    func merge(_ id: StoredValue, _ old: IndexCandidate.Place?, _ new: IndexCandidate.Place?) {
+      if old != nil || new != nil { merged.append(IndexCandidate(id: id, old: old, new: new)) }
+    }
+    for candidate in theirs {
+      if let place = places[candidate.id] {
+        isInBoth[place] = true
+        merge(candidate.id, mine[place].old, candidate.new)
+      } else if let old = candidate.old {
+        guard let path = back[old.path] else { return unknown(with: next) }
+        merge(candidate.id, .init(path: path, row: old.row), candidate.new)
+      } else {
+        merge(candidate.id, nil, candidate.new)
+      }
+    }
+    for (place, candidate) in mine.enumerated() where !isInBoth[place] {
+      guard let new = candidate.new else {
+        merge(candidate.id, candidate.old, nil)
+        continue
+      }
+      guard let path = on[new.path] else { return unknown(with: next) }
+      merge(candidate.id, candidate.old, .init(path: path, row: new.row))
+    }
+    return IndexStep(
+      from: before, to: next.after, candidates: merged,
+      keepsNumbers: keepsNumbers && next.keepsNumbers)
+  }
+
+  /// Says where rows are after the step that aren't among the candidates.
+  ///
+  /// - Precondition: the candidates are known.
+  var untouchedPaths: UntouchedPaths {
+    UntouchedPaths(
+      from: before, touched: (candidates ?? []).compactMap(\.old?.path),
+      to: after, touched: (candidates ?? []).compactMap(\.new?.path))
+  }
+
+  private func unknown(with next: IndexStep) -> IndexStep {
+    var joined: [ListPath: ListPath]?
+    if !keepsNumbers || !next.keepsNumbers {
+      joined = oldAndNewPaths.compactMapValues { [paths = next.oldAndNewPaths] in paths[$0] }
+    }
+    return IndexStep(
+      from: before, to: next.after, candidates: nil,
+      renumbered: allRenumbered.union(next.allRenumbered),
+      keepsNumbers: keepsNumbers && next.keepsNumbers, places: joined)
+  }
+
+  /// Where the rows that stay are after the step, by where they were before.
+  ///
+  /// Where all may differ, one with the same number counts as the same.
+  ///
+  /// - Complexity: O(*n*), or O(*n* log *k*) with *k* candidates.
+  var oldAndNewPaths: [ListPath: ListPath] {
+    if let places { return places }
+    var paths: [ListPath: ListPath] = [:]
+    if let candidates {
+      let untouched = untouchedPaths
+      let touched = Dictionary(
+        uniqueKeysWithValues: candidates.compactMap { one in
+          one.old.map { ($0.path, one.new?.path) }
+        })
+      before.forEachNumber { path, _ in
+        paths[path] = if let new = touched[path] { new } else { untouched[path] }
+      }
+      return paths
+    }
+    var oldPaths: [Int64: ListPath] = [:]
+    before.forEachNumber { path, number in oldPaths[number] = path }
+    after.forEachNumber { path, number in
+      guard !renumbered.numbers.contains(number), let old = oldPaths[number] else { return }
+      paths[old] = path
+    }
+    return paths
+  }
+
+  private var allRenumbered: Renumbered {
+    guard let candidates else { return renumbered }
+    // Which they are isn't known any more.
+    var all = Renumbered(mayBeAny: !keepsNumbers)
+    for candidate in candidates {
+      guard let new = candidate.new.map({ after.number(at: $0.path) }),
+        new != candidate.old.map({ before.number(at: $0.path) })
+      else { continue }
+      all.ids.insert(candidate.id)
+      all.numbers.insert(new)
+    }
+    return all
+  }
+}

@@ -1,0 +1,243 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+// What a commit makes of the result: worked out while it is prepared, taken in once it is durable.
+extension LiveIndex {
+  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
+    guard let outcome = outcome(of: commit, reading: reader) else { return nil }
+    note(commit.version)
+    return PreparedDelivery { [self] in
+      switch outcome.result {
+      case .success(let advance): install(advance, commit.versions)
+      case .failure(let error): miss(commit, error)
+      }
+    }
+  }
+
+  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
+    PreparedDelivery { [self] in
+      update { _ in
+      } append: {
+        $0.append(error, version: nil)
+      }
+    }
+  }
+
+  /// What a commit that is being prepared makes of the result; worked out once for all who ask.
+  ///
+  /// Others ask after this has been: they have registered later.
+  ///
+  /// - Parameters:
+  ///   - commit: the commit.
+  ///   - reader: shows the version of the commit.
+  /// - Returns: nil if it makes no difference.
+  /// - Throws: what reading throws.
+  func advance(_ commit: Commit, reading reader: any StorageReader) throws -> Advance? {
+    try outcome(of: commit, reading: reader)?.result.get()
+  }
+
+  private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
+    let (asked, external) = core.state.withLock { state in
+      // It is being taken in, or undone by what is. Freed when the lock is gone.
+      defer { state.details.external = nil }
+      return (state.details.asked, state.details.external)
+    }
+    withExtendedLifetime(external) {}
+    if let asked, asked.attempt == commit.attempt {
+      if !asked.hasOutcome { return nil }
+      if let outcome = asked.outcome { return outcome }
+    }
+    let result = Swift.Result { try makeAdvance(commit, reading: reader) }
+    var outcome: Outcome?
+    switch result {
+    case .success(nil): break
+    case .success(let advance?): outcome = Outcome(.success(advance))
+    case .failure(let error): outcome = Outcome(.failure(error))
+    }
+    core.state.withLock {
+      $0.details.asked = Asked(
+        attempt: commit.attempt, hasOutcome: outcome != nil, outcome: outcome)
+    }
+    return outcome
+  }
+
+  private func makeAdvance(
+    _ commit: Commit, reading reader: any StorageReader
+  ) throws -> Advance? {
+    let (newest, missed, isBroken) = core.state.withLock {
+      ($0.newest, $0.details.missed, $0.details.isBroken)
+    }
+    if let newest, missed == nil, !isBroken, isRenumbering(commit) {
+      return try makeRenumbered(after: newest, reading: reader)
+    }
+    // Of what others have committed the version before can't be read any more.
+    guard let newest, missed == nil, !isBroken, !commit.followsUnknown, !commit.isForeign else {
+      return try makeWhole(commit, after: newest, missed, reading: reader)
+    }
+    do {
+      return try makeStep(commit, after: newest, reading: reader)
+    } catch is IndexOutOfStep {
+      return try makeWhole(commit, after: newest, missed, reading: reader)
+    }
+  }
+
+  private func makeStep(
+    _ commit: Commit, after newest: IndexSnapshot, reading reader: any StorageReader
+  ) throws -> Advance? {
+    var (free, work) = core.state.withLock { ($0.details.free, ResultWork()) }
+    work.commits = 1
+    // The commit isn't durable yet, so what others read is the version before.
+    let step = try store.readStorage { old -> IndexStep? in
+      let changes = try plan.changes(in: commit.changes, from: old, to: reader, &work)
+      if changes.isEmpty { return nil }
+      return try IndexEditor.step(
+        from: newest, changes, version: commit.version, old, reader, &free, &work)
+    }
+    core.state.withLock { $0.work.add(work) }
+    return step.map { Advance(after: $0.after, step: $0, free: free) }
+  }
+
+  /// Whether a commit changes nothing that is read here, and has rows written again all the same.
+  private func isRenumbering(_ commit: Commit) -> Bool {
+    guard commit.isForeign, !commit.followsUnknown else { return false }
+    let entity = plan.query.entity
+    return commit.changes.rewritten[entity] != nil
+      && commit.changes.tables.allSatisfy {
+        $0.entity != entity && !plan.entities.contains($0.entity)
+      }
+  }
+
+  /// Reads the numbers again of rows that are where they were.
+  private func makeRenumbered(
+    after newest: IndexSnapshot, reading reader: any StorageReader
+  ) throws -> Advance? {
+    let (whole, free) = try IndexWalk.fetch(plan, reader)
+    core.state.withLock { state in
+      state.work.commits += 1
+      state.work.fetches += 1
+    }
+    guard whole.hasRows(like: newest) else {
+      let step = IndexStep(
+        from: newest, to: whole, candidates: nil, renumbered: Renumbered(mayBeAny: true))
+      return Advance(after: whole, step: step, free: free, renumbered: step.renumbered)
+    }
+    if whole.hasNumbers(of: newest) { return nil }
+    return Advance(after: whole, step: IndexStep(renumbering: newest, to: whole), free: free)
+  }
+
+  private func makeWhole(
+    _ commit: Commit, after newest: IndexSnapshot?, _ missed: Renumbered?,
+    reading reader: any StorageReader
+  ) throws -> Advance {
+    let (whole, free) = try IndexWalk.fetch(plan, reader)
+    var renumbered = renumbered(in: commit).union(missed ?? Renumbered())
+    for id in renumbered.ids {
+      if let number = try reader.numbered().rowNumber(of: plan.query.entity, id: id) {
+        renumbered.numbers.insert(number)
+      }
+    }
+    core.state.withLock { state in
+      state.work.commits += 1
+      state.work.fetches += 1
+    }
+    let step = newest.map {
+      IndexStep(from: $0, to: whole, candidates: nil, renumbered: renumbered)
+    }
+    return Advance(after: whole, step: step, free: free, renumbered: renumbered)
+  }
+
+  /// Notes a commit before it can be read.
+  private func note(_ version: Int64) {
+    core.state.withLock { $0.details.pending = Pending(version) }
+  }
+
+  private func install(
+    _ advance: Advance, _ versions: ClosedRange<Int64>
+  ) -> ContiguousArray<ListenerEntry> {
+    let newest = core.state.withLock { state in
+      if state.newest == nil { state.details.early = (advance.after, advance.free) }
+      return state.newest
+    }
+    // The first result may have been read meanwhile.
+    guard let newest, advance.after.version > newest.version else { return [] }
+    let step =
+      advance.step
+      ?? IndexStep(
+        from: newest, to: advance.after, candidates: nil, renumbered: advance.renumbered)
+    var wasMissed = false
+    let listeners = update { state in
+      state.newest = advance.after
+      state.details.free = advance.free
+      wasMissed = state.details.missed != nil
+      state.details.missed = nil
+      if advance.step?.candidates == nil { state.details.isBroken = false }
+    } append: {
+      $0.append(step, versions)
+    }
+    if wasMissed { core.follow(isStale: false) }
+    return listeners
+  }
+
+  /// Takes in that a commit could not be read.
+  private func miss(_ commit: Commit, _ error: any Error) -> ContiguousArray<ListenerEntry> {
+    var isBegun = false
+    let listeners = update { state in
+      state.details.missed = (state.details.missed ?? Renumbered()).union(renumbered(in: commit))
+      isBegun = state.newest != nil
+      if !isBegun { state.failedVersion = commit.version }
+    } append: {
+      $0.append(error, version: commit.version)
+    }
+    // What begins reads anew by itself.
+    if isBegun { core.follow(isStale: true) }
+    return listeners
+  }
+
+  private func renumbered(in commit: Commit) -> Renumbered {
+    if commit.isForeign { return renumberedElsewhere(commit.isComplete ? commit.changes : nil) }
+    return renumbered(by: commit.changes)
+  }
+
+  /// Whether ids are the numbers, where others write.
+  var isIdentifiedByNumber: Bool {
+    plan.query.entity.columns[plan.query.entity.identity].type == .integer
+  }
+
+  /// The objects that have a new number after what others have changed, or may have one.
+  ///
+  /// - Parameter changes: nil if they aren't known.
+  /// - Returns: none where the ids are the numbers.
+  func renumberedElsewhere(_ changes: NetChanges?) -> Renumbered {
+    if isIdentifiedByNumber { return Renumbered() }
+    guard let changes else { return Renumbered(mayBeAny: true) }
+    return renumbered(by: changes)
+      .union(Renumbered(ids: changes.rewritten[plan.query.entity] ?? []))
+  }
+
+  /// The objects that have a new number after some changes, or may have one.
+  private func renumbered(by changes: NetChanges) -> Renumbered {
+    let entity = plan.query.entity
+    var ids: Set<StoredValue> = []
+    for change in changes[entity]?.all ?? [] {
+      guard let new = change.new else { continue }
+      // A storage may write a row again whose unique key changes.
+      let isSame =
+        change.old.map { old in
+          entity.uniqueKeys.allSatisfy { old.values(at: $0) == new.values(at: $0) }
+        } ?? false
+      if !isSame { ids.insert(change.id) }
+    }
+    return Renumbered(ids: ids)
+  }
+
+  /// Changes the state, and adds to what waits for each follower.
+  private func update(
+    _ change: (inout Core.State) -> Void, append: (IndexFollower) -> Bool
+  ) -> ContiguousArray<ListenerEntry> {
+    let entries = core.update(change, append: append)
+    // Only now has the commit been installed by all who may have read it.
+    core.state.withLock { $0.details.pending = nil }
+    return entries
+  }
+}

@@ -1,0 +1,39 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// Reads rows that have to be compared, because the beginnings of their keys are the same.
+///
+/// It reads one version, each row once.
+final class TieReader {
+  private let plan: ResultPlan
+  private let reader: any StorageReader
+  private let known: [(Int64, ResultRow)]
+  /// What is known, once it is asked for, and what has been read.
+  private lazy var rows = Dictionary(known, uniquingKeysWith: { first, _ in first })
+  /// How often two rows have been compared.
+  private(set) var comparisons = 0
+
+  /// A reader that needn't read the rows with some numbers.
+  init(_ plan: ResultPlan, _ reader: any StorageReader, known: [(Int64, ResultRow)] = []) {
+    self.plan = plan
+    self.reader = reader
+    self.known = known
+  }
+
+  /// Whether the row with a number comes after another one with the same prefix, or is the same.
+  func comesNoEarlier(_ number: Int64, _ row: ResultRow) throws -> Bool {
+    comparisons += 1
+    return plan.comesNoEarlier(try self.row(number), row)
+  }
+
+  private func row(_ number: Int64) throws -> ResultRow {
+    if let row = rows[number] { return row }
+    guard let object = try reader.numbered().rows(of: plan.query.entity, numbered: [number])[0]
+    else {
+      throw IndexOutOfStep()
+    }
+    let row = try plan.orderRow(object, reading: reader)
+    rows[number] = row
+    return row
+  }
+}

@@ -1,0 +1,217 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// A window of an index-only result: it keeps the rows that it shows, and of all others their place (F7).
+///
+/// The rows are a small result of their own. What a commit does to it follows from where the index says
+/// that touched rows were and are: untouched ones keep their order, so how many of them stand before the
+/// window, before and after, tells which of them cross an edge. Only rows that come into the window are
+/// read.
+struct WindowSource: Sendable {
+  let index: LiveIndex
+  let window: ResultWindow
+  /// The plan of the rows, with what comes with them.
+  let plan: ResultPlan
+
+  /// - Throws: what fetching the index throws.
+  init(_ plan: ResultPlan, _ window: ResultWindow, in store: Store) throws {
+    var indexed = plan.query
+    indexed.included = []
+    self.plan = plan
+    self.window = window
+    index = try LiveIndexes.of(store).result(of: indexed, in: store)
+  }
+
+  /// What of a query can be kept up to date by its index; nil if it isn't a window, or its sums are asked for.
+  static func window(of query: QueryDescription) -> ResultWindow? {
+    query.aggregated.isEmpty ? ResultWindow(query) : nil
+  }
+
+  private func extent(_ positions: Range<Int>, _ totalCount: Int) -> WindowExtent {
+    WindowExtent(rowsBefore: positions.lowerBound, totalCount: totalCount)
+  }
+
+  // MARK: The whole window
+
+  /// The window as it can be read now.
+  ///
+  /// - Complexity: O(*w* log *n*) for *w* rows in the window and *n* in the result. The whole order is read,
+  ///   O(*n* log *n*), if the index doesn't fit the storage, or commits keep coming between.
+  func fetch(from store: Store) throws -> ResultSnapshot {
+    for attempt in 0..<3 where !index.isStale {
+      let newest = index.newest
+      let takenIn = store.takenInVersion
+      let (found, version) = try store.readFirst { reader -> (ResultSnapshot?, Int64) in
+        do {
+          if reader.version <= takenIn {
+            return (try snapshot(of: newest, reading: reader), reader.version)
+          }
+          // A commit of this store is taken in any moment.
+          if attempt == 0 { return (nil, reader.version) }
+          let news = try index.news(after: takenIn, reading: reader)
+          let then = news.isNothing ? newest : try index.whole(after: news, reading: reader)
+          return (try snapshot(of: then, reading: reader), reader.version)
+        } catch is IndexOutOfStep {
+          return (nil, reader.version)
+        }
+      }
+      // What was read belongs to the index if the index is still that after all commits that may have been
+      // read.
+      index.settle(version)
+      if found == nil && version > takenIn {
+        store.waitForPublishing()
+      } else if index.newest === newest, !index.isStale {
+        if let found { return found }
+        index.markBroken()
+      }
+    }
+    return try store.readFirst(fetch)
+  }
+
+  /// The window, read with the order of all rows.
+  ///
+  /// - Complexity: O(*n* log *n*) where *n* is the number of rows in the result.
+  func fetch(reading reader: any StorageReader) throws -> ResultSnapshot {
+    try snapshot(of: IndexWalk.fetch(index.plan, reader).0, reading: reader)
+  }
+
+  /// The window of an index in the same version as the reader.
+  ///
+  /// - Throws: `IndexOutOfStep` if it isn't.
+  func snapshot(
+    of index: IndexSnapshot, reading reader: any StorageReader
+  ) throws -> ResultSnapshot {
+    let positions = window.positions(of: index.count)
+    let rows = try rows(at: positions, in: index, reading: reader)
+    for (row, next) in zip(rows, rows.dropFirst()) where !plan.isBefore(row, next) {
+      throw IndexOutOfStep()
+    }
+    return ResultSnapshot(plan, rows: rows, version: reader.version)
+      .placed(at: extent(positions, index.count), version: reader.version)
+  }
+
+  /// The rows at some positions.
+  ///
+  /// - Throws: `IndexOutOfStep` if a row isn't what its place says.
+  private func rows(
+    at positions: some Sequence<Int>, in index: IndexSnapshot, reading reader: any StorageReader
+  ) throws -> [ResultRow] {
+    let paths = positions.map(index.path(ofPosition:))
+    if paths.isEmpty { return [] }
+    let entries = paths.map { index.sections[$0.section].rows[$0.row] }
+    let objects = try reader.numbered().rows(
+      of: plan.query.entity, numbered: entries.map { index.numbers[$0.slot] })
+    return try objects.enumerated().map { place, object in
+      guard let object, let row = try plan.row(object, reading: reader),
+        plan.order.prefix(row.row, row.values) == entries[place].prefix,
+        plan.compare(plan.sectionKey(of: row), index.key(ofSection: paths[place].section)) == 0
+      else { throw IndexOutOfStep() }
+      return row
+    }
+  }
+
+  // MARK: After a commit
+
+  /// What a commit changes in a window.
+  struct Step {
+    var changes: ContiguousArray<ResultChange> = []
+    let extent: WindowExtent
+  }
+
+  /// What a commit changes in a window, or nil if nothing.
+  ///
+  /// - Parameters:
+  ///   - shown: the window before the commit.
+  ///   - step: what the commit does to the index, with its candidates; nil if nothing.
+  ///   - changes: what it changes in the store.
+  ///   - reader: shows the version of the commit.
+  /// - Returns: the changes of its rows, and where it stands then.
+  /// - Throws: what reading throws.
+  /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* of rows that cross an edge of
+  ///   the window and *n* of rows; and a look at each object that what is included concerns.
+  func step(
+    from shown: ResultSnapshot, _ step: IndexStep?, _ changes: NetChanges,
+    reading reader: any StorageReader
+  ) throws -> Step? {
+    var result = Step(extent: step.map { extent(after: $0) } ?? shown.extent ?? extent(0..<0, 0))
+    var touched: Set<StoredValue> = []
+    if let step, let candidates = step.candidates {
+      try touch(candidates, step, shown, &result, &touched, reading: reader)
+    }
+    for read in plan.includedReads {
+      for id in try read.concerned(by: changes, reading: reader)
+      where touched.insert(id).inserted {
+        guard let slot = shown.table.slot(of: id), let old = shown.table[slot] else { continue }
+        let new = try plan.resultRow(old.row, reading: reader)
+        if new.differs(from: old) {
+          result.changes.append(ResultChange(id: id, slot: slot, old: old, new: new))
+        }
+      }
+    }
+    return result.changes.isEmpty && result.extent == shown.extent ? nil : result
+  }
+
+  private func extent(after step: IndexStep) -> WindowExtent {
+    extent(window.positions(of: step.after.count), step.after.count)
+  }
+
+  private func touch(
+    _ candidates: [IndexCandidate], _ step: IndexStep, _ shown: ResultSnapshot,
+    _ result: inout Step, _ touched: inout Set<StoredValue>, reading reader: any StorageReader
+  ) throws {
+    let isIncluding = !plan.includedReads.isEmpty
+    let before = window.positions(of: step.before.count)
+    let after = window.positions(of: step.after.count)
+    var old: [Int] = []
+    var new: [Int] = []
+    for candidate in candidates {
+      let oldPosition = candidate.old.map { step.before.position(of: $0.path) }
+      let newPosition = candidate.new.map { step.after.position(of: $0.path) }
+      if let oldPosition { old.append(oldPosition) }
+      if let newPosition { new.append(newPosition) }
+      var row: ResultRow?
+      if let newPosition, after.contains(newPosition), let object = candidate.new?.row.row {
+        row = try plan.resultRow(object, reading: reader)
+      }
+      let slot = oldPosition.flatMap {
+        before.contains($0) ? shown.table.slot(of: candidate.id) : nil
+      }
+      let change = ResultChange(
+        id: candidate.id, slot: slot, old: slot.flatMap { shown.table[$0] }, new: row)
+      if isIncluding { touched.insert(candidate.id) }
+      switch (change.old, change.new) {
+      case (nil, nil): continue
+      case (let old?, let new?) where !new.differs(from: old): continue
+      default: result.changes.append(change)
+      }
+    }
+    // The untouched rows that are shown, by how many other untouched ones stand before them.
+    let (oldTouched, newTouched) = (TouchedPositions(old), TouchedPositions(new))
+    let was =
+      oldTouched.others(before: before.lowerBound)..<oldTouched.others(before: before.upperBound)
+    let shownNow =
+      newTouched.others(before: after.lowerBound)..<newTouched.others(before: after.upperBound)
+    for rank in was.without(shownNow) {
+      let position = oldTouched.position(ofOther: rank) - before.lowerBound
+      let place = shown.sections.section(holdingRow: position)
+      let row = shown.row(at: ListPath(section: place.section, row: place.row))
+      if isIncluding { touched.insert(row.id) }
+      result.changes.append(
+        ResultChange(id: row.id, slot: shown.table.slot(of: row.id), old: row, new: nil))
+    }
+    let entering = shownNow.without(was).map(newTouched.position(ofOther:))
+    for row in try rows(at: entering, in: step.after, reading: reader) {
+      if isIncluding { touched.insert(row.id) }
+      result.changes.append(ResultChange(id: row.id, slot: nil, old: nil, new: row))
+    }
+  }
+}
+
+extension Range<Int> {
+  /// The numbers that are here and not in another range, ascending.
+  fileprivate func without(_ other: Range<Int>) -> [Int] {
+    if other.isEmpty { return Array(self) }
+    return Array(lowerBound..<Swift.max(lowerBound, Swift.min(upperBound, other.lowerBound)))
+      + Array(Swift.min(upperBound, Swift.max(lowerBound, other.upperBound))..<upperBound)
+  }
+}

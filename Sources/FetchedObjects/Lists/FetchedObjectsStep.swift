@@ -1,0 +1,26 @@
+public import EntityStore
+internal import ListDiffing
+
+/// One step of an event of a ``FetchedObjectsModel``.
+public typealias FetchedObjectsStep<E: Entity> = EventStep<
+  FetchedObjectsEvent<E>, SectionInfo<E>, EntityView<E>
+>
+
+extension FetchedObjectsEvent {
+  /// Gives the steps of the event, each made when its turn comes.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* of objects.
+  func forEachStep(_ body: (FetchedObjectsStep<E>) -> Void) {
+    body(.begin(self))
+    for change in changes.inOrder {
+      switch change {
+      case .section(let change):
+        let sections = (change.newPosition == nil ? before : after).sections
+        body(.section(sections[change.position], change))
+      case .row(let change):
+        body(.row((change.newPath == nil ? before : after)[change.path], change))
+      }
+    }
+    body(.end(self))
+  }
+}

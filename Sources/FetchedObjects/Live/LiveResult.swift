@@ -1,0 +1,102 @@
+internal import EntityStore
+internal import Locking
+internal import Relays
+
+/// The results of a store, by query.
+typealias LiveResults = SharedResults<LiveResult>
+
+/// The result of one query, kept up to date for all models that show it.
+///
+/// It knows no entity type. A commit advances it once, on the committing thread; each model shows the
+/// new result in its own delivery context.
+final class LiveResult: CommitObserver, SharedResult {
+  typealias Core = LiveCore<ResultSnapshot, ResultFollower, Details>
+
+  struct Details: Sendable {
+    /// The commits that came while the first result was being read, and the whole results that had to be read.
+    ///
+    /// The last of these counts.
+    var early: [(version: Int64, delta: ResultDelta)] = []
+    var earlyWholes: [ResultSnapshot] = []
+    /// The slots of the newest result's table that no row has.
+    var free = FreeSlots()
+  }
+
+  /// The query; the plan is that of its rows, so it knows no window.
+  let query: QueryDescription
+  let core: Core
+  /// Where the rows come from, if it is a window.
+  let source: WindowSource?
+  private let results: LiveResults
+  /// Set when a commit could not be read, so that the next one reads the whole result.
+  let staleness = AtomicWord(0)
+
+  /// - Precondition: a window can be kept up to date by its index.
+  init(_ query: QueryDescription, in store: Store, among results: LiveResults) throws {
+    let plan = results.plan(of: query.unlimited)
+    core = Core(plan, in: store, Details())
+    source = try WindowSource.window(of: query).map { try WindowSource(plan, $0, in: store) }
+    self.query = query
+    self.results = results
+  }
+
+  deinit { results.forget(query) }
+
+  var plan: ResultPlan { core.plan }
+
+  /// Registers, reads the result at one version, and drops the commits up to it (F1).
+  func start() throws { try core.start(self) { finishStart(with: try fetch()) } }
+
+  private func fetch() throws -> ResultSnapshot {
+    try source?.fetch(from: core.store) ?? core.store.readFirst { try plan.fetch($0) }
+  }
+
+  /// Installs the first result, unless a later commit couldn't be read.
+  private func finishStart(with first: ResultSnapshot) -> Bool {
+    core.state.withLock { state in
+      // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
+      var result = first
+      if let whole = state.details.earlyWholes.last, whole.version > result.version {
+        result = whole
+      }
+      state.work.fetches += 1
+      if result.version < state.failedVersion { return false }
+      var free = FreeSlots(of: result.table.rows)
+      for commit in state.details.early where commit.version > result.version {
+        ReleasePool.add(result)
+        result =
+          result.applying(
+            result.relevant(commit.delta), version: commit.version, &free, &state.work
+          ).after
+      }
+      ReleasePool.add(state.details)
+      state.newest = result
+      state.failedVersion = .min
+      state.details = Details(free: free)
+      staleness.store(0)
+      return true
+    }
+  }
+
+  /// The version of the newest result, or 0 while the first one is being read.
+  var newestVersion: Int64 { core.state.withLock { $0.newest?.version ?? 0 } }
+
+  /// Whether a commit could not be read, so that the result is an older one.
+  var isStale: Bool { staleness.load() != 0 }
+
+  var work: ResultWork {
+    var work = core.state.withLock { $0.work }
+    if let source { work.add(source.index.work) }
+    work.summaries = plan.summarized.load()
+    work.comparisons += plan.compared.load()
+    work.differences = plan.differed.load()
+    return work
+  }
+
+  /// Adds a follower, unless the result has just become one that couldn't be kept up to date.
+  func join(
+    _ follower: ResultFollower, _ entry: ListenerEntry, begin: (ResultSnapshot) -> Void
+  ) -> Bool {
+    core.join(follower, entry, unless: { _ in isStale }, begin: begin)
+  }
+}

@@ -1,0 +1,13 @@
+internal import EntityStore
+
+/// One section of a result: its key and its rows, of which there is at least one.
+final class ResultSection: Sendable {
+  let key: SectionKey
+  /// The slots of the rows, in their order.
+  let rows: RankTree
+
+  init(key: SectionKey, rows: RankTree) {
+    self.key = key
+    self.rows = rows
+  }
+}

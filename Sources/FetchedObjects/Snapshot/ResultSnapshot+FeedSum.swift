@@ -1,0 +1,51 @@
+internal import EntityStore
+internal import Locking
+
+extension ResultSnapshot {
+  /// The check sum of all sections and rows, of which the nodes keep their parts.
+  ///
+  /// - Complexity: O(*k* log *n*) after *k* changes; O(*n*) the first time.
+  /// - Precondition: the snapshot keeps check sums.
+  fileprivate var checkSum: FeedSum {
+    sections.checkSum { section in
+      var sum = FeedSum(of: section.key.feedHash)
+      sum.append(checkSum(of: section.rows))
+      return sum
+    }
+  }
+
+  private func checkSum(of rows: RankTree) -> FeedSum {
+    let kept = rows.summary(.second) { entries in
+      plan.summarized.add(1)
+      var sum = FeedSum()
+      for entry in entries { sum.append(FeedSum(of: plan.feedHash(of: row(entry)))) }
+      return KeptFeedSum(sum)
+    } inner: { parts in
+      plan.summarized.add(1)
+      var sum = FeedSum()
+      for part in parts { sum.append(part.sum) }
+      return KeptFeedSum(sum)
+    }
+    return kept.sum
+  }
+}
+
+extension ResultView {
+  /// The check sum of what is shown.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of changes since it was asked before; O(*w*) for the
+  ///   *w* rows of a window, and O(*n*) for the first two times.
+  func feedSum() -> FeedSum {
+    // From now on each snapshot keeps its parts.
+    plan.isFed.store(1)
+    if window == nil && base.keepsCheckSums { return base.checkSum }
+    var sum = FeedSum()
+    for section in 0..<sectionCount {
+      sum.append(FeedSum(of: key(ofSection: section).feedHash))
+      tree(ofSection: section).forEach(in: rows(ofSection: section)) { entry in
+        sum.append(FeedSum(of: plan.feedHash(of: base.row(entry))))
+      }
+    }
+    return sum
+  }
+}

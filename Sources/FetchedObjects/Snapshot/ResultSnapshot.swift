@@ -1,0 +1,184 @@
+internal import EntityStore
+internal import Locking
+internal import ListDiffing
+
+/// One version of the store, as a result sees it.
+///
+/// Immutable; the next one shares what is the same. It is a tree of sections, each with a tree of
+/// rows, over a table of row versions: a tree's entry names a row by its slot, and begins with a number of
+/// the key, so that few comparisons touch a row.
+final class ResultSnapshot: Sendable {
+  let plan: ResultPlan
+  let version: Int64
+  let sections: SectionTree
+  let table: ResultTable
+  /// Whether the nodes keep the check sums of feeds.
+  ///
+  /// Once a feed has asked for one: an older snapshot may share nodes above rows that have changed where
+  /// they stand.
+  let keepsCheckSums: Bool
+  /// Where the rows stand among those of a larger result, of which they are a window.
+  let extent: WindowExtent?
+
+  private init(
+    _ plan: ResultPlan, version: Int64, sections: SectionTree, table: ResultTable,
+    keepsCheckSums: Bool, extent: WindowExtent? = nil
+  ) {
+    self.extent = extent
+    self.keepsCheckSums = keepsCheckSums
+    self.plan = plan
+    self.version = version
+    self.sections = sections
+    self.table = table
+    sections.checkInvariants()
+    checkSummaries()
+  }
+
+  /// The snapshot of rows that are in order.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows.
+  convenience init(_ plan: ResultPlan, rows: [ResultRow], version: Int64) {
+    self.init(plan, table: ResultTable(plan, rows), version: version) { slot in
+      plan.order.prefix(rows[slot].row, rows[slot].values)
+    }
+  }
+
+  /// The snapshot of rows that are in order, of a query that reads nothing of other objects.
+  ///
+  /// - Complexity: O(*n*) where *n* is the number of rows.
+  convenience init(_ plan: ResultPlan, rows: _SortedRows, version: Int64) {
+    let table = ResultTable(rows)
+    let areSame = plan.order.hasPrefixes(of: rows.firstKey)
+    self.init(plan, table: table, version: version) { slot in
+      if areSame { return rows.prefix(slot) }
+      return table[slot].map { plan.order.prefix($0.row, nil) } ?? 0
+    }
+  }
+
+  /// The snapshot of a table's rows, which are in the order of their slots, from 0 on.
+  private convenience init(
+    _ plan: ResultPlan, table: ResultTable, version: Int64, prefix: (_ slot: Int) -> UInt64
+  ) {
+    func entries(_ slots: Range<Int>) -> ContiguousArray<RankEntry> {
+      ContiguousArray(slots.map { RankEntry(prefix: prefix($0), slot: UInt32($0)) })
+    }
+    var sections: [ResultSection] = []
+    if plan.sectionOrder.isEmpty {
+      let entries = entries(0..<table.count)
+      sections.append(ResultSection(key: .only, rows: RankTree(sorted: entries)))
+    } else {
+      var start = 0
+      var next = table[0]
+      var slot = 0
+      while let row = next {
+        slot += 1
+        next = table[slot]
+        if let next, plan.isSameSection(row, next) { continue }
+        sections.append(
+          ResultSection(
+            key: plan.sectionKey(of: row), rows: RankTree(sorted: entries(start..<slot))))
+        start = slot
+      }
+    }
+    self.init(
+      plan, version: version,
+      sections: SectionTree(sections, keepsSummaries: plan.keepsSummaries), table: table,
+      keepsCheckSums: false)
+  }
+
+  var count: Int { table.count }
+
+  // MARK: Reading
+
+  /// The row at a path that is in the snapshot.
+  ///
+  /// - Complexity: O(log *n*)
+  func row(at path: ListPath) -> ResultRow { row(sections[path.section].rows[path.row]) }
+
+  /// The row of an entry of a section's tree.
+  func row(_ entry: RankEntry) -> ResultRow {
+    guard let row = table[Int(entry.slot)] else {
+      preconditionFailure("A result's tree names a row that its table doesn't have")
+    }
+    return row
+  }
+
+  /// The row with an id, or nil.
+  ///
+  /// - Complexity: O(1) on average.
+  func row(_ id: StoredValue) -> ResultRow? { table.row(id) }
+
+  /// Calls `body` with each row, in order.
+  func forEach(_ body: (ResultRow) throws -> Void) rethrows {
+    try sections.forEach { section in
+      try section.rows.forEach { try body(row($0)) }
+    }
+  }
+
+  /// The position of the section with a key, if it is here.
+  func section(_ key: SectionKey) -> Int? { sections.section(key, in: plan) }
+
+  /// The path of a row that is here.
+  ///
+  /// - Complexity: O(log *n*) comparisons.
+  func path(of row: ResultRow) -> ListPath {
+    let section =
+      plan.sectionOrder.isEmpty ? 0 : sections.position(of: plan.sectionKey(of: row), in: plan)
+    var comparisons = 0
+    let rank = sections[section].rows.rank(of: plan.order.prefix(row.row, row.values)) { slot in
+      comparisons += 1
+      return plan.comesNoEarlier(table[Int(slot)], row)
+    }
+    if comparisons > 0 { plan.compared.add(comparisons) }
+    return ListPath(section: section, row: rank)
+  }
+
+  /// The path of the object with an id, if it is here.
+  func path(of id: StoredValue) -> ListPath? { row(id).map { path(of: $0) } }
+
+  // MARK: The next snapshot
+
+  /// The same rows in a version in which they stand elsewhere in a larger result.
+  func placed(at extent: WindowExtent, version: Int64) -> ResultSnapshot {
+    ResultSnapshot(
+      plan, version: version, sections: sections, table: table, keepsCheckSums: keepsCheckSums,
+      extent: extent)
+  }
+
+  /// The part of a delta that makes a difference here.
+  func relevant(_ delta: ResultDelta) -> ContiguousArray<ResultChange> {
+    var changes: ContiguousArray<ResultChange> = []
+    for candidate in delta.rows {
+      let slot = table.slot(of: candidate.id)
+      let old = slot.flatMap { table[$0] }
+      if let old {
+        if let new = candidate.new, !new.differs(from: old) { continue }
+      } else if candidate.new == nil {
+        continue
+      }
+      changes.append(ResultChange(id: candidate.id, slot: slot, old: old, new: candidate.new))
+    }
+    return changes
+  }
+
+  /// The snapshot after a commit.
+  ///
+  /// - Complexity: O(*k* log *n*) where *k* is the number of changes.
+  ///
+  /// - Returns: the snapshot, and where the changed rows were and are.
+  func applying(
+    _ changes: ContiguousArray<ResultChange>, version: Int64, _ free: inout FreeSlots,
+    _ work: inout ResultWork
+  ) -> (after: ResultSnapshot, touched: TouchedObjects) {
+    let keepsCheckSums = keepsCheckSums || plan.isFed.load() != 0
+    var editor = SnapshotEditor(of: self, keepsCheckSums: keepsCheckSums)
+    editor.apply(changes, &free)
+    let sections = editor.finish()
+    work.changes += changes.count
+    work.comparisons += editor.comparisons
+    let after = ResultSnapshot(
+      plan, version: version, sections: sections, table: editor.table,
+      keepsCheckSums: keepsCheckSums)
+    return (after, editor.touched(before: self.version, after: version))
+  }
+}

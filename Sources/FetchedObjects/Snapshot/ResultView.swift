@@ -1,0 +1,159 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// A result as a model shows it: the whole, or a window of it.
+///
+/// A window of an index-only result has rows of its own (``WindowSource``), and is the whole of these. Where
+/// a result can't be index-only, since the storage can't say its order alone or since its sums are asked
+/// for, a window is a stretch of all rows.
+///
+/// Paths are those of the window: its first row is the first of its first section, and a section is in it
+/// while one of its rows is (F7).
+struct ResultView: Sendable {
+  let base: ResultSnapshot
+  let window: ResultWindow?
+  /// The path of the first row that is shown, and of the one after the last.
+  private let first: ListPath
+  private let end: ListPath
+  /// How many rows are shown.
+  let count: Int
+  /// How many sections are shown.
+  let sectionCount: Int
+
+  /// - Complexity: O(log *n*)
+  init(_ base: ResultSnapshot, _ window: ResultWindow?) {
+    self.base = base
+    self.window = window
+    let sections = base.sections
+    guard let window else {
+      first = ListPath(section: 0, row: 0)
+      end = ListPath(section: sections.count, row: 0)
+      count = base.count
+      sectionCount = sections.count
+      return
+    }
+    let positions = window.positions(of: base.count)
+    count = positions.count
+    guard !positions.isEmpty else {
+      first = ListPath(section: 0, row: 0)
+      end = first
+      // A result without sections is one section, also when empty.
+      sectionCount = base.plan.sectionOrder.isEmpty ? 1 : 0
+      return
+    }
+    let lower = sections.section(holdingRow: positions.lowerBound)
+    let last = sections.section(holdingRow: positions.upperBound - 1)
+    first = ListPath(section: lower.section, row: lower.row)
+    end = ListPath(section: last.section, row: last.row + 1)
+    sectionCount = last.section - lower.section + 1
+  }
+
+  var plan: ResultPlan { base.plan }
+  var version: Int64 { base.version }
+
+  /// How many rows of the result stand before those that are shown.
+  var rowsBefore: Int {
+    base.extent?.rowsBefore ?? window.map { $0.positions(of: base.count).lowerBound } ?? 0
+  }
+
+  /// How many rows the whole result has.
+  var totalCount: Int { base.extent?.totalCount ?? base.count }
+
+  // MARK: Sections
+
+  /// The key of the section at a position.
+  func key(ofSection section: Int) -> SectionKey {
+    // An empty window of a result without sections may be one of a result with rows.
+    base.sections.count > section + first.section
+      ? base.sections[section + first.section].key : .only
+  }
+
+  /// The tree of the section at a position.
+  func tree(ofSection section: Int) -> RankTree {
+    base.sections.count > section + first.section
+      ? base.sections[section + first.section].rows : RankTree()
+  }
+
+  /// The positions, in the section's tree, of the rows that are shown of it.
+  func rows(ofSection section: Int) -> Range<Int> {
+    if window == nil { return 0..<base.sections[section].rows.count }
+    if count == 0 { return 0..<0 }
+    let position = section + first.section
+    let lower = section == 0 ? first.row : 0
+    let upper = position == end.section ? end.row : base.sections[position].rows.count
+    return lower..<upper
+  }
+
+  /// The position of the section with a key, if one of its rows is shown.
+  func section(_ key: SectionKey) -> Int? {
+    guard let section = base.section(key) else { return nil }
+    let position = section - first.section
+    return position >= 0 && position < sectionCount ? position : nil
+  }
+
+  // MARK: Rows
+
+  /// The row at a path that is shown.
+  ///
+  /// - Complexity: O(log *n*)
+  func row(at path: ListPath) -> ResultRow {
+    base.row(
+      at: ListPath(
+        section: path.section + first.section,
+        row: path.row + (path.section == 0 ? first.row : 0)))
+  }
+
+  /// The row at a position among those that are shown.
+  ///
+  /// - Complexity: O(log *n*)
+  func row(_ position: Int) -> ResultRow {
+    let place = base.sections.section(holdingRow: position + (base.extent == nil ? rowsBefore : 0))
+    return base.row(at: ListPath(section: place.section, row: place.row))
+  }
+
+  /// The row with an id, if it is shown.
+  func row(_ id: StoredValue) -> ResultRow? {
+    guard let row = base.row(id) else { return nil }
+    return window == nil || path(of: row) != nil ? row : nil
+  }
+
+  /// The path of a row of the result, if it is shown.
+  ///
+  /// - Complexity: O(log *n*) comparisons.
+  func path(of row: ResultRow) -> ListPath? {
+    let path = base.path(of: row)
+    guard window != nil else { return path }
+    guard path >= first && path < end else { return nil }
+    let section = path.section - first.section
+    return ListPath(section: section, row: section == 0 ? path.row - first.row : path.row)
+  }
+
+  /// The path of the object with an id, if it is shown.
+  func path(of id: StoredValue) -> ListPath? { base.row(id).flatMap { path(of: $0) } }
+
+  /// Whether a path is shown.
+  func contains(_ path: ListPath) -> Bool {
+    path.section >= 0 && path.section < sectionCount && path.row >= 0
+      && path.row < rows(ofSection: path.section).count
+  }
+
+  /// Calls `body` with each row that is shown, in order.
+  func forEach(_ body: (ResultRow) throws -> Void) rethrows {
+    for section in 0..<sectionCount where count > 0 {
+      try base.sections[section + first.section].rows.forEach(in: rows(ofSection: section)) {
+        try body(base.row($0))
+      }
+    }
+  }
+
+  /// Calls `body` with the slot and the path of each row that is shown, in order.
+  func forEachPath(_ body: (Int, ListPath) throws -> Void) rethrows {
+    for section in 0..<sectionCount where count > 0 {
+      var row = 0
+      try base.sections[section + first.section].rows.forEach(in: rows(ofSection: section)) {
+        try body(Int($0.slot), ListPath(section: section, row: row))
+        row += 1
+      }
+    }
+  }
+}
