@@ -28,11 +28,6 @@ class MemoryReader: RowNumberReader {
 
   var rowNumberReader: (any RowNumberReader)? { self }
 
-  func _sortedRows(_ plan: FetchPlan) throws -> _SortedRows? {
-    guard plan.limit == nil, plan.offset == 0, plan.values.isEmpty else { return nil }
-    return try sorted(plan)
-  }
-
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     time.check()
     return try memory.row(of: entity, id: id)
@@ -71,10 +66,10 @@ class MemoryReader: RowNumberReader {
   }
 
   /// Returns the rows of a plan, sorted; a limit isn't applied.
-  func sorted(_ plan: FetchPlan) throws -> _SortedRows {
+  func sorted(_ plan: FetchPlan) throws -> SortedRows {
     var sorting = try found(plan, CompiledPlan(plan))
     sorting.sort()
-    return _SortedRows(plan.entity, sorting, by: plan.order.first)
+    return SortedRows(plan.entity, sorting, by: plan.order.first)
   }
 
   private func found(_ plan: FetchPlan, _ compiled: CompiledPlan) throws -> Sorting {

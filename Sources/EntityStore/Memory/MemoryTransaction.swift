@@ -64,7 +64,7 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
     return try super.rows(plan)
   }
 
-  override func sorted(_ plan: FetchPlan) throws -> _SortedRows {
+  override func sorted(_ plan: FetchPlan) throws -> SortedRows {
     applyWaiting()
     return try super.sorted(plan)
   }

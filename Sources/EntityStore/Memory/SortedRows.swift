@@ -1,5 +1,5 @@
 /// The rows of a request in its order, for a caller that takes all of them at once.
-public struct _SortedRows {
+package struct SortedRows {
   /// The entity of the rows.
   package let entity: EntityDescription
   /// The key whose values the prefixes represent.
@@ -29,4 +29,17 @@ public struct _SortedRows {
 
   /// Returns the row at a rank.
   func box(_ rank: Int) -> Unmanaged<RowBox> { sorting.boxes[place(rank)] }
+}
+
+extension SortedRows {
+  /// The rows of a plan without limit and values, or nil if the plan has more or the reader is of
+  /// another storage than memory.
+  ///
+  /// Memory has the rows at hand, so a result can take them as they are, without a copy of each.
+  package init?(_ plan: FetchPlan, from reader: any StorageReader) throws {
+    guard plan.limit == nil, plan.offset == 0, plan.values.isEmpty,
+      let rows = try (reader as? MemoryReader)?.sorted(plan)
+    else { return nil }
+    self = rows
+  }
 }

@@ -53,14 +53,6 @@ public protocol StorageReader: AnyObject {
 
   /// This reader as one that knows external commits, or nil if nobody else writes to the storage.
   var externalChangeReader: (any ExternalChangeReader)? { get }
-
-  /// Returns the sorted rows of a plan without limit and values, for a caller that takes all at
-  /// once.
-  ///
-  /// It returns nil if the storage has to read the rows.
-  ///
-  /// - Throws: ``StoreError`` if reading fails.
-  func _sortedRows(_ plan: FetchPlan) throws -> _SortedRows?
 }
 
 extension StorageReader {
@@ -81,9 +73,4 @@ extension StorageReader {
 
   /// The value nil, for storages that nobody else writes to.
   public var externalChangeReader: (any ExternalChangeReader)? { nil }
-
-  /// Returns nil.
-  ///
-  /// - Throws: no error.
-  public func _sortedRows(_ plan: FetchPlan) throws -> _SortedRows? { nil }
 }

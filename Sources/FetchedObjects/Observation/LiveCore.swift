@@ -35,7 +35,9 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
 
   /// Registers an observer, reads the first result, and drops the commits up to it (F1).
   ///
-  /// - Parameter finish: Reads the result, and returns false if a later commit couldn't be read meanwhile.
+  /// - Parameters:
+  ///   - observer: The result.
+  ///   - finish: Reads the result, and returns false if a later commit couldn't be read meanwhile.
   func start(_ observer: some CommitObserver, _ finish: () throws -> Bool) rethrows {
     try ReleasePool.open {
       store.observe(observer) { observation in

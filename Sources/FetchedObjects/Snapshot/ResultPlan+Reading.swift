@@ -27,7 +27,7 @@ extension ResultPlan {
   /// The whole result at the reader's version.
   func fetch(_ reader: any StorageReader) throws -> ResultSnapshot {
     let plan = FetchPlan(query, values: values)
-    if let sorted = try reader._sortedRows(plan) {
+    if let sorted = try SortedRows(plan, from: reader) {
       return ResultSnapshot(self, rows: sorted, version: reader.version)
     }
     let rows = try reader.fetch(plan)

@@ -46,7 +46,7 @@ final class ResultSnapshot: Sendable {
   /// The snapshot of rows that are in order, of a query that reads nothing of other objects.
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
-  convenience init(_ plan: ResultPlan, rows: _SortedRows, version: Int64) {
+  convenience init(_ plan: ResultPlan, rows: SortedRows, version: Int64) {
     let table = ResultTable(rows)
     let areSame = plan.order.hasPrefixes(of: rows.firstKey)
     self.init(plan, table: table, version: version) { slot in

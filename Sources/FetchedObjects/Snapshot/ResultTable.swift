@@ -21,7 +21,7 @@ struct ResultTable: Sendable {
   /// The rows of a query that reads nothing of other objects, in the slots from 0 on.
   ///
   /// - Complexity: O(*n*)
-  init(_ sorted: _SortedRows) { rows = RowTable(sorted) }
+  init(_ sorted: SortedRows) { rows = RowTable(sorted) }
 
   var count: Int { rows.count }
 

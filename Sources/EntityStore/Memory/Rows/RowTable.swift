@@ -60,7 +60,7 @@ package struct RowTable: Sendable {
   /// Creates a table of sorted rows, the first in slot 0.
   ///
   /// - Complexity: O(*n*)
-  package init(_ sorted: _SortedRows) {
+  package init(_ sorted: SortedRows) {
     self.init(sorted.entity)
     let identity = identity
     var hashes: ContiguousArray<UInt64> = []
