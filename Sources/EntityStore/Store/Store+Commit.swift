@@ -7,8 +7,9 @@ extension Store {
   /// Commits wait for each other. When the outermost commit returns, the storage has it. If only
   /// one thread commits, outside a callback, its immediate events have been delivered as well.
   /// Otherwise another thread may still be delivering them; see ``Store/flush()``. When the commit
-  /// throws, nothing has changed and nothing is published. A commit that changes nothing makes no
-  /// version and no event.
+  /// throws any error except ``StoreError/outcomeUnknown(version:fault:)``, nothing has changed and
+  /// nothing is published. A commit that changes nothing makes no event, and no version either
+  /// unless it was given ids by `nextID` in a file.
   ///
   /// A commit inside another commit's body joins it. If the inner one throws, only its own writes
   /// are undone. There is one event in all.

@@ -3,7 +3,8 @@ internal import Locking
 extension Store: StoreReading {
   /// Runs `body` with a reader that sees one version throughout: the last commit.
   ///
-  /// It never waits for a commit. Inside a commit's body it shows the last commit, not the draft.
+  /// It doesn't wait for the body of a commit or for the disk. In memory it may wait while up to a
+  /// hundred changes are applied. Inside a commit's body it shows the last commit, not the draft.
   ///
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.

@@ -40,8 +40,8 @@ extension Store {
   /// Snapshots of one version count as one.
   ///
   /// - Throws: ``StoreError/tooManyVersions(limit:)`` if ``Store/heldVersionLimit`` versions are
-  ///   held, and ``StoreError/snapshotsUnsupported`` if the storage is a file, which has only the
-  ///   last one.
+  ///   held, and ``StoreError/snapshotsUnsupported`` if the storage keeps only the last version, as
+  ///   a file does.
   /// - Complexity: O(1)
   public func snapshot() throws -> StoreSnapshot {
     guard let storage = try storage.snapshot() else { throw StoreError.snapshotsUnsupported }

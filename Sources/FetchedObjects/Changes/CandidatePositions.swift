@@ -1,19 +1,20 @@
-/// Touched positions of a list, to count those before one that aren't.
+/// The touched positions of a list, for counting the untouched positions before one of them.
 struct CandidatePositions {
   private let positions: [Int]
-  /// Whether they are all positions up to the last.
+  /// True if they are all positions up to the last one.
   private let areAll: Bool
 
-  /// The positions, each once, in any order.
+  /// Creates the value from touched positions, each once, in any order.
   init(_ positions: [Int]) {
     areAll = positions.allSatisfy { $0 < positions.count }
     self.positions =
       areAll || positions.isSorted(by: <=) ? positions : positions.sorted()
   }
 
-  /// How many positions before a touched one aren't touched.
+  /// Returns the number of untouched positions before a touched one.
   ///
-  /// - Complexity: O(log *k*), where *k* is the number of touched ones; O(1) if they are all.
+  /// - Complexity: O(log *k*), where *k* is the number of touched positions; O(1) if all are
+  ///   touched.
   func untouched(before position: Int) -> Int {
     if areAll { return 0 }
     var low = 0
@@ -27,7 +28,7 @@ struct CandidatePositions {
 }
 
 extension Array {
-  /// Whether each element and the next are in order.
+  /// Returns true if each element and the next one are in order.
   @inline(__always)
   func isSorted(by areInOrder: (Element, Element) -> Bool) -> Bool {
     var index = 1

@@ -3,7 +3,7 @@ internal import ListDiffing
 
 extension ResultView: SectionedResult {}
 
-// Between results that hold their rows.
+// Changes between results that hold their rows.
 extension ChangeWork<ResultView> {
   mutating func touch(_ old: ResultRow?, _ new: ResultRow?) {
     touch(
@@ -12,13 +12,14 @@ extension ChangeWork<ResultView> {
 
   /// Touches all rows.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of rows of both snapshots, if hashing is.
+  /// - Complexity: O(*n*) where *n* is the number of rows of both snapshots, if hashing them is,
+  ///   too.
   mutating func touchAll() {
     var old = UnmatchedRows(before)
     let isOneQuery = before.plan === after.plan
     let oldTable = before.base.table
     let newTable = after.base.table
-    // Most rows are the same version in both, which is told by their places in memory alone.
+    // Most rows have the same version in both results. Their addresses in memory alone show that.
     let included = !isOneQuery && (before.plan.hasIncludedValues || after.plan.hasIncludedValues)
     var slots: [(slot: Int, path: ListPath)] = []
     slots.reserveCapacity(after.count)
@@ -36,7 +37,7 @@ extension ChangeWork<ResultView> {
         let oldRow = oldTable[found], let row = newTable[slot]
       {
         differs = differ(oldRow, before.plan, row, after.plan)
-        // Of one query only rows that differ are touched.
+        // Between results of one query, only rows that differ are touched.
         if isOneQuery && !differs { return }
       }
       self.touch(oldPath, path, differs: differs)
@@ -52,7 +53,7 @@ extension ChangeWork<ResultView> {
   private mutating func touch(
     _ old: ResultRow?, _ oldPath: ListPath?, _ new: ResultRow?, _ newPath: ListPath?
   ) {
-    // Of one query only rows that differ are touched.
+    // Between results of one query, only rows that differ are touched.
     var isOther = before.plan === after.plan
     if !isOther, oldPath != nil, newPath != nil, let old, let new {
       isOther = differ(old, before.plan, new, after.plan)
@@ -61,9 +62,9 @@ extension ChangeWork<ResultView> {
   }
 }
 
-/// The paths of a result's rows by their slots, until they are taken.
+/// The paths of a result's rows by their slots; a path is removed when it is taken.
 private struct UnmatchedRows {
-  /// As much as stays in a cache: eight bytes for each slot.
+  /// A path in eight bytes, so that the paths of all slots stay in a cache.
   private struct Path {
     let section: Int32
     let row: Int32
@@ -83,7 +84,7 @@ private struct UnmatchedRows {
     }
   }
 
-  /// The path of the row in a slot, if it is shown and hasn't been taken.
+  /// Removes and returns the path of the row in a slot, or nil if it isn't shown or has been taken.
   mutating func take(_ slot: Int) -> ListPath? {
     guard slot < paths.count, let path = paths[slot].path else { return nil }
     paths[slot] = .none
@@ -96,8 +97,9 @@ private struct UnmatchedRows {
   }
 }
 
-/// Whether an attribute, or a value on a declared path, differs; between two queries, on a path that
-/// they include.
+/// Returns true if an attribute, or a value on a declared path, differs.
+///
+/// Between two queries, the values on the paths that they include are compared.
 func differ(
   _ old: ResultRow, _ oldPlan: ResultPlan, _ new: ResultRow, _ newPlan: ResultPlan
 ) -> Bool {

@@ -1,25 +1,26 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// The changes between two results while they are being found: candidates are touched one by one, by their
-/// paths, and then it is decided which of them stay.
+/// The changes between two results while they are being computed.
+///
+/// Candidates are touched one by one, by their paths. Then `result()` decides which of them stay.
 struct ChangeWork<Snapshot: SectionedResult> {
   /// A row that is in both results, in one section.
   struct Survivor {
     let oldPath: ListPath
     let newPath: ListPath
-    /// Whether it is an update if it stays.
+    /// True if the row is an update when it stays.
     let differs: Bool
   }
 
   /// The touched rows of one section.
   struct Section {
     let identity: StoredValue
-    /// Its key, if it has been touched: before, and after.
+    /// The section's key before and after, if the section has been touched there.
     var oldKey: SectionKey?
     var newKey: SectionKey?
     var survivors: [Survivor] = []
-    /// The positions of touched rows: before, and after.
+    /// The positions of touched rows, before and after.
     var oldRows: [Int] = []
     var newRows: [Int] = []
   }
@@ -31,12 +32,12 @@ struct ChangeWork<Snapshot: SectionedResult> {
   var moves: [PositionChange<ListPath>] = []
   var updates: [PositionChange<ListPath>] = []
   private(set) var sections: [Section] = []
-  /// Where each touched section is in `sections`, by its identity.
+  /// The positions of the touched sections in `sections`, by identity.
   private var places: [StoredValue: Int] = [:]
-  /// The same by the section's position, for the row that was touched last: many may be of one section.
+  /// The entry that was used last, by the section's position: many rows may be in one section.
   private var lastOld = (position: -1, place: -1)
   private var lastNew = (position: -1, place: -1)
-  /// Whether one of the results has sections.
+  /// True if one of the results has sections.
   let haveSections: Bool
 
   init(before: Snapshot, after: Snapshot) {
@@ -45,7 +46,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
     haveSections = !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty
   }
 
-  /// Makes room for so many candidates that stay in a section.
+  /// Reserves memory for `count` candidates that stay in a section.
   mutating func reserveCapacity(_ count: Int) {
     guard !haveSections else { return }
     let only = place(of: SectionKey.only.identity)
@@ -54,9 +55,9 @@ struct ChangeWork<Snapshot: SectionedResult> {
     sections[only].newRows.reserveCapacity(count)
   }
 
-  /// Touches a row that was at one path and is at another; nil is not in the result.
+  /// Touches a row with an old and a new path; nil means that it isn't in that result.
   ///
-  /// If it stays, it is an update where it `differs`.
+  /// If the row stays in its place, it is an update if `differs` is true.
   mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
     let old = oldPath.map { oldPlace(ofSection: $0.section) }
     let new = newPath.map { newPlace(ofSection: $0.section) }
@@ -76,7 +77,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
     }
   }
 
-  /// Where a section of the result before is in `sections`.
+  /// Returns the position in `sections` of a section of the result before.
   private mutating func oldPlace(ofSection position: Int) -> Int {
     if lastOld.position == position { return lastOld.place }
     let key = before.key(ofSection: position)
@@ -86,7 +87,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
     return place
   }
 
-  /// Where a section of the result after is in `sections`.
+  /// Returns the position in `sections` of a section of the result after.
   private mutating func newPlace(ofSection position: Int) -> Int {
     if lastNew.position == position { return lastNew.place }
     let key = after.key(ofSection: position)
@@ -111,7 +112,9 @@ struct ChangeWork<Snapshot: SectionedResult> {
     return changes
   }
 
-  /// The one section of a result without sections is there even if no row of it is a candidate.
+  /// Touches the only section of a result without sections.
+  ///
+  /// The section exists even if none of its rows is a candidate.
   private mutating func touchOnlySections() {
     if before.plan.sectionOrder.isEmpty {
       sections[place(of: SectionKey.only.identity)].oldKey = .only
@@ -124,7 +127,8 @@ struct ChangeWork<Snapshot: SectionedResult> {
   /// Decides which survivors of a section stay.
   private mutating func settle(_ section: Section) {
     if section.survivors.isEmpty { return }
-    // Rows that are touched in the order of their new paths need no sorting. All are in one section.
+    // Rows that are touched in the order of their new paths need no sorting. All are in one
+    // section.
     let survivors =
       section.survivors.isSorted(by: { $0.newPath.row <= $1.newPath.row })
       ? section.survivors : section.survivors.sorted { $0.newPath.row < $1.newPath.row }
@@ -140,21 +144,22 @@ struct ChangeWork<Snapshot: SectionedResult> {
 
   // MARK: Sections
 
-  /// Adds what happened to the sections.
+  /// Adds the changes of the sections.
   ///
-  /// A section whose order changed has all its rows among the candidates, so the keys of touched
-  /// rows tell where every touched section was and is.
+  /// If the order of a section has changed, all its rows are candidates. So the keys of the touched
+  /// rows give the old and the new position of every touched section.
   private func withSections(_ changes: ListChanges) -> ListChanges {
     let isOneQuery = before.plan === after.plan
     var deleted: [Int] = []
     var inserted: [Int] = []
     var updated: [PositionChange<Int>] = []
     var survivors: [(old: Int, new: Int, isRetitled: Bool)] = []
-    // Positions of sections that came, went or may move; all others keep their order.
+    // The positions of sections that were deleted or inserted, or may move. All others keep their
+    // order.
     var oldTouched: [Int] = []
     var newTouched: [Int] = []
     for section in sections {
-      // Between two queries all rows are candidates, so that each has named its own section.
+      // Between two queries, all rows are candidates. So each row has named its own section.
       let oldKey = section.oldKey ?? (isOneQuery ? section.newKey : nil)
       let newKey = section.newKey ?? (isOneQuery ? section.oldKey : nil)
       let old = oldKey.flatMap { before.section($0) }

@@ -1,4 +1,6 @@
-/// The first index that meets `condition`, which all later ones meet too, or `count`.
+/// Returns the first index that meets `condition`, or `count` if none does.
+///
+/// All later indices must meet it, too.
 func partitionPoint(_ count: Int, where condition: (Int) -> Bool) -> Int {
   var low = 0
   var high = count
@@ -10,6 +12,6 @@ func partitionPoint(_ count: Int, where condition: (Int) -> Bool) -> Int {
 }
 
 extension [Int] {
-  /// How many of these, which ascend, are less than `value`.
+  /// Returns the number of elements less than `value`; the elements must be ascending.
   func count(below value: Int) -> Int { partitionPoint(count) { self[$0] >= value } }
 }

@@ -2,9 +2,9 @@ internal import EntityStore
 internal import ListDiffing
 
 extension PlacedRows {
-  /// The changes between the two results that the paths are of.
+  /// Returns the changes between the two results that the paths belong to.
   ///
-  /// - Complexity: O(*k* log *k*) for *k* rows, and a search for each that has kept its place.
+  /// - Complexity: O(*k* log *k*) for *k* rows, plus a search for each row that has kept its place.
   func changes(from before: ResultView, to after: ResultView) -> ListChanges {
     if rows.count == 1, let changes = changesOfOne(from: before, to: after) { return changes }
     let haveMoved = rows.contains { !$0.keepsPlace }
@@ -21,7 +21,9 @@ extension PlacedRows {
     return work.result()
   }
 
-  /// The changes if the row touches no section but its own, which stays as it is; otherwise nil.
+  /// Returns the changes if there is one row that touches only its own section, or nil.
+  ///
+  /// It also returns nil if that section itself has changed.
   private func changesOfOne(from before: ResultView, to after: ResultView) -> ListChanges? {
     let row = rows[0]
     let old = row.keepsPlace ? before.path(of: row.id) : row.old

@@ -1,13 +1,14 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// The changes that lead from one snapshot to another, if only the rows of `candidates` may differ; nil
-/// is all.
+/// Returns the changes that lead from one snapshot to another.
 ///
-/// A candidate that is equal and need not move gives nothing (F2, F3). A row that goes to another
-/// section is a move (F4). Within a section only candidates move: one may stay if as many untouched
-/// survivors stand before it as did before; of those that may, the longest run in old order stays.
-/// Sections follow the same rule among themselves.
+/// Only the rows of `candidates` may differ; if it is nil, all rows may.
+///
+/// A candidate that is equal and need not move causes no change (F2, F3). A row that goes to
+/// another section is a move (F4). Within a section, only candidates move. A candidate may stay if
+/// the number of untouched survivors before it hasn't changed. Of the candidates that may stay, the
+/// longest run in old order stays. Sections follow the same rule among themselves.
 ///
 /// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
 func listChanges(
@@ -37,16 +38,16 @@ private func changes(
   let isOneQuery = before.plan === after.plan
   for id in candidates {
     let (old, new) = (before.row(id), after.row(id))
-    // What is as it was keeps its place among others that are, so it is no candidate.
+    // An unchanged row keeps its place among other unchanged rows, so it is no candidate.
     if isOneQuery, let old, let new, !new.differs(from: old) { continue }
     work.touch(old, new)
   }
   return work.result()
 }
 
-/// The ids of the rows that come into a window or leave it though they aren't touched.
+/// Returns the ids of untouched rows that enter or leave a window.
 ///
-/// They keep their order, so those that cross an edge stand together at that edge.
+/// These rows keep their order. So those that cross an edge stand together at that edge.
 ///
 /// - Complexity: O((*m* + *k*) log *n*) for *m* rows that cross an edge and *k* that are touched.
 private func crossings(
@@ -71,8 +72,9 @@ private func crossings(
   return crossing
 }
 
-/// The changes if one row alone may differ and touches no section but its own, which stays as it is;
-/// otherwise nil.
+/// Returns the changes if only one row may differ and it touches only its own section, or nil.
+///
+/// It also returns nil if that section itself has changed.
 private func changesOfOne(
   from before: ResultView, to after: ResultView, _ id: StoredValue
 ) -> ListChanges? {

@@ -1,12 +1,14 @@
 internal import ListDiffing
 
-/// Leads from the positions of sections before some changes to those after, and back.
+/// A mapping between the positions of sections before some changes and those after.
 ///
-/// Sections that no change names keep their order; so where one is follows from how many were taken
-/// out before it and how many were put in.
+/// Sections that no change names keep their order. So the position of such a section follows from
+/// the number of sections that were taken out before it, and the number that were put in.
 struct SectionPositions {
-  /// The old positions of deleted and moved sections, and the new ones of inserted and moved sections;
-  /// ascending.
+  /// The old positions of deleted and moved sections, and the new ones of inserted and moved
+  /// sections.
+  ///
+  /// Both are ascending.
   private let removed: [Int]
   private let added: [Int]
   private var newOfMoved: [Int: Int] = [:]
@@ -21,12 +23,12 @@ struct SectionPositions {
     }
   }
 
-  /// The new position of a section, or nil if it is deleted.
+  /// Returns the new position of a section, or nil if it is deleted.
   ///
   /// - Complexity: O(log k) for k changes.
   func new(of old: Int) -> Int? { Self.map(old, newOfMoved, removed, added) }
 
-  /// The old position of a section, or nil if it is inserted.
+  /// Returns the old position of a section, or nil if it is inserted.
   ///
   /// - Complexity: O(log k) for k changes.
   func old(of new: Int) -> Int? { Self.map(new, oldOfMoved, added, removed) }
@@ -39,21 +41,23 @@ struct SectionPositions {
     let before = removed.count(below: position)
     if before < removed.count, removed[before] == position { return nil }
     let remaining = position - before
-    // How many are put in before it: the first so many that stand before what remains and them.
+    // The number of sections that are put in before it. Of the sections that remain, `added[i] - i`
+    // stand before the added section `i`.
     let count = partitionPoint(added.count) { added[$0] - $0 > remaining }
     return remaining + count
   }
 }
 
 extension ListChanges {
-  /// The changes that these and then `later` make together, if they concern different sections.
+  /// Returns the changes that these and then `later` make together.
   ///
   /// - Complexity: O(k log k) for k changes.
+  /// - Precondition: both concern different sections.
   func followed(by later: ListChanges) -> ListChanges {
     if isEmpty { return later }
     if later.isEmpty { return self }
     let (first, second) = (SectionPositions(self), SectionPositions(later))
-    // No section is in both, so what one list of changes doesn't name the other one finds.
+    // No section is named in both. So the positions in one list are mapped by the other list.
     func old(_ section: Int) -> Int { first.old(of: section) ?? section }
     func new(_ section: Int) -> Int { second.new(of: section) ?? section }
     func old(_ path: ListPath) -> ListPath { ListPath(section: old(path.section), row: path.row) }

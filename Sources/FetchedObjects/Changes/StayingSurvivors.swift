@@ -1,16 +1,19 @@
 internal import ListDiffing
 
-/// Which survivors stay, by F3: those before which as many untouched ones stand as did before, and of
-/// these the longest run in old order, with as few others as possible that move to where they were.
+/// Returns which survivors stay, by F3.
 ///
-/// Rows of one section follow it, and sections among themselves.
+/// A survivor may stay if the number of untouched elements before it hasn't changed. Of these
+/// survivors, the longest run in old order stays. If there are several longest runs, the choice
+/// lets as few others as possible move to the positions that they had.
+///
+/// This is the rule for rows of one section, and for sections among themselves.
 ///
 /// - Parameters:
-///   - survivors: Where touched survivors were and are, by where they are.
-///   - oldTouched: Where all that is touched was, in any order.
-///   - newTouched: Where all that is touched is, in any order.
-/// - Returns: Whether each survivor stays.
-/// - Complexity: O(*k* log *k*), where *k* is the number of all that is touched.
+///   - survivors: the old and new positions of touched survivors, in the order of the new ones.
+///   - oldTouched: the old positions of everything touched, in any order.
+///   - newTouched: the new positions of everything touched, in any order.
+/// - Returns: for each survivor, true if it stays.
+/// - Complexity: O(*k* log *k*), where *k* is the number of all touched elements.
 func staying(
   _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]
 ) -> [Bool] {
@@ -20,11 +23,12 @@ func staying(
   var mayStay: [Int] = []
   for (index, survivor) in survivors.enumerated() {
     let others = new.untouched(before: survivor.new)
-    // As many others at the least stand before it as there are touched ones that don't.
+    // This check needs no search. It skips a survivor if its old position can't have had `others`
+    // untouched elements before it.
     if survivor.old < others || survivor.old - others > oldTouched.count { continue }
     if old.untouched(before: survivor.old) == others { mayStay.append(index) }
   }
-  // One alone is in order.
+  // A single survivor is in order.
   if mayStay.count == 1 {
     stays[mayStay[0]] = true
     return stays

@@ -1,11 +1,13 @@
 internal import ListDiffing
 
-/// Leads from the paths of rows that no change names to those after the changes.
+/// A mapping from the old paths of rows that no change names to their new paths.
 struct UnnamedRows {
   private let sections: SectionPositions
-  /// The old rows of each section that changes name.
+  /// The old positions of the rows that changes name, by section.
   private let named: [Int: Set<Int>]
-  /// The old rows of each section that went or moved, and the new ones that came or moved; ascending.
+  /// The old positions of deleted and moved rows, and the new ones of inserted and moved rows.
+  ///
+  /// They are ascending in each section.
   private let removed: [Int: [Int]]
   private let added: [Int: [Int]]
 
@@ -19,7 +21,8 @@ struct UnnamedRows {
       .mapValues { Set($0.map(\.row)) }
   }
 
-  /// Calls `body` with the old and the new path of each such row of a section that had so many rows.
+  /// Calls `body` with the old and the new path of each such row of a section that had `count`
+  /// rows.
   func forEach(ofSection section: Int, count: Int, _ body: (ListPath, ListPath) -> Void) {
     guard let new = sections.new(of: section) else { return }
     let (named, removed, added) = (named[section], removed[section] ?? [], added[new] ?? [])

@@ -2,10 +2,10 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// One version of a list that consists of others.
+/// One version of a concatenated list.
 final class ConcatenatedContent<Row: Sendable>: ListContent {
   let parts: [any ListContent<Row>]
-  /// How many sections there are before each part, and in all.
+  /// The number of sections before each part, and, as the last element, of all parts.
   private let offsets: [Int]
 
   init(_ parts: [any ListContent<Row>]) {
@@ -26,7 +26,7 @@ final class ConcatenatedContent<Row: Sendable>: ListContent {
   var count: Int { parts.reduce(0) { $0 + $1.count } }
   var sectionCount: Int { offsets[parts.count] }
 
-  /// The part that a section is in, and its position there.
+  /// Returns the part that a section is in, and its position in that part.
   private func place(_ section: Int) -> (part: Int, section: Int) {
     let part = partitionPoint(parts.count) { offsets[$0 + 1] > section }
     return (part, section - offsets[part])

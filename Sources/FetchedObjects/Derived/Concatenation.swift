@@ -2,9 +2,11 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// Keeps a list up to date that consists of others, one after the other.
+/// The engine of a concatenated list: it keeps the list up to date with its parts.
 final class Concatenation<Row: Diffable & Sendable>: Sendable {
-  /// Where a part tells what it shows; the part holds it weakly, the whole strongly.
+  /// The receiver of one part's events.
+  ///
+  /// The part holds it weakly, and the concatenation strongly.
   private final class Part: ListDependent {
     private let index: Int
     private let receive: @Sendable (Int, ListEvent<Row>) -> Void
@@ -17,12 +19,13 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     func show(_ event: ListEvent<Row>) { receive(index, event) }
   }
 
-  /// One event of the whole, and whom it comes of.
+  /// One event of the concatenated list, and the events of the parts that it comes from.
   private struct Merged: Sendable {
     let group = EventGroup()
     var groups: [Int: EventGroup?] = [:]
 
-    /// Whether an event of a part concerns other sections than all that has been merged.
+    /// Returns true if an event of a part concerns other sections than everything that has been
+    /// merged.
     func admits(_ part: Int, _ group: EventGroup?) -> Bool {
       guard let earlier = groups[part] else { return true }
       return group != nil && earlier === group
@@ -88,7 +91,8 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     }
     guard let (before, last) = step, event.before.key == before.parts[part].key else { return }
     let after = before.replacing(part, with: event.after)
-    // What the parts show before any callback runs is one event of the whole.
+    // The changes that the parts show before any callback runs are one event of the concatenated
+    // list.
     var merged = last
     if !core.hasUntold(merged.group) || !merged.admits(part, event.group) { merged = Merged() }
     merged.groups[part] = .some(event.group)

@@ -2,17 +2,17 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// Keeps a list up to date that is made of the rows of another: what `map`, `filter` and `compactMap`
-/// stand on.
+/// The engine of `map`, `filter` and `compactMap`: it keeps a list up to date that is made of the
+/// rows of another.
 final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>: ListDependent {
-  /// What has been made of the source, in one of its versions.
+  /// The list that has been made of one version of the source.
   private struct Made: Sendable {
     var source: ListKey
     var content: DerivedContent<Output>
   }
 
   private enum State: Sendable {
-    /// The first version is being made; these events have come meanwhile.
+    /// The first version is being made. These events have arrived meanwhile.
     case beginning([ListEvent<Input>])
     case following(Made)
   }
@@ -35,7 +35,8 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
     begin()
   }
 
-  /// Makes the first version, on the caller's thread, while events go on coming in the source's place.
+  /// Makes the first version, on the caller's thread, while events continue to arrive in the
+  /// source's delivery context.
   private func begin() {
     let source = upstream.shown()
     var made = Made(source: source.key, content: DerivedContent(source, transform))
@@ -50,7 +51,8 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
         return events
       }
       if early.isEmpty { return }
-      // Those before the version that was read are in it; nobody can have subscribed for the others.
+      // Events before the version that was read are included in it. The other events can't have
+      // subscribers yet.
       for event in early where event.before.key == made.source {
         made = advance(made, event).made
       }
@@ -67,8 +69,8 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
       state = .beginning(events)
       return nil
     }
-    // An event before the version that was read first is in it. Only the source's place comes here, so
-    // nobody else goes on meanwhile.
+    // An event before the version that was read first is included in it. Only the source's delivery
+    // context calls this, so there is no other change meanwhile.
     guard let made, event.before.key == made.source else { return }
     let (next, changes) = advance(made, event)
     state.withLock { $0 = .following(next) }
@@ -79,7 +81,9 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
         origin: event.origin, isWhole: event.isWhole, group: event.group))
   }
 
-  /// What becomes of a version with an event; `transform` is called with no lock held.
+  /// Returns the version after an event and the changes.
+  ///
+  /// `transform` is called with no lock held.
   private func advance(
     _ made: Made, _ event: ListEvent<Input>
   ) -> (made: Made, changes: ListChanges) {

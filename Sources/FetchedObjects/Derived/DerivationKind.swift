@@ -2,12 +2,12 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// What a list makes of the rows of another.
+/// The operation by which a list is made of another list's rows.
 enum DerivationKind: Sendable {
-  /// A row of each.
+  /// One row for each row.
   case map
-  /// The row as it is, or nothing.
+  /// The same row, or none.
   case filter
-  /// A row or nothing.
+  /// A new row, or none.
   case compactMap
 }

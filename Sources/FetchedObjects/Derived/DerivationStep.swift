@@ -1,19 +1,19 @@
 internal import ListDiffing
 
-/// Brings a derived list up to date with an event of its source, and finds what changes in it.
+/// One step of a derived list: it applies an event of the source and finds the changes in the list.
 ///
-/// - Complexity: O(*k* log *n*) for *k* changes of a source of *n* rows, and one call of `transform` for
-///   each row that came, moved or was updated.
+/// - Complexity: O(*k* log *n*) for *k* changes of a source of *n* rows, and one call of
+///   `transform` for each row that was inserted, moved or updated.
 struct DerivationStep<Row: Diffable & Sendable> {
-  /// A row of the source that changed, and what was and is made of it.
+  /// A row of the source that changed, and the rows that were made of it before and after.
   struct Touched {
     let oldPath: ListPath?
     let newPath: ListPath?
     let before: Row?
     let after: Row?
-    /// Whether both are the same row, with the same content.
+    /// True if both are the same row, with the same content.
     var isEqual = false
-    /// Whether both are the same row.
+    /// True if both are the same row.
     var isSame = false
   }
 
@@ -22,16 +22,16 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private(set) var after: KeptTree<DerivedCells<Row>>
   private(set) var touched: [Touched] = []
   let positions: SectionPositions
-  /// Whether any row and section may move.
+  /// True if any row and section may move.
   let isWhole: Bool
 
-  /// Takes in the changes of the source.
+  /// Applies the changes of the source.
   ///
   /// - Parameters:
-  ///   - event: what happened to the source.
-  ///   - before: what was made of it before.
-  ///   - isFilter: whether `transform` gives a row as it is, or nothing.
-  ///   - transform: makes a row, or nothing.
+  ///   - event: The event of the source.
+  ///   - before: The list before the event.
+  ///   - isFilter: True if `transform` returns the same row, or nil.
+  ///   - transform: Makes a row, or nil.
   init<Input>(
     _ event: ListEvent<Input>, of before: KeptTree<DerivedCells<Row>>,
     isFilter: Bool, _ transform: (Input) -> Row?
@@ -43,7 +43,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     positions = SectionPositions(source)
     for change in source.updates {
       touch(change.old, change.new, event, transform)
-      // The row is the source's own, and the source says that it differs.
+      // The row is that of the source, and the source reports that it differs.
       if isFilter { touched[touched.count - 1].isEqual = false }
     }
     for change in source.moves { touch(change.old, change.new, event, transform) }
@@ -53,7 +53,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     if isWhole { touchUnnamed() }
   }
 
-  /// Makes all other rows candidates for a move, though they are what they were.
+  /// Makes all other rows candidates for a move, although their content is unchanged.
   private mutating func touchUnnamed() {
     let rows = UnnamedRows(source, positions)
     for section in 0..<before.count {
@@ -76,7 +76,8 @@ struct DerivationStep<Row: Diffable & Sendable> {
     if let old = before, let new = after, old.diffIdentifier == new.diffIdentifier {
       isSame = true
       isEqual = old.isContentEqual(to: new)
-      // What is told as unchanged is unchanged, also in what isn't content.
+      // A row that is reported as unchanged stays exactly the same, even in values that aren't
+      // content.
       if isEqual && !isWhole { after = before }
     }
     touched.append(
@@ -86,7 +87,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
 
   // MARK: The list after
 
-  /// Makes the source's changes, in the order of D2.
+  /// Applies the source's changes, in the order of D2.
   private mutating func apply(_ content: any ListContent) {
     let updates = touched[..<source.updates.count]
     for row in updates where !row.isEqual && (row.before != nil || row.after != nil) {
@@ -125,9 +126,9 @@ struct DerivationStep<Row: Diffable & Sendable> {
     }
   }
 
-  /// Takes in the headers of sections that may have another title or order.
+  /// Updates the headers of sections that may have another title or order.
   ///
-  /// Where these change, so do all rows of the section.
+  /// If these change, all rows of the section change, too.
   private mutating func refreshHeaders(_ content: any ListContent) {
     var sections = Set(touched.compactMap { $0.newPath?.section })
     sections.formUnion(source.updatedSections.map(\.new))
@@ -140,17 +141,18 @@ struct DerivationStep<Row: Diffable & Sendable> {
 
   // MARK: The changes
 
-  /// How many rows the source's changes name.
+  /// The number of rows that the source's changes name.
   private var namedCount: Int {
     source.updates.count + source.moves.count + source.deletes.count + source.inserts.count
   }
 
-  /// How many more rows are kept after than before.
+  /// The number of included rows after the event minus the number before it.
   var countDifference: Int {
     touched.reduce(0) { $0 + ($1.after == nil ? 0 : 1) - ($1.before == nil ? 0 : 1) }
   }
 
-  /// The changes of a list that keeps every row: the source's, but for updates that don't show.
+  /// Returns the changes of a list that includes every row: those of the source, without updates
+  /// that aren't visible.
   func changesKeepingAll() -> ListChanges {
     var deletes = source.deletes
     var inserts = source.inserts
@@ -173,7 +175,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
       deletes: deletes, inserts: inserts, moves: moves, updates: updates)
   }
 
-  /// The changes of a list that passes over rows.
+  /// Returns the changes of a list that leaves out rows.
   func changes() -> ListChanges {
     var settlement = DerivedSettlement(self)
     return settlement.result()

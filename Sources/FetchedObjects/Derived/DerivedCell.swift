@@ -1,6 +1,6 @@
 internal import ListDiffing
 
-/// What a derived list makes of a row of its source: a row of its own, or nothing.
+/// A derived list's row for one row of its source, or none.
 struct DerivedCell<Row: Sendable>: Keepable {
   var row: Row?
 

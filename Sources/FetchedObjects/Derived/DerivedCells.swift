@@ -1,6 +1,8 @@
 internal import ListDiffing
 
-/// What a derived list makes of a section of its source; it is seen if there is anything in it.
+/// A derived list's rows for one section of its source.
+///
+/// The section is visible if it includes a row, or if it stays when it is empty.
 struct DerivedCells<Row: Sendable>: Keepable {
   var header: ListHeader
   var cells: KeptTree<DerivedCell<Row>>

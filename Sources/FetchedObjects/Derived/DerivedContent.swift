@@ -1,25 +1,25 @@
 internal import ListDiffing
 
-/// One version of a list that is derived from another: for each row of the source, in its order, what
-/// has been made of it.
+/// One version of a derived list: the result of the transformation for each row of the source, in
+/// the source's order.
 ///
-/// Immutable; the next one shares what is the same.
+/// It is immutable. The next version shares its unchanged parts.
 final class DerivedContent<Row: Sendable>: ListContent {
   let sections: KeptTree<DerivedCells<Row>>
   let version: Int64
   let count: Int
 
   /// - Parameters:
-  ///   - sections: what has been made of the source.
-  ///   - count: how many rows are kept.
-  ///   - version: the version of the store that the list was last changed by.
+  ///   - sections: The rows that have been made of the source.
+  ///   - count: The number of included rows.
+  ///   - version: The version of the store that last changed the list.
   init(_ sections: KeptTree<DerivedCells<Row>>, count: Int, version: Int64) {
     self.sections = sections
     self.count = count
     self.version = version
   }
 
-  /// What `transform` makes of a list.
+  /// Creates the first version by calling `transform` for each row of a list.
   ///
   /// - Complexity: O(n), and one call of `transform` for each row.
   convenience init<Input>(

@@ -2,16 +2,19 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// What a derived model shows, and what its subscribers haven't been told yet.
+/// The content that a derived model shows, and the events that are still to be delivered to its
+/// subscribers.
 final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   private struct Untold: Sendable {
     var event: ListEvent<Row>
-    /// The events of models that it comes of; told with the first of them.
+    /// The events of models that it comes from.
+    ///
+    /// It is delivered with the first of them.
     var origins: [EventOrigin]
   }
 
   private struct State: Sendable {
-    /// Nil while the first version is made.
+    /// Nil while the first version is being made.
     var shown: (any ListContent<Row>)?
     var untold: [Untold] = []
   }
@@ -25,10 +28,10 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   private let state = Locked(State())
   private let hasEnded = AtomicWord(0)
 
-  /// Calls nobody any more.
+  /// Stops all further callbacks.
   func end() { hasEnded.store(1) }
 
-  /// What is shown now.
+  /// The content that is shown now.
   ///
   /// - Precondition: `begin(with:)` has been called.
   var shown: any ListContent<Row> {
@@ -41,11 +44,12 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   /// Shows the first version.
   func begin(with content: any ListContent<Row>) { state.withLock { $0.shown = content } }
 
-  /// Shows what comes of an event, also in all that is derived from this.
+  /// Shows the result of an event, in this list and in all lists derived from it.
   ///
-  /// One without changes is told to nobody; what it brings may be seen in derived lists.
+  /// An event without changes isn't delivered to subscribers. Its effect may be visible in derived
+  /// lists.
   func show(_ event: ListEvent<Row>) {
-    // What is replaced is released when the lock is gone.
+    // The replaced content is released after the lock.
     let replaced = state.withLock { state -> ((any ListContent<Row>)?, Untold?) in
       let replaced = (state.shown, state.untold.last)
       state.shown = event.after
@@ -60,13 +64,14 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
     withExtendedLifetime(replaced) { dependents.show(event) }
   }
 
-  /// Whether an event of a group is the last that hasn't been told.
+  /// Returns true if the last pending event belongs to a group.
   func hasUntold(_ group: EventGroup) -> Bool {
     state.withLock { $0.untold.last?.event.group === group }
   }
 
   func tell(_ origin: EventOrigin) {
-    // Events are told in order, so one whose origin told nobody takes those before it along.
+    // Events are delivered in order. If this isn't called for an event's origin, the event is
+    // delivered with a later one.
     let told = state.withLock { state -> [Untold] in
       guard let last = state.untold.lastIndex(where: { $0.origins.contains(origin) }) else {
         return []
@@ -75,7 +80,7 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
       state.untold.removeFirst(told.count)
       return Array(told)
     }
-    // A callback may drop the model.
+    // A callback may release the model.
     for untold in told where hasEnded.load() == 0 {
       tracking.hasChanged(
         untold.event.changes, from: untold.event.before, to: untold.event.after)
@@ -88,7 +93,7 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
 }
 
 extension ListEvent {
-  /// This event and a later one that concerns other sections, as one.
+  /// Returns one event for this event and a later one that concerns other sections.
   func followed(by later: ListEvent) -> ListEvent {
     ListEvent(
       before: before, changes: changes.followed(by: later.changes), after: later.after,

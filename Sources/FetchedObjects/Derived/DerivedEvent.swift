@@ -1,16 +1,23 @@
 public import ListDiffing
 
-/// What happened to a derived list: the list before, the list after, and the exact changes between.
+/// A change of a derived list: the list before, the list after, and the exact changes between them.
+///
+///     let token = rows.didChange.subscribe(on: .mainActor) { event in
+///       print("\(event.before.count) rows before, \(event.after.count) after")
+///       for change in event.changes.inOrder { print(change) }
+///     }
 public struct DerivedEvent<Row: Diffable & Sendable>: Sendable {
   /// The list before.
   public let before: DerivedSnapshot<Row>
-  /// The changes; never none.
+  /// The changes, of which there is at least one.
   ///
   /// Old paths refer to `before`, new paths to `after` (D1).
   public let changes: ListChanges
-  /// The list after, which the model shows while the event is told.
+  /// The list after.
+  ///
+  /// The model shows it while the event is delivered.
   public let after: DerivedSnapshot<Row>
-  /// The versions of the commits that the event tells of.
+  /// The versions of the commits in the event.
   public let versions: ClosedRange<Int64>
 
   init(_ event: ListEvent<Row>) {
@@ -22,23 +29,25 @@ public struct DerivedEvent<Row: Diffable & Sendable>: Sendable {
 }
 
 extension ListUpdating {
-  /// Shows what an event of a derived model tells; nothing is compared but the content of moved rows.
+  /// Applies an event of a derived model to the host.
   ///
   ///     token = rows.didChange.subscribe(on: .mainActor) { [weak self] event in
   ///       self?.tableView.performBatchUpdates(event) { self?.shown = event.after }
   ///     }
   ///
-  /// The host has to show the list before the event, and its data source to read what `updateData` sets. A host
-  /// that isn't shown, or shows other counts, reloads instead.
+  /// Only the content of moved rows is compared. The host has to show the list before the event,
+  /// and its data source has to read the data that `updateData` sets. A host that isn't shown, or
+  /// that shows other counts, reloads instead.
   ///
   /// - Parameters:
-  ///   - event: The event.
-  ///   - animated: Whether to show how the list changes.
-  ///   - updateData: Brings the data that the host reads to the list after the event. It is called once, before
-  ///     this method returns.
-  ///   - completion: Is called when the change is no longer seen to happen, with whether it came to its end.
-  /// - Complexity: O(*s* log *s* + *k* log *n*), where *s* is the number of sections, *k* that of changes and *n* that of
-  ///   rows; besides what the host takes.
+  ///   - event: The event to apply.
+  ///   - animated: True to animate the changes.
+  ///   - updateData: A closure that updates the data that the host reads to the list after the
+  ///     event. It is called once, before this method returns.
+  ///   - completion: A closure that is called when the change is no longer visible, with true if
+  ///     the change finished.
+  /// - Complexity: O(*s* log *s* + *k* log *n*), where *s* is the number of sections, *k* that of
+  ///   changes and *n* that of rows. The host's own work is added to this.
   public func performBatchUpdates<Row>(
     _ event: DerivedEvent<Row>, animated: Bool = true, updateData: @escaping () -> Void,
     completion: ((Bool) -> Void)? = nil

@@ -3,24 +3,27 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// All that is derived from one model.
+/// All lists that are derived from one model.
 final class DerivedLists<E: Entity>: Sendable {
   let dependents = ListDependents<EntityView<E>>()
   let turns = ListTurns()
-  /// How many events have been shown, and how many told: each is both, in the same order, and all in one
-  /// place.
+  /// The counts of the events that have been shown and delivered.
+  ///
+  /// Each event is both shown and delivered, in the same order, and in one delivery context.
   private let shownCount = AtomicWord(0)
   private let toldCount = AtomicWord(0)
-  /// The changes that derived lists may have asked for, by the numbers of events.
+  /// The changes that derived lists may have requested, by the numbers of events.
   private let known = Locked<[Int: LazyChanges]>([:])
-  /// Whether there have ever been any, so that a model that nothing is derived from pays nothing.
+  /// A flag that is set with the first event that a derived list receives.
+  ///
+  /// Until it is set, a model without derived lists does no work for them.
   private let isUsed = AtomicWord(0)
 
   private func origin(_ number: Int) -> EventOrigin {
     EventOrigin(list: ObjectIdentifier(self), number: number)
   }
 
-  /// Brings derived lists to what the model shows, before anybody is called.
+  /// Updates derived lists to the result that the model shows, before any callback.
   func show(_ event: ResultEvent) {
     let number = shownCount.add(1)
     if dependents.isEmpty { return }
@@ -34,15 +37,14 @@ final class DerivedLists<E: Entity>: Sendable {
         origin: origin(number), isWhole: event.before.plan !== event.after.plan, group: nil))
   }
 
-  /// The changes of the event that is to be told, if derived lists may have asked for them; they are
-  /// forgotten.
+  /// Removes and returns the changes of the next event, if derived lists may have requested them.
   func takeChanges() -> LazyChanges? {
     if isUsed.load() == 0 { return nil }
     let number = toldCount.load() + 1
     return known.withLock { $0.removeValue(forKey: number) }
   }
 
-  /// Calls the subscribers of derived lists, of the next event.
+  /// Delivers the next event to the subscribers of derived lists.
   func tell() {
     turns.tell(origin(toldCount.add(1)))
   }

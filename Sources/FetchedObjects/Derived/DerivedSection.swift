@@ -2,7 +2,11 @@ public import EntityStore
 public import ListDiffing
 internal import Locking
 
-/// One section of a derived list, and a collection of its rows.
+/// A section of a derived list, and a collection of its rows.
+///
+///     let section = rows.snapshot.sections[0]
+///     print(section.name, section.count)
+///     for row in section { print(row.title) }
 public struct DerivedSection<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
   let content: any ListContent<Row>
   let position: Int
@@ -16,15 +20,16 @@ public struct DerivedSection<Row: Diffable & Sendable>: RandomAccessCollection, 
 
   /// The title.
   ///
-  /// A nil key is a section titled "".
+  /// The section of a nil key has the title "".
   public var name: String { header.key.title }
 
-  /// What tells the section from others of its part, as it is stored.
+  /// The value that distinguishes the section from others of its part, as it is stored.
   public var identity: StoredValue { header.key.identity }
 
-  /// Which part of a concatenated list the section is in; if parts have parts, outermost first.
+  /// The part of a concatenated list that the section is in.
   ///
-  /// Empty if the list isn't concatenated. Together with ``identity`` it tells the section from all others.
+  /// If parts have parts, the outermost is first. It is empty if the list isn't concatenated.
+  /// Together with ``identity``, it distinguishes the section from all others.
   public var parts: [Int] { header.parts }
 
   /// The title's first character, in upper case.
@@ -49,6 +54,6 @@ public struct DerivedSection<Row: Diffable & Sendable>: RandomAccessCollection, 
 }
 
 extension DerivedSection {
-  /// What tells the section from all others.
+  /// The id that distinguishes the section from all others.
   public var id: SectionID { SectionID(identity: identity, parts: parts) }
 }

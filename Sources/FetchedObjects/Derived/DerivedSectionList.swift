@@ -3,6 +3,8 @@ public import ListDiffing
 internal import Locking
 
 /// The sections of a derived list.
+///
+///     for section in rows.snapshot.sections { print(section.name, section.count) }
 public struct DerivedSectionList<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
   let content: any ListContent<Row>
 

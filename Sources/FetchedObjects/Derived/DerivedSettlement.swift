@@ -1,20 +1,20 @@
 internal import ListDiffing
 
-/// Finds the changes of a list that passes over rows of its source.
+/// The changes of a list that leaves out rows of its source.
 ///
-/// F3 and F4 hold for what is kept: a row that moved over rows which are passed over hasn't moved, so
-/// who stays is decided anew among the rows that the source's changes name; and likewise for sections,
-/// which come and go with their first and last row.
+/// F3 and F4 hold for the included rows. A row that moved only over rows that are left out hasn't
+/// moved. So this decides again which rows stay, among the rows that the source's changes name. It
+/// does the same for sections, which appear with their first row and disappear with their last.
 struct DerivedSettlement<Row: Diffable & Sendable> {
-  /// What happened in one section.
+  /// The changes in one section.
   private struct Section {
-    /// The positions in the source, and in the derived list if the section is seen there.
+    /// The positions in the source, and in the derived list if the section is visible there.
     let oldSource: Int?
     let newSource: Int?
     let old: Int?
     let new: Int?
     var survivors: [(old: Int, new: Int, isEqual: Bool)] = []
-    /// The positions of touched rows: before, and after.
+    /// The positions of touched rows, before and after.
     var oldRows: [Int] = []
     var newRows: [Int] = []
   }
@@ -96,7 +96,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     return sections[index].new.map { ListPath(section: $0, row: row) }
   }
 
-  /// Decides which survivors of a section stay.
+  /// Decides which remaining rows of a section stay and which move.
   private mutating func settle(_ section: Section) {
     guard let old = section.old, let new = section.new else { return }
     let survivors = section.survivors.sorted { $0.new < $1.new }

@@ -4,25 +4,31 @@ internal import Locking
 
 /// One version of a derived list.
 ///
-/// A snapshot is immutable and O(1) to copy and keep; the versions share what is the same.
+///     let snapshot = rows.snapshot
+///     for section in snapshot.sections {
+///       print(section.name, section.count)
+///       for row in section { print(row.title) }
+///     }
+///
+/// A snapshot is immutable. Copying and keeping it costs O(1). Versions share their equal parts.
 public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
   let content: any ListContent<Row>
 
-  /// The version of the store that the list was last changed by.
+  /// The version of the store that last changed the list.
   ///
-  /// Of a list of several stores it is the highest.
+  /// If the list comes from several stores, it is the highest of their versions.
   public var version: Int64 { content.version }
 
   /// The number of rows.
   public var count: Int { content.count }
 
-  /// Whether there are no rows.
+  /// True if there are no rows.
   public var isEmpty: Bool { content.count == 0 }
 
   /// The sections, in order.
   public var sections: DerivedSectionList<Row> { DerivedSectionList(content: content) }
 
-  /// The section with an id, or nil if it isn't in the list.
+  /// Returns the section with an id, or nil if it isn't in the list.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public func section(for id: SectionID) -> DerivedSection<Row>? {
@@ -34,7 +40,7 @@ public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var rowCounts: [Int] { (0..<content.sectionCount).map(content.rowCount) }
 
-  /// Whether a path is in the snapshot.
+  /// Returns true if a path is in the snapshot.
   public func contains(_ path: ListPath) -> Bool {
     path.section >= 0 && path.row >= 0 && path.section < content.sectionCount
       && path.row < content.rowCount(path.section)
@@ -49,7 +55,8 @@ public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
     return content.row(at: path)
   }
 
-  // Not a part of the look-up: what the sentence keeps of the result would cost more than that.
+  // This isn't part of the look-up, which would become slower by keeping the values that the
+  // message needs.
   @inline(never) private func noRow(_ path: ListPath) -> Never {
     mistake("There is no row at \(path); the snapshot has \(rowCounts) rows")
   }
@@ -59,14 +66,16 @@ public struct DerivedSnapshot<Row: Diffable & Sendable>: Sendable {
   /// - Complexity: O(*n*) where *n* is the number of rows of the source.
   public var rows: [Row] { (0..<content.sectionCount).flatMap(content.rows) }
 
-  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  /// The titles of the section index: the first characters of the sections' titles, each once, in
+  /// order.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var sectionIndexTitles: [String] { sectionIndex.titles }
 
-  /// The section that an entry of the index leads to.
+  /// Returns the section that an entry of the section index leads to.
   ///
-  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  /// - Precondition: `index` is a position in `sectionIndexTitles`, and `title` is the title at
+  ///   that position.
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
     sectionIndex.section(titled: title, at: index)

@@ -1,14 +1,20 @@
 public import ListDiffing
 
 /// One step of an event of a ``DerivedModel``.
+///
+///     func apply(_ step: DerivedStep<CarRow>) {
+///       if case .row(let row, let change) = step { print(row.title, change) }
+///     }
 public typealias DerivedStep<Row: Diffable & Sendable> = EventStep<
   DerivedEvent<Row>, DerivedSection<Row>, Row
 >
 
 extension DerivedEvent {
-  /// Gives the steps of the event, each made when its turn comes.
+  /// Calls `body` with each step of the event.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* of rows.
+  /// A step is made just before its call.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* the number of rows.
   func forEachStep(_ body: (DerivedStep<Row>) -> Void) {
     body(.begin(self))
     for change in changes.inOrder {

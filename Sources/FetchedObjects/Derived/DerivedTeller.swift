@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Who has subscribers to be told.
+/// An object that delivers events to subscribers after a model has delivered its own.
 protocol DerivedTeller: AnyObject, Sendable {
-  /// Tells the subscribers what comes of an event of a model.
+  /// Delivers the changes that come from an event of a model.
   func tell(_ origin: EventOrigin)
 }

@@ -1,4 +1,4 @@
-/// What a ``KeptTree`` holds: an element that is either kept, and seen, or passed over.
+/// An element of a ``KeptTree``, which is either kept and visible, or left out.
 protocol Keepable: Sendable {
   var isKept: Bool { get }
 }

@@ -24,7 +24,7 @@ extension KeptTree {
     node.keptCount += node.children[index].keptCount
   }
 
-  /// Inserts `element` so that it stands at `position`.
+  /// Inserts `element` at `position`.
   ///
   /// - Complexity: O(log n)
   mutating func insert(_ element: Element, at position: Int) {
@@ -34,7 +34,7 @@ extension KeptTree {
     checkInvariants()
   }
 
-  /// Inserts, and gives the node's new right neighbour if it had to be split.
+  /// Inserts an element, and returns the node's new right neighbour if the node had to be split.
   private static func insert(_ element: Element, into node: inout Node, at position: Int) -> Node? {
     if !isKnownUniquelyReferenced(&node) { node = node.copy() }
     if node.isLeaf {
@@ -51,7 +51,9 @@ extension KeptTree {
     return sibling
   }
 
-  /// Moves the second half of a node that one tree holds to a new right neighbour, which is counted.
+  /// Moves the second half of a node to a new right neighbour and returns that, with its counts.
+  ///
+  /// - Precondition: Only one tree holds the node. The caller counts the node again.
   private static func split(_ node: Node) -> Node {
     let sibling = Node()
     let half = node.width / 2
@@ -94,8 +96,7 @@ extension KeptTree {
     return element
   }
 
-  /// Joins a child that has become narrow with its neighbour, and splits both evenly if that is too
-  /// wide.
+  /// Joins a narrow child with its neighbour, and splits the result evenly if it is too wide.
   private static func join(_ node: Node, _ index: Int) {
     let left = node.children[index].copy()
     let right = node.children[index + 1]

@@ -1,6 +1,7 @@
 extension KeptTree {
   #if INTERNAL_CHECKS
-  /// Checks that counts add up, that no node but the root is narrow, and that all leaves are level.
+  /// Checks that the counts are right, that no node except the root is narrow, and that all leaves
+  /// are level.
   func checkInvariants() { _ = Self.check(root, isRoot: true) }
 
   private static func check(_ node: Node, isRoot: Bool) -> Int {
@@ -16,7 +17,7 @@ extension KeptTree {
     return 1 + (depths.first ?? 0)
   }
   #else
-  /// Nothing, unless the trait `InternalChecks` is on.
+  /// Does nothing, because the trait `InternalChecks` is off.
   @inline(__always) func checkInvariants() {}
   #endif
 }

@@ -1,18 +1,19 @@
-/// A list in which each element is kept or passed over: it finds the elements by their position among
-/// all, and among the kept ones, and each position by the other.
+/// A list whose elements are kept or left out, with positions among all elements and among the kept
+/// ones.
 ///
-///     var tree = KeptTree(cells)       // kept, passed over, kept
+///     var tree = KeptTree(cells)       // kept, left out, kept
 ///     tree.keptCount                   // 2
 ///     tree.countOfKept(before: 2)      // 1
 ///     tree.kept(at: 1)                 // the third cell
 ///
-/// A filter needs both: its source speaks of positions among all rows, its subscribers of those among
-/// the kept. A `RankTree` counts one kind, and two of them don't lead from one position to the other;
-/// so this is a B+tree with two counts for each child. A copy is made in O(1) and shares all nodes
-/// with the original; a change copies the nodes on its way that another tree holds too.
+/// It finds an element by either position, and each position by the other. A filter needs both: its
+/// source uses positions among all rows, and its subscribers use positions among the kept rows. A
+/// `RankTree` counts only one kind, and two of them can't convert between the positions. So this is
+/// a B+tree with two counts for each child. A copy is made in O(1) and shares all nodes with the
+/// original. A change copies the nodes on its path that another tree holds, too.
 struct KeptTree<Element: Keepable>: Sendable {
   final class Node: @unchecked Sendable {
-    // @unchecked: a node is changed only while one tree alone holds it.
+    // @unchecked: A node is changed only while a single tree holds it.
     var elements: ContiguousArray<Element> = []
     var children: ContiguousArray<Node> = []
     var count = 0
@@ -30,7 +31,7 @@ struct KeptTree<Element: Keepable>: Sendable {
       return node
     }
 
-    /// Counts anew what is below.
+    /// Computes the counts again from the children or elements.
     func tally() {
       if isLeaf {
         count = elements.count
@@ -42,17 +43,17 @@ struct KeptTree<Element: Keepable>: Sendable {
     }
   }
 
-  /// The most elements in a leaf, and children in an inner node.
+  /// The maximum number of elements in a leaf and of children in an inner node.
   static var widest: Int { 16 }
   static var narrowest: Int { 4 }
-  /// How full a list is built.
+  /// The number of elements or children in a node of a newly built tree.
   private static var fill: Int { 12 }
 
   var root = Node()
 
   init() {}
 
-  /// A tree of `elements`, built in O(n).
+  /// Creates a tree of `elements`, in O(n).
   init(_ elements: some Collection<Element>) {
     let elements = ContiguousArray(elements)
     var level = Self.evenParts(of: elements.count).map { range in
@@ -68,7 +69,9 @@ struct KeptTree<Element: Keepable>: Sendable {
     checkInvariants()
   }
 
-  /// As few parts as fit, all about as large, so that none is narrow but a lone one.
+  /// Returns the smallest possible number of parts, all of nearly equal size.
+  ///
+  /// A part is narrow only if it is the only one.
   private static func evenParts(of count: Int) -> [Range<Int>] {
     let parts = (count + fill - 1) / fill
     return (0..<parts).map { (count * $0 / parts)..<(count * ($0 + 1) / parts) }
@@ -81,10 +84,10 @@ struct KeptTree<Element: Keepable>: Sendable {
     return node
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   var count: Int { root.count }
 
-  /// How many of them are kept.
+  /// The number of kept elements.
   var keptCount: Int { root.keptCount }
 }
 
@@ -101,7 +104,7 @@ extension KeptTree {
     return node.elements[position]
   }
 
-  /// The element at a position among the kept ones.
+  /// Returns the element at a position among the kept ones.
   ///
   /// - Complexity: O(log n)
   func kept(at position: Int) -> Element {
@@ -119,8 +122,9 @@ extension KeptTree {
     preconditionFailure("There is no such kept element")
   }
 
-  /// How many elements before a position are kept: the position of the element there among the kept
-  /// ones, if it is one.
+  /// Returns the number of kept elements before a position.
+  ///
+  /// If the element at the position is kept, this is its position among the kept ones.
   ///
   /// - Complexity: O(log n)
   func countOfKept(before position: Int) -> Int {
@@ -144,7 +148,8 @@ extension KeptTree {
     for child in node.children { try forEach(in: child, body) }
   }
 
-  /// The child that holds a position, or the end; the position becomes the one within it.
+  /// Returns the child that holds a position or the end, and changes the position to the one within
+  /// that child.
   static func child(of node: Node, holding position: inout Int) -> Int {
     var child = 0
     while child < node.children.count - 1, position >= node.children[child].count {

@@ -1,11 +1,11 @@
 internal import Locking
 
-/// Who is brought up to date when a list is.
+/// A list or observer that is updated when a list changes.
 protocol ListDependent<Row>: AnyObject, Sendable {
   associatedtype Row: Sendable
 
-  /// Shows what comes of an event; calls no subscriber.
+  /// Shows the result of an event. It calls no subscriber.
   ///
-  /// It is called in the place of the list, before any callback there.
+  /// It is called in the list's delivery context, before any callback there.
   func show(_ event: ListEvent<Row>)
 }

@@ -1,18 +1,25 @@
 internal import Locking
 
-/// The lists that are derived from a list directly; it doesn't keep them.
+/// The lists that are derived from a list directly.
+///
+/// They are held weakly.
 final class ListDependents<Row: Sendable>: Sendable {
   private struct Entry: Sendable {
     weak var dependent: (any ListDependent<Row>)?
   }
 
   private let entries = Locked<[Entry]>([])
-  /// Whether there has ever been one, so that who has none pays nothing.
+  /// A flag that is set when the first entry is added.
+  ///
+  /// Until it is set, a list without dependents does no work for them.
   private let isUsed = AtomicWord(0)
 
-  // Closures below, since a key path of a generic type is made anew at each use.
+  // The code below uses closures, because a key path of a generic type is created again at each
+  // use.
 
-  /// Those that are there; the last holder runs a deinit, so they are held until the lock is gone.
+  /// The existing lists.
+  ///
+  /// They are held until the lock is released, because the last reference to one runs its `deinit`.
   private var dependents: [any ListDependent<Row>] {
     entries.withLock { $0.compactMap { $0.dependent } }
   }

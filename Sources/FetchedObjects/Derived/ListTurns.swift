@@ -1,13 +1,17 @@
 internal import Locking
 
-/// All that is derived from a model, in order of creation; it doesn't keep them.
+/// All objects derived from a model, in order of creation.
+///
+/// They are held weakly.
 final class ListTurns: Sendable {
   private struct Entry: Sendable {
     weak var teller: (any DerivedTeller)?
   }
 
   private let entries = Locked<[Entry]>([])
-  /// Whether there has ever been one, so that who has none pays nothing.
+  /// A flag that is set when the first entry is added.
+  ///
+  /// Until it is set, a model without derived objects does no work for them.
   private let isUsed = AtomicWord(0)
 
   func add(_ teller: some DerivedTeller) {

@@ -2,12 +2,12 @@ public import ListDiffing
 internal import Locking
 internal import Relays
 
-/// What lists that are derived from another stand on; opaque.
+/// The opaque source of derived lists.
 public struct ListUpstream<Row: Diffable & Sendable>: Sendable {
-  /// The list, to hold it.
+  /// The list, which is held.
   let owner: any AnyObject & Sendable
   let dependents: ListDependents<Row>
-  /// The turns of the models that the list comes from.
+  /// The derived objects of the models that the list comes from.
   let turns: [ListTurns]
   let place: DeliveryQueue
   let shown: @Sendable () -> any ListContent<Row>

@@ -1,17 +1,18 @@
 internal import Locking
 
-/// Hears of a model's events when they are shown, and again when the model's own subscribers have been called.
+/// An observer that is called when a model shows an event, and again after the model's own
+/// subscribers have been called.
 ///
 /// The model holds it weakly.
 package final class ShownEventObserver<Snapshot: Sendable>: DerivedTeller {
   private let showing: @Sendable (ShownEvent<Snapshot>) -> Void
   private let notifying: @Sendable () -> Void
 
-  /// Creates an observer of no model yet.
+  /// Creates an observer that isn't added to a model yet.
   ///
   /// - Parameters:
-  ///   - showing: Is called with each event, before any callback of it.
-  ///   - notifying: Is called when the model's subscribers have been called.
+  ///   - showing: Is called with each event, before any callback of the event.
+  ///   - notifying: Is called after the model's subscribers have been called.
   package init(
     showing: @escaping @Sendable (ShownEvent<Snapshot>) -> Void,
     notifying: @escaping @Sendable () -> Void

@@ -1,16 +1,22 @@
 internal import Locking
 
-/// The observers of a model whose list nothing is derived from; it doesn't keep them.
+/// The observers of a model from which no lists can be derived.
+///
+/// They are held weakly.
 final class ShownEventObservers<Snapshot: Sendable>: Sendable {
   private struct Entry: Sendable {
     weak var observer: ShownEventObserver<Snapshot>?
   }
 
   private let entries = Locked<[Entry]>([])
-  /// Whether there has ever been one, so that a model without them pays nothing.
+  /// A flag that is set when the first observer is added.
+  ///
+  /// Until it is set, a model without observers does no work for them.
   private let isUsed = AtomicWord(0)
 
-  /// The observers that are there; the last holder runs a deinit, so they are held until the lock is gone.
+  /// The existing observers.
+  ///
+  /// They are held until the lock is released, because the last reference to one runs its `deinit`.
   private var observers: [ShownEventObserver<Snapshot>] {
     entries.withLock { $0.compactMap { $0.observer } }
   }

@@ -2,26 +2,31 @@ internal import EntityStore
 internal import ListDiffing
 
 extension DerivedSnapshot: CustomStringConvertible {
-  /// The version and what identifies the rows, as in `version 7: "Ann" [1, 2], "Bob" [3]`; of a long list the
-  /// first twenty.
+  /// The version and the rows' identifiers, as in `version 7: "Ann" [1, 2], "Bob" [3]`.
+  ///
+  /// Of a long list, it has the first twenty rows.
   public var description: String { "version \(version): \(sections)" }
 }
 
 extension DerivedSectionList: CustomStringConvertible {
-  /// The titles and what identifies the rows, as in `"Ann" [1, 2], "Bob" [3]`; of a long list the first twenty.
+  /// The titles and the rows' identifiers, as in `"Ann" [1, 2], "Bob" [3]`.
+  ///
+  /// Of a long list, it has the first twenty rows.
   public var description: String {
     ListWords.describe(self, title: { $0.title }, name: { "\($0.diffIdentifier)" })
   }
 }
 
 extension DerivedSection: CustomStringConvertible {
-  /// The title and what identifies the rows, as in `"Ann" [1, 2]`; of a long section the first twenty.
+  /// The title and the rows' identifiers, as in `"Ann" [1, 2]`.
+  ///
+  /// Of a long section, it has the first twenty rows.
   public var description: String {
     ListWords.describe(
       CollectionOfOne(self), title: { $0.title }, name: { "\($0.diffIdentifier)" })
   }
 
-  /// The title, or nil if it is the one section of a list without sections.
+  /// The title, or nil if it is the only section of a list without sections.
   fileprivate var title: String? { header.staysWhenEmpty ? nil : name }
 }
 

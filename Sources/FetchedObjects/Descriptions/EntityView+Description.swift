@@ -1,9 +1,12 @@
 internal import EntityStore
 
-// Not `CustomStringConvertible`: an attribute may be named `description`, and is read through the view.
+// This isn't `CustomStringConvertible`, because an attribute that is named `description` is read
+// through the view.
 extension EntityView: CustomDebugStringConvertible {
-  /// The object, as its struct prints; of a related object of which only a part is included, that part, as in
-  /// `Person(id: 1, name: "Ann")`.
+  /// The object, as its struct prints.
+  ///
+  /// If only a part of a related object is included, it is that part, as in `Person(id: 1, name:
+  /// "Ann")`.
   public var debugDescription: String {
     if included.isRoot {
       return "\(result.row.value(as: E.self))".harmless(atMost: WordLimit.sentence)

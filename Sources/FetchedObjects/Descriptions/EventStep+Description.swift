@@ -1,7 +1,7 @@
 internal import ListDiffing
 
 extension EventStep: CustomStringConvertible {
-  /// The step and what it is about, as in `insert 0.3: Car(…)`.
+  /// The step and its event, section or row, as in `insert 0.3: Car(…)`.
   public var description: String {
     switch self {
     case .begin(let event): "begin \(event)"

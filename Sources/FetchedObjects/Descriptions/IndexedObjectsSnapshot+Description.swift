@@ -1,7 +1,8 @@
 internal import ListDiffing
 
 extension IndexedObjectsSnapshot: CustomStringConvertible {
-  /// The version and the number of rows in each section, as in `version 7: 3 rows in sections of [2, 1]`.
+  /// The version and the number of rows in each section, as in `version 7: 3 rows in sections of
+  /// [2, 1]`.
   public var description: String {
     let counts = rowCounts
     return "version \(version): \(count) rows"

@@ -1,21 +1,23 @@
 internal import EntityStore
 
-/// Says what is in a list, as in `"Ann" [1, 2], "Bob" [3]` or `[1, 2, 3]`; of a long one the beginning.
+/// A description of a list, as in `"Ann" [1, 2], "Bob" [3]` or `[1, 2, 3]`.
+///
+/// Of a long list, it has the beginning.
 struct ListWords {
-  /// How many rows are named.
+  /// The number of rows that can still be named.
   private var room = 20
   private var words: [String] = []
   private var left = 0
 
   private init() {}
 
-  /// The words for a list whose sections have `rows`, each named by `name`.
+  /// Returns the description of a list.
   ///
   /// - Parameters:
   ///   - sections: The rows of each section.
-  ///   - title: Gives a section's title, or nil if the list has no sections.
-  ///   - name: Gives the words for a row.
-  /// - Returns: The words.
+  ///   - title: Returns a section's title, or nil if the list has no sections.
+  ///   - name: Returns the description of a row.
+  /// - Returns: The description.
   /// - Complexity: O(*s* + log *n*) for *s* sections and *n* rows.
   static func describe<Sections: Collection>(
     _ sections: Sections, title: (Sections.Element) -> String?,
@@ -40,7 +42,7 @@ struct ListWords {
   }
 }
 
-/// The words for the versions that an event tells of.
+/// Returns the description of an event's versions.
 func describe(_ versions: ClosedRange<Int64>) -> String {
   versions.count == 1
     ? "version \(versions.lowerBound)" : "versions \(versions.lowerBound) to \(versions.upperBound)"

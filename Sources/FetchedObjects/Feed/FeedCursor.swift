@@ -1,17 +1,20 @@
 internal import EntityStore
 
-/// Where a client of a feed is: which feed, which version of the store, and the check sum of its list.
+/// The position of a feed's client: the feed, the version of the store, and the check sum of the
+/// client's list.
 ///
 ///     let cursor = FeedCursor("03a1b2c3d4e5f607-42-8f0e1d2c3b4a5968")
 ///     cursor?.version  // 42
 ///
-/// It is a text, also in JSON: two numbers of 16 hexadecimal digits with the version between them. A client
-/// sends back the one it has; one that has computed the check sum of its list itself can put that in its
-/// place, and gets a reset if it is another, unless it is that of the list as it is shown.
+/// It is a text, also in JSON: two numbers of 16 hexadecimal digits with the version between them.
+/// A client sends back the cursor that it has. A client that has computed the check sum of its list
+/// can put it into the cursor. If this check sum is a different one, the client gets a reset,
+/// unless it is the check sum of the shown list.
 public struct FeedCursor: Hashable, Sendable {
-  /// The feed.
+  /// The number of the feed.
   public let feed: UInt64
-  /// The version of the store that the list was last changed by, or with which its model began.
+  /// The version of the store that last changed the list, or the version with which the list's
+  /// model began.
   public let version: Int64
   /// The check sum of the list.
   public let sum: UInt64
@@ -25,9 +28,9 @@ public struct FeedCursor: Hashable, Sendable {
 }
 
 extension FeedCursor: LosslessStringConvertible {
-  /// The cursor of a text; nil if it isn't one.
+  /// Creates a cursor from its text, or returns nil if the text isn't a cursor.
   ///
-  /// - Complexity: O(1): a text that is longer than a cursor can be isn't looked at.
+  /// - Complexity: O(1). A text that is longer than any cursor isn't read.
   public init?(_ description: String) {
     guard description.utf8.count <= Self.longest else { return nil }
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
@@ -37,7 +40,8 @@ extension FeedCursor: LosslessStringConvertible {
     self.init(feed: feed, version: version, sum: sum)
   }
 
-  /// How many bytes the text of a cursor has at most: two numbers of 16 digits, a version of 20, and what is between.
+  /// The maximum number of bytes in a cursor's text: two numbers of 16 digits, a version of 20, and
+  /// the hyphens between.
   private static let longest = 16 + 1 + 20 + 1 + 16
 
   /// The text of the cursor.
@@ -46,6 +50,8 @@ extension FeedCursor: LosslessStringConvertible {
 
 extension FeedCursor: Codable {
   /// Reads the text.
+  ///
+  /// - Throws: `DecodingError` if there is no text or if it isn't a cursor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -58,6 +64,8 @@ extension FeedCursor: Codable {
   }
 
   /// Writes the text.
+  ///
+  /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -65,7 +73,7 @@ extension FeedCursor: Codable {
 }
 
 extension UInt64 {
-  /// The number of 16 hexadecimal digits; nil if they aren't that.
+  /// Creates a number from 16 hexadecimal digits, or returns nil if the text is something else.
   init?(hexadecimal text: some StringProtocol) {
     guard text.utf8.count == 16, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }) else {
       return nil
@@ -73,9 +81,9 @@ extension UInt64 {
     self.init(text, radix: 16)
   }
 
-  /// 16 hexadecimal digits.
+  /// The number as 16 hexadecimal digits.
   ///
-  /// JSON has no whole numbers of 64 bits that every reader keeps.
+  /// It is a text, because not every JSON reader keeps whole numbers of 64 bits.
   var hexadecimal: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

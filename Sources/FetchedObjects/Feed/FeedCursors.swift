@@ -1,10 +1,11 @@
 internal import Locking
 
-/// Gives clients what leads from where they are to what a model shows, made once for all that are at the
-/// same place.
+/// The pages of a feed: each leads from a client's version to the list that a model shows.
+///
+/// A page is made once for all clients that are at the same version.
 final class FeedCursors<Output: Sendable>: Sendable {
   private let follower: ResultFollower
-  /// What the feed is called in cursors.
+  /// The feed's number in cursors.
   private let feed: UInt64
   private let held: Locked<HeldCursors<Output>>
 
@@ -15,10 +16,10 @@ final class FeedCursors<Output: Sendable>: Sendable {
     held = Locked(HeldCursors(limit: limit))
   }
 
-  /// How many versions are held.
+  /// The number of versions that are held.
   var count: Int { held.withLock { $0.count } }
 
-  /// How many versions may be held.
+  /// The maximum number of versions that are held.
   var limit: Int {
     get { held.withLock { $0.limit } }
     set {
@@ -28,7 +29,7 @@ final class FeedCursors<Output: Sendable>: Sendable {
     }
   }
 
-  /// What a client is told; `make` makes it unless that has been done.
+  /// Returns the page for a client, and calls `make` if the page hasn't been made yet.
   func page<Failure: Error>(
     after cursor: FeedCursor?, make: (FeedStep) throws(Failure) -> Output
   ) throws(Failure) -> Output {
@@ -37,7 +38,8 @@ final class FeedCursors<Output: Sendable>: Sendable {
       held.cursor(of: view).map { ($0, held.page(after: cursor?.place(at: $0), to: $0)) }
     }
     if let page = known?.page { return page }
-    // Outside the lock: it takes as long as the result is, and `make` calls foreign code.
+    // This runs outside the lock. Its duration depends on the size of the result, and `make` calls
+    // the app's code.
     let shown =
       known?.cursor
       ?? FeedCursor(feed: feed, version: view.version, sum: view.feedSum().value)
@@ -55,10 +57,10 @@ final class FeedCursors<Output: Sendable>: Sendable {
 }
 
 extension FeedCursor {
-  /// The client's place where `shown` is that of the list: there, if it has the same, and otherwise where it was.
+  /// Returns `shown` if the client has the shown list, and otherwise the client's own cursor.
   ///
-  /// In another life of the process nothing is held at first, and the list counts as of the newest version, and who is
-  /// up to date is so all the same.
+  /// After the process restarts, no version is held at first, and the list has the newest version.
+  /// A client that is up to date stays so.
   fileprivate func place(at shown: FeedCursor) -> FeedCursor {
     feed == shown.feed && sum == shown.sum && version <= shown.version ? shown : self
   }

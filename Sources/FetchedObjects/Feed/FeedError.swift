@@ -1,23 +1,29 @@
 public import ListDiffing
 
-/// Why a page of a feed can't be applied to a list; the list is as it was.
+/// The reason why a page of a feed can't be applied to a list.
 ///
-/// The client then asks without a cursor, and gets the whole list.
+///     do {
+///       try cars.apply(page)
+///     } catch {
+///       print(error)  // The page leads on from …; ask for the whole list, without a cursor
+///     }
+///
+/// The list stays as it was. The client then asks without a cursor, and gets the whole list.
 public enum FeedError: Error, Hashable, Sendable {
-  /// The page leads on from another list: an answer that came late, or twice.
+  /// The page leads on from another list. The answer came late, or twice.
   case otherList(after: FeedCursor, found: FeedCursor?)
-  /// The changes aren't those of a list of this shape.
+  /// The changes don't fit a list of this shape.
   case misfit(ListChangesError)
-  /// The page has no content for a row that is new.
+  /// The page has no content for a new row.
   case missingRow(ListPath)
-  /// The page has no head for a section that is new.
+  /// The page has no header for a new section.
   case missingSection(Int)
-  /// The list would be another than the server's.
+  /// The list would differ from the server's.
   case wrongSum(expected: UInt64, found: UInt64)
 }
 
 extension FeedError: CustomStringConvertible {
-  /// A sentence that says what is wrong, and what to do.
+  /// A sentence that states the problem and the remedy.
   public var description: String {
     let reason =
       switch self {

@@ -11,18 +11,23 @@ public import ListDiffing
 ///       }
 ///     }
 ///
-/// After each page the list is exactly the server's: its check sum is compared. A page that doesn't fit
-/// throws and changes nothing. A client that goes away keeps ``page`` and begins with it.
+/// After each page the list is exactly the server's, because the check sums are compared. A page
+/// that doesn't fit throws and changes nothing. A client that ends can store ``page`` and begin
+/// with it the next time.
 public struct FeedList<Content: Sendable>: Sendable {
   /// A section and its rows.
   public typealias Section = ListSection<FeedSection, FeedRow<Content>>
 
-  /// The sections, in order; a list without sections is one.
+  /// The sections, in order.
+  ///
+  /// A list without sections is one section.
   public private(set) var sections: [Section] = []
-  /// Where the list is, which is what to ask with; nil before the first page.
+  /// The position of the list, or nil before the first page.
+  ///
+  /// The client sends it to ask for the next page.
   public private(set) var cursor: FeedCursor?
 
-  /// An empty list, which begins with whatever page comes first.
+  /// Creates an empty list, which begins with the first page that is applied.
   public init() {}
 
   /// The number of rows in each section.
@@ -33,15 +38,17 @@ public struct FeedList<Content: Sendable>: Sendable {
   /// - Complexity: O(*n*) where *n* is the number of rows.
   public var sum: UInt64 { Self.sum(of: sections) }
 
-  /// The whole list as a page, to be kept and applied first when the client comes back; nil before the
-  /// first page.
+  /// The whole list as a page, or nil before the first page.
+  ///
+  /// A client can store it, and apply it first when it starts again.
   public var page: FeedPage<Content>? {
     cursor.map { FeedPage(cursor: $0, news: .reset(sections)) }
   }
 
   /// Brings the list up to date.
   ///
-  /// - Throws: ``FeedError`` if the page doesn't lead from this list to the server's; the list is as it was.
+  /// - Throws: ``FeedError`` if the page doesn't lead from this list to the server's. The list
+  ///   stays as it was.
   /// - Complexity: O(*n*) where *n* is the number of rows.
   public mutating func apply(_ page: FeedPage<Content>) throws(FeedError) {
     var next = sections

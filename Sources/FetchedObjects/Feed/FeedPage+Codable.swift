@@ -13,7 +13,7 @@ private enum PartKey: String, CodingKey {
   case position, path, identity, type, title, hash, content, rows
 }
 
-/// What an identity is that reads as something else.
+/// The type of an identity that would otherwise be read as another type.
 private enum IdentityType: String, Codable {
   case real
 }
@@ -22,7 +22,9 @@ private typealias PartEncoder = KeyedEncodingContainer<PartKey>
 private typealias PartDecoder = KeyedDecodingContainer<PartKey>
 
 extension FeedPage: Encodable where Content: Encodable {
-  /// Writes the page: `cursor`, `kind`, and what the kind has.
+  /// Writes the page: `cursor`, `kind`, and the values that belong to the kind.
+  ///
+  /// - Throws: The error of the encoder or of the content.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PageKey.self)
     try container.encode(cursor, forKey: .cursor)
@@ -44,7 +46,9 @@ extension FeedPage: Encodable where Content: Encodable {
 extension FeedPage: Decodable where Content: Decodable {
   /// Reads a page.
   ///
-  /// Whether its changes fit a list is seen when they are applied.
+  /// Its changes are checked when they are applied to a list.
+  ///
+  /// - Throws: `DecodingError` if there is no page, or the error of the content.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PageKey.self)
     let cursor = try container.decode(FeedCursor.self, forKey: .cursor)
@@ -88,6 +92,8 @@ extension WholeSection: Decodable where Content: Decodable {
 
 extension FeedPage.PlacedSection: Codable {
   /// Writes the position and the section in one object.
+  ///
+  /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
     try container.encode(position, forKey: .position)
@@ -95,6 +101,8 @@ extension FeedPage.PlacedSection: Codable {
   }
 
   /// Reads the position and the section.
+  ///
+  /// - Throws: `DecodingError` if they can't be read.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
@@ -105,6 +113,8 @@ extension FeedPage.PlacedSection: Codable {
 
 extension FeedPage.PlacedRow: Encodable where Content: Encodable {
   /// Writes the path and the row in one object.
+  ///
+  /// - Throws: The error of the encoder or of the content.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
     try container.encode(path, forKey: .path)
@@ -114,6 +124,8 @@ extension FeedPage.PlacedRow: Encodable where Content: Encodable {
 
 extension FeedPage.PlacedRow: Decodable where Content: Decodable {
   /// Reads the path and the row.
+  ///
+  /// - Throws: `DecodingError` if they can't be read, or the error of the content.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
@@ -123,6 +135,8 @@ extension FeedPage.PlacedRow: Decodable where Content: Decodable {
 
 extension FeedRow: Encodable where Content: Encodable {
   /// Writes the hash and the content.
+  ///
+  /// - Throws: The error of the encoder or of the content.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
     try encode(to: &container)
@@ -136,6 +150,8 @@ extension FeedRow: Encodable where Content: Encodable {
 
 extension FeedRow: Decodable where Content: Decodable {
   /// Reads the hash and the content.
+  ///
+  /// - Throws: `DecodingError` if they can't be read, or the error of the content.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.container(keyedBy: PartKey.self))
   }
@@ -148,14 +164,20 @@ extension FeedRow: Decodable where Content: Decodable {
 }
 
 extension FeedSection: Codable {
-  /// Writes the identity, the title and the hash; and that the identity is a number of a type with a fraction,
-  /// if it has none.
+  /// Writes the identity, the title and the hash.
+  ///
+  /// If the identity is a number of a type with a fraction and has no fraction, it also writes the
+  /// type.
+  ///
+  /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
     try encode(to: &container)
   }
 
   /// Reads the identity, the title and the hash.
+  ///
+  /// - Throws: `DecodingError` if they can't be read.
   public init(from decoder: any Decoder) throws {
     try self.init(decoder.container(keyedBy: PartKey.self))
   }

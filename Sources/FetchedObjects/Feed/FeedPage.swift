@@ -1,6 +1,6 @@
 public import ListDiffing
 
-/// What a client of a feed is told: where it is afterwards, and what leads there.
+/// An answer to a client of a feed: the client's new cursor, and the news that leads there.
 ///
 ///     switch page.news {
 ///     case .unchanged: break
@@ -8,27 +8,27 @@ public import ListDiffing
 ///     case .reset(let sections): print(sections.count)
 ///     }
 ///
-/// ``FeedList`` applies it. The guide "Feeds" has its form in JSON.
+/// ``FeedList`` applies it. The guide "Feeds" describes its form in JSON.
 public struct FeedPage<Content: Sendable>: Sendable {
-  /// What leads there.
+  /// The news that leads to the new cursor.
   public enum News: Sendable {
     /// Nothing is different.
     case unchanged
     /// The net change of the list.
     case changes(Changes)
-    /// The whole list, in place of whatever the client has.
+    /// The whole list, which replaces the client's list.
     case reset([ListSection<FeedSection, FeedRow<Content>>])
   }
 
-  /// A net change of the list, with the content of all that is new.
+  /// A net change of the list, with the content of everything new.
   public struct Changes: Sendable {
-    /// The list that is changed.
+    /// The cursor of the list that is changed.
     public let after: FeedCursor
-    /// What came, went, moved and has fresh content.
+    /// The changes of the list.
     public let list: ListChanges
-    /// The sections that came, moved or have a fresh title, ascending.
+    /// The sections that were inserted or moved or have a new title, in ascending order.
     public let sections: [PlacedSection]
-    /// The rows that came, moved or have fresh content, ascending.
+    /// The rows that were inserted or moved or have new content, in ascending order.
     public let rows: [PlacedRow]
 
     /// Creates a net change.
@@ -42,37 +42,37 @@ public struct FeedPage<Content: Sendable>: Sendable {
     }
   }
 
-  /// A section and its place in the list after.
+  /// A section and its position in the list after the change.
   public struct PlacedSection: Sendable, Hashable {
-    /// The position in the list after.
+    /// The position in the list after the change.
     public let position: Int
-    /// What it is.
+    /// The section.
     public let section: FeedSection
 
-    /// Creates a section in its place.
+    /// Creates a section with its position.
     public init(position: Int, section: FeedSection) {
       self.position = position
       self.section = section
     }
   }
 
-  /// A row and its place in the list after.
+  /// A row and its path in the list after the change.
   public struct PlacedRow: Sendable {
-    /// The path in the list after.
+    /// The path in the list after the change.
     public let path: ListPath
-    /// What it is.
+    /// The row.
     public let row: FeedRow<Content>
 
-    /// Creates a row in its place.
+    /// Creates a row with its path.
     public init(path: ListPath, row: FeedRow<Content>) {
       self.path = path
       self.row = row
     }
   }
 
-  /// Where the client is afterwards: what it asks with the next time.
+  /// The client's new cursor, with which it asks for the next page.
   public let cursor: FeedCursor
-  /// What leads there.
+  /// The news that leads to the cursor.
   public let news: News
 
   /// Creates a page.

@@ -1,8 +1,10 @@
 internal import EntityStore
 
-/// A row of a feed: what the client shows, and the hash that it keeps beside it.
+/// A row of a feed: the content that the client shows, and the hash that it keeps beside it.
+///
+///     for row in cars.sections[0].rows { print(row.content.model) }
 public struct FeedRow<Content: Sendable>: Sendable {
-  /// What the client is given of the object.
+  /// The content that the client gets for the object.
   public let content: Content
   /// The hash of the object's stored values, for the check sum.
   public let hash: UInt64

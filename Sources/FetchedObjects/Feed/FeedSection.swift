@@ -1,15 +1,18 @@
 public import EntityStore
 
-/// The head of a section of a feed.
+/// The header of a section of a feed.
+///
+///     for section in cars.sections { print(section.header.title, section.rows.count) }
 public struct FeedSection: Sendable, Hashable {
-  /// What tells the section from others, as it is stored; `.null` in a list without sections.
+  /// The value that distinguishes the section from others, as it is stored, or `.null` in a list
+  /// without sections.
   public let identity: StoredValue
-  /// The title; "" in a list without sections.
+  /// The title, or "" in a list without sections.
   public let title: String
-  /// The hash of both, for the check sum.
+  /// The hash of the identity and the title, for the check sum.
   public let hash: UInt64
 
-  /// Creates a section's head.
+  /// Creates a section's header.
   public init(identity: StoredValue, title: String, hash: UInt64) {
     self.identity = identity
     self.title = title

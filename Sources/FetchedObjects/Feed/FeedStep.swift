@@ -1,23 +1,24 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// What one client, or many at the same place, are to be told.
+/// The step to the shown list, for all clients that are at the same version.
 struct FeedStep: Sendable {
-  /// A result that a client has, and where that is.
+  /// A result that a client has, and its cursor.
   struct Start: Sendable {
     let cursor: FeedCursor
     let view: ResultView
   }
 
-  /// Where the client asks from; nil if that isn't known.
+  /// The client's result, or nil if it isn't known.
   let start: Start?
-  /// Where it is afterwards.
+  /// The client's cursor after the step.
   let cursor: FeedCursor
   let view: ResultView
 
-  /// The page that tells it.
+  /// Returns the page for the step.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* objects that may have changed since, and O(*n*) for a reset.
+  /// - Complexity: O(*k* log *n*) for *k* objects that may have changed since, and O(*n*) for a
+  ///   reset.
   func page<Content: Sendable>(
     _ content: (ResultRow, ResultPlan) -> Content
   ) -> FeedPage<Content> {
@@ -27,7 +28,7 @@ struct FeedStep: Sendable {
     }
     guard let start else { return FeedPage(cursor: cursor, news: .reset(sections(feedRow))) }
     if start.cursor == cursor { return FeedPage(cursor: cursor, news: .unchanged) }
-    // Versions of one result share what is the same; what they don't share are the candidates.
+    // Versions of one result share their equal parts. The objects in other parts are candidates.
     let candidates =
       start.view.plan === plan ? view.base.table.touched(since: start.view.base.table) : nil
     let list = listChanges(from: start.view, to: view, touching: candidates)
@@ -38,7 +39,7 @@ struct FeedStep: Sendable {
       cursor: cursor, news: .changes(changes(list, after: start.cursor, feedRow)))
   }
 
-  /// The whole list.
+  /// Returns the whole list.
   private func sections<Content>(
     _ feedRow: (ResultRow) -> FeedRow<Content>
   ) -> [FeedList<Content>.Section] {
@@ -51,7 +52,7 @@ struct FeedStep: Sendable {
     }
   }
 
-  /// The changes, with the content of all that is new.
+  /// Returns the changes, with the content of everything new.
   private func changes<Content>(
     _ list: ListChanges, after: FeedCursor, _ feedRow: (ResultRow) -> FeedRow<Content>
   ) -> FeedPage<Content>.Changes {

@@ -1,25 +1,27 @@
 internal import EntityStore
 
-/// A stored value on its way.
+/// A stored value in its encoded form.
 struct FeedValue: Sendable, Codable {
   let stored: StoredValue
 
-  /// What JSON has no form of is an object.
+  /// The keys of values that have no form in JSON.
+  ///
+  /// These are written as objects.
   private enum Key: String, CodingKey {
     case bytes, real
   }
 
   init(_ stored: StoredValue) { self.stored = stored }
 
-  /// Whether what is written is a number that reads as a whole one, though it is of a type with a fraction.
+  /// True if the written number reads as a whole number, although its type has a fraction.
   ///
-  /// Who writes it says so beside it.
+  /// The caller writes the type beside it.
   var looksWhole: Bool {
     guard case .real(let number) = stored else { return false }
     return Int64(exactly: number) != nil && !Self.isNegativeZero(number)
   }
 
-  /// The sign is lost in what reads as a whole number.
+  /// Returns true for a negative zero, whose sign would be lost in a whole number.
   private static func isNegativeZero(_ number: Double) -> Bool {
     number == 0 && number.sign == .minus
   }
@@ -65,7 +67,7 @@ struct FeedValue: Sendable, Codable {
 
   private static func tagged(_ container: KeyedDecodingContainer<Key>) throws -> StoredValue {
     if let text = try container.decodeIfPresent(String.self, forKey: .real) {
-      // No number is written with more characters.
+      // No number has more characters.
       if text.utf8.count <= 32, let number = Double(text), !number.isNaN { return .real(number) }
       throw DecodingError.dataCorruptedError(
         forKey: .real, in: container,
@@ -82,7 +84,7 @@ struct FeedValue: Sendable, Codable {
       stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
   }
 
-  /// A part of a composite id, which nothing stands beside.
+  /// A part of a composite id, whose type can't be written beside it.
   private struct Part: Encodable {
     let value: FeedValue
 
@@ -99,7 +101,7 @@ struct FeedValue: Sendable, Codable {
 }
 
 extension StoredValue {
-  /// The value of a type with a fraction that was written as a whole number.
+  /// The value as a number with a fraction, if it was written as a whole number.
   var asReal: StoredValue {
     if case .integer(let number) = self { return .real(Double(number)) }
     return self

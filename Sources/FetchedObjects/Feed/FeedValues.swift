@@ -1,17 +1,18 @@
 public import EntityStore
 internal import Locking
 
-/// The plain content of a feed's row: the object's attributes by name, and what the query includes of
-/// others by the way there.
+/// The plain content of a feed's row: the object's attributes by name, and the included values of
+/// other objects by the path to them.
 ///
 ///     page: {"hash": "…", "content": {"id": 1, "model": "Volvo", "owner": 1, "owner.name": "Ann"}}
 ///     row.content["model"]              // .text("Volvo")
 ///     try row.content.value(as: Car.self)
 ///
-/// In JSON nil is null, numbers and texts are what they are, the parts of a composite id are an array, and bytes
-/// are hexadecimal: `{"bytes": "00ff"}`. JSON has one kind of number, so `".real": ["price"]` names the values that
-/// are of a type with a fraction and have none just now: each value comes back as it was. Where attributes aren't
-/// fit for strangers, or are bytes that mean something else, give ``FetchedObjectsFeed`` content of your own.
+/// In JSON, nil is null. Numbers and texts are numbers and strings. The parts of a composite id are
+/// an array, and bytes are hexadecimal: `{"bytes": "00ff"}`. JSON has only one kind of number. So
+/// `".real": ["price"]` names the values whose type has a fraction and which have none at present.
+/// Each value is read exactly as it was written. If clients may not see some attributes, or if
+/// bytes represent something else, give ``FetchedObjectsFeed`` custom content.
 public struct FeedValues: Sendable, Hashable {
   /// The stored values by name.
   public let values: [String: StoredValue]
@@ -19,11 +20,13 @@ public struct FeedValues: Sendable, Hashable {
   /// Creates a row's content.
   public init(_ values: [String: StoredValue]) { self.values = values }
 
-  /// What a row of a result has: its attributes, and what the query includes.
+  /// Creates the content of a result's row: its attributes, and what the query includes.
   ///
-  ///     FetchedObjectsFeed(of: cars, row: FeedValues.init) { page in try JSONEncoder().encode(page) }
+  ///     FetchedObjectsFeed(of: cars, row: FeedValues.init) { page in
+  ///       try JSONEncoder().encode(page)
+  ///     }
   ///
-  /// - Precondition: the object is the result's own, not one that it refers to.
+  /// - Precondition: The object is one of the result, and not one that it refers to.
   public init<E: Entity>(_ view: EntityView<E>) {
     mustHold(
       view.included.isRoot,
@@ -44,10 +47,10 @@ public struct FeedValues: Sendable, Hashable {
   /// The value with a name, or nil if there is none.
   public subscript(name: String) -> StoredValue? { values[name] }
 
-  /// The object, for a client that knows its type.
+  /// Returns the object, for a client that knows its type.
   ///
-  /// - Throws: ``/EntityStore/StoreError/unreadable(_:attribute:found:)`` if a value is missing or is not of its
-  ///   attribute's type.
+  /// - Throws: ``/EntityStore/StoreError/unreadable(_:attribute:found:)`` if a value is missing or
+  ///   doesn't have its attribute's type.
   public func value<E: Entity>(as type: E.Type) throws -> E {
     let entity = E.schema.entity
     return try entity.row(entity.columns.map { values[$0.name] ?? .null }).value(as: type)
@@ -55,7 +58,10 @@ public struct FeedValues: Sendable, Hashable {
 }
 
 extension FeedValues: Codable {
-  /// Writes the values by their names, and which of those that look like whole numbers are none.
+  /// Writes the values by their names, and the names of the numbers that look whole although their
+  /// type has a fraction.
+  ///
+  /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var all = values.mapValues(FeedValue.init)
     let mark = Self.mark(beside: values.keys)
@@ -68,6 +74,8 @@ extension FeedValues: Codable {
   }
 
   /// Reads the values, each as it was written.
+  ///
+  /// - Throws: `DecodingError` if they can't be read.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     var values = try container.decode([String: FeedValue].self).mapValues(\.stored)
@@ -81,7 +89,7 @@ extension FeedValues: Codable {
     self.values = values
   }
 
-  /// The name under which it stands which values are of a type with a fraction.
+  /// The name of the entry that lists the values whose type has a fraction.
   private static var shortestMark: String { ".real" }
 
   private static func isMark(_ name: String) -> Bool {
@@ -89,7 +97,7 @@ extension FeedValues: Codable {
       && name.utf8.suffix(4).elementsEqual("real".utf8)
   }
 
-  /// The same, which no value has.
+  /// Returns a name for that entry that no value has.
   private static func mark(beside names: some Sequence<String>) -> String {
     names.filter(isMark).reduce(shortestMark) { $1.utf8.count >= $0.utf8.count ? "." + $1 : $0 }
   }

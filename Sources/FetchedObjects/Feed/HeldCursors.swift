@@ -1,18 +1,21 @@
-/// The versions of a result that clients have been given, the last few, and what has been made for them.
+/// The last versions of a result that clients were given, and the pages that have been made for
+/// them.
 ///
-/// A value with no locks: its owner puts it under one.
+/// It is a value without locks. Its owner protects it with a lock.
 struct HeldCursors<Output: Sendable>: Sendable {
-  /// How many versions may be held.
+  /// The maximum number of versions that are held.
   private(set) var limit: Int
   private var views: [FeedCursor: ResultView] = [:]
-  /// The cursors of `views`, those given longest ago first.
+  /// The cursors of `views`, beginning with the one that was given longest ago.
   private var order: [FeedCursor] = []
-  /// What is shown, once a client has asked for it.
+  /// The shown result, or nil until a client has asked for it.
   private var shown: FeedStep.Start?
-  /// What leads to what is shown, from a version that is held or from nothing.
+  /// The pages that lead to the shown result, by the held version from which they lead.
+  ///
+  /// Nil stands for the whole list.
   private var pages: [FeedCursor?: Output] = [:]
 
-  /// What was held, to be let go of outside the lock.
+  /// The values that were held, to be released outside the lock.
   struct Released: Sendable {
     fileprivate var views: [ResultView] = []
     fileprivate var pages: [FeedCursor?: Output] = [:]
@@ -20,35 +23,39 @@ struct HeldCursors<Output: Sendable>: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many versions are held.
+  /// The number of versions that are held.
   var count: Int { order.count }
 
-  /// Where a client is that has what is shown, if that is known.
+  /// Returns the cursor of a client that has the shown result, or nil if it isn't known.
   func cursor(of view: ResultView) -> FeedCursor? {
     shown.flatMap { $0.view.isSame(as: view) ? $0.cursor : nil }
   }
 
-  /// What has been made for a client, if it leads to a version that is shown still.
+  /// Returns the page that has been made for a client, or nil if it doesn't lead to the shown
+  /// version.
   func page(after cursor: FeedCursor?, to shown: FeedCursor) -> Output? {
     self.shown?.cursor == shown ? pages[known(cursor)] : nil
   }
 
-  /// What a client that is somewhere has; nil if that isn't known.
+  /// Returns the result of a client with a cursor, or nil if it isn't known.
   func start(_ cursor: FeedCursor?) -> FeedStep.Start? {
     guard let cursor, let view = views[cursor] else { return nil }
     return FeedStep.Start(cursor: cursor, view: view)
   }
 
-  /// All clients whose place isn't known are told the same.
+  /// Returns the cursor if its version is held, and otherwise nil.
+  ///
+  /// All clients with an unknown version get the same page.
   private func known(_ cursor: FeedCursor?) -> FeedCursor? {
     cursor.flatMap { views[$0] == nil ? nil : $0 }
   }
 
-  /// Holds what is shown, and lets the oldest go if that is one too many.
+  /// Holds the shown result, and releases the oldest one if there are too many.
   mutating func show(_ view: ResultView, _ cursor: FeedCursor) -> Released {
     var released = Released()
     if shown?.cursor != cursor { swap(&released.pages, &pages) }
-    // Also another view of the same, so that it is known by sight.
+    // Another view with the same cursor replaces the shown one, too, so that `isSame(as:)`
+    // recognises it.
     if let shown { released.views.append(shown.view) }
     shown = FeedStep.Start(cursor: cursor, view: view)
     if order.last != cursor {
@@ -60,9 +67,9 @@ struct HeldCursors<Output: Sendable>: Sendable {
     return released
   }
 
-  /// Keeps what has been made, if it leads to what is shown still.
+  /// Keeps a page, if it still leads to the shown result, and returns the page to use.
   ///
-  /// What another thread has made meanwhile stays.
+  /// If another thread has made the page meanwhile, that page stays.
   mutating func keep(_ page: Output, after start: FeedCursor?, to cursor: FeedCursor) -> Output {
     guard shown?.cursor == cursor, start == known(start) else { return page }
     if let made = pages[start] { return made }
@@ -70,7 +77,7 @@ struct HeldCursors<Output: Sendable>: Sendable {
     return page
   }
 
-  /// Allows for more versions, or for fewer, and lets the oldest go.
+  /// Sets the maximum number of versions, and releases the oldest ones if there are too many.
   mutating func setLimit(_ limit: Int) -> Released {
     self.limit = limit
     var released = Released()
@@ -89,6 +96,6 @@ struct HeldCursors<Output: Sendable>: Sendable {
 }
 
 extension ResultView {
-  /// Whether the same rows of the same version are shown.
+  /// Returns true if both show the same rows of the same version.
   func isSame(as other: ResultView) -> Bool { base === other.base && window == other.window }
 }

@@ -1,16 +1,17 @@
 internal import EntityStore
 internal import Locking
 
-/// What external commits that aren't taken in yet mean for an index-only result.
+/// The effect of unmerged external commits on an index-only result.
 ///
-/// Reads ask for it one after the other, for as long as the store can't take them in or nobody asks it to. So it is kept.
+/// It is kept, because each read needs it until the store merges the commits. The store may be
+/// unable to merge them, or nothing may ask it to.
 final class ExternalNews: Sendable {
-  /// The versions from the one that was taken in last to the one that was read.
+  /// The versions from the last merged one to the one that was read.
   let versions: Range<Int64>
   let mark: StorageMark?
-  /// Whether nothing has changed on net, but rows may have other numbers.
+  /// True if there is no net change, but rows may have other numbers.
   let isRenumberingOnly: Bool
-  /// Whether nothing has changed that the result reads, on net or in its numbers.
+  /// True if nothing that the result reads has changed, on net or in its numbers.
   let isNothing: Bool
   /// The objects that have other numbers, or may have them.
   let renumbered: Renumbered

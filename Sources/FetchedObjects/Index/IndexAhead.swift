@@ -3,16 +3,16 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// A shown result, and what is known to have happened to it since.
+/// A shown result, and the known changes to it since.
 final class IndexAhead: Sendable {
   let shown: IndexSnapshot
-  /// Nil if nothing has.
+  /// The step from the shown result to the newest one, or nil if nothing has changed.
   let step: IndexStep?
-  /// What has happened, as far as it is known, by the ids of objects.
+  /// The known changes, by the ids of the objects.
   let candidates: [StoredValue: IndexCandidate]
-  /// The objects of rows that are shown and may have another number by now.
+  /// The ids of the objects whose rows are shown and may have another number by now.
   let idsByPath: [ListPath: StoredValue]
-  /// Where all other rows are now, if they have other numbers.
+  /// The current paths of all other rows, if those have other numbers.
   private let nowAt: UntouchedPaths?
 
   init(shown: IndexSnapshot, step: IndexStep?) {
@@ -29,7 +29,7 @@ final class IndexAhead: Sendable {
     nowAt = step.flatMap { $0.candidates == nil || $0.keepsNumbers ? nil : $0.untouchedPaths }
   }
 
-  /// The number under which the row at a path that is shown is read, if it isn't read by its id.
+  /// Returns the number by which the row at a shown path is read, unless it is read by its id.
   func number(at path: ListPath) -> Int64 {
     guard let nowAt, let step, let now = nowAt[path], step.after.contains(now) else {
       return shown.number(at: path)
@@ -37,15 +37,18 @@ final class IndexAhead: Sendable {
     return step.after.number(at: now)
   }
 
-  /// The number that the row at a path has in a result in which all rows that aren't known to be touched have
-  /// kept their order; nil if there is none.
+  /// Returns the number of the row at a shown path in another result, or nil if there is none.
+  ///
+  /// In that result, all rows that aren't known to be touched have kept their order.
   func number(at path: ListPath, in whole: IndexSnapshot) -> Int64? {
     let now = step.map { $0.untouchedPaths[path] } ?? path
     guard let now, whole.contains(now) else { return nil }
     return whole.number(at: now)
   }
 
-  /// Where a row is shown that isn't among the candidates and stands at a path of the newest result.
+  /// Returns the path at which a row is shown, given its path in the newest result.
+  ///
+  /// The row isn't a candidate.
   func shownPath(ofPathNow path: ListPath) -> ListPath? {
     guard let step, let candidates = step.candidates else { return path }
     let back = UntouchedPaths(
@@ -54,13 +57,12 @@ final class IndexAhead: Sendable {
     return back[path]
   }
 
-  /// Whether nothing is known of a part of what has happened, but for the objects that are in
-  /// `renumbered`.
+  /// True if a part of the changes isn't known, except for the objects in `renumbered`.
   var isUnknown: Bool { step.map { $0.candidates == nil } ?? false }
 
   var renumbered: Renumbered { step?.renumbered ?? Renumbered() }
 
-  /// The rows that are shown and may have another content by now, by their numbers.
+  /// The shown rows whose content may have changed, with their numbers.
   var touchedRows: [(Int64, ResultRow)] {
     candidates.values.compactMap { candidate in
       candidate.old.map { (shown.number(at: $0.path), $0.row) }

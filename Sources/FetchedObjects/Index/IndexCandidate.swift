@@ -2,7 +2,7 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// One row that may differ between two snapshots: where and what it was, and is.
+/// A row that may differ between two snapshots, with its path and content in both.
 struct IndexCandidate: Sendable {
   struct Place: Sendable {
     let path: ListPath
@@ -10,8 +10,8 @@ struct IndexCandidate: Sendable {
   }
 
   let id: StoredValue
-  /// Nil if it wasn't in the result.
+  /// The old path and content, or nil if the row wasn't in the result.
   let old: Place?
-  /// Nil if it isn't any more.
+  /// The new path and content, or nil if the row is no longer in the result.
   let new: Place?
 }

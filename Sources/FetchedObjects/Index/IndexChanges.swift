@@ -2,16 +2,16 @@ internal import EntityStore
 internal import ListDiffing
 
 extension ListChanges {
-  /// The changes that a step makes: those of `listChanges(from:to:touching:)`.
+  /// Creates the changes of a step, as `listChanges(from:to:touching:)` does.
   ///
-  /// Where all rows may differ, one with the same number counts as the same and as changed.
+  /// If all rows may differ, rows with the same number are the same row, and it counts as changed.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
   init(_ step: IndexStep) {
     var work = ChangeWork(before: step.before, after: step.after)
     if let candidates = step.candidates {
       for candidate in candidates {
-        // What is as it was keeps its place among others that are, so it is no candidate.
+        // An unchanged row keeps its position among the unchanged rows, so it isn't a candidate.
         if let old = candidate.old, let new = candidate.new, !new.row.differs(from: old.row) {
           continue
         }

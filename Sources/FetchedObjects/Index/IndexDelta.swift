@@ -2,10 +2,10 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// What may differ after some steps, each of which follows the one before.
+/// The possible differences after several consecutive steps.
 ///
-/// Steps are joined when one is about as large as the next, like the digits of a number that is counted
-/// up, so that taking in one after the other costs O(log *k*) for each candidate in the end.
+/// A step is joined with the next one when both have about the same size, like the digits of a
+/// counter. Adding steps one after the other then costs O(log *k*) for each candidate in total.
 struct IndexDelta: TouchedRows {
   private var steps: [IndexStep]
 
@@ -18,7 +18,7 @@ struct IndexDelta: TouchedRows {
   private mutating func append(_ step: IndexStep) {
     steps.append(step)
     while steps.count > 1, size(steps.count - 2) <= 2 * size(steps.count - 1) {
-      // Their rows may be nobody else's.
+      // These steps may have the last references to their rows.
       ReleasePool.add((steps[steps.count - 2], steps[steps.count - 1]))
       join()
     }

@@ -1,32 +1,32 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// An index-only snapshot on its way to the next one.
+/// An editor that makes the next index-only snapshot.
 ///
-/// First all old entries are found and taken out, their ties read in the version before; then the new
-/// ones are put in, their ties read in the version after. In between no row is compared with one of
-/// another version.
+/// First it finds and removes all old entries, and reads their ties at the version before. Then it
+/// inserts the new entries, and reads their ties at the version after. No row is compared with a
+/// row of another version.
 struct IndexEditor {
   /// A row that changes.
   private struct Item {
     let change: ResultPlan.Change
     let oldPath: ListPath?
-    /// The number that the row has after.
+    /// The row's number after the change.
     let newNumber: Int64?
-    /// Whether it is in the result before and after, at the same place among the others.
+    /// True if the row is in the result before and after, at the same position among the others.
     var stays = false
-    /// The edit of the section that it is in after.
+    /// The index of the edit of the section that the row is in after the change.
     var edit = 0
-    /// Its rank there, if it doesn't stay.
+    /// The row's rank in that section, if it doesn't stay.
     var newRank = 0
   }
 
-  /// What happens to the rows of one section.
+  /// The changes to the rows of one section.
   private struct Edit {
     var key: SectionKey
-    /// The ranks, before, of entries that go.
+    /// The old ranks of the entries to remove.
     var removed: [Int] = []
-    /// The items that come.
+    /// The indices of the items to insert.
     var arrivals: [Int] = []
   }
 
@@ -35,15 +35,17 @@ struct IndexEditor {
   private let new: any StorageReader
   private var items: [Item] = []
   private var edits: [Edit] = []
-  /// Where the edit of a section is, by what sections are ordered by.
+  /// The index of each section's edit, by the values that sections are ordered by.
   private var places: [[StoredValue]: Int] = [:]
   private var numbers: RowNumbers
 
   private var plan: ResultPlan { before.plan }
 
-  /// Makes the changes, which the two readers show the versions before and after of.
+  /// Makes the changes.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* changes, and so many reads, of ties.
+  /// `old` reads the version before them, and `new` the version after.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* changes, and as many reads, for ties.
   static func step(
     from before: IndexSnapshot, _ changes: [ResultPlan.Change], version: Int64,
     _ old: any StorageReader, _ new: any StorageReader, _ free: inout FreeSlots,
@@ -62,7 +64,7 @@ struct IndexEditor {
     numbers = before.numbers
   }
 
-  /// Finds where the rows are before, and under which numbers they are after.
+  /// Finds the paths of the rows before the changes, and their numbers after the changes.
   private mutating func find(_ changes: [ResultPlan.Change], _ work: inout ResultWork) throws {
     let ties = TieReader(plan, old)
     items.reserveCapacity(changes.count)
@@ -87,7 +89,7 @@ struct IndexEditor {
     return path
   }
 
-  /// The edit of a section.
+  /// Returns the index of a section's edit, and adds the edit if there is none.
   private mutating func edit(_ key: SectionKey) -> Int {
     if plan.sectionOrder.isEmpty && !edits.isEmpty { return 0 }
     if let place = places[key.order] { return place }
@@ -96,7 +98,7 @@ struct IndexEditor {
     return edits.count - 1
   }
 
-  /// Decides which entries go and come.
+  /// Decides which entries are removed and which are inserted.
   private mutating func sortOut() {
     for index in items.indices {
       guard let old = items[index].change.old, let path = items[index].oldPath else { continue }
@@ -114,7 +116,7 @@ struct IndexEditor {
       let key = plan.sectionKey(of: new)
       let edit = edit(key)
       edits[edit].arrivals.append(index)
-      // The title of a section is that of the newest row: all rows agree on it.
+      // The newest row gives the title of a section. All rows agree on it.
       edits[edit].key = key
       items[index].edit = edit
     }
@@ -167,14 +169,14 @@ struct IndexEditor {
       let entry = RankEntry(
         prefix: plan.order.prefix(row.row, row.values), slot: numbers.insert(number, &free))
       let numbers = numbers
-      // They come in order, so that none moves one that is here already.
+      // The rows are inserted in order, so none moves a row that was inserted before.
       self.items[arrival].newRank = try sections.touched[place].rows.insert(entry) {
         try ties.comesNoEarlier(numbers[$0], row)
       }
     }
   }
 
-  /// The changes with their paths.
+  /// Returns the changes with their paths.
   private func candidates(_ after: IndexSnapshot) throws -> [IndexCandidate] {
     let hasStayers = !edits.isEmpty && items.contains(where: \.stays)
     let moved = hasStayers ? edits.map(moves) : []
@@ -190,7 +192,7 @@ struct IndexEditor {
     }
   }
 
-  /// The rows of a section that go and come.
+  /// The removed and inserted rows of a section.
   private typealias Moves = (removed: TouchedPositions, inserted: TouchedPositions)
 
   private func moves(_ edit: Edit) -> Moves {

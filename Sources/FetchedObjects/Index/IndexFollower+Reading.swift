@@ -2,20 +2,21 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-// A row is read under its number at the newest version. The number may have become another object's
-// since the shown version; of the commits that waits to be shown, the ids of their objects are known, and
-// such a row is read by id. A commit of this store that can be read and isn't taken in yet is waited for; of
-// what others have committed, the storage is asked.
+// A row is read by its number at the newest version. The number may have become another object's
+// since the shown version. The ids of the objects in pending commits are known, and the rows of
+// these objects are read by id. If a commit of this store can be read but isn't installed yet, a
+// read waits for it. For external commits, a read asks the storage.
 extension IndexFollower {
-  /// Reads the rows at some paths of what is shown.
+  /// Reads the rows at some paths of the shown result.
   ///
   /// - Parameters:
-  ///   - paths: Whose rows these are.
-  ///   - mayBeGone: Whether a path that isn't shown is a row that is gone, and not a mistake.
-  ///   - near: All that is read and kept, these paths among them, if it is more; each may be gone by now.
-  /// - Returns: the rows as they are at the newest version, or nil where the object has been deleted since.
-  /// - Throws: what reading throws.
-  /// - Precondition: The paths are in what is shown.
+  ///   - paths: the paths of the rows.
+  ///   - mayBeGone: true if a path that isn't shown is a removed row; false if it is a mistake.
+  ///   - near: all paths to read and keep, including `paths`, if there are more. Each may no longer
+  ///     be shown.
+  /// - Returns: the rows at the newest version, or nil for each object that has been deleted since.
+  /// - Throws: any error of reading.
+  /// - Precondition: The paths are in the shown result.
   func rows(
     at paths: [ListPath], mayBeGone: Bool = false, reading near: [ListPath]? = nil
   ) throws -> [ResultRow?] {
@@ -24,7 +25,7 @@ extension IndexFollower {
       let ahead = ahead
       if isFirst { checkPaths(paths, in: ahead.shown) }
       isFirst = false
-      // Another thread may have let another result be shown.
+      // Another thread may have caused another result to be shown.
       let present = (near ?? paths).filter(ahead.shown.contains)
       if let found = try read(present, ahead) {
         if near == nil && present.count == paths.count { return found }
@@ -34,14 +35,16 @@ extension IndexFollower {
     }
   }
 
-  /// The row at a path of what is shown, if it is kept.
+  /// Returns the row at a path of the shown result, if it is kept.
   func keptRow(at path: ListPath) -> ResultRow? { keptRow(at: path, ahead) }
 
-  /// The same for who has looked at what is shown; nil if that, or what is known of it, has changed meanwhile.
+  /// Returns the row at a path of `ahead.shown`, if it is kept.
+  ///
+  /// Returns nil if the shown result, or the known changes to it, differ from `ahead` by now.
   func keptRow(at path: ListPath, _ ahead: IndexAhead) -> ResultRow? {
     guard ahead.shown.contains(path), ahead.idsByPath[path] == nil else { return nil }
     let row = cache.object(ahead.number(at: path))
-    // Another object may have the number now, and be kept under it.
+    // Another object may have the number now, and may be kept by it.
     return self.ahead === ahead ? row : nil
   }
 
@@ -53,7 +56,9 @@ extension IndexFollower {
     }
   }
 
-  /// Nil if what is shown, or known of it, has changed meanwhile.
+  /// Reads the rows at some paths of the shown result.
+  ///
+  /// Returns nil if the shown result, or the known changes to it, have changed in the meantime.
   func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
     let numbers = paths.map(ahead.number)
     let ids = paths.map { ahead.idsByPath[$0] }
@@ -62,7 +67,8 @@ extension IndexFollower {
     let missed = live.missed
     let isKnown = missed == nil && !ahead.isUnknown
     let takenIn = store.takenInVersion
-    // Its numbers are those of the version that is taken in; others may be kept under them otherwise.
+    // The numbers in `ahead` are those of the merged version if `ahead` is still current.
+    // Otherwise, other rows may be kept by these numbers.
     if self.ahead !== ahead { return nil }
     if open.isEmpty { return found }
     var isInDoubt = false
@@ -77,13 +83,13 @@ extension IndexFollower {
       case .renumbered(let ids): renumberedElsewhere = ids
       case .whole(let whole):
         isWalked = true
-        // What isn't there has no number, and no row has this one.
+        // A row that doesn't exist has no number, and no row has the number `.min`.
         readNumbers = numbered.map { ahead.number(at: paths[$0], in: whole) ?? .min }
       }
       let objects = try reader.numbered().rows(of: entity, numbered: readNumbers)
       for (index, object) in zip(numbered, objects) {
         found[index] = try object.flatMap { object in
-          // A row that may be another's is taken for deleted.
+          // A row that may belong to another object is treated as deleted.
           if renumbered.contains(object.id) { return nil }
           if renumberedElsewhere.contains(object.id) {
             isInDoubt = true
@@ -103,7 +109,8 @@ extension IndexFollower {
     }
     live.settle(version)
     if isInDoubt {
-      // A commit of this store is known when it has been taken in; only others' stay ahead of it.
+      // The changes of a commit of this store are known once it is installed. Only external commits
+      // can still be ahead.
       store.waitForPublishing()
       if store.takenInVersion > takenIn { return nil }
     }
@@ -113,7 +120,8 @@ extension IndexFollower {
       now.renumbered == ahead.renumbered, paths.map(now.number) == numbers,
       open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
     else { return nil }
-    // Nothing that isn't taken in is kept: what undoes it may be nothing on net.
+    // Rows of a version that isn't merged yet aren't kept. If that version is undone, there may be
+    // no net change.
     if isKnown && version <= takenIn {
       let kept = open.compactMap { index in
         ids[index] == nil ? found[index].map { (numbers[index], $0) } : nil
@@ -123,17 +131,18 @@ extension IndexFollower {
     return found
   }
 
-  /// What others have committed that isn't taken in yet means for row numbers.
+  /// The effect of unmerged external commits on row numbers.
   private enum Elsewhere {
     /// Some objects have other numbers, or may have them.
     case renumbered(Renumbered)
-    /// Nothing has changed on net, but rows have other numbers: those that this result has.
+    /// There is no net change, but rows have other numbers: those in this result.
     case whole(IndexSnapshot)
   }
 
-  /// Asks the storage what others have committed after a version.
+  /// Asks the storage for external commits after a version.
   ///
-  /// Of what is nothing on net no event will tell, so the rows are looked for where they are now.
+  /// If there is no net change, no event will follow. So the rows are looked up at their current
+  /// positions.
   private func elsewhere(
     after takenIn: Int64, _ ahead: IndexAhead, isKnown: Bool, reading reader: any StorageReader
   ) throws -> Elsewhere {
@@ -148,7 +157,7 @@ extension IndexFollower {
     return .renumbered(news.renumbered)
   }
 
-  /// The path at which an object is shown, or nil.
+  /// Returns the path at which an object is shown, or nil.
   func path(of id: StoredValue) throws -> ListPath? {
     while true {
       let ahead = ahead

@@ -9,32 +9,33 @@ extension IndexSnapshot: PendingValue {
 
 typealias IndexEvent = PendingChanges<IndexSnapshot>.Event
 
-/// Follows an index-only result, and reads its objects.
+/// A follower of an index-only result, which also reads its objects.
 final class IndexFollower: Follower {
   struct Details: Sendable {
     let live: LiveIndex
-    /// What the steps that wait come to, until there is another one.
+    /// The combined pending steps; nil until they are needed again after a new step.
     var ahead: IndexAhead?
 
-    /// Forgets what the steps that wait come to.
+    /// Forgets the combined pending steps.
     mutating func forgetAhead() {
       if let ahead = ahead.take() { ReleasePool.add(ahead) }
     }
   }
 
   let core: FollowerCore<IndexSnapshot, Details>
-  /// The rows that were read last, by their numbers.
+  /// The most recently read rows, by their numbers.
   let cache: SharedObjectCache<Int64, ResultRow>
   private let showEvent: @Sendable (IndexEvent) -> Void
   private let tellEvent: @Sendable (IndexEvent) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
-  /// Fetches the result of a query, or takes the one that another model has.
+  /// Fetches the result of a query, or uses the result that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the delivery context; and
-  /// `shown` with each event before that, once it is shown and before any callback runs there.
+  /// It calls `event` with each event and `error` with each error, in the delivery context. It
+  /// calls `shown` with each event earlier, once the event is shown and before any callback runs
+  /// there.
   ///
-  /// - Throws: what fetching throws.
+  /// - Throws: any error of fetching.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
     cacheCapacity: Int, shown: @escaping @Sendable (IndexEvent) -> Void,
@@ -45,7 +46,8 @@ final class IndexFollower: Follower {
     tellEvent = event
     tellError = error
     cache = SharedObjectCache(capacity: cacheCapacity)
-    // The rows that are shown for good can still be read by what has become of them.
+    // After the delivery context has ended, the shown rows can still be read, because pending
+    // changes are merged and not dropped.
     core = FollowerCore(in: store, delivery: delivery, joinsAfterEnd: true)
     core.register(self, delivery, policy)
     let entry = entry
@@ -53,7 +55,8 @@ final class IndexFollower: Follower {
     while !hasJoined {
       let live = try LiveIndexes.of(store).result(of: query, in: store)
       _ = store.takeTurn(entry) {
-        // Otherwise a commit couldn't be read just now, and it is read with all others.
+        // If the follower hasn't joined, a commit just couldn't be read. The result is then read
+        // again, with that commit and all others.
         hasJoined = live.join(self, entry) { core.begin($0, Details(live: live)) }
         return false
       }
@@ -64,12 +67,12 @@ final class IndexFollower: Follower {
 
   var store: Store { core.store }
 
-  /// The result that it follows.
+  /// The result that this follower follows.
   var live: LiveIndex { core.withState { $0.details.live } }
 
-  /// What is shown, and what is known to have happened to it since.
+  /// The shown result, and the known changes to it since.
   var ahead: IndexAhead {
-    // What turns out to be the last hold of something is released when the lock is.
+    // If a last reference is dropped here, the object is released after the lock.
     ReleasePool.open {
       core.withState { state in
         if let ahead = state.details.ahead { return ahead }
@@ -84,11 +87,11 @@ final class IndexFollower: Follower {
     }
   }
 
-  // MARK: What commits bring
+  // MARK: Commits
 
-  /// Adds a step to what waits.
+  /// Adds a step to the pending changes.
   ///
-  /// - Returns: Whether there is something to deliver.
+  /// - Returns: true if there is something to deliver.
   func append(_ step: IndexStep, _ versions: ClosedRange<Int64>) -> Bool {
     cache.forget(step.numbers)
     return core.append { state, turn in
@@ -98,9 +101,9 @@ final class IndexFollower: Follower {
     }
   }
 
-  /// Adds an error to what waits.
+  /// Adds an error to the pending changes.
   ///
-  /// - Returns: Whether there is something to deliver.
+  /// - Returns: true if there is something to deliver.
   func append(_ error: any Error, version: Int64?) -> Bool {
     cache.forget(nil)
     return core.append { _, turn in PendingChange(turn: turn, error, version: version) }
@@ -124,7 +127,8 @@ final class IndexFollower: Follower {
     tellError(error)
   }
 
-  /// Shows and delivers what has come meanwhile, in its delivery context, as one event.
+  /// Shows and delivers all changes that arrived in the meantime as one event, in the delivery
+  /// context.
   func resume() {
     core.takeTurn { turn in
       core.withState { state in

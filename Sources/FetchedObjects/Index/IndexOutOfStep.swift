@@ -1,5 +1,5 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// The index doesn't fit the storage: it has to be made anew.
+/// An error that means that the index doesn't match the storage, and has to be made again.
 struct IndexOutOfStep: Error {}

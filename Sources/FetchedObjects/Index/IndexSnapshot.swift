@@ -1,11 +1,11 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// One version of the store, as an index-only result sees it: sections, order and row numbers.
+/// An index-only result at one version of the store: sections, order and row numbers.
 ///
-/// Immutable; the next one shares what is the same. It is a tree of sections, each with a tree of
-/// entries; an entry is how the key of a row begins, and where the row's number is. What else there is
-/// to know of a row, its id too, is read from the storage.
+/// It is immutable, and the next snapshot shares its equal parts. It is a tree of sections, each
+/// with a tree of entries. An entry has the beginning of a row's key, and the slot of the row's
+/// number. Everything else about a row, including its id, is read from the storage.
 final class IndexSnapshot: SectionedResult {
   let plan: ResultPlan
   let version: Int64
@@ -20,27 +20,27 @@ final class IndexSnapshot: SectionedResult {
     sections.checkInvariants()
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int { sections.rowCount }
 
   func key(ofSection section: Int) -> SectionKey { sections[section].key }
 
   func section(_ key: SectionKey) -> Int? { sections.section(key, in: plan) }
 
-  /// Whether there is a row at a path.
+  /// Returns true if a row exists at a path.
   func contains(_ path: ListPath) -> Bool {
     path.section >= 0 && path.section < sections.count && path.row >= 0
       && path.row < sections[path.section].rows.count
   }
 
-  /// The storage's number of the row at a path.
+  /// Returns the storage's number of the row at a path.
   ///
   /// - Complexity: O(log *n*)
   func number(at path: ListPath) -> Int64 {
     numbers[sections[path.section].rows[path.row].slot]
   }
 
-  /// The path of the row at a position among all.
+  /// Returns the path of the row at a position among all rows.
   ///
   /// - Complexity: O(log *n*)
   func path(ofPosition position: Int) -> ListPath {
@@ -48,7 +48,7 @@ final class IndexSnapshot: SectionedResult {
     return ListPath(section: place.section, row: place.row)
   }
 
-  /// The position among all of the row at a path.
+  /// Returns the position among all rows of the row at a path.
   ///
   /// - Complexity: O(log *s*) where *s* is the number of sections.
   func position(of path: ListPath) -> Int {
@@ -68,7 +68,7 @@ final class IndexSnapshot: SectionedResult {
     }
   }
 
-  /// Whether it has as many rows in the same sections as another one.
+  /// Returns true if both snapshots have the same sections, with as many rows in each.
   ///
   /// - Complexity: O(*s*) where *s* is the number of sections.
   func hasRows(like other: IndexSnapshot) -> Bool {
@@ -79,7 +79,9 @@ final class IndexSnapshot: SectionedResult {
       }
   }
 
-  /// Whether each row has the number of the one at its place in another one with as many rows.
+  /// Returns true if each row has the same number as the row at its position in another snapshot.
+  ///
+  /// Both snapshots have to have the same number of rows.
   ///
   /// - Complexity: O(*n*)
   func hasNumbers(of other: IndexSnapshot) -> Bool {
@@ -95,10 +97,12 @@ final class IndexSnapshot: SectionedResult {
     return isSame
   }
 
-  /// The path of a row if it is here, and otherwise any or none.
+  /// Returns the path of a row in the snapshot.
   ///
-  /// - Complexity: O(log *n*) reads, all of rows whose keys begin alike, and none if the row is the only
-  ///   one of those.
+  /// If the row isn't in the snapshot, the result is any path or nil.
+  ///
+  /// - Complexity: O(log *n*) reads of rows whose keys begin in the same way, and no reads if the
+  ///   row is the only one of those.
   func path(of row: ResultRow, _ ties: TieReader) throws -> ListPath? {
     let key = plan.sectionKey(of: row)
     guard let section = plan.sectionOrder.isEmpty ? 0 : section(key) else { return nil }

@@ -2,17 +2,19 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// What may differ between two snapshots.
+/// The possible differences between two snapshots.
 struct IndexStep: Sendable {
   let before: IndexSnapshot
   let after: IndexSnapshot
-  /// The rows, each object's once; nil if all may differ.
+  /// The rows that may differ, one for each object; nil if all rows may differ.
   let candidates: [IndexCandidate]?
-  /// What is known where all may differ.
+  /// The objects that may have new numbers, as far as known, if all rows may differ.
   let renumbered: Renumbered
-  /// Whether rows that aren't among the candidates have the numbers that they had.
+  /// True if rows that aren't candidates keep their numbers.
   let keepsNumbers: Bool
-  /// Where all may differ and the numbers don't say it: where the rows that were there before are after.
+  /// The new paths of the rows that stay, by their old paths.
+  ///
+  /// It is set if all rows may differ and their numbers don't identify them.
   private let places: [ListPath: ListPath]?
 
   init(
@@ -28,12 +30,12 @@ struct IndexStep: Sendable {
     self.places = places
   }
 
-  /// A step after which all rows are where and as they were, under other numbers.
+  /// Creates a step after which all rows have the same positions and contents, but other numbers.
   init(renumbering before: IndexSnapshot, to after: IndexSnapshot) {
     self.init(from: before, to: after, candidates: [], keepsNumbers: false)
   }
 
-  /// The numbers of rows that may differ, or nil if all may.
+  /// The numbers of the rows that may differ, or nil if all rows may differ.
   ///
   /// - Complexity: O(*k* log *n*)
   var numbers: [Int64]? {
@@ -48,10 +50,10 @@ struct IndexStep: Sendable {
     }
   }
 
-  /// The step that this and the next one make.
+  /// Returns one step that combines this one and the next.
   ///
-  /// A row that only one of them touches has its path in the other one worked out: what isn't touched
-  /// keeps its place among what isn't.
+  /// If only one of the steps touches a row, the row's path in the other one is computed. Untouched
+  /// rows keep their order among each other.
   ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of candidates of both.
   func followed(by next: IndexStep) -> IndexStep {
@@ -93,7 +95,7 @@ struct IndexStep: Sendable {
       keepsNumbers: keepsNumbers && next.keepsNumbers)
   }
 
-  /// Says where rows are after the step that aren't among the candidates.
+  /// The paths after the step of the rows that aren't candidates.
   ///
   /// - Precondition: the candidates are known.
   var untouchedPaths: UntouchedPaths {
@@ -113,9 +115,9 @@ struct IndexStep: Sendable {
       keepsNumbers: keepsNumbers && next.keepsNumbers, places: joined)
   }
 
-  /// Where the rows that stay are after the step, by where they were before.
+  /// The new paths of the rows that stay, by their old paths.
   ///
-  /// Where all may differ, one with the same number counts as the same.
+  /// If all rows may differ, rows with the same number count as the same.
   ///
   /// - Complexity: O(*n*), or O(*n* log *k*) with *k* candidates.
   var oldAndNewPaths: [ListPath: ListPath] {
@@ -143,7 +145,7 @@ struct IndexStep: Sendable {
 
   private var allRenumbered: Renumbered {
     guard let candidates else { return renumbered }
-    // Which they are isn't known any more.
+    // If numbers aren't kept, it is no longer known which objects have new ones.
     var all = Renumbered(mayBeAny: !keepsNumbers)
     for candidate in candidates {
       guard let new = candidate.new.map({ after.number(at: $0.path) }),

@@ -1,13 +1,13 @@
 internal import EntityStore
 
-/// How an index-only result is read: the numbers of the rows in their order, and what sections and
-/// prefixes are made of.
+/// A reader of an index-only result: it reads the row numbers in order, and the values that
+/// sections and prefixes are made of.
 struct IndexWalk {
   private let plan: ResultPlan
   private let request: FetchPlan
-  /// The rows of the section so far.
+  /// The rows of the current section so far.
   ///
-  /// They come in order, so they need not all be in an array first.
+  /// They arrive in order, so they need not be collected in an array first.
   private var rows = RankTreeBuilder()
   private var key: [StoredValue] = []
   private var title = StoredValue.null
@@ -31,7 +31,7 @@ struct IndexWalk {
     request = FetchPlan(query, values: values)
   }
 
-  /// The whole result at the reader's version, and the slots that its numbers leave free.
+  /// Returns the whole result at the reader's version, and the slots that its numbers leave free.
   ///
   /// - Complexity: O(*n* log *n*) where *n* is the number of rows.
   static func fetch(

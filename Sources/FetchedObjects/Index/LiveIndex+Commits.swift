@@ -2,7 +2,8 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-// What a commit makes of the result: worked out while it is prepared, taken in once it is durable.
+// The effect of a commit on the result. It is computed while the commit is prepared, and installed
+// once the commit is durable.
 extension LiveIndex {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     guard let outcome = outcome(of: commit, reading: reader) else { return nil }
@@ -24,22 +25,25 @@ extension LiveIndex {
     }
   }
 
-  /// What a commit that is being prepared makes of the result; worked out once for all who ask.
+  /// Returns the effect on the result of a commit that is being prepared.
   ///
-  /// Others ask after this has been: they have registered later.
+  /// It is computed once for all callers.
+  ///
+  /// Other observers ask after this one has prepared the commit, because they registered later.
   ///
   /// - Parameters:
   ///   - commit: the commit.
-  ///   - reader: shows the version of the commit.
-  /// - Returns: nil if it makes no difference.
-  /// - Throws: what reading throws.
+  ///   - reader: a reader of the commit's version.
+  /// - Returns: the effect, or nil if the commit makes no difference.
+  /// - Throws: any error of reading.
   func advance(_ commit: Commit, reading reader: any StorageReader) throws -> Advance? {
     try outcome(of: commit, reading: reader)?.result.get()
   }
 
   private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
     let (asked, external) = core.state.withLock { state in
-      // It is being taken in, or undone by what is. Freed when the lock is gone.
+      // These external commits are being merged, or are undone by the one that is. The value is
+      // released after the lock.
       defer { state.details.external = nil }
       return (state.details.asked, state.details.external)
     }
@@ -71,7 +75,7 @@ extension LiveIndex {
     if let newest, missed == nil, !isBroken, isRenumbering(commit) {
       return try makeRenumbered(after: newest, reading: reader)
     }
-    // Of what others have committed the version before can't be read any more.
+    // For an external commit, the version before can no longer be read.
     guard let newest, missed == nil, !isBroken, !commit.followsUnknown, !commit.isForeign else {
       return try makeWhole(commit, after: newest, missed, reading: reader)
     }
@@ -87,7 +91,7 @@ extension LiveIndex {
   ) throws -> Advance? {
     var (free, work) = core.state.withLock { ($0.details.free, ResultWork()) }
     work.commits = 1
-    // The commit isn't durable yet, so what others read is the version before.
+    // The commit isn't durable yet, so another read still sees the version before.
     let step = try store.readStorage { old -> IndexStep? in
       let changes = try plan.changes(in: commit.changes, from: old, to: reader, &work)
       if changes.isEmpty { return nil }
@@ -98,7 +102,8 @@ extension LiveIndex {
     return step.map { Advance(after: $0.after, step: $0, free: free) }
   }
 
-  /// Whether a commit changes nothing that is read here, and has rows written again all the same.
+  /// Returns true if a commit changes nothing that is read here, but rows of the entity were
+  /// rewritten.
   private func isRenumbering(_ commit: Commit) -> Bool {
     guard commit.isForeign, !commit.followsUnknown else { return false }
     let entity = plan.query.entity
@@ -108,7 +113,7 @@ extension LiveIndex {
       }
   }
 
-  /// Reads the numbers again of rows that are where they were.
+  /// Reads the numbers again of rows that have kept their positions.
   private func makeRenumbered(
     after newest: IndexSnapshot, reading reader: any StorageReader
   ) throws -> Advance? {
@@ -147,7 +152,7 @@ extension LiveIndex {
     return Advance(after: whole, step: step, free: free, renumbered: renumbered)
   }
 
-  /// Notes a commit before it can be read.
+  /// Records a commit before it can be read.
   private func note(_ version: Int64) {
     core.state.withLock { $0.details.pending = Pending(version) }
   }
@@ -159,7 +164,7 @@ extension LiveIndex {
       if state.newest == nil { state.details.early = (advance.after, advance.free) }
       return state.newest
     }
-    // The first result may have been read meanwhile.
+    // The first result may have been read in the meantime.
     guard let newest, advance.after.version > newest.version else { return [] }
     let step =
       advance.step
@@ -179,7 +184,7 @@ extension LiveIndex {
     return listeners
   }
 
-  /// Takes in that a commit could not be read.
+  /// Records that a commit could not be read.
   private func miss(_ commit: Commit, _ error: any Error) -> ContiguousArray<ListenerEntry> {
     var isBegun = false
     let listeners = update { state in
@@ -189,7 +194,7 @@ extension LiveIndex {
     } append: {
       $0.append(error, version: commit.version)
     }
-    // What begins reads anew by itself.
+    // A result that is still starting reads again anyway.
     if isBegun { core.follow(isStale: true) }
     return listeners
   }
@@ -199,15 +204,15 @@ extension LiveIndex {
     return renumbered(by: commit.changes)
   }
 
-  /// Whether ids are the numbers, where others write.
+  /// True if the ids are the row numbers in storages that others write to.
   var isIdentifiedByNumber: Bool {
     plan.query.entity.columns[plan.query.entity.identity].type == .integer
   }
 
-  /// The objects that have a new number after what others have changed, or may have one.
+  /// Returns the objects that have, or may have, a new number after external changes.
   ///
-  /// - Parameter changes: nil if they aren't known.
-  /// - Returns: none where the ids are the numbers.
+  /// - Parameter changes: the changes, or nil if they aren't known.
+  /// - Returns: the objects. There are none if the ids are the row numbers.
   func renumberedElsewhere(_ changes: NetChanges?) -> Renumbered {
     if isIdentifiedByNumber { return Renumbered() }
     guard let changes else { return Renumbered(mayBeAny: true) }
@@ -215,13 +220,13 @@ extension LiveIndex {
       .union(Renumbered(ids: changes.rewritten[plan.query.entity] ?? []))
   }
 
-  /// The objects that have a new number after some changes, or may have one.
+  /// Returns the objects that have, or may have, a new number after some changes.
   private func renumbered(by changes: NetChanges) -> Renumbered {
     let entity = plan.query.entity
     var ids: Set<StoredValue> = []
     for change in changes[entity]?.all ?? [] {
       guard let new = change.new else { continue }
-      // A storage may write a row again whose unique key changes.
+      // A storage may rewrite a row if a unique key of it changes.
       let isSame =
         change.old.map { old in
           entity.uniqueKeys.allSatisfy { old.values(at: $0) == new.values(at: $0) }
@@ -231,12 +236,12 @@ extension LiveIndex {
     return Renumbered(ids: ids)
   }
 
-  /// Changes the state, and adds to what waits for each follower.
+  /// Changes the state, and adds to the pending changes of each follower.
   private func update(
     _ change: (inout Core.State) -> Void, append: (IndexFollower) -> Bool
   ) -> ContiguousArray<ListenerEntry> {
     let entries = core.update(change, append: append)
-    // Only now has the commit been installed by all who may have read it.
+    // Only now has every follower that may have read the commit installed it.
     core.state.withLock { $0.details.pending = nil }
     return entries
   }

@@ -2,7 +2,9 @@ internal import EntityStore
 internal import Locking
 
 extension LiveIndex {
-  /// What external commits after a version mean, which are read here unless they are known.
+  /// Returns the effect of the external commits after a version.
+  ///
+  /// The commits are read, unless they are known.
   ///
   /// - Complexity: O(1) for the same versions as before; otherwise O(*k*) for *k* changes.
   func news(after takenIn: Int64, reading reader: any StorageReader) throws -> ExternalNews {
@@ -24,9 +26,10 @@ extension LiveIndex {
     return news
   }
 
-  /// The whole result after external commits.
+  /// Returns the whole result after external commits.
   ///
-  /// - Complexity: O(1) if it has been read for these; otherwise O(*n* log *n*) for *n* rows.
+  /// - Complexity: O(1) if it has been read for these commits before; otherwise O(*n* log *n*) for
+  ///   *n* rows.
   func whole(after news: ExternalNews, reading reader: any StorageReader) throws -> IndexSnapshot {
     if let whole = news.whole { return whole }
     let whole = try IndexWalk.fetch(plan, reader).0
@@ -36,7 +39,7 @@ extension LiveIndex {
   }
 
   private func keep(_ news: ExternalNews) {
-    // What there was is freed when the lock is gone.
+    // The old value is released after the lock.
     let old = core.state.withLock { state in
       let old = state.details.external
       state.details.external = news

@@ -7,8 +7,8 @@ typealias LiveIndexes = SharedResults<LiveIndex>
 
 /// The index-only result of one query, kept up to date for all models that show it.
 ///
-/// It knows no entity type. A commit advances it once, on the committing thread and before the commit is
-/// durable: then the version before can still be read beside the one after.
+/// It isn't generic over the entity. A commit advances it once, on the committing thread and before
+/// the commit is durable. At that time, both the version before and the version after can be read.
 final class LiveIndex: CommitObserver, SharedResult {
   typealias Core = LiveCore<IndexSnapshot, IndexFollower, Details>
 
@@ -19,44 +19,49 @@ final class LiveIndex: CommitObserver, SharedResult {
     init(_ version: Int64) { self.version = version }
   }
 
-  /// What a commit makes of the result.
+  /// The effect of a commit on the result.
   struct Advance: Sendable {
     let after: IndexSnapshot
-    /// From the version before; nil while the first result is being read.
+    /// The step from the version before, or nil while the first result is being read.
     let step: IndexStep?
     let free: FreeSlots
     var renumbered = Renumbered()
   }
 
-  /// What has become of the question what a commit makes of the result.
+  /// The outcome of computing a commit's effect on the result.
   final class Outcome: Sendable {
     let result: Swift.Result<Advance, any Error>
 
     init(_ result: Swift.Result<Advance, any Error>) { self.result = result }
   }
 
-  /// The commit that was asked about last.
+  /// The commit whose effect was last asked for.
   struct Asked: Sendable {
     let attempt: Int
-    /// Whether it makes a difference.
+    /// True if the commit makes a difference.
     let hasOutcome: Bool
-    /// Held by what is done about the commit, since it holds rows; gone if nothing is.
+    /// The outcome, which holds rows.
+    ///
+    /// Only the work that handles the commit keeps it alive; nil if there is no such work.
     weak let outcome: Outcome?
   }
 
   struct Details: Sendable {
     var asked: Asked?
-    /// Set when the index has been found not to fit the storage, so that it is read again.
+    /// True once the index has been found not to match the storage.
+    ///
+    /// It is then read again.
     var isBroken = false
-    /// The whole result of a commit that came while the first result was being read.
+    /// The whole result of a commit that arrived while the first result was being read.
     var early: (index: IndexSnapshot, free: FreeSlots)?
-    /// The places of the newest result's numbers that none is at.
+    /// The free slots of the newest result's numbers.
     var free = FreeSlots()
-    /// Set when a commit could not be read, so that the next one reads the whole result: the objects that
-    /// have had a new number since.
+    /// The objects that have had a new number since a commit could not be read.
+    ///
+    /// If this isn't nil, the next commit reads the whole result.
     var missed: Renumbered?
     var pending: Pending?
-    /// The last reading of external commits that the store hadn't taken in.
+    /// The last effect that was read of external commits before the store had merged them.
     var external: ExternalNews?
   }
 
@@ -73,7 +78,7 @@ final class LiveIndex: CommitObserver, SharedResult {
   var plan: ResultPlan { core.plan }
   var store: Store { core.store }
 
-  /// Registers, reads the result at one version, and drops the commits up to it (F1).
+  /// Registers the result, reads it at one version, and drops the commits up to that version (F1).
   func start() throws {
     try core.start(self) {
       finishStart(with: try store.readFirst { try IndexWalk.fetch(plan, $0) })
@@ -83,7 +88,8 @@ final class LiveIndex: CommitObserver, SharedResult {
   /// Installs the first result, unless a later commit couldn't be read.
   private func finishStart(with first: (index: IndexSnapshot, free: FreeSlots)) -> Bool {
     core.state.withLock { state in
-      // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
+      // The result hasn't been shown yet, so commits that arrived in the meantime become part of
+      // the first result.
       var result = first
       if let early = state.details.early, early.index.version > result.index.version {
         result = early
@@ -97,15 +103,17 @@ final class LiveIndex: CommitObserver, SharedResult {
     }
   }
 
-  /// Whether a commit could not be read, so that the result is an older one, or it doesn't fit the storage.
+  /// True if a commit could not be read, so that the result is an older one, or if the result
+  /// doesn't match the storage.
   var isStale: Bool {
     core.state.withLock { $0.details.missed != nil || $0.details.isBroken }
   }
 
-  /// Has the next commit read the whole result: another tool may have written to the file.
+  /// Makes the next commit read the whole result, because another tool may have written to the
+  /// file.
   func markBroken() { core.state.withLock { $0.details.isBroken = true } }
 
-  /// The objects that have new numbers since then.
+  /// The objects that have had a new number since a commit could not be read; nil if none failed.
   var missed: Renumbered? { core.state.withLock { $0.details.missed } }
 
   var work: ResultWork { core.state.withLock { $0.work } }
@@ -120,18 +128,20 @@ final class LiveIndex: CommitObserver, SharedResult {
     return newest
   }
 
-  /// Adds a follower, unless the result has just become one that couldn't be kept up to date.
+  /// Adds a follower, unless the result has just become stale because a commit couldn't be read.
+  ///
+  /// - Returns: true if the follower was added.
   func join(
     _ follower: IndexFollower, _ entry: ListenerEntry, begin: (IndexSnapshot) -> Void
   ) -> Bool {
     core.join(follower, entry, unless: { $0.details.missed != nil }, begin: begin)
   }
 
-  /// Waits until what a reader of a version may have seen has been taken in.
+  /// Waits until all commits that a reader of a version may have seen are installed.
   func settle(_ version: Int64) {
     while let pending = core.state.withLock({ $0.details.pending }), pending.version <= version {
       store.waitForPublishing()
-      // What is left now is of a commit that failed.
+      // An entry that is still pending now belongs to a commit that failed.
       core.state.withLock { if $0.details.pending === pending { $0.details.pending = nil } }
     }
   }

@@ -1,4 +1,4 @@
-/// The objects that were read last, by their keys: as many as there is room for.
+/// A cache of the most recently read objects, by their keys, up to its capacity.
 struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
   private struct Entry: Sendable {
     let object: Object
@@ -8,15 +8,16 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
   let capacity: Int
   private var entries: [Key: Entry] = [:]
   private var uses = 0
-  /// Grows whenever an object may have changed, so that what was read before isn't taken in after.
+  /// A number that grows whenever an object may have changed, so that an object that was read
+  /// before isn't inserted after.
   private(set) var generation = 0
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// How many there are.
+  /// The number of objects.
   var count: Int { entries.count }
 
-  /// The object with a key, which counts as used.
+  /// Returns the object with a key, and counts it as used.
   mutating func object(_ key: Key) -> Object? {
     guard let object = entries[key]?.object else { return nil }
     uses += 1
@@ -24,16 +25,16 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     return object
   }
 
-  /// Takes in an object that was read at a generation.
+  /// Inserts an object that was read in a generation.
   ///
-  /// - Returns: what is let go of, to be released outside a lock.
+  /// - Returns: objects that the caller releases outside a lock.
   mutating func insert(
     _ object: Object, for key: Key, readAt generation: Int
   ) -> [Object] {
     guard generation == self.generation, capacity > 0 else { return [] }
     uses += 1
     let replaced = entries.updateValue(Entry(object: object, use: uses), forKey: key)
-    // The older half goes at once, so that one insertion costs O(log n) amortised.
+    // The older half is removed at once, so that an insertion costs O(log n) amortised.
     guard entries.count > capacity else { return replaced.map { [$0.object] } ?? [] }
     let oldest = entries.values.map(\.use).sorted()[entries.count - (capacity + 1) / 2]
     let all = entries
@@ -41,9 +42,9 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     return (replaced.map { [$0.object] } ?? []) + all.values.map(\.object)
   }
 
-  /// Forgets objects that may have changed; nil is all.
+  /// Removes objects that may have changed; nil means all.
   ///
-  /// - Returns: what is let go of, to be released outside a lock.
+  /// - Returns: objects that the caller releases outside a lock.
   mutating func forget(_ keys: [Key]?) -> [Object] {
     generation += 1
     guard let keys else {

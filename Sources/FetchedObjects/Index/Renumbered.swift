@@ -2,11 +2,11 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// The objects that have a row number which may have been another's before.
+/// The objects whose row number may have been another object's before.
 struct Renumbered: Sendable, Equatable {
   var ids: Set<StoredValue> = []
   var numbers: Set<Int64> = []
-  /// Whether any object may be one, since it isn't known what has happened.
+  /// True if any object may be one of them, because the changes aren't known.
   var mayBeAny = false
 
   func contains(_ id: StoredValue) -> Bool { mayBeAny || ids.contains(id) }

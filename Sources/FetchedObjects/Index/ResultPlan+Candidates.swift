@@ -1,17 +1,20 @@
 internal import EntityStore
 
 extension ResultPlan {
-  /// An object that a commit may concern, as a row before and after; nil where it isn't in the result.
+  /// An object that a commit may affect, with its rows before and after.
+  ///
+  /// A row is nil if the object isn't in the result.
   struct Change {
     let id: StoredValue
     let old: ResultRow?
     let new: ResultRow?
   }
 
-  /// The objects that changes make a difference to in this query's result, found in the version before
-  /// and in the one after.
+  /// Returns the objects that changes affect in this query's result.
   ///
-  /// - Complexity: O(*k*) reads, where *k* is the number of objects concerned.
+  /// They are looked up at the version before and at the version after.
+  ///
+  /// - Complexity: O(*k*) reads, where *k* is the number of affected objects.
   func changes(
     in changes: NetChanges, from old: any StorageReader, to new: any StorageReader,
     _ work: inout ResultWork
@@ -33,7 +36,7 @@ extension ResultPlan {
     for read in reads { dependents.formUnion(try read.concerned(by: changes, reading: new)) }
     for id in dependents where table?[id] == nil {
       let object = try new.row(of: query.entity, id: id)
-      // What isn't in the commit is the same object before.
+      // An object that isn't in the commit was the same before.
       try look(id, object, object)
     }
     return found

@@ -1,26 +1,27 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// Reads rows that have to be compared, because the beginnings of their keys are the same.
+/// A reader of rows that have to be compared, because their keys begin in the same way.
 ///
 /// It reads one version, each row once.
 final class TieReader {
   private let plan: ResultPlan
   private let reader: any StorageReader
   private let known: [(Int64, ResultRow)]
-  /// What is known, once it is asked for, and what has been read.
+  /// The known rows, added on first access, and the rows that have been read.
   private lazy var rows = Dictionary(known, uniquingKeysWith: { first, _ in first })
-  /// How often two rows have been compared.
+  /// The number of times that two rows have been compared.
   private(set) var comparisons = 0
 
-  /// A reader that needn't read the rows with some numbers.
+  /// Creates a reader that needn't read the rows in `known`.
   init(_ plan: ResultPlan, _ reader: any StorageReader, known: [(Int64, ResultRow)] = []) {
     self.plan = plan
     self.reader = reader
     self.known = known
   }
 
-  /// Whether the row with a number comes after another one with the same prefix, or is the same.
+  /// Returns true if the row with a number comes after another one with the same prefix, or is the
+  /// same.
   func comesNoEarlier(_ number: Int64, _ row: ResultRow) throws -> Bool {
     comparisons += 1
     return plan.comesNoEarlier(try self.row(number), row)

@@ -1,19 +1,21 @@
 internal import ListDiffing
 
-/// Some positions of a list, ascending; those between them are of rows that keep their order.
+/// The positions of touched rows in a list, ascending.
+///
+/// The untouched rows between them keep their order.
 struct TouchedPositions {
   private let positions: [Int]
 
   init(_ positions: [Int]) { self.positions = positions.sorted() }
 
-  /// How many others stand before a position.
+  /// Returns the number of untouched rows before a position.
   ///
   /// - Complexity: O(log *k*)
   func others(before position: Int) -> Int {
     position - firstIndex { positions[$0] >= position }
   }
 
-  /// The position of the other that so many others stand before.
+  /// Returns the position of the untouched row with `rank` untouched rows before it.
   ///
   /// - Complexity: O(log *k*)
   func position(ofOther rank: Int) -> Int {

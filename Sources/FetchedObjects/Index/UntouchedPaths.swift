@@ -1,6 +1,6 @@
 internal import ListDiffing
 
-/// Where the rows that haven't been touched have gone from one snapshot to another.
+/// The paths of untouched rows in one snapshot, found by their paths in another.
 struct UntouchedPaths {
   private let from: IndexSnapshot
   private let to: IndexSnapshot
@@ -8,10 +8,10 @@ struct UntouchedPaths {
   private let touchedAfter: [Int: TouchedPositions]
 
   /// - Parameters:
-  ///   - from: The one snapshot.
-  ///   - touchedBefore: The paths in it of rows that have been touched.
-  ///   - to: The other one.
-  ///   - touchedAfter: The paths in that.
+  ///   - from: The first snapshot.
+  ///   - touchedBefore: The paths of touched rows in the first snapshot.
+  ///   - to: The second snapshot.
+  ///   - touchedAfter: The paths of touched rows in the second snapshot.
   init(
     from: IndexSnapshot, touched touchedBefore: some Sequence<ListPath>, to: IndexSnapshot,
     touched touchedAfter: some Sequence<ListPath>
@@ -26,8 +26,10 @@ struct UntouchedPaths {
     Dictionary(grouping: paths, by: \.section).mapValues { TouchedPositions($0.map(\.row)) }
   }
 
-  /// The path of the row at a path, or nil if its section isn't there, which is never so for a row that
-  /// hasn't been touched.
+  /// The path in the second snapshot of the row at a path in the first, or nil if its section
+  /// doesn't exist there.
+  ///
+  /// The section of an untouched row always exists.
   ///
   /// - Complexity: O(log *n*)
   subscript(path: ListPath) -> ListPath? {

@@ -1,19 +1,21 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// A window of an index-only result: it keeps the rows that it shows, and of all others their place (F7).
+/// A window of an index-only result.
 ///
-/// The rows are a small result of their own. What a commit does to it follows from where the index says
-/// that touched rows were and are: untouched ones keep their order, so how many of them stand before the
-/// window, before and after, tells which of them cross an edge. Only rows that come into the window are
-/// read.
+/// It keeps the rows that it shows, and only the positions of all others (F7).
+///
+/// The rows are a small result of their own. The index gives the old and new positions of touched
+/// rows, and the effect of a commit on the window follows from these. Untouched rows keep their
+/// order. So their number in front of the window, before and after the commit, shows which of them
+/// cross an edge. Only rows that enter the window are read.
 struct WindowSource: Sendable {
   let index: LiveIndex
   let window: ResultWindow
-  /// The plan of the rows, with what comes with them.
+  /// The plan of the rows, with their included values.
   let plan: ResultPlan
 
-  /// - Throws: what fetching the index throws.
+  /// - Throws: any error of fetching the index.
   init(_ plan: ResultPlan, _ window: ResultWindow, in store: Store) throws {
     var indexed = plan.query
     indexed.included = []
@@ -22,7 +24,8 @@ struct WindowSource: Sendable {
     index = try LiveIndexes.of(store).result(of: indexed, in: store)
   }
 
-  /// What of a query can be kept up to date by its index; nil if it isn't a window, or its sums are asked for.
+  /// Returns the window of a query that its index can keep up to date, or nil if the query has no
+  /// window or aggregates fields.
   static func window(of query: QueryDescription) -> ResultWindow? {
     query.aggregated.isEmpty ? ResultWindow(query) : nil
   }
@@ -33,10 +36,11 @@ struct WindowSource: Sendable {
 
   // MARK: The whole window
 
-  /// The window as it can be read now.
+  /// Returns the current window.
   ///
-  /// - Complexity: O(*w* log *n*) for *w* rows in the window and *n* in the result. The whole order is read,
-  ///   O(*n* log *n*), if the index doesn't fit the storage, or commits keep coming between.
+  /// - Complexity: O(*w* log *n*) for *w* rows in the window and *n* in the result. If the index
+  ///   doesn't match the storage, or if commits keep arriving during the read, the whole order is
+  ///   read, in O(*n* log *n*).
   func fetch(from store: Store) throws -> ResultSnapshot {
     for attempt in 0..<3 where !index.isStale {
       let newest = index.newest
@@ -46,7 +50,7 @@ struct WindowSource: Sendable {
           if reader.version <= takenIn {
             return (try snapshot(of: newest, reading: reader), reader.version)
           }
-          // A commit of this store is taken in any moment.
+          // A commit of this store will be installed at any moment.
           if attempt == 0 { return (nil, reader.version) }
           let news = try index.news(after: takenIn, reading: reader)
           let then = news.isNothing ? newest : try index.whole(after: news, reading: reader)
@@ -55,8 +59,8 @@ struct WindowSource: Sendable {
           return (nil, reader.version)
         }
       }
-      // What was read belongs to the index if the index is still that after all commits that may have been
-      // read.
+      // The rows that were read belong to the index, if it is still the newest after all commits
+      // that may have been read.
       index.settle(version)
       if found == nil && version > takenIn {
         store.waitForPublishing()
@@ -68,16 +72,16 @@ struct WindowSource: Sendable {
     return try store.readFirst(fetch)
   }
 
-  /// The window, read with the order of all rows.
+  /// Returns the window, read with the order of all rows.
   ///
   /// - Complexity: O(*n* log *n*) where *n* is the number of rows in the result.
   func fetch(reading reader: any StorageReader) throws -> ResultSnapshot {
     try snapshot(of: IndexWalk.fetch(index.plan, reader).0, reading: reader)
   }
 
-  /// The window of an index in the same version as the reader.
+  /// Returns the window of an index that has the same version as the reader.
   ///
-  /// - Throws: `IndexOutOfStep` if it isn't.
+  /// - Throws: `IndexOutOfStep` if the index has another version.
   func snapshot(
     of index: IndexSnapshot, reading reader: any StorageReader
   ) throws -> ResultSnapshot {
@@ -90,9 +94,9 @@ struct WindowSource: Sendable {
       .placed(at: extent(positions, index.count), version: reader.version)
   }
 
-  /// The rows at some positions.
+  /// Returns the rows at some positions.
   ///
-  /// - Throws: `IndexOutOfStep` if a row isn't what its place says.
+  /// - Throws: `IndexOutOfStep` if a row doesn't match its entry in the index.
   private func rows(
     at positions: some Sequence<Int>, in index: IndexSnapshot, reading reader: any StorageReader
   ) throws -> [ResultRow] {
@@ -112,23 +116,25 @@ struct WindowSource: Sendable {
 
   // MARK: After a commit
 
-  /// What a commit changes in a window.
+  /// The changes of a window by a commit.
   struct Step {
     var changes: ContiguousArray<ResultChange> = []
     let extent: WindowExtent
   }
 
-  /// What a commit changes in a window, or nil if nothing.
+  /// Returns the changes of a window by a commit, or nil if there are none.
   ///
   /// - Parameters:
   ///   - shown: the window before the commit.
-  ///   - step: what the commit does to the index, with its candidates; nil if nothing.
-  ///   - changes: what it changes in the store.
-  ///   - reader: shows the version of the commit.
-  /// - Returns: the changes of its rows, and where it stands then.
-  /// - Throws: what reading throws.
-  /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* of rows that cross an edge of
-  ///   the window and *n* of rows; and a look at each object that what is included concerns.
+  ///   - step: the commit's step of the index, with its candidates; nil if the index doesn't
+  ///     change.
+  ///   - changes: the commit's changes of the store.
+  ///   - reader: a reader of the commit's version.
+  /// - Returns: the changes of the window's rows, and the window's extent after the commit.
+  /// - Throws: any error of reading.
+  /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* the number of
+  ///   rows that cross an edge of the window and *n* the number of rows, plus one look-up for each
+  ///   object whose included values may have changed.
   func step(
     from shown: ResultSnapshot, _ step: IndexStep?, _ changes: NetChanges,
     reading reader: any StorageReader
@@ -185,7 +191,7 @@ struct WindowSource: Sendable {
       default: result.changes.append(change)
       }
     }
-    // The untouched rows that are shown, by how many other untouched ones stand before them.
+    // The untouched shown rows, by the number of untouched rows before each of them.
     let (oldTouched, newTouched) = (TouchedPositions(old), TouchedPositions(new))
     let was =
       oldTouched.others(before: before.lowerBound)..<oldTouched.others(before: before.upperBound)
@@ -208,7 +214,7 @@ struct WindowSource: Sendable {
 }
 
 extension Range<Int> {
-  /// The numbers that are here and not in another range, ascending.
+  /// Returns the numbers of this range that aren't in another range, ascending.
   fileprivate func without(_ other: Range<Int>) -> [Int] {
     if other.isEmpty { return Array(self) }
     return Array(lowerBound..<Swift.max(lowerBound, Swift.min(upperBound, other.lowerBound)))

@@ -3,38 +3,41 @@ internal import Locking
 
 /// A result that a store keeps up to date, as an inspector shows it.
 ///
-///     for result in store.liveResults { print(result.query, result.modelCount, result.work.commits) }
+///     for result in store.liveResults {
+///       print(result.query, result.modelCount, result.work.commits)
+///     }
 ///
-/// Models of equal queries share one result, and a window stands on an index that it shares with index-only
-/// models of its query.
+/// Models of equal queries share one result. A window uses an index, which it shares with
+/// index-only models of its query.
 public struct LiveResultInfo: Sendable {
-  /// What of the objects is kept.
+  /// The data that is kept for a result.
   public enum Kind: Hashable, Sendable {
     /// All rows.
     case rows
     /// The rows of a window.
     case window
-    /// Of each row its place.
+    /// The place of each row in the order, without its object.
     case index
   }
 
   /// The query.
   public let query: QueryDescription
-  /// What of the objects is kept.
+  /// The data that is kept.
   public let kind: Kind
-  /// How many rows it has; of a window those in it.
+  /// The number of rows, or for a window the number of rows in it.
   public let rowCount: Int
-  /// How many models show it.
+  /// The number of models that show the result.
   ///
-  /// An index on which only windows stand is shown by none.
+  /// It is 0 for an index that only windows use.
   public let modelCount: Int
-  /// How much work it has been, counted.
+  /// Counts of the work that the result has taken.
   public let work: ResultWork
 }
 
 extension Store {
-  /// The results that are kept up to date, in the order of their queries' descriptions, for inspectors and tests of
-  /// leaks.
+  /// The results that are kept up to date, for inspectors and tests of leaks.
+  ///
+  /// They are ordered by the descriptions of their queries.
   ///
   /// - Complexity: O(*r* log *r*), where *r* is the number of results.
   public var liveResults: [LiveResultInfo] {
@@ -46,7 +49,7 @@ extension Store {
 }
 
 extension LiveResult {
-  /// Nil while the first result is being read.
+  /// The description of the result, or nil while the first result is being read.
   fileprivate var info: LiveResultInfo? {
     let found = core.state.withLock { state in
       state.newest.map { (rows: $0.count, models: state.memberCount) }
@@ -60,7 +63,7 @@ extension LiveResult {
 }
 
 extension LiveIndex {
-  /// Nil while the first result is being read.
+  /// The description of the index, or nil while the first result is being read.
   fileprivate var info: LiveResultInfo? {
     let found = core.state.withLock { state in
       state.newest.map { (rows: $0.count, models: state.memberCount) }

@@ -1,7 +1,8 @@
 internal import Relays
 
 extension FetchedObjectsModel {
-  /// How many subscriptions to its events and errors there are, for inspectors and tests of leaks.
+  /// The number of subscriptions to the model's events and errors, for inspectors and tests of
+  /// leaks.
   ///
   /// - Complexity: O(1)
   public var subscriptionCount: Int {
@@ -11,7 +12,8 @@ extension FetchedObjectsModel {
 }
 
 extension IndexedObjectsModel {
-  /// How many subscriptions to its events and errors there are, for inspectors and tests of leaks.
+  /// The number of subscriptions to the model's events and errors, for inspectors and tests of
+  /// leaks.
   ///
   /// - Complexity: O(1)
   public var subscriptionCount: Int {
@@ -20,7 +22,8 @@ extension IndexedObjectsModel {
 }
 
 extension ObservedEntity {
-  /// How many subscriptions to its events and errors there are, for inspectors and tests of leaks.
+  /// The number of subscriptions to the object's events and errors, for inspectors and tests of
+  /// leaks.
   ///
   /// - Complexity: O(1)
   public var subscriptionCount: Int { relay.subscriptionCount + errorRelay.subscriptionCount }

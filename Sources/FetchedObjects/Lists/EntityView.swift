@@ -9,11 +9,11 @@ internal import Locking
 ///     car.value            // the car
 ///     car.owner?.name      // an included value of the owner
 ///
-/// A step through a reference reads only what the query includes.
+/// A step through a reference reads only the values that the query includes.
 @dynamicMemberLookup
 public struct EntityView<E: Entity>: Sendable {
   let result: ResultRow
-  /// What the query includes of this object, and of those it refers to.
+  /// The values that the query includes of this object and of the objects that it refers to.
   let included: InclusionTree
 
   init(_ result: ResultRow, _ plan: ResultPlan) {
@@ -28,7 +28,7 @@ public struct EntityView<E: Entity>: Sendable {
 
   /// The object.
   ///
-  /// - Precondition: it is the result's own, or the query includes the whole of it:
+  /// - Precondition: The object is the result's own object, or the query includes the whole object:
   ///   `.including { $0.owner }`.
   public var value: E {
     if included.isRoot { return result.row.value(as: E.self) }
@@ -40,12 +40,13 @@ public struct EntityView<E: Entity>: Sendable {
     }
   }
 
-  /// An attribute.
+  /// The value of an attribute.
   ///
-  /// A reference is storable too; for it the step to its object is preferred.
+  /// A reference is storable, too. For a reference, the overload that steps to its object is
+  /// preferred.
   ///
-  /// - Precondition: the object is the result's own, or the query includes the attribute; for a property that
-  ///   isn't stored, the whole object.
+  /// - Precondition: The object is the result's own object, or the query includes the attribute, or
+  ///   the whole object if the property isn't stored.
   @_disfavoredOverload
   public subscript<Value: Storable>(dynamicMember path: KeyPath<E, Value>) -> Value {
     if included.isRoot { return result.row[path] }
@@ -57,24 +58,25 @@ public struct EntityView<E: Entity>: Sendable {
     }
   }
 
-  /// A property of the object that isn't stored.
+  /// The value of a property that isn't stored.
   ///
-  /// - Precondition: the object is the result's own, or the query includes the whole of it.
+  /// - Precondition: The object is the result's own object, or the query includes the whole object.
   @_disfavoredOverload
   public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
     included.isRoot ? result.row[path] : value[keyPath: path]
   }
 
-  /// The object that a reference names, or nil if it is missing.
+  /// The object that a reference refers to, or nil if it is missing.
   ///
-  /// - Precondition: something of it is included.
+  /// - Precondition: The query includes a value of that object.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>>) -> EntityView<
     Target
   >? { step(path) }
 
-  /// The object that a reference names, or nil if the reference is nil or the object is missing.
+  /// The object that a reference refers to, or nil if the reference is nil or the object is
+  /// missing.
   ///
-  /// - Precondition: something of it is included.
+  /// - Precondition: The query includes a value of that object.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>?>) -> EntityView<
     Target
   >? { step(path) }
@@ -100,11 +102,11 @@ public struct EntityView<E: Entity>: Sendable {
 }
 
 extension EntityView: Equatable {
-  /// Whether the same can be read through both, with the same stored values: the object, and what is
-  /// included with it.
+  /// Returns true if the same stored values can be read through both views: those of the object,
+  /// and those included with it.
   ///
-  /// What the query reads besides, as the keys it sorts by, makes no difference, nor does the object
-  /// that a view of a related one came through.
+  /// Other values that the query reads, such as its sort keys, make no difference. Neither does the
+  /// object through which a view of a related object was reached.
   ///
   /// - Complexity: O(*m*), where *m* is the number of attributes that can be read.
   public static func == (a: EntityView, b: EntityView) -> Bool {
@@ -127,5 +129,6 @@ extension EntityView: Identifiable {
   }
 }
 
-/// A row of a list: its identifier is that of the object, its content all that the query includes.
+/// A row of a list. Its identifier is the object's id. Its content is everything that the query
+/// includes.
 extension EntityView: Diffable {}

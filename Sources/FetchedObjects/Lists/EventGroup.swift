@@ -2,5 +2,5 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// Events that are told as one.
+/// A group of events that are delivered as one.
 final class EventGroup: Sendable {}

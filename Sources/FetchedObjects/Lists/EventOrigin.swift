@@ -2,7 +2,7 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// One of the events of a model.
+/// The identifier of one event of a model.
 struct EventOrigin: Sendable, Hashable {
   let list: ObjectIdentifier
   let number: Int

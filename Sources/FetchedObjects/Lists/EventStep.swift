@@ -1,8 +1,8 @@
 internal import EntityStore
 public import ListDiffing
 
-/// One step of an event, for hosts that want to be told that changes begin, then each change, then that
-/// they end.
+/// One step of an event, for hosts that expect a call when changes begin, one for each change, and
+/// one when they end.
 ///
 ///     let token = cars.steps.subscribe(on: .mainActor) { [weak self] step in
 ///       switch step {
@@ -13,25 +13,29 @@ public import ListDiffing
 ///       }
 ///     }
 ///
-/// The steps come from the finished event, so in all of them the model shows the list after (F2). The old
-/// paths and positions of all steps refer to the list before, the new ones to the list after, as in the
-/// delegate of a fetched results controller: they are those of one batch, and not of steps that are carried
-/// out one by one. A host that takes one step at a time uses ``/ListDiffing/ListPass/steps``.
+/// The steps are made from a complete event. During all of them the model shows the list after the
+/// event (F2). Old paths and positions refer to the list before the event, new ones to the list
+/// after it, as in the delegate of a fetched results controller. Together the steps form one batch.
+/// They can't be carried out one by one. A host that takes one step at a time uses
+/// ``/ListDiffing/ListPass/steps``.
 ///
-/// They come in this order: updated rows and sections; deleted rows, the last first; deleted sections, the last
-/// first; inserted and moved sections, the first first; inserted and moved rows, the first first, as in
-/// ``/ListDiffing/ListChanges/inOrder``. A subscription
-/// gets all steps of an event in one go, or none: one that is made meanwhile begins with the next event.
+/// The steps have this order: updated rows and sections; deleted rows, descending; deleted
+/// sections, descending; inserted and moved sections, ascending; inserted and moved rows,
+/// ascending. It is the order of ``/ListDiffing/ListChanges/inOrder``. A subscription receives all
+/// steps of an event in a row, or none of them. A subscription that is made during an event begins
+/// with the next event.
 public enum EventStep<Event: Sendable, Section: Sendable, Row: Sendable>: Sendable {
-  /// The steps of an event begin.
+  /// The beginning of an event's steps.
   case begin(Event)
 
-  /// What happened to a section, which is given as it is after the event, or as it was if it went.
+  /// The change of a section. The section is given as it is after the event, or as it was before if
+  /// it was deleted.
   case section(Section, SectionChange)
 
-  /// What happened to a row, which is given as it is after the event, or as it was if it went.
+  /// The change of a row. The row is given as it is after the event, or as it was before if it was
+  /// deleted.
   case row(Row, RowChange)
 
-  /// All has been told of an event.
+  /// The end of an event's steps.
   case end(Event)
 }

@@ -2,12 +2,12 @@ public import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// The objects of a snapshot in one row, whatever their sections.
+/// The objects of a snapshot as one list, whatever their sections.
 ///
 ///     for car in cars.fetchedObjects { print(car.model) }
 ///
-/// An object is read when it is asked for, in O(log *n*); going through all takes O(*n* log *n*), and
-/// `FetchedObjectsSnapshot.objects` O(*n*).
+/// An object is read on access, in O(log *n*). Iterating over all objects takes O(*n* log *n*), and
+/// `FetchedObjectsSnapshot.objects` takes O(*n*).
 public struct FetchedObjectList<E: Entity>: RandomAccessCollection, Sendable {
   let result: ResultView
 
@@ -19,7 +19,8 @@ public struct FetchedObjectList<E: Entity>: RandomAccessCollection, Sendable {
 
   /// The object at a position.
   public subscript(position: Int) -> E {
-    // The sentence has a number of its own: what it would keep of the result costs more than the look-up.
+    // The message gets a copy of this number. Keeping the result for it would cost more than the
+    // look-up.
     let count = result.count
     mustHold(
       position >= 0 && position < count, "There is no object \(position); there are \(count)")

@@ -2,23 +2,26 @@ public import EntityStore
 public import ListDiffing
 
 extension ListUpdating {
-  /// Shows what an event of a model tells; nothing is compared, since the event has the changes.
+  /// Applies an event of a model to the host.
+  ///
+  /// Nothing is compared, because the event contains the changes.
   ///
   ///     token = cars.didChange.subscribe(on: .mainActor) { [weak self] event in
   ///       self?.tableView.performBatchUpdates(event) { self?.shown = event.after }
   ///     }
   ///
-  /// The host has to show the result before the event, and its data source to read what `updateData` sets. A host
-  /// that isn't shown, or shows other counts, reloads instead.
+  /// The host has to show the result before the event, and its data source has to read the data
+  /// that `updateData` sets. A host that isn't shown, or that shows other counts, reloads instead.
   ///
   /// - Parameters:
-  ///   - event: The event.
-  ///   - animated: Whether to show how the list changes.
-  ///   - updateData: Brings the data that the host reads to the result after the event. It is called once, before
-  ///     this method returns.
-  ///   - completion: Is called when the change is no longer seen to happen, with whether it came to its end.
-  /// - Complexity: O(*s* log *s* + *k* log *n*), where *s* is the number of sections, *k* that of changes and *n* that of
-  ///   objects; besides what the host takes.
+  ///   - event: The event to apply.
+  ///   - animated: True to animate the changes.
+  ///   - updateData: A closure that sets the data that the host reads to the result after the
+  ///     event. It is called once, before this method returns.
+  ///   - completion: A closure that is called when the change is no longer visible. It gets true if
+  ///     the change finished.
+  /// - Complexity: O(*s* log *s* + *k* log *n*), where *s* is the number of sections, *k* the
+  ///   number of changes and *n* the number of objects, plus the work of the host.
   public func performBatchUpdates<E: Entity>(
     _ event: FetchedObjectsEvent<E>, animated: Bool = true, updateData: @escaping () -> Void,
     completion: ((Bool) -> Void)? = nil

@@ -2,7 +2,12 @@ public import EntityStore
 public import ListDiffing
 internal import Locking
 
-/// What happened to a result: the result before, the result after, and the exact changes between.
+/// A change of a result: the result before, the result after, and the exact changes between them.
+///
+///     let token = cars.didChange.subscribe(on: .mainActor) { event in
+///       print("\(event.before.count) cars before, \(event.after.count) after")
+///       for change in event.changes.inOrder { print(change) }
+///     }
 public struct FetchedObjectsEvent<E: Entity>: Sendable {
   /// The result before.
   public let before: FetchedObjectsSnapshot<E>
@@ -10,9 +15,11 @@ public struct FetchedObjectsEvent<E: Entity>: Sendable {
   ///
   /// Old paths refer to `before`, new paths to `after` (D1).
   public let changes: ListChanges
-  /// The result after, which the model shows while the event is told.
+  /// The result after.
+  ///
+  /// The model shows it while the event is delivered.
   public let after: FetchedObjectsSnapshot<E>
-  /// The versions of the commits that the event tells of.
+  /// The versions of the commits in the event.
   public let versions: ClosedRange<Int64>
 }
 
@@ -25,23 +32,24 @@ extension FetchedObjectsEvent {
 }
 
 extension ResultEvent {
-  /// Whether something can be read of the result that its changes don't name: what is included, or how
-  /// many rows there are outside the window.
+  /// True if the results differ in something that the changes don't name: the included values, or
+  /// the number of rows outside the window.
   var isWiderThanChanges: Bool {
     before.plan !== after.plan || before.totalCount != after.totalCount
       || before.rowsBefore != after.rowsBefore
   }
 
-  /// Whether there may be other sums though the rows that are shown are the same: those of a window are
-  /// of all rows, and another query may have others.
+  /// True if the sums may differ while the shown rows are the same.
+  ///
+  /// The sums of a window cover all rows, and another query may have other sums.
   private var mayChangeSumsAlone: Bool {
     before.plan !== after.plan || before.window != nil || after.window != nil
   }
 
-  /// Whether there are other sums, though perhaps the same rows.
+  /// True if the sums differ, even if the rows are the same.
   var changesSummaries: Bool { mayChangeSumsAlone && after.summariesDiffer(from: before) }
 
-  /// The sections that something has changed of that the changes don't name.
+  /// The sections that differ although the changes don't name them.
   var sectionsChangedUnnamed: [SectionID] {
     guard mayChangeSumsAlone else { return [] }
     return after.sectionsThatDifferUnnamed(from: before).map { SectionID(identity: $0) }
@@ -49,7 +57,7 @@ extension ResultEvent {
 }
 
 extension ListChanges {
-  /// The changes of an event.
+  /// Creates the changes of an event.
   init(_ event: ResultEvent) {
     event.after.plan.differed.add(1)
     if case .placed(let placed) = event.difference, event.before.plan === event.after.plan,

@@ -2,24 +2,26 @@ internal import EntityStore
 public import ListDiffing
 
 extension FetchedObjectsSnapshot {
-  /// Whether the query has sections.
+  /// True if the query has sections.
   package var isSectioned: Bool { result.plan.query.sectioning != nil }
 
-  /// Whether the other snapshot is this one, and not only one with the same rows.
+  /// Returns true if the other snapshot is this one.
+  ///
+  /// Equal rows alone aren't enough.
   ///
   /// - Complexity: O(1)
   package func isIdentical(to other: FetchedObjectsSnapshot) -> Bool {
     result.base === other.result.base && result.window == other.result.window
   }
 
-  /// The changes that lead from this snapshot to another one, which may be that of another query.
+  /// Returns the changes that lead from this snapshot to another one, which may have another query.
   ///
   ///     let before = try FetchedObjectsSnapshot(query, in: store)
   ///     // later
   ///     let changes = before.changes(to: try FetchedObjectsSnapshot(query, in: store))
   ///
-  /// Rows are the same where their ids are equal, and sections where their identities are. The events of a model say
-  /// the same for less.
+  /// Rows are the same if their ids are equal, and sections are the same if their identities are
+  /// equal. The events of a model contain the same changes at a lower cost.
   ///
   /// - Returns: The changes; old paths refer to this snapshot, new ones to `other`.
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows of both.
@@ -37,7 +39,7 @@ extension FetchedObjectsSnapshot {
   }
 }
 
-/// A row as two results are compared by it, which may be those of two queries.
+/// A row, for the comparison of two results, which may have different queries.
 private struct ComparedRow<E: Entity>: Diffable {
   let row: ResultRow
   let plan: ResultPlan

@@ -9,10 +9,11 @@ extension FetchedObjectsSnapshot {
   /// A ``FetchedObjectsModel`` keeps a result up to date.
   ///
   /// - Parameters:
-  ///   - query: Which objects, in which order and sections.
-  ///   - source: Where they are read: a store, a snapshot of one, or a draft.
+  ///   - query: The query, with its order and sections.
+  ///   - source: The source of the objects: a store, a snapshot of a store, or a draft.
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
-  /// - Complexity: O(*n* log *n*) at most, where *n* is the number of objects without the query's limit.
+  /// - Complexity: O(*n* log *n*) at most, where *n* is the number of objects without the query's
+  ///   limit.
   public init(_ query: Query<E>, in source: borrowing some StoreReading & ~Copyable) throws {
     let plan = ResultPlan(query.description.unlimited)
     let base = try source.withStorageReader { try plan.fetch($0) }
@@ -23,6 +24,6 @@ extension FetchedObjectsSnapshot {
 extension EntityView {
   /// The object's row as it is stored.
   ///
-  /// - Precondition: It is the result's own object.
+  /// - Precondition: The object is the result's own object.
   package var storedRow: EntityRow { result.row }
 }

@@ -14,7 +14,7 @@ extension FetchedObjectsSnapshot: ListContent {
 
   func section(_ id: SectionID) -> Int? {
     guard id.parts.isEmpty else { return nil }
-    // Where sections are ordered by what tells them apart, the tree can be searched.
+    // If sections are ordered by their identities, the tree can be searched.
     if result.plan.sectionOrder.count == 1 {
       return result.section(SectionKey(order: [id.identity], title: ""))
     }

@@ -1,15 +1,19 @@
 internal import EntityStore
 internal import Locking
 
-// What is read of a field's summary.
+// The results that are read from a field's summary.
 extension FieldSummary {
-  /// The sum of whole numbers of an entity with a name.
+  /// Returns the sum of whole numbers.
+  ///
+  /// `entity` is the name of their entity, for the error.
   func wholeTotal(of entity: String) throws(StoreError) -> Int {
     guard let total = whole.total else { throw .overflow(entity: entity) }
     return total
   }
 
-  /// The average of whole numbers of an entity with a name, or nil if there are none.
+  /// Returns the average of whole numbers, or nil if there are none.
+  ///
+  /// `entity` is the name of their entity, for the error.
   func wholeAverage(of entity: String) throws(StoreError) -> Double? {
     let total = try wholeTotal(of: entity)
     return count == 0 ? nil : Double(total) / Double(count)
@@ -20,7 +24,7 @@ extension FieldSummary {
 }
 
 extension Storable {
-  /// A value that a row of a result has.
+  /// Creates a value from the stored value of a row in a result.
   init(aggregated value: StoredValue) {
     do {
       try self.init(storedValue: value)

@@ -2,17 +2,21 @@ internal import EntityStore
 package import ListDiffing
 
 extension IndexedObjectsSnapshot {
-  /// Whether the query has sections.
+  /// True if the query has sections.
   package var isSectioned: Bool { index.plan.query.sectioning != nil }
 
-  /// Whether the other snapshot is this one, and not only one with the same rows.
+  /// Returns true if the other snapshot is this one.
+  ///
+  /// Equal rows alone aren't enough.
   ///
   /// - Complexity: O(1)
   package func isIdentical(to other: IndexedObjectsSnapshot) -> Bool { index === other.index }
 
-  /// The changes that lead from this snapshot to another one of the same entity, which may be that of another query.
+  /// Returns the changes that lead from this snapshot to another one of the same entity, which may
+  /// have another query.
   ///
-  /// Rows are the same where their numbers are equal, and each counts as updated, since its content isn't known.
+  /// Rows are the same if their numbers are equal. Each counts as updated, because its content
+  /// isn't known.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows of both.
   package func changes(to other: IndexedObjectsSnapshot) -> ListChanges {
@@ -31,7 +35,7 @@ extension IndexedObjectsSnapshot {
   }
 }
 
-/// A row of which only the storage's number is known.
+/// A row of which only the storage's row number is known.
 private struct NumberedRow: Diffable {
   let diffIdentifier: Int64
 

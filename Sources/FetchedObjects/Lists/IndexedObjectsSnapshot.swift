@@ -4,23 +4,27 @@ internal import Locking
 
 /// The order, the sections and the counts of an index-only result, at one version of the store.
 ///
-/// A snapshot is immutable and O(1) to copy and keep. It has no objects and no ids: the model reads
-/// those, at the newest version.
+///     let snapshot = cars.snapshot
+///     print(snapshot.count, snapshot.sectionIndexTitles)
+///     let path = snapshot.path(at: snapshot.count - 1)
+///
+/// A snapshot is immutable. Copying and keeping it costs O(1). It has no objects and no ids. The
+/// model reads them at the newest version.
 public struct IndexedObjectsSnapshot: Sendable {
   let index: IndexSnapshot
 
-  /// The version of the store that the result was last changed by.
+  /// The version of the store that last changed the result.
   public var version: Int64 { index.version }
 
   /// The number of rows.
   public var count: Int { index.count }
 
-  /// Whether there are no rows.
+  /// True if there are no rows.
   public var isEmpty: Bool { index.count == 0 }
 
   /// The sections, in order.
   ///
-  /// A result without sections is one section, titled "", also when empty.
+  /// A result without sections has one section, titled "", even if it is empty.
   public var sections: IndexedSectionList { IndexedSectionList(sections: index.sections) }
 
   /// The number of rows of each section.
@@ -28,12 +32,12 @@ public struct IndexedObjectsSnapshot: Sendable {
   /// - Complexity: O(*s*) where *s* is the number of sections.
   public var rowCounts: [Int] { index.sections.array.map(\.rows.count) }
 
-  /// Whether a path is in the snapshot.
+  /// Returns true if a path is in the snapshot.
   public func contains(_ path: ListPath) -> Bool { index.contains(path) }
 
-  /// The path of the row that so many others stand before.
+  /// Returns the path of the row at a position, counted over all sections.
   ///
-  /// - Precondition: there is such a row.
+  /// - Precondition: A row exists at that position.
   /// - Complexity: O(log *s*) where *s* is the number of sections.
   public func path(at position: Int) -> ListPath {
     let count = count
@@ -43,7 +47,7 @@ public struct IndexedObjectsSnapshot: Sendable {
     return ListPath(section: place.section, row: place.row)
   }
 
-  /// How many rows stand before the one at a path.
+  /// Returns the number of rows before the one at a path, counted over all sections.
   ///
   /// - Precondition: the path is in the snapshot.
   /// - Complexity: O(log *s*) where *s* is the number of sections.
@@ -52,19 +56,21 @@ public struct IndexedObjectsSnapshot: Sendable {
     return index.sections.rowCount(before: path.section) + path.row
   }
 
-  // Not a part of the look-up: what the sentence keeps of the result would cost more than that.
+  // Separate from the look-up. Keeping the result for the message would cost more than the look-up.
   @inline(never) private func noRow(_ path: ListPath) -> Never {
     mistake("There is no row at \(path); the snapshot has \(rowCounts) rows")
   }
 
-  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  /// The titles of the section index: the first characters of the sections' titles, each once, in
+  /// order.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var sectionIndexTitles: [String] { sectionIndex.titles }
 
-  /// The section that an entry of the index leads to.
+  /// Returns the section that an entry of the section index leads to.
   ///
-  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  /// - Precondition: `index` is a position in `sectionIndexTitles`, and `title` is the title at
+  ///   that position.
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
     sectionIndex.section(titled: title, at: index)

@@ -2,13 +2,16 @@ public import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// One section of an index-only snapshot.
+/// A section of an index-only snapshot.
+///
+///     let section = cars.snapshot.sections[0]
+///     print(section.name, section.count)
 public struct IndexedSection: Hashable, Sendable {
   /// The title.
   ///
-  /// A nil key is a section titled "".
+  /// The section of a nil key has the title "".
   public let name: String
-  /// What tells the section from others, as it is stored.
+  /// The value that distinguishes the section from others, as it is stored.
   public let identity: StoredValue
   /// The number of rows.
   public let count: Int

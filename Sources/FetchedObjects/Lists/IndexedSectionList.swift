@@ -3,6 +3,8 @@ internal import ListDiffing
 internal import Locking
 
 /// The sections of an index-only snapshot.
+///
+///     for section in cars.snapshot.sections { print(section.name, section.count) }
 public struct IndexedSectionList: RandomAccessCollection, Sendable {
   let sections: SectionTree
 

@@ -2,7 +2,7 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// The changes of an event, which are worked out when they are asked for.
+/// The changes of an event, computed on first access.
 final class LazyChanges: Sendable {
   private let known: Locked<ListChanges?>
   private let make: @Sendable () -> ListChanges
@@ -19,7 +19,7 @@ final class LazyChanges: Sendable {
 
   var value: ListChanges {
     if let known = known.withLock({ $0 }) { return known }
-    // Only the place of the event comes here, so they are made once.
+    // Only the delivery context of the event runs this, so the changes are made once.
     let made = make()
     known.withLock { $0 = made }
     return made

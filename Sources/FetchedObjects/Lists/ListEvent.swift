@@ -2,17 +2,20 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// From one version of a list to the next, as those derived from it are told.
+/// A change from one version of a list to the next, as it is delivered to the lists derived from
+/// it.
 struct ListEvent<Row: Sendable>: Sendable {
   let before: any ListContent<Row>
   let lazyChanges: LazyChanges
   let after: any ListContent<Row>
   let versions: ClosedRange<Int64>
-  /// The event of a model that this one comes of.
+  /// The event of a model that led to this one.
   let origin: EventOrigin
-  /// Whether any row and section may move, since the list is another one: that of another query.
+  /// True if any row and section may move, because the list is now that of another query.
   let isWhole: Bool
-  /// Names what several events are told as one; they concern different sections.
+  /// The group of this event, if several events are delivered as one.
+  ///
+  /// They concern different sections.
   let group: EventGroup?
 
   var changes: ListChanges { lazyChanges.value }

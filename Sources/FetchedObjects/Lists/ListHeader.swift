@@ -2,11 +2,14 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// What heads a section of any list here.
+/// The header of a section of any list in this module.
 struct ListHeader: Sendable, Hashable {
   var key: SectionKey
-  /// Whether the section is there without rows too: it is the only one of a list without sections.
+  /// True if the section exists even without rows, because it is the only section of a list without
+  /// sections.
   var staysWhenEmpty: Bool
-  /// Which part of a concatenated list it is in; outermost first, if parts have parts.
+  /// The part of a concatenated list that the section is in.
+  ///
+  /// If parts have parts, the outermost is first.
   var parts: [Int] = []
 }

@@ -2,7 +2,7 @@ internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// What tells a version of a list from all others, for as long as it is held.
+/// A value that distinguishes a version of a list from all others, as long as it is held.
 struct ListKey: Sendable, Equatable {
   private let object: any AnyObject & Sendable
   private let window: ResultWindow?

@@ -1,7 +1,7 @@
 internal import ListDiffing
 
 extension SectionChange {
-  /// The position in the list that has the section: the one before for a delete, else the one after.
+  /// The position of the section: in the list before for a delete, and otherwise in the list after.
   var position: Int {
     switch self {
     case .delete(let position), .insert(let position), .update(_, let position),
@@ -12,7 +12,7 @@ extension SectionChange {
 }
 
 extension RowChange {
-  /// The path in the list that has the row: the one before for a delete, else the one after.
+  /// The path of the row: in the list before for a delete, and otherwise in the list after.
   var path: ListPath {
     switch self {
     case .delete(let path), .insert(let path), .update(_, let path), .move(_, let path): path

@@ -1,25 +1,28 @@
 public import EntityStore
 
-/// What tells a section from all others of its list, whatever its position and title are.
+/// A value that distinguishes a section from all others of its list, whatever its position and
+/// title.
 ///
 ///     ForEach(cars.sectionIDs, id: \.self) { id in OwnerView(cars, id) }
 ///     cars.section(for: SectionID("Ann"))?.count
 public struct SectionID: Hashable, Sendable {
-  /// The value that the section's rows share, as it is stored; null in a list without sections.
+  /// The stored value that the section's rows share, or null in a list without sections.
   public let identity: StoredValue
 
-  /// Which part of a concatenated list the section is in; if parts have parts, outermost first.
+  /// The part of a concatenated list that the section is in.
   ///
-  /// Empty if the list isn't concatenated.
+  /// If parts have parts, the outermost is first.
+  ///
+  /// It is empty if the list isn't concatenated.
   public let parts: [Int]
 
-  /// The section of the rows that share a stored value.
+  /// Creates the id of the section whose rows share a stored value.
   public init(identity: StoredValue, parts: [Int] = []) {
     self.identity = identity
     self.parts = parts
   }
 
-  /// The section of the rows that share a value.
+  /// Creates the id of the section whose rows share a value.
   public init(_ value: some Storable, parts: [Int] = []) {
     self.init(identity: value.storedValue, parts: parts)
   }

@@ -1,69 +1,72 @@
 public import EntityStore
 
-/// Numbers about a section, of the fields that the query aggregates.
+/// Aggregates of a section, for the fields that the query aggregates.
 ///
 ///     let cars = try FetchedObjectsModel(Query<Car>().aggregating { $0.price }, in: store)
 ///     try cars.sections[0].sum { $0.price }
 ///
-/// In a window they are those of the whole section, as far as it may reach beyond the window.
+/// In a window, the aggregates cover the whole section, including its rows outside the window.
 ///
-/// They are worked out when they are asked for and then kept with the tree that the rows are in, as partial
-/// results that snapshots share. So asking costs O(*k* log *n*) after *k* of *n* rows have changed since
-/// somebody asked, O(*n*) for the first time, and nothing again.
+/// Aggregates are computed on access. Partial results are then kept in the tree of the rows, and
+/// snapshots share them. The first access costs O(*n*) for *n* rows. After *k* of *n* rows have
+/// changed since the last access, the next access costs O(*k* log *n*). If nothing has changed, it
+/// costs nothing.
 extension SectionInfo {
   private func summary<Value>(_ field: (Row<E, E>) -> Field<E, Value>) -> FieldSummary {
     let place = result.plan.aggregatedPlace(Field(field).expression)
     return result.base.summary(of: tree).fields[place]
   }
 
-  /// The sum of a whole number; nil counts for nothing.
+  /// Returns the sum of a field of whole numbers; nil counts as nothing.
   ///
   /// - Precondition: the query aggregates the field.
-  /// - Throws: `StoreError.overflow` if it is beyond `Int`.
+  /// - Throws: `StoreError.overflow` if the sum doesn't fit in `Int`.
   public func sum<Value: Storable & FixedWidthInteger>(
     _ field: (Row<E, E>) -> Field<E, Value>
   ) throws(StoreError) -> Int { try summary(field).wholeTotal(of: E.entityName) }
 
-  /// The sum of a number with a fraction; nil counts for nothing.
+  /// Returns the sum of a field of floating-point numbers; nil counts as nothing.
   ///
-  /// It is exact and rounded once, so neither the order of the rows nor what they were before can be
-  /// seen in it.
+  /// The sum is exact and rounded once. It doesn't depend on the order of the rows or on their
+  /// earlier values.
   ///
   /// - Precondition: the query aggregates the field.
   public func sum<Value: Storable & BinaryFloatingPoint>(
     _ field: (Row<E, E>) -> Field<E, Value>
   ) -> Double { summary(field).real.total }
 
-  /// The average of a whole number, or nil if there is none.
+  /// Returns the average of a field of whole numbers, or nil if there are no numbers.
   ///
   /// - Precondition: the query aggregates the field.
-  /// - Throws: `StoreError.overflow` if the sum is beyond `Int`.
+  /// - Throws: `StoreError.overflow` if the sum doesn't fit in `Int`.
   public func average<Value: Storable & FixedWidthInteger>(
     _ field: (Row<E, E>) -> Field<E, Value>
   ) throws(StoreError) -> Double? { try summary(field).wholeAverage(of: E.entityName) }
 
-  /// The average of a number with a fraction, or nil if there is none: the sum by the count.
+  /// Returns the average of a field of floating-point numbers, or nil if there are no numbers.
+  ///
+  /// The average is the sum divided by the count.
   ///
   /// - Precondition: the query aggregates the field.
   public func average<Value: Storable & BinaryFloatingPoint>(
     _ field: (Row<E, E>) -> Field<E, Value>
   ) -> Double? { summary(field).realAverage }
 
-  /// The smallest value in the order of stored forms, or nil if there is none.
+  /// Returns the smallest value in the order of stored forms, or nil if there is none.
   ///
   /// - Precondition: the query aggregates the field.
   public func min<Value: Storable>(_ field: (Row<E, E>) -> Field<E, Value>) -> Value? {
     summary(field).least.map { Value(aggregated: $0) }
   }
 
-  /// The largest value in the order of stored forms, or nil if there is none.
+  /// Returns the largest value in the order of stored forms, or nil if there is none.
   ///
   /// - Precondition: the query aggregates the field.
   public func max<Value: Storable>(_ field: (Row<E, E>) -> Field<E, Value>) -> Value? {
     summary(field).greatest.map { Value(aggregated: $0) }
   }
 
-  /// How many values there are that aren't nil.
+  /// Returns the number of values that aren't nil.
   ///
   /// - Precondition: the query aggregates the field.
   public func count<Value: Storable>(of field: (Row<E, E>) -> Field<E, Value>) -> Int {

@@ -2,9 +2,13 @@ public import EntityStore
 internal import ListDiffing
 internal import Locking
 
-/// One section of a snapshot, and a collection of its rows.
+/// A section of a snapshot, and a collection of its rows.
 ///
-/// In a window it has the rows that are in the window.
+///     let section = cars.snapshot.sections[0]
+///     print(section.name, section.count)
+///     for car in section { print(car.model) }
+///
+/// In a window, it has only the rows that are in the window.
 public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
   let result: ResultView
   private let key: SectionKey
@@ -23,13 +27,13 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
 
   /// The title.
   ///
-  /// A nil key is a section titled "".
+  /// The section of a nil key has the title "".
   public var name: String { key.title }
 
-  /// What tells the section from others, as it is stored.
+  /// The value that distinguishes the section from others, as it is stored.
   public var identity: StoredValue { key.identity }
 
-  /// What the section is ordered by, as it is stored; nil in a result without sections.
+  /// The stored value by which the section is ordered, or nil in a result without sections.
   public var orderKey: StoredValue? { key.order.first }
 
   /// The title's first character, in upper case.
@@ -55,7 +59,7 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
 
   /// The rows of the section, in order.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of rows, of which each takes O(log *n*) where it is read by itself.
+  /// - Complexity: O(*n*) where *n* is the number of rows. Reading a single row takes O(log *n*).
   public var rows: [EntityView<E>] {
     var rows: [EntityView<E>] = []
     rows.reserveCapacity(range.count)
@@ -67,6 +71,6 @@ public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
 }
 
 extension SectionInfo {
-  /// What tells the section from all others.
+  /// The id that distinguishes the section from all others.
   public var id: SectionID { SectionID(identity: identity) }
 }

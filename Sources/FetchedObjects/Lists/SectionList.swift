@@ -3,6 +3,8 @@ internal import ListDiffing
 internal import Locking
 
 /// The sections of a snapshot.
+///
+///     for section in cars.snapshot.sections { print(section.name, section.count) }
 public struct SectionList<E: Entity>: RandomAccessCollection, Sendable {
   let result: ResultView
 

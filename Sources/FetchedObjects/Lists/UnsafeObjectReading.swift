@@ -1,15 +1,17 @@
 internal import EntityStore
 
 extension FetchedObjectsSnapshot {
-  /// All objects that are shown, in order.
+  /// The shown objects, in order.
   ///
   /// - Complexity: O(*n*) where *n* is the number of objects.
   @inlinable public var objects: [E] {
-    // Compiled for the entity's type where it is called; the way to the rows knows no type.
+    // Specialised for the entity's type at the call. The path to the rows isn't generic.
     _objects(count) { forEachPart($0) }
   }
 
-  /// Calls `body` with the places of all objects, each an `E`, some at a time; they are good while it runs.
+  /// Calls `body` with batches of pointers to all objects.
+  ///
+  /// Each points to an `E` and is valid during the call.
   @usableFromInline func forEachPart(_ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void) {
     result.forEachPart(of: E.self, in: 0..<result.sectionCount, body)
   }
@@ -21,13 +23,17 @@ extension SectionInfo {
   /// - Complexity: O(*n*) where *n* is the number of rows.
   @inlinable public var objects: [E] { _objects(count) { forEachPart($0) } }
 
-  /// Calls `body` with the places of the objects, each an `E`, some at a time; they are good while it runs.
+  /// Calls `body` with batches of pointers to the objects.
+  ///
+  /// Each points to an `E` and is valid during the call.
   @usableFromInline func forEachPart(_ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void) {
     result.forEachPart(of: E.self, in: position..<position + 1, body)
   }
 }
 
-/// An array of so many objects, whose places are given some at a time.
+/// Returns an array of `count` objects.
+///
+/// `forEachPart` gives pointers to them in batches.
 @inlinable func _objects<E>(
   _ count: Int, _ forEachPart: ((UnsafeBufferPointer<UnsafeRawPointer>) -> Void) -> Void
 ) -> [E] {
@@ -45,14 +51,14 @@ extension SectionInfo {
 }
 
 extension ResultView {
-  /// Calls `body` with the places of the objects that are shown of some sections, in order, some at a time.
+  /// Calls `body` with batches of pointers to the shown objects of some sections, in order.
   ///
   /// - Complexity: O(*n*) where *n* is the number of these objects.
   fileprivate func forEachPart<E: Entity>(
     of type: E.Type, in sections: Range<Int>,
     _ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void
   ) {
-    // All rows of a result are of its query's entity, so one look tells for all.
+    // All rows of a result are of its query's entity, so one check is enough for all.
     precondition(
       plan.query.entity == E.schema.entity,
       "A snapshot of \(plan.query.entity.name) is read as \(E.entityName)")

@@ -4,9 +4,9 @@ internal import Relays
 
 extension EntityContent: PendingValue {}
 
-/// An observed object in one version.
+/// An observed object at one version.
 struct EntityContent: Sendable {
-  /// The object, or as it was last; nil if it has never been there.
+  /// The object, or its last row if it has been deleted; nil if it has never existed.
   let row: ResultRow?
   let state: ObservedEntityState
 

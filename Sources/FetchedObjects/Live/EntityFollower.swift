@@ -2,14 +2,14 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-/// Keeps one object up to date, and shows it in one delivery context.
+/// A follower that keeps one object up to date, and shows it in one delivery context.
 ///
-/// It knows no entity type; `ObservedEntity` is its typed face.
+/// It isn't generic over the entity; `ObservedEntity` is its typed wrapper.
 final class EntityFollower: CommitObserver, Follower {
   struct Details: Sendable {
-    /// Whether the last commit couldn't be read, so that the newest content may be older.
+    /// True if the last commit couldn't be read, so that the newest content may be older.
     var isStale = false
-    /// The related objects of which anything is shown.
+    /// The related objects of which any value is shown.
     var watched: [EntityPlan.Watched]
     let observation: Observation
   }
@@ -23,12 +23,12 @@ final class EntityFollower: CommitObserver, Follower {
   private let tellEvent: @Sendable (PendingChanges<EntityContent>.Event) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
-  /// Registers and reads the object between two commits.
+  /// Registers the follower and reads the object between two commits.
   ///
-  /// A read by id is short enough to hold up a commit for.
+  /// A read by id is short enough to delay a commit for it.
   ///
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no such object and there must be, or what
-  ///   reading it throws.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the object doesn't exist and
+  ///   `mayBeAbsent` is false, and any error of reading the object.
   init(
     _ id: StoredValue, _ plan: EntityPlan, in store: Store, delivery: Delivery,
     policy: DeliveryPolicy?, mayBeAbsent: Bool,
@@ -54,12 +54,12 @@ final class EntityFollower: CommitObserver, Follower {
     }
   }
 
-  /// Follows no longer, and calls nobody any more.
+  /// Stops following the object, and calls no subscriber any more.
   ///
-  /// A running commit may hold this for a while yet.
+  /// A running commit may keep this follower alive for a while.
   func end() { core.release() }
 
-  /// What is shown now.
+  /// The shown content.
   ///
   /// - Precondition: `end()` hasn't been called.
   var shown: EntityContent {
@@ -67,27 +67,27 @@ final class EntityFollower: CommitObserver, Follower {
     return shownUnnoted
   }
 
-  /// What `shown` is, without noting that it is read.
+  /// The shown content, read without registering the read for observation.
   ///
   /// - Precondition: `end()` hasn't been called.
   var shownUnnoted: EntityContent {
     core.withState { $0.pending.shown }
   }
 
-  /// The last error, until the object could be read again.
+  /// The last error, or nil once the object could be read again.
   var error: (any Error)? {
     observed.access()
     return core.change { $0.pending.error } ?? nil
   }
 
-  // MARK: What commits bring
+  // MARK: Commits
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    // Commits come one by one, and nothing else changes these.
+    // Commits are processed one at a time, and nothing else changes these values.
     let last = core.change { state in
       (state.pending.newest, state.details.isStale, state.details.watched)
     }
-    // What others have committed may have been read before it is taken in.
+    // An external commit may have been read before it is merged.
     guard let (newest, isStale, watched) = last, commit.version > readVersion.load() else {
       return nil
     }
@@ -107,7 +107,7 @@ final class EntityFollower: CommitObserver, Follower {
           newest.row?.row
         }
       let (content, next) = try read(row, newest.row, reading: reader)
-      // A reference to a missing object shows nothing, but is to be watched.
+      // A reference to a missing object shows nothing, but the object has to be watched.
       let news = isStale || content.differs(from: newest) ? content : nil
       let changed = Self.areSame(next, watched) ? nil : next
       if news == nil && changed == nil { return nil }
@@ -122,7 +122,8 @@ final class EntityFollower: CommitObserver, Follower {
       }
     } catch {
       return PreparedDelivery { [self] in
-        // It isn't known what the object refers to now, so everything that may matter is followed.
+        // The current references of the object aren't known, so all entities that may matter are
+        // followed.
         observation?.follow(plan.entities)
         return install { state, turn in
           state.details.isStale = true
@@ -138,7 +139,7 @@ final class EntityFollower: CommitObserver, Follower {
     }
   }
 
-  /// The content that an object's row makes, if it is there, and what else is to be watched.
+  /// Returns the content for an object's row, or for a missing row, and the other objects to watch.
   private func read(
     _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
   ) throws -> (content: EntityContent, watched: [EntityPlan.Watched]) {
@@ -151,14 +152,14 @@ final class EntityFollower: CommitObserver, Follower {
   }
 
   private static func areSame(_ a: [EntityPlan.Watched], _ b: [EntityPlan.Watched]) -> Bool {
-    // One that comes by another reference may show other attributes.
+    // An object reached through another reference may show other attributes.
     a.count == b.count
       && zip(a, b).allSatisfy {
         $0.entity == $1.entity && $0.id == $1.id && $0.columns == $1.columns
       }
   }
 
-  /// Watches these objects besides the observed one, and no others any more.
+  /// Watches these objects in addition to the observed one, and stops watching all others.
   private func watch(_ watched: [EntityPlan.Watched]) {
     guard let observation else { return }
     follow(watched, observation)
@@ -171,7 +172,7 @@ final class EntityFollower: CommitObserver, Follower {
 
   private var observation: Observation? { core.change { $0.details.observation } }
 
-  /// Adds to what waits, unless the object is followed no longer.
+  /// Adds a pending change, unless the object is no longer followed.
   private func install(
     _ change: (inout FollowerCore<EntityContent, Details>.State, _ turn: Int) -> PendingChange<
       EntityContent
@@ -181,13 +182,14 @@ final class EntityFollower: CommitObserver, Follower {
     return core.append(change) ? [core.entry] : []
   }
 
-  // MARK: Delivering
+  // MARK: Delivery
 
   func deliver(_ event: PendingChanges<EntityContent>.Event) {
-    // Merged commits may have led back to the same value.
+    // Merged commits may have restored the same value.
     let isChange = event.after.differs(from: event.before)
     if !isChange && !event.endsError { return }
-    // Only now, when everything in the delivery context shows the commit: this may call anyone.
+    // Observation is notified only now, when everything in the delivery context shows the commit,
+    // because this may call any code.
     observed.hasChanged()
     if isChange { tellEvent(event) }
   }

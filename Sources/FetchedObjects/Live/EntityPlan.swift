@@ -1,16 +1,18 @@
 internal import EntityStore
 internal import Locking
 
-/// What is read for an observed object, worked out once for all of a store that include the same.
+/// The plan for reading an observed object.
+///
+/// All observed objects of a store that include the same values share it.
 final class EntityPlan: Sendable {
-  /// What is read of one object on the included paths.
+  /// The values to read of one object on the included paths.
   private final class Node: Sendable {
     let entity: EntityDescription
-    /// For each value that is read of the object, its position in a row and its attribute.
+    /// The values to read of the object: the position of each in a row, and its attribute.
     let reads: [(place: Int, path: AttributePath)]
-    /// The references that lead on.
+    /// The references to follow from the object.
     let steps: [(column: Int, node: Node)]
-    /// The attributes whose change may be seen.
+    /// The attributes whose changes may be visible.
     let columns: [Int]
 
     init(_ entity: EntityDescription, after steps: [ReferenceStep], _ values: [AttributePath]) {
@@ -29,14 +31,14 @@ final class EntityPlan: Sendable {
     }
   }
 
-  /// A related object that something is shown of.
+  /// A related object of which some value is shown.
   struct Watched: Sendable {
     let entity: EntityDescription
     let id: StoredValue
-    /// The attributes shown.
+    /// The shown attributes.
     let columns: [Int]
 
-    /// Whether `changes` concern what is shown.
+    /// Returns true if `changes` affect the shown values.
     func isChanged(by changes: NetChanges) -> Bool {
       guard let change = changes[entity]?[id] else { return false }
       guard let old = change.old, let new = change.new else { return true }
@@ -45,7 +47,7 @@ final class EntityPlan: Sendable {
   }
 
   let entity: EntityDescription
-  /// What comes with the object, for its view.
+  /// The values that are included with the object, for its view.
   let included: InclusionTree
   private let root: Node
   private let valueCount: Int
@@ -60,7 +62,7 @@ final class EntityPlan: Sendable {
       values.append(path)
     }
     for path in paths {
-      // Whether an object on the way is there is known by its id.
+      // The id of each object on a path shows if the object exists.
       for end in path.steps.indices {
         let target = path.steps[end].target
         declare(
@@ -75,10 +77,10 @@ final class EntityPlan: Sendable {
     valueCount = values.count
   }
 
-  /// Whether nothing but the object itself is shown.
+  /// True if only the object itself is shown.
   var includesNothing: Bool { valueCount == 0 }
 
-  /// The entities of which anything is read.
+  /// The entities of which values are read.
   var entities: Set<EntityDescription> {
     var entities: Set<EntityDescription> = []
     func collect(_ node: Node) {
@@ -89,9 +91,10 @@ final class EntityPlan: Sendable {
     return entities
   }
 
-  /// The object's row with the included values, and the related objects that they were read of.
+  /// Returns the object's row with the included values, and the related objects from which they
+  /// were read.
   ///
-  /// Each related object is read once, whichever paths lead over it.
+  /// Each related object is read once, even if several paths lead over it.
   func read(
     _ row: EntityRow, reading reader: any StorageReader
   ) throws -> (row: ResultRow, watched: [Watched]) {
@@ -109,7 +112,8 @@ final class EntityPlan: Sendable {
     for (column, next) in node.steps {
       let id = row.value(at: column)
       if id.isNull { continue }
-      // Watched also while it is missing: a late-bound reference waits for it.
+      // The object is watched even while it is missing, because a late-bound reference waits for
+      // it.
       watched.append(Watched(entity: next.entity, id: id, columns: next.columns))
       guard let object = try reader.row(of: next.entity, id: id) else { continue }
       for (place, path) in next.reads { values[place] = object.value(at: path) }
@@ -119,7 +123,8 @@ final class EntityPlan: Sendable {
 }
 
 extension EntityRow {
-  /// The attribute at the end of a path, or the part of it that is meant.
+  /// Returns the value of the attribute at the end of a path, or the part of it that the path
+  /// names.
   fileprivate func value(at path: AttributePath) -> StoredValue {
     let value = value(at: path.column)
     guard let part = path.part else { return value }

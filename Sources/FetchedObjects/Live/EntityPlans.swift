@@ -1,7 +1,9 @@
 internal import EntityStore
 internal import Locking
 
-/// The plans of a store, so that thousands of observed objects share one.
+/// The plans of a store.
+///
+/// Thousands of observed objects can share one plan.
 final class EntityPlans: Sendable {
   private struct Key: Hashable {
     let entity: EntityDescription
@@ -12,7 +14,7 @@ final class EntityPlans: Sendable {
 
   private init() {}
 
-  /// The plan for objects of `entity` that come with the values at `paths`.
+  /// Returns the plan for objects of `entity` with the included values at `paths`.
   static func plan(
     _ entity: EntityDescription, including paths: [AttributePath], in store: Store
   ) -> EntityPlan {

@@ -2,7 +2,8 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-// What a commit makes of the result: worked out while it is prepared, taken in once it is durable.
+// The effect of a commit on the result. It is computed while the commit is prepared, and installed
+// once the commit is durable.
 extension LiveResult {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     do {
@@ -19,7 +20,7 @@ extension LiveResult {
         } append: {
           $0.append(error, version: version, from: self)
         }
-        // What begins reads again anyway.
+        // A result that is still starting reads again anyway.
         if isBegun { core.follow(isStale: true) }
         return entries
       }
@@ -52,7 +53,7 @@ extension LiveResult {
     guard let newest else {
       return PreparedDelivery { [self] in install(early: delta, versions) }
     }
-    // What others commit may have been read before it is taken in.
+    // An external commit may have been read before it is merged.
     if commit.version <= newest.version { return nil }
     let changes = newest.relevant(delta)
     if changes.isEmpty { return nil }
@@ -98,9 +99,9 @@ extension LiveResult {
     extent: WindowExtent? = nil, _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
     let version = versions.upperBound
-    // Outside the lock, so that joining doesn't wait for it. Commits come one by one, so the newest
-    // result is still the newest, and nobody else needs the free slots, which are taken out so that
-    // they aren't copied.
+    // This runs outside the lock, so that joining doesn't wait for it. Commits are processed one at
+    // a time, so the newest result is still the newest, and nothing else needs the free slots. They
+    // are moved out of the state so that they aren't copied.
     var free = FreeSlots()
     core.state.withLock { swap(&free, &$0.details.free) }
     var work = ResultWork()
@@ -120,13 +121,13 @@ extension LiveResult {
       if state.newest == nil { state.details.early.append((version, delta)) }
       return state.newest
     }
-    // The first result may have been read meanwhile.
+    // The first result may have been read in the meantime.
     guard let newest, version > newest.version else { return [] }
     let changes = newest.relevant(delta)
     return changes.isEmpty ? [] : install(changes, after: newest, versions)
   }
 
-  /// Takes in a whole result, after one that could not be kept up to date.
+  /// Installs a whole result, after one that could not be kept up to date.
   private func install(
     _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
@@ -147,7 +148,7 @@ extension LiveResult {
   ) -> ContiguousArray<ListenerEntry> {
     let step = ResultStep(versions: versions, after: after, touched: touched)
     return core.update { state in
-      // Freed when no lock is held.
+      // Released when no lock is held.
       if let old = state.newest { ReleasePool.add(old) }
       state.newest = after
       state.work.changes += work.changes

@@ -7,31 +7,32 @@ typealias LiveResults = SharedResults<LiveResult>
 
 /// The result of one query, kept up to date for all models that show it.
 ///
-/// It knows no entity type. A commit advances it once, on the committing thread; each model shows the
-/// new result in its own delivery context.
+/// It isn't generic over the entity. A commit advances it once, on the committing thread. Each
+/// model shows the new result in its own delivery context.
 final class LiveResult: CommitObserver, SharedResult {
   typealias Core = LiveCore<ResultSnapshot, ResultFollower, Details>
 
   struct Details: Sendable {
-    /// The commits that came while the first result was being read, and the whole results that had to be read.
-    ///
-    /// The last of these counts.
+    /// The commits that arrived while the first result was being read.
     var early: [(version: Int64, delta: ResultDelta)] = []
+    /// The whole results that had to be read in that time; the last one counts.
     var earlyWholes: [ResultSnapshot] = []
-    /// The slots of the newest result's table that no row has.
+    /// The slots of the newest result's table that no row uses.
     var free = FreeSlots()
   }
 
-  /// The query; the plan is that of its rows, so it knows no window.
+  /// The query.
+  ///
+  /// The plan has no window, because it is the plan of the query's rows.
   let query: QueryDescription
   let core: Core
-  /// Where the rows come from, if it is a window.
+  /// The source of the rows if the result is a window, and otherwise nil.
   let source: WindowSource?
   private let results: LiveResults
-  /// Set when a commit could not be read, so that the next one reads the whole result.
+  /// Set to 1 when a commit could not be read, so that the next commit reads the whole result.
   let staleness = AtomicWord(0)
 
-  /// - Precondition: a window can be kept up to date by its index.
+  /// - Precondition: If the query has a window, its index can keep the window up to date.
   init(_ query: QueryDescription, in store: Store, among results: LiveResults) throws {
     let plan = results.plan(of: query.unlimited)
     core = Core(plan, in: store, Details())
@@ -44,7 +45,7 @@ final class LiveResult: CommitObserver, SharedResult {
 
   var plan: ResultPlan { core.plan }
 
-  /// Registers, reads the result at one version, and drops the commits up to it (F1).
+  /// Registers the result, reads it at one version, and drops the commits up to that version (F1).
   func start() throws { try core.start(self) { finishStart(with: try fetch()) } }
 
   private func fetch() throws -> ResultSnapshot {
@@ -54,7 +55,8 @@ final class LiveResult: CommitObserver, SharedResult {
   /// Installs the first result, unless a later commit couldn't be read.
   private func finishStart(with first: ResultSnapshot) -> Bool {
     core.state.withLock { state in
-      // Nobody has seen the result yet, so what came meanwhile belongs to the first one.
+      // The result hasn't been shown yet, so commits that arrived in the meantime become part of
+      // the first result.
       var result = first
       if let whole = state.details.earlyWholes.last, whole.version > result.version {
         result = whole
@@ -81,7 +83,7 @@ final class LiveResult: CommitObserver, SharedResult {
   /// The version of the newest result, or 0 while the first one is being read.
   var newestVersion: Int64 { core.state.withLock { $0.newest?.version ?? 0 } }
 
-  /// Whether a commit could not be read, so that the result is an older one.
+  /// True if a commit could not be read, so that the result is an older one.
   var isStale: Bool { staleness.load() != 0 }
 
   var work: ResultWork {
@@ -93,7 +95,9 @@ final class LiveResult: CommitObserver, SharedResult {
     return work
   }
 
-  /// Adds a follower, unless the result has just become one that couldn't be kept up to date.
+  /// Adds a follower, unless the result has just become stale because a commit couldn't be read.
+  ///
+  /// - Returns: true if the follower was added.
   func join(
     _ follower: ResultFollower, _ entry: ListenerEntry, begin: (ResultSnapshot) -> Void
   ) -> Bool {

@@ -1,11 +1,14 @@
 internal import EntityStore
 
-/// Whether an observed object is there.
+/// The existence of an observed object.
+///
+///     if car.state == .deleted { print("The car has been deleted") }
 public enum ObservedEntityState: Hashable, Sendable {
-  /// It is there.
+  /// The object exists.
   case live
-  /// It has been deleted; its last value is kept, and it lives on if the id comes back.
+  /// The object has been deleted. Its last value is kept. If an object with its id is inserted
+  /// again, the state becomes `live` again.
   case deleted
-  /// It has never been there since it is observed, so there is no value yet.
+  /// The object hasn't existed since it has been observed, so it has no value yet.
   case absent
 }

@@ -2,22 +2,25 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-// Other queries and other windows: each takes a turn between two commits.
+// Requests for another query or another window. Each takes a turn between two commits.
 extension ResultFollower {
-  /// Goes over to another query, and tells the exact difference as one event, in its place.
+  /// Changes to another query, and delivers the exact difference as one event, in the follower's
+  /// delivery context.
   ///
-  /// It calls `query` once, when no other request is under way, and `note` when that is sure, before anybody
-  /// is told. An external commit that the result has already is taken in first, so that all models show it.
+  /// It calls `query` once, when no other request is running. It calls `note` once the change is
+  /// certain, before any subscriber is notified. If the new result already contains an external
+  /// commit, that commit is merged first, so that all models show it.
   ///
-  /// - Throws: what fetching throws; then nothing has changed.
+  /// - Throws: any error of fetching. The follower then keeps its query and its result.
   func setQuery(_ query: @autoclosure () -> QueryDescription, note: () -> Void) throws {
     let entry = entry
-    // One after the other, so that the last one's result is the one that is followed.
+    // Requests run one at a time, so that the result of the last request is the one that is
+    // followed.
     let queue = try store.takingInAhead { takeIn in
       try requests.withLock { _ -> DeliveryQueue? in
         let query = query()
         let old = core.withState { $0.details.live }
-        // It may be the last hold of it.
+        // This may be the last reference to the result.
         ReleasePool.add(old)
         let (same, window) = try result(of: query)
         if old === same {
@@ -36,7 +39,7 @@ extension ResultFollower {
     queue?.run()
   }
 
-  /// Goes over to another result.
+  /// Changes to another result.
   private func follow(
     _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
   ) -> Bool {
@@ -51,7 +54,7 @@ extension ResultFollower {
     }
   }
 
-  /// Shows another part of the same result.
+  /// Shows another window of the same result.
   private func move(to window: ResultWindow?) -> DeliveryQueue? {
     let entry = entry
     return store.takeTurn(entry) {

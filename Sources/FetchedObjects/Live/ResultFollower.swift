@@ -6,7 +6,9 @@ extension ResultView: PendingValue {}
 
 typealias ResultEvent = PendingChanges<ResultView>.Event
 
-/// Follows the result of a query, another one after `setQuery`, or a window of it.
+/// A follower of a query's result, or of a window of it.
+///
+/// `setQuery` changes the query.
 final class ResultFollower: Follower {
   struct Details: Sendable {
     var live: LiveResult
@@ -14,18 +16,19 @@ final class ResultFollower: Follower {
   }
 
   let core: FollowerCore<ResultView, Details>
-  /// Held while another query or window is set.
+  /// A lock that is held while another query or window is set.
   let requests = Locked(())
   private let showEvent: @Sendable (ResultEvent) -> Void
   private let tellEvent: @Sendable (ResultEvent) -> Void
   private let tellError: @Sendable (any Error) -> Void
 
-  /// Fetches the result of a query, or takes the one that another model has.
+  /// Fetches the result of a query, or uses the result that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the delivery context; and
-  /// `shown` with each event before that, once it is shown and before any callback runs there.
+  /// It calls `event` with each event and `error` with each error, in the delivery context. It
+  /// calls `shown` with each event earlier, once the event is shown and before any callback runs
+  /// there.
   ///
-  /// - Throws: what fetching throws.
+  /// - Throws: any error of fetching.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
     shown: @escaping @Sendable (ResultEvent) -> Void,
@@ -53,14 +56,14 @@ final class ResultFollower: Follower {
 
   var store: Store { core.store }
 
-  /// How much work the result has been.
+  /// The work that the result has needed.
   var work: ResultWork { core.withState { $0.details.live }.work }
 
-  // MARK: What commits bring
+  // MARK: Commits
 
-  /// Adds a new result to what waits, unless it is one of a query that has been replaced.
+  /// Adds a new result to the pending changes, unless it belongs to a query that has been replaced.
   ///
-  /// - Returns: Whether there is something to deliver.
+  /// - Returns: true if there is something to deliver.
   func append(_ step: ResultStep, from live: LiveResult) -> Bool {
     core.append { state, turn in
       guard state.details.live === live else { return nil }
@@ -70,9 +73,9 @@ final class ResultFollower: Follower {
     }
   }
 
-  /// Adds an error to what waits, unless it is one of a query that has been replaced.
+  /// Adds an error to the pending changes, unless it belongs to a query that has been replaced.
   ///
-  /// - Returns: Whether there is something to deliver.
+  /// - Returns: true if there is something to deliver.
   func append(_ error: any Error, version: Int64?, from live: LiveResult) -> Bool {
     core.append { state, turn in
       state.details.live === live ? PendingChange(turn: turn, error, version: version) : nil
@@ -81,15 +84,16 @@ final class ResultFollower: Follower {
 
   // MARK: Results
 
-  /// Joins the result of a query, which calls `begin` with the newest, and the window of it that is to be
-  /// shown.
+  /// Joins the result of a query.
+  ///
+  /// The result calls `begin` with its newest snapshot and with the window of it to show.
   ///
   /// - Parameters:
-  ///   - query: which result.
-  ///   - takeIn: is called with the version of the result before it is joined.
-  ///   - begin: takes the result, and says whether there is something to show.
+  ///   - query: the query of the result.
+  ///   - takeIn: a closure that is called with the version of the result before it is joined.
+  ///   - begin: a closure that gets the result, and returns true if there is something to show.
   /// - Returns: The queue to run when no lock is held, or nil.
-  /// - Throws: what fetching throws, and what `takeIn` throws.
+  /// - Throws: any error of fetching, or of `takeIn`.
   func join(
     _ query: QueryDescription, takingIn takeIn: (Int64) throws -> Void = { _ in },
     _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
@@ -104,19 +108,21 @@ final class ResultFollower: Follower {
         hasJoined = live.join(self, entry) { hasNews = begin(live, $0, window) }
         return hasNews
       }
-      // Otherwise a commit couldn't be read just now, and it is read with all others.
+      // If the follower hasn't joined, a commit just couldn't be read. The result is then read
+      // again, with that commit and all others.
       if hasJoined { return turn }
     }
   }
 
-  /// The result that shows a query, and the window of it if it isn't that itself.
+  /// Returns the result for a query, and the window to show of it if the result itself isn't a
+  /// window.
   func result(of query: QueryDescription) throws -> (LiveResult, ResultWindow?) {
     let results = LiveResults.of(store)
     if WindowSource.window(of: query) != nil {
       do {
         return (try results.result(of: query, in: store), nil)
       } catch let error as StoreError where error.isOfIndex {
-        // All rows are kept.
+        // The result then keeps all rows.
       }
     }
     return (try results.result(of: query.unlimited, in: store), ResultWindow(query))
@@ -124,7 +130,7 @@ final class ResultFollower: Follower {
 }
 
 extension StoreError {
-  /// Whether the storage can't say the order of a result without its objects.
+  /// True if the storage can't give the order of a result without its objects.
   fileprivate var isOfIndex: Bool {
     switch self {
     case .rowNumbersUnsupported, .notIndexable: true

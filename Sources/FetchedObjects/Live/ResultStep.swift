@@ -7,6 +7,6 @@ struct ResultStep: Sendable {
   /// The versions of the commit.
   let versions: ClosedRange<Int64>
   let after: ResultSnapshot
-  /// The objects that may differ.
+  /// The objects that may have changed.
   let touched: TouchedObjects
 }

@@ -1,6 +1,6 @@
 public import EntityStore
 
-/// What a model shows, for clients that come and go: each is told the net change since it last asked.
+/// A feed of a model's list for remote clients, with the net change since each client's last page.
 ///
 ///     let feed = FetchedObjectsFeed(of: cars) { car in
 ///       CarRow(model: car.model, owner: car.owner?.name)
@@ -9,35 +9,40 @@ public import EntityStore
 ///     }
 ///     let data = try feed.page(after: cursor)
 ///
-/// A client asks with the cursor of the page that it had last, and gets the changes from that list to the
-/// one that the model shows now, that nothing is different, or a reset: the whole list. It gets a
-/// reset if it has no cursor, if the version that it has is no longer held, if the check sum that it sends
-/// is another, or if the cursor is of another feed; but not if the check sum is that of the list as it is
-/// shown. So a client that is killed and resumes ends with the list that it would have, had it stayed.
+/// A client sends the cursor of its last page. It gets the changes from that list to the one that
+/// the model shows now, or a page which states that nothing is different, or a reset: the whole
+/// list. It gets a reset if it has no cursor, if its version is no longer held, if it sends a
+/// different check sum, or if its cursor belongs to another feed. A cursor of this feed with the
+/// check sum of the shown list doesn't lead to a reset. So a client that is killed and resumes ends
+/// with the same list as if it had stayed.
 ///
-/// The last versions that clients were given are held, each as a snapshot in O(1); at the limit
-/// the one given longest ago goes. Nobody waits for a slow client, and no snapshot of yours is touched.
-/// A page is made and encoded once for all clients that are at the same place, unless two threads ask for it at the
-/// same moment. It may be asked for on any thread.
+/// The feed holds the last versions that clients were given, each as a snapshot in O(1). At the
+/// limit, it releases the version that was given longest ago. A slow client delays nobody, and the
+/// feed doesn't affect snapshots that the app holds. A page is made and encoded once for all
+/// clients that are at the same version, unless two threads ask for it at the same moment. Any
+/// thread can ask for a page.
 ///
-/// The result is kept up to date while the feed lives, also when the model has gone. A model with a
-/// window feeds what is in the window; another query or window is a change like any other.
+/// The result is kept up to date as long as the feed exists, even after the model has been
+/// deallocated. The feed of a model with a window has the rows in the window. Another query or
+/// window is a change like any other.
 public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
   private let cursors: FeedCursors<Output>
   private let make: @Sendable (FeedStep) throws -> Output
 
-  /// Makes a feed of what a model shows.
+  /// Creates a feed of a model's list.
   ///
   /// - Parameters:
-  ///   - model: what is fed.
-  ///   - limit: how many versions are held.
-  ///   - identity: what tells the feed's cursors from those of others. It is random unless given, so that
-  ///     in another life of the process all clients get a reset. One that is given may be the same again:
-  ///     then who has exactly what is shown isn't told it again, if the store's versions go on, as a
-  ///     file's do. Change it when `row` makes something else of an object.
-  ///   - row: makes what clients are given of an object; `FeedValues.init` gives its attributes by name. It
-  ///     reads the object and what the query includes, nothing else: it is called again when these change.
-  ///   - page: makes what is sent: text, most often.
+  ///   - model: The model whose list is fed.
+  ///   - limit: The number of versions that are held.
+  ///   - identity: A number that distinguishes the feed's cursors from those of other feeds. By
+  ///     default it is random, so all clients get a reset after the process has been restarted.
+  ///     With a fixed identity, a client that has exactly the shown list gets no reset then,
+  ///     provided that the store's versions continue, as those of a file do. Change the identity
+  ///     when `row` makes something else of an object.
+  ///   - row: Makes the content that clients get for an object. `FeedValues.init` gives its
+  ///     attributes by name. The closure may read only the object and what the query includes: it
+  ///     is called again when these change.
+  ///   - page: Makes the value that is sent, usually text.
   /// - Precondition: `limit` is 1 or more.
   public init<E: Entity, Content: Sendable>(
     of model: FetchedObjectsModel<E>, keeping limit: Int = 100,
@@ -49,13 +54,14 @@ public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
     make = { step in try page(step.page { row(EntityView($0, $1)) }) }
   }
 
-  /// Makes a feed of what a model shows, which gives its pages as they are.
+  /// Creates a feed of a model's list that returns its pages unencoded.
   ///
   /// - Parameters:
-  ///   - model: what is fed.
-  ///   - limit: how many versions are held.
-  ///   - identity: what tells the feed's cursors from those of others, as in the other initialiser.
-  ///   - row: makes what clients are given of an object.
+  ///   - model: The model whose list is fed.
+  ///   - limit: The number of versions that are held.
+  ///   - identity: A number that distinguishes the feed's cursors from those of other feeds, as in
+  ///     the other initialiser.
+  ///   - row: Makes the content that clients get for an object.
   /// - Precondition: `limit` is 1 or more.
   public convenience init<E: Entity, Content: Sendable>(
     of model: FetchedObjectsModel<E>, keeping limit: Int = 100,
@@ -65,23 +71,24 @@ public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
     self.init(of: model, keeping: limit, identity: identity, row: row) { $0 }
   }
 
-  /// What a client is told that has the list of `cursor`; nil is one that has none.
+  /// Returns the changes since `cursor`, or the whole list if `cursor` is nil or no longer held.
   ///
-  /// - Throws: what `page` throws; the next client has it made anew.
-  /// - Complexity: O(1) if it has been made; else O(*k* log *n*) for *k* objects that may have changed since and
-  ///   *n* in the result, and O(*n*) for a reset and for the first two pages of all.
+  /// - Throws: The error that `page` throws. The next client's request makes the page again.
+  /// - Complexity: O(1) if the page has been made. Otherwise O(*k* log *n*) for *k* objects that
+  ///   may have changed since and *n* in the result, and O(*n*) for a reset and for the feed's
+  ///   first two pages.
   public func page(after cursor: FeedCursor?) throws -> Output {
     try cursors.page(after: cursor, make: make)
   }
 
-  /// How many versions are held.
+  /// The number of versions that are held.
   public var heldVersionCount: Int { cursors.count }
 
-  /// How many versions may be held.
+  /// The maximum number of versions that are held.
   ///
-  /// A lower one lets the oldest go at once, and their clients get a reset.
+  /// A lower limit releases the oldest versions at once. Their clients get a reset.
   ///
-  /// - Precondition: it is 1 or more.
+  /// - Precondition: The new value is 1 or more.
   public var heldVersionLimit: Int {
     get { cursors.limit }
     set { cursors.limit = newValue }

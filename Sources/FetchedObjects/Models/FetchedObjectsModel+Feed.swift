@@ -2,19 +2,19 @@ internal import EntityStore
 internal import Locking
 
 extension FetchedObjectsModel {
-  /// What a client is told that has the list of `cursor`: the net change since then, that nothing is different, or
+  /// Returns the net change since `cursor`, or a page which states that nothing is different, or
   /// the whole list.
   ///
   ///     let page = cars.feed(after: cursor)
   ///     send(try JSONEncoder().encode(page))
   ///
-  /// Rows are objects' attributes by name, with what the query includes. The last 100 versions that were given
-  /// are held. ``FetchedObjectsFeed``, which has the rules, is for content of your own, for text that is encoded once
-  /// for many clients, and for another limit.
+  /// A row has the object's attributes by name, with what the query includes. The last 100 versions
+  /// that were given are held. ``FetchedObjectsFeed`` has the rules. Use it for custom content, for
+  /// text that is encoded once for many clients, and for another limit.
   ///
-  /// - Parameter cursor: That of the page that the client had last; nil for a client that has none.
-  /// - Returns: What leads to what the model shows now.
-  /// - Complexity: As that of ``FetchedObjectsFeed/page(after:)``.
+  /// - Parameter cursor: The cursor of the client's last page, or nil for a client that has none.
+  /// - Returns: The page that leads to the list that the model shows now.
+  /// - Complexity: The same as that of ``FetchedObjectsFeed/page(after:)``.
   public func feed(after cursor: FeedCursor?) -> FeedPage<FeedValues> {
     let cursors = plainFeed.withLock { feed in
       if let feed { return feed }

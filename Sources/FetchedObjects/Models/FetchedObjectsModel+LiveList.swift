@@ -5,7 +5,7 @@ extension FetchedObjectsModel: LiveList {
   /// A row: an object with its included values.
   public typealias Row = EntityView<E>
 
-  /// What lists that are derived from this one stand on.
+  /// The source for lists that are derived from this one.
   public var upstream: ListUpstream<EntityView<E>> {
     ListUpstream(
       owner: self, dependents: derived.dependents, turns: [derived.turns], place: place,
@@ -14,7 +14,7 @@ extension FetchedObjectsModel: LiveList {
 }
 
 extension FetchedObjectsModel {
-  /// Calls an observer with the events from now on.
+  /// Calls an observer with all events from now on.
   package func add(_ observer: ShownEventObserver<FetchedObjectsSnapshot<E>>) {
     derived.turns.add(observer)
     derived.dependents.add(observer)

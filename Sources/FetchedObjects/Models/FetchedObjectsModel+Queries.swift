@@ -3,13 +3,15 @@ internal import Locking
 
 // Other queries, other windows, and pausing.
 extension FetchedObjectsModel {
-  /// Goes over to another query.
+  /// Replaces the query.
   ///
-  /// One event tells the exact difference, in the model's place: for `.immediate`, outside a callback,
-  /// before this returns. While the model is paused the difference is part of the net event. External commits that
-  /// are found on the way come before it.
+  /// One event reports the exact difference, in the model's delivery context. With `.immediate`,
+  /// and outside a callback, it is delivered before this method returns. While the model is paused,
+  /// the difference is part of the net event. External commits that are found meanwhile are
+  /// delivered before it.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read; then the model stays as it was.
+  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it
+  ///   was.
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
   public func setQuery(_ query: Query<E>) throws {
     try follower.setQuery(query.description) { currentQuery.withLock { $0 = query } }
@@ -20,20 +22,22 @@ extension FetchedObjectsModel {
   ///
   ///     try board.setWindow(offset: 50, limit: 50)
   ///
-  /// One event tells the difference, in the model's place; rows that are in both windows aren't told.
+  /// One event reports the difference, in the model's delivery context. It doesn't name rows that
+  /// are in both windows.
   ///
-  /// A model with a window keeps the rows that it shows, and a few bytes for each other one. It keeps all rows
-  /// where the query aggregates, since sums are those of the whole result, and where the storage can't say the
-  /// order of a result without its objects (a condition in Swift on a file, say).
+  /// A model with a window keeps the rows that it shows, and a few bytes for each other row. It
+  /// keeps all rows in two cases: if the query aggregates, since sums cover the whole result, and
+  /// if the storage can't give the order of a result without its objects (for example with a
+  /// condition in Swift on a file).
   ///
   /// - Parameters:
-  ///   - offset: how many objects stand before the window.
-  ///   - limit: how many it has room for, or nil for all that follow.
+  ///   - offset: The number of objects before the window.
+  ///   - limit: The maximum number of objects in the window, or nil for all that follow.
   /// - Throws: ``/EntityStore/StoreError`` if rows have to be read and can't be.
-  /// - Precondition: neither is negative.
-  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result; O(*n* log *n*)
-  ///   if the model had no window yet, somebody else has written to the file since, or all rows have to be kept and
-  ///   aren't yet.
+  /// - Precondition: `offset` and `limit` aren't negative.
+  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
+  ///   It is O(*n* log *n*) if the model had no window yet, if there has been an external commit to
+  ///   the file since, or if all rows have to be kept and aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
     mustHold(offset >= 0, "A window after \(offset) objects; use 0 or more")
     mustHold((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
@@ -45,10 +49,12 @@ extension FetchedObjectsModel {
     tracking.queryHasChanged()
   }
 
-  /// Keeps what the model shows until `resume()`.
+  /// Keeps the shown result until `resume()`.
   public func pause() { follower.pause() }
 
-  /// Shows what has come since `pause()` and tells it as one event, the net difference, in the
-  /// model's place; if there is none, nothing is told.
+  /// Shows the commits since `pause()` and delivers them as one event, the net difference, in the
+  /// model's delivery context.
+  ///
+  /// Nothing is delivered if there is no difference.
   public func resume() { follower.resume() }
 }

@@ -4,26 +4,29 @@ internal import Locking
 public import Observation
 public import Relays
 
-/// Keeps the sorted, sectioned result of a query up to date, and says exactly what changes.
+/// A model that keeps the sorted, sectioned result of a query up to date and publishes the exact
+/// changes.
 ///
 ///     let cars = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
 ///     let token = cars.didChange.subscribe(on: .mainActor) { event in
 ///       table.performBatchUpdates(event) { shown = event.after }
 ///     }
 ///
-/// The result is there when `init` returns. After that each commit that concerns it makes one event
-/// (under `.every`; under `.coalesced` those that wait are merged). During a callback the model shows the
-/// result of that event, though the store may have moved on. What the model shows and its events
-/// change together, in the place chosen at creation. An error never ends it: the last result stays.
+/// The result is available when `init` returns. Then, under `.every`, each commit that affects
+/// it makes one event. Under `.coalesced`, waiting events are merged. During a callback the model
+/// shows the result of that event, even if the store already has a later version. The result and
+/// the events change together, in the delivery context chosen at creation. An error never ends the
+/// model: the last result stays.
 ///
-/// What it shows can be read in `withObservationTracking`, and so in a SwiftUI view, which is then told
-/// of the next change, in the model's place, when everything there shows it, and before `willChange`.
-/// Who reads ``section(for:)`` or ``sectionIDs`` is told of what concerns these alone, and who reads
-/// anything else of every change.
+/// The model can be read in `withObservationTracking`, and so in a SwiftUI view. The view is
+/// notified of the next change in the model's delivery context, when everything in that context
+/// shows the change, and before `willChange`. A reader of ``section(for:)`` or ``sectionIDs`` is
+/// notified only of changes that concern these. A reader of anything else is notified of every
+/// change.
 ///
-/// The model goes when its owner drops it; subscriptions don't keep it alive.
+/// The model is deallocated when its owner releases it. Subscriptions don't keep it alive.
 ///
-/// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern
+/// - Complexity: A commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result.
 public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   let currentQuery: Locked<Query<E>>
@@ -33,23 +36,24 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   let didChangeRelay: Relay<FetchedObjectsEvent<E>>
   let errorRelay: Relay<any Error>
   let tracking: ListTracking
-  /// What is derived from the model.
+  /// The lists that are derived from the model.
   let derived: DerivedLists<E>
-  /// What clients have been given by `feed(after:)`, once one has asked.
+  /// The versions that clients were given by `feed(after:)`, or nil until the first request.
   let plainFeed = Locked<FeedCursors<FeedPage<FeedValues>>?>(nil)
-  /// Where it delivers.
+  /// The queue on which the model delivers.
   var place: DeliveryQueue { follower.core.queue }
 
   /// Fetches the result of `query` and keeps it up to date.
   ///
-  /// It never waits for a running commit's body, so it works inside one too; it shows the last commit.
+  /// The initialiser never waits for the body of a running commit, so it can also be called inside
+  /// one. The result is that of the last commit.
   ///
   /// - Parameters:
-  ///   - query: which objects, in which order.
-  ///   - store: where they live.
-  ///   - delivery: where the model changes and calls its subscribers.
-  ///   - policy: one event for each commit, or one for all that wait; by default each for
-  ///     `.immediate`, the latest on an actor.
+  ///   - query: The objects and their order.
+  ///   - store: The store of the objects.
+  ///   - delivery: The delivery context in which the model changes and calls its subscribers.
+  ///   - policy: One event for each commit, or one for all that wait. The default is `.every` for
+  ///     `.immediate` and `.coalesced` for an actor.
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
   public init(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
@@ -71,13 +75,14 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
     follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy,
       shown: { derived.show($0) },
-      // A feed may keep the follower when the model has gone, and with the model its signals end (R6).
+      // A feed may keep the follower after the model is deallocated. The model's signals end with
+      // the model (R6).
       event: { [weak willChange, weak steps, weak didChange] event in
         defer { derived.tell() }
         let known = derived.takeChanges()
         guard let willChange, let steps, let didChange else { return }
         let endsError = event.endsError
-        // What nobody follows isn't worked out.
+        // Changes are computed only if somebody uses them.
         guard
           willChange.hasSubscribers || steps.hasSubscribers || didChange.hasSubscribers
             || tracking.isInUse
@@ -86,7 +91,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
           return
         }
         let changes = known?.value ?? ListChanges(event)
-        // Sums are looked at only where nothing else makes an event.
+        // Sums are compared only if there is no other change.
         let hasNews = !changes.isEmpty || event.changesSummaries
         if tracking.isInUse {
           tracking.hasChanged(
@@ -111,14 +116,14 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
 
   /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
   ///
-  /// A caller that is cancelled meanwhile still waits for it.
+  /// If the caller is cancelled meanwhile, it still waits for the result.
   ///
   /// - Parameters:
-  ///   - query: which objects, in which order.
-  ///   - store: where they live.
-  ///   - delivery: where the model changes and calls its subscribers.
-  ///   - policy: as in the initialiser.
-  /// - Returns: the model, with its first result.
+  ///   - query: The objects and their order.
+  ///   - store: The store of the objects.
+  ///   - delivery: The delivery context in which the model changes and calls its subscribers.
+  ///   - policy: The same as in the initialiser.
+  /// - Returns: The model, with its first result.
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
   public static func fetching(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
@@ -129,25 +134,25 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
     }.value
   }
 
-  /// The query, as it was set last.
+  /// The query that was set last.
   public var query: Query<E> {
     tracking.accessQuery()
     return currentQuery.withLock { $0 }
   }
 
-  /// The result as it is shown now.
+  /// The result that is shown now.
   public var snapshot: FetchedObjectsSnapshot<E> {
     tracking.accessContent()
     return shown
   }
 
-  /// What `snapshot` is, without noting that it is read.
+  /// The value of `snapshot`, without noting the read.
   var shown: FetchedObjectsSnapshot<E> { FetchedObjectsSnapshot(result: follower.shown) }
 
   /// All objects that are shown, in order.
   ///
-  /// It is a view of the result as it is now, which stays as it is; `Array(model.fetchedObjects)` copies
-  /// it.
+  /// The list is a view of the current result and never changes. `Array(model.fetchedObjects)`
+  /// copies it.
   ///
   /// - Complexity: O(1)
   public var fetchedObjects: FetchedObjectList<E> { snapshot.fetchedObjects }
@@ -155,9 +160,10 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   /// The sections of the result, in order.
   public var sections: SectionList<E> { snapshot.sections }
 
-  /// What tells the sections apart, in their order.
+  /// The ids of the sections, in their order.
   ///
-  /// A view that tracks this alone is told when a section comes, goes or moves, not when rows change.
+  /// A view that tracks only this is notified when a section is inserted, deleted or moved. It
+  /// isn't notified when rows change.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var sectionIDs: [SectionID] {
@@ -165,67 +171,74 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
     return shown.sections.map(\.id)
   }
 
-  /// The section with an id, or nil if it isn't in the result.
+  /// Returns the section with an id, or nil if it isn't in the result.
   ///
-  /// A view that tracks this alone is told when something happens in that section, and when it comes
-  /// or goes, not when others change or its position does.
+  /// A view that tracks only this is notified when the section is inserted or deleted, and when
+  /// something changes in it. It isn't notified when other sections or the section's position
+  /// change.
   ///
-  /// - Complexity: O(log *s*) where *s* is the number of sections; O(*s*) if they have an order of their
-  ///   own.
+  /// - Complexity: O(log *s*) where *s* is the number of sections, or O(*s*) if the sections aren't
+  ///   ordered by their identities.
   public func section(for id: SectionID) -> SectionInfo<E>? {
     tracking.accessSection(id)
     return shown.section(for: id)
   }
 
-  /// What a list's index shows: the first characters of the sections' titles, each once, in order.
+  /// The titles of the section index: the first characters of the sections' titles, each once, in
+  /// order.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }
 
-  /// The section that an entry of the index leads to.
+  /// Returns the section that an entry of the section index leads to.
   ///
-  /// - Precondition: `index` is a position of `sectionIndexTitles`, and `title` is what stands there.
+  /// - Precondition: `index` is a position in `sectionIndexTitles`, and `title` is the title at
+  ///   that position.
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
     snapshot.section(forSectionIndexTitle: title, at: index)
   }
 
-  /// The object at a path; `snapshot[path]` is its view, with what the query includes of related ones.
+  /// Returns the object at a path.
   ///
-  /// - Precondition: the path is in the result.
+  /// `snapshot[path]` is its view, with the included values of related objects.
+  ///
+  /// - Precondition: The path is in the result.
   public func object(at path: ListPath) -> E { snapshot[path].value }
 
-  /// The path of the object with an id, or nil if it isn't in the result.
+  /// Returns the path of the object with an id, or nil if it isn't in the result.
   public func path(for id: E.ID) -> ListPath? { snapshot.path(for: id) }
 
-  /// Each event, before `didChange`.
+  /// A signal that sends each event before `didChange`.
   ///
-  /// The model shows the result after it already.
+  /// The model already shows the result after the event.
   public var willChange: Signal<FetchedObjectsEvent<E>> { willChangeRelay.signal }
 
-  /// Each event step by step: that it begins, each change, that it ends; between `willChange` and `didChange`.
+  /// A signal that sends the steps of each event: its beginning, each change, and its end.
   ///
-  /// In each step the model shows the result after. Nothing is made as long as nobody subscribes.
+  /// They are sent between `willChange` and `didChange`. In each step the model shows the result
+  /// after the event. No step is made as long as there is no subscriber.
   ///
-  /// - Complexity: O(*k* log *n*) for each subscription to an event of *k* changes, where *n* is the number
-  ///   of objects.
+  /// - Complexity: O(*k* log *n*) for each subscription to an event of *k* changes, where *n* is
+  ///   the number of objects.
   public var steps: Signal<FetchedObjectsStep<E>> {
     stepsRelay.signal.expand { $0.forEachStep($1) }
   }
 
-  /// Sends each event.
+  /// A signal that sends each event.
   public var didChange: Signal<FetchedObjectsEvent<E>> { didChangeRelay.signal }
 
-  /// How much work the result has been, counted.
+  /// Counts of the work that the result has taken.
   public var work: ResultWork { follower.work }
 
-  /// The last error of reading, until a commit has been read again.
+  /// The last read error, or nil once a commit has been read again.
   public var error: (any Error)? {
     tracking.accessError()
     return follower.error
   }
 
-  /// Errors of reading.
+  /// A signal that sends read errors.
   ///
-  /// The last result stays, and the next commit to any object of an entity that it reads reads it anew.
+  /// The last result stays. The next commit to any object of an entity that the model reads makes
+  /// it read the result again.
   public var errors: Signal<any Error> { errorRelay.signal }
 }

@@ -3,7 +3,7 @@ public import ListDiffing
 internal import Locking
 public import Relays
 
-/// Keeps the order of a query's result up to date, and reads its objects when they are asked for: for
+/// A model that keeps the order of a query's result up to date and reads objects on access: for
 /// lists of a million rows.
 ///
 ///     let cars = try IndexedObjectsModel(query, in: store, delivery: .mainActor)
@@ -13,21 +13,26 @@ public import Relays
 ///     // for a row that comes on screen
 ///     if let car = try cars.object(at: path) { cell.show(car) }
 ///
-/// It is a ``FetchedObjectsModel`` without the objects. For each row it keeps eight bytes of how the key
-/// begins and the storage's row number, some 14 bytes in all, or 24 where numbers need more than 31
-/// bits. Its events are those of a `FetchedObjectsModel` of the same query, move for move. What it can't
-/// promise is what needs the objects of a version that has passed: objects and ids are read at the newest
-/// version of the store, which may be later than what is shown, and are nil for a row deleted since. An
-/// object that is given is always that of the row, though its number may have become another's.
+/// It is a ``FetchedObjectsModel`` without the objects. For each row it keeps eight bytes of the
+/// key's beginning and the storage's row number: some 14 bytes in all, or 24 where numbers need
+/// more than 31 bits. Its events are those of a `FetchedObjectsModel` of the same query, move for
+/// move.
 ///
-/// A few objects are kept, the last that were read. Rows near the one that is asked for are read with it.
+/// It can't read the objects of an earlier version. Objects and ids are read at the newest version
+/// of the store, which may be later than the shown one. They are nil for a row that has been
+/// deleted since. An object that is returned always belongs to its row, even if the row number has
+/// been given to another row since.
 ///
-/// After an error of reading, the next commit makes the result anew. The rows are then told by their
-/// numbers, and each counts as updated.
+/// The model keeps a few objects: those that were read last. A read includes the rows near the
+/// requested one.
+///
+/// After a read error, the next commit reads the whole result again. The event then identifies rows
+/// by their row numbers and reports each of them as updated.
 ///
 /// - Precondition: The query has no limit and no offset.
-/// - Complexity: a commit costs O(*k* log *n*), where *k* is the number of objects it may concern and
-///   *n* the number in the result, and reads O(*k* log *n*) rows at most: those whose keys begin alike.
+/// - Complexity: A commit costs O(*k* log *n*), where *k* is the number of objects it may concern
+///   and *n* the number in the result. It reads at most O(*k* log *n*) rows: those whose keys begin
+///   alike.
 public final class IndexedObjectsModel<E: Entity>: Sendable {
   /// The query.
   public let query: Query<E>
@@ -42,18 +47,19 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
   /// Reads the order of the result of `query` and keeps it up to date.
   ///
   /// - Parameters:
-  ///   - query: which objects, in which order.
-  ///   - store: where they live.
-  ///   - delivery: where the model changes and calls its subscribers.
-  ///   - policy: one event for each commit, or one for all that wait; by default each for
-  ///     `.immediate`, the latest on an actor.
-  ///   - cacheCapacity: how many objects are kept: a few screens' rows.
-  ///   - batchSize: how many rows are read at once, where one of them is asked for; no more than half of
-  ///     `cacheCapacity`, and at least one.
-  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if
-  ///   SQL can't say the query, ``/EntityStore/StoreError/rowNumbersUnsupported`` if the storage numbers no rows.
-  /// - Precondition: The query has no limit and no offset, the capacity isn't negative, and a batch has
-  ///   a row.
+  ///   - query: The objects and their order.
+  ///   - store: The store of the objects.
+  ///   - delivery: The delivery context in which the model changes and calls its subscribers.
+  ///   - policy: One event for each commit, or one for all that wait. The default is `.every` for
+  ///     `.immediate` and `.coalesced` for an actor.
+  ///   - cacheCapacity: The number of objects that are kept, about a few screens of rows.
+  ///   - batchSize: The number of rows that are read together when one of them is requested. It is
+  ///     limited to half of `cacheCapacity`, and is at least one.
+  /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if the query can't be
+  ///   expressed in SQL, ``/EntityStore/StoreError/rowNumbersUnsupported`` if the storage has no
+  ///   row numbers, and another ``/EntityStore/StoreError`` if the result can't be read.
+  /// - Precondition: The query has no limit and no offset, `cacheCapacity` isn't negative, and
+  ///   `batchSize` is 1 or more.
   public init(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil, cacheCapacity: Int = 200, batchSize: Int = 50
@@ -64,7 +70,7 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
     mustHold(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
     mustHold(batchSize > 0, "A batch of \(batchSize) rows; use 1 or more")
     self.query = query
-    // A full cache forgets its older half: a batch must not push itself out.
+    // A full cache drops its older half. A batch must not drop its own rows.
     self.batchSize = max(1, min(batchSize, cacheCapacity / 2))
     let didChange = Relay<IndexedObjectsEvent>()
     let errors = Relay<any Error>()
@@ -84,7 +90,7 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
       },
       event: { event in
         defer { observers.notify() }
-        // What nobody subscribes to isn't worked out.
+        // Changes are computed only if there is a subscriber.
         guard didChange.hasSubscribers else { return }
         let changes = ListChanges(event.difference.step)
         guard !changes.isEmpty else { return }
@@ -98,18 +104,18 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
 
   /// Reads the order of the result of `query` off the caller's thread, and keeps it up to date.
   ///
-  /// A caller that is cancelled meanwhile still waits for it.
+  /// If the caller is cancelled meanwhile, it still waits for the result.
   ///
   /// - Parameters:
-  ///   - query: which objects, in which order.
-  ///   - store: where they live.
-  ///   - delivery: where the model changes and calls its subscribers.
-  ///   - policy: as in the initialiser.
-  ///   - cacheCapacity: how many objects are kept: a few screens' rows.
-  ///   - batchSize: how many rows are read at once, where one of them is asked for.
-  /// - Returns: the model, with its first order.
-  /// - Throws: what the initialiser throws.
-  /// - Precondition: as in the initialiser.
+  ///   - query: The objects and their order.
+  ///   - store: The store of the objects.
+  ///   - delivery: The delivery context in which the model changes and calls its subscribers.
+  ///   - policy: The same as in the initialiser.
+  ///   - cacheCapacity: The number of objects that are kept, about a few screens of rows.
+  ///   - batchSize: The number of rows that are read together when one of them is requested.
+  /// - Returns: The model, with its first order.
+  /// - Throws: The same errors as the initialiser.
+  /// - Precondition: The same as in the initialiser.
   public static func fetching(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil, cacheCapacity: Int = 200, batchSize: Int = 50
@@ -123,7 +129,7 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
 
   // MARK: Order
 
-  /// The order, sections and counts that are shown now.
+  /// The order, the sections and the counts that are shown now.
   public var snapshot: IndexedObjectsSnapshot { IndexedObjectsSnapshot(index: follower.shown) }
 
   /// The number of rows.
@@ -132,7 +138,7 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
   /// The sections, in order.
   public var sections: IndexedSectionList { snapshot.sections }
 
-  /// The path at which the object with an id is shown, or nil.
+  /// Returns the path at which the object with an id is shown, or nil if it isn't shown.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if rows can't be read.
   /// - Complexity: O(log *n*) reads, of rows whose keys begin alike.
@@ -142,58 +148,61 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
 
   // MARK: Objects
 
-  /// The object of the row at a path, as it is in the newest version; nil if it has been deleted since.
-  ///
-  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
-  /// - Precondition: The path is in what is shown.
-  /// - Complexity: one read for a batch of rows, or none if the object is kept.
-  public func object(at path: ListPath) throws -> E? { try view(at: path)?.value }
-
-  /// The object of the row at a path with what the query includes, as of the newest version; nil if it has been
+  /// Returns the object of the row at a path, as it is in the newest version, or nil if it has been
   /// deleted since.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
-  /// - Precondition: The path is in what is shown.
+  /// - Throws: ``/EntityStore/StoreError`` if the object can't be read.
+  /// - Precondition: The path is shown.
+  /// - Complexity: One read for a batch of rows, or none if the object is kept.
+  public func object(at path: ListPath) throws -> E? { try view(at: path)?.value }
+
+  /// Returns the object of the row at a path with the included values, as of the newest version, or
+  /// nil if it has been deleted since.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the object can't be read.
+  /// - Precondition: The path is shown.
   public func view(at path: ListPath) throws -> EntityView<E>? {
     try row(at: path).map { EntityView($0, follower.live.plan) }
   }
 
-  /// The id of the row at a path; nil if it has been deleted since.
+  /// Returns the id of the row at a path, or nil if it has been deleted since.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
-  /// - Precondition: The path is in what is shown.
+  /// - Throws: ``/EntityStore/StoreError`` if the row can't be read.
+  /// - Precondition: The path is shown.
   public func id(at path: ListPath) throws -> E.ID? { try view(at: path)?.id }
 
-  /// The objects of the rows at some paths, read together at one version; nil for those that have been
-  /// deleted since.
+  /// Returns the objects of the rows at some paths, read together at one version.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
-  /// - Precondition: The paths are in what is shown.
+  /// An object is nil if it has been deleted since.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
+  /// - Precondition: The paths are shown.
   public func objects(at paths: some Sequence<ListPath>) throws -> [E?] {
     try follower.rows(at: Array(paths)).map { $0?.row.value(as: E.self) }
   }
 
-  /// Reads the rows at some paths that will soon be asked for.
+  /// Reads the rows at some paths that will soon be requested.
   ///
-  /// No more objects are kept than the model's `cacheCapacity`, and at times only half as many; of more paths than
-  /// that half, the first may be read in vain.
+  /// The model keeps at most `cacheCapacity` objects, and at times only half as many. With more
+  /// paths than that half, the first rows may be read in vain.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
-  /// - Precondition: The paths are in what is shown.
+  /// - Throws: ``/EntityStore/StoreError`` if the rows can't be read.
+  /// - Precondition: The paths are shown.
   public func prefetch(_ paths: some Sequence<ListPath>) throws {
     _ = try follower.rows(at: Array(paths))
   }
 
-  /// The rows at some paths of a snapshot that the model may have left behind; nil also for a path that what it
-  /// shows now hasn't got.
+  /// Returns the rows at some paths of a snapshot, which may be older than what the model shows.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if they can't be read.
+  /// A row is nil if it has been deleted since, or if the shown list has no such path.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the rows can't be read.
   package func viewsIfShown(at paths: [ListPath]) throws -> [EntityView<E>?] {
     let rows = try follower.rows(at: paths, mayBeGone: true)
     return rows.map { $0.map { EntityView($0, follower.live.plan) } }
   }
 
-  /// Calls an observer with the events from now on.
+  /// Calls an observer with all events from now on.
   package func add(_ observer: ShownEventObserver<IndexedObjectsSnapshot>) {
     observers.add(observer)
   }
@@ -208,31 +217,34 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
     return try follower.rows(at: [path], reading: near)[0]
   }
 
-  /// How many objects are kept at present.
+  /// The number of objects that are kept at present.
   public var cachedObjectCount: Int { follower.cache.count }
 
   // MARK: Events
 
-  /// Keeps what the model shows until `resume()`.
+  /// Keeps the shown order until `resume()`.
   ///
-  /// What changes meanwhile is kept with its rows, old and new, for the net event.
+  /// For the net event, the model keeps the old and the new rows of all changes made meanwhile.
   public func pause() { follower.pause() }
 
-  /// Shows what has come since `pause()` and tells it as one event, the net difference, in the model's
-  /// place; if there is none, nothing is told.
+  /// Shows the commits since `pause()` and delivers them as one event, the net difference, in the
+  /// model's delivery context.
+  ///
+  /// Nothing is delivered if there is no difference.
   public func resume() { follower.resume() }
 
-  /// Sends each event.
+  /// A signal that sends each event.
   public var didChange: Signal<IndexedObjectsEvent> { didChangeRelay.signal }
 
-  /// The last error of reading, until a commit has been read again.
+  /// The last read error, or nil once a commit has been read again.
   public var error: (any Error)? { follower.error }
 
-  /// Errors of reading in commits.
+  /// A signal that sends the errors of reading commits.
   ///
-  /// The last result stays, and the next commit to any object of an entity that it reads reads it anew.
+  /// The last result stays. The next commit to any object of an entity that the model reads makes
+  /// it read the result again.
   public var errors: Signal<any Error> { errorRelay.signal }
 
-  /// How much work the result has been, counted.
+  /// Counts of the work that the result has taken.
   public var work: ResultWork { follower.live.work }
 }

@@ -2,20 +2,21 @@ public import EntityStore
 public import Relays
 
 extension ObservedEntity {
-  /// The changes of one attribute.
+  /// Returns a signal of the changes of one attribute.
   ///
   ///     let token = car.changes(of: \.year).subscribe { print($0.old ?? 0, "→", $0.new) }
   ///
-  /// It fires only where the stored form of the attribute differs from the one shown before, in the
-  /// object's place and after its `didChange` has been told to those who subscribed earlier. A
-  /// deletion changes no value; where the id comes back with another one, that is a change from the
-  /// last. Where the attribute is optional, `old ?? nil` is the value or nil.
+  /// The signal fires only if the stored form of the attribute differs from the one shown before.
+  /// It fires in the object's delivery context, after `didChange` has been delivered to earlier
+  /// subscribers. A deletion changes no value. If an object with the same id is inserted again with
+  /// another value, that is a change from the last value. For an optional attribute, `old ?? nil`
+  /// is the value or nil.
   ///
-  /// - Returns: a signal that does nothing until it is subscribed to.
+  /// - Returns: A signal that does nothing until it is subscribed to.
   public func changes<Value: Storable>(
     of path: any KeyPath<E, Value> & Sendable
   ) -> Signal<ValueChange<Value>> {
-    // A property that isn't stored is compared by what it gives.
+    // A property that isn't stored is compared by its value.
     guard let column = E.schema.entity.columnIfListed(path) else {
       return changes { $0.result.row[path] }
     }
@@ -29,20 +30,21 @@ extension ObservedEntity {
     }
   }
 
-  /// The changes of what `read` makes of the object and what is included with it.
+  /// Returns a signal of the changes of the value that `read` makes of the object and its included
+  /// values.
   ///
   ///     let token = car.changes { $0.owner?.name }.subscribe { print($0.new ?? "nobody") }
   ///
-  /// It fires only where the stored form of that differs from the one before.
+  /// The signal fires only if the value's stored form differs from the one before.
   ///
-  /// - Parameter read: reads attributes and included values. It is called where the object is
-  ///   delivered, for each event, and once at once if there is a value.
-  /// - Returns: a signal that does nothing until it is subscribed to.
-  /// - Precondition: `read` steps only through references that are included.
+  /// - Parameter read: Reads attributes and included values. It is called for each event in the
+  ///   object's delivery context, and once immediately if there is a value.
+  /// - Returns: A signal that does nothing until it is subscribed to.
+  /// - Precondition: `read` follows only references that are included.
   public func changes<Value: Storable>(
     _ read: @escaping @Sendable (EntityView<E>) -> Value
   ) -> Signal<ValueChange<Value>> {
-    // What isn't included stops the program here, and not in some later commit.
+    // A read of something that isn't included traps here, and not during a later commit.
     if let view = viewIfKnown { _ = read(view) }
     return didChange.compactMap { event in
       let new = read(event.after)

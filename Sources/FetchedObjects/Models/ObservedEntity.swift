@@ -3,7 +3,7 @@ internal import Locking
 public import Observation
 public import Relays
 
-/// Follows one object.
+/// An object that follows one object of a store and keeps its values up to date.
 ///
 ///     let car = try ObservedEntity<Car>(id, in: store) { $0.owner.name }
 ///     let token = car.didChange.subscribe { print($0.after.year) }
@@ -11,19 +11,21 @@ public import Relays
 ///     print(car.year, car.owner?.name ?? "nobody")
 ///     try car.update { $0.year += 1 }
 ///
-/// It fires only for its own object and its included paths, and only where a value has changed. When
-/// the object is deleted it says so once, keeps the last value, and lives on if the id comes back.
-/// An error of reading never ends it: it is in `errors`, and the last value stays.
+/// It publishes only changes of its own object and of the included paths, and only if a value has
+/// changed. When the object is deleted, it publishes that once and keeps the last value. If an
+/// object with the same id is inserted again, it follows that object. A read error never ends it:
+/// the error is published in `errors`, and the last value stays.
 ///
-/// What it shows and what it tells change together, in the place chosen at creation; during a
-/// callback it shows the content of that event. It can be read from any thread. It goes when its
-/// owner drops it; subscriptions don't keep it alive, and a `for await` loop over one then ends.
+/// Its values and its events change together, in the delivery context chosen at creation. During a
+/// callback it shows the content of that event. It can be read from any thread. It is deallocated
+/// when its owner releases it. Subscriptions don't keep it alive, and a `for await` loop over one
+/// ends when it is deallocated.
 ///
-/// What it shows can be read in `withObservationTracking`, and so in a SwiftUI view, which is then
-/// told of the next change, in the same place, when everything there shows it.
+/// It can be read in `withObservationTracking`, and so in a SwiftUI view. The view is notified of
+/// the next change in the same delivery context, when everything in that context shows the change.
 ///
-/// - Complexity: a commit that doesn't touch the object or what is included with it costs nothing,
-///   however many are observed.
+/// - Complexity: A commit that doesn't touch the object or its included values costs nothing,
+///   however many objects are observed.
 @dynamicMemberLookup
 public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// The id of the object.
@@ -36,13 +38,14 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// Follows the object with `id`.
   ///
   /// - Parameters:
-  ///   - id: the id.
-  ///   - store: where the object lives.
-  ///   - delivery: where the value changes and subscribers are called.
-  ///   - policy: one event for each commit, or one for all that wait; by default each for
-  ///     `.immediate`, the latest on an actor.
-  ///   - paths: values of related objects that come with it, one path a line.
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no such object, or what reading it throws.
+  ///   - id: The object's id.
+  ///   - store: The store of the object.
+  ///   - delivery: The delivery context in which the value changes and subscribers are called.
+  ///   - policy: One event for each commit, or one for all that wait. The default is `.every` for
+  ///     `.immediate` and `.coalesced` for an actor.
+  ///   - paths: The included values of related objects, one path a line.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no such object, or the error of
+  ///   reading it.
   public convenience init(
     _ id: E.ID, in store: Store, delivery: Delivery = .immediate, policy: DeliveryPolicy? = nil,
     @InclusionBuilder<E> including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
@@ -52,20 +55,20 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
       mayBeAbsent: false)
   }
 
-  /// Follows the object with `id`, which need not be there yet.
+  /// Follows the object with `id`, which may not exist yet.
   ///
   ///     let car = try ObservedEntity<Car>(awaiting: id, in: store)
   ///     print(car.viewIfKnown?.year ?? 0)
   ///
-  /// As long as `state` is `.absent` there is no value.
+  /// There is no value as long as `state` is `.absent`.
   ///
   /// - Parameters:
-  ///   - id: the id.
-  ///   - store: where the object lives, or will.
-  ///   - delivery: where the value changes and subscribers are called.
-  ///   - policy: as in the other initialiser.
-  ///   - paths: values of related objects that come with it, one path a line.
-  /// - Throws: what reading throws.
+  ///   - id: The object's id.
+  ///   - store: The present or future store of the object.
+  ///   - delivery: The delivery context in which the value changes and subscribers are called.
+  ///   - policy: The same as in the other initialiser.
+  ///   - paths: The included values of related objects, one path a line.
+  /// - Throws: The error of reading the object.
   public convenience init(
     awaiting id: E.ID, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil,
@@ -101,13 +104,15 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
 
   // MARK: What is shown
 
-  /// Whether the object is there.
+  /// The existence of the object.
   public var state: ObservedEntityState { follower.shown.state }
 
-  /// Whether the object has been deleted.
+  /// True if the object has been deleted.
   public var isDeleted: Bool { state == .deleted }
 
-  /// The object with its included values, as it is shown now; after a deletion, as it was last.
+  /// The object with its included values, as it is shown now.
+  ///
+  /// After a deletion it is the object as it was last.
   ///
   /// - Precondition: `state` isn't `.absent`.
   public var view: EntityView<E> {
@@ -119,81 +124,86 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
     return view
   }
 
-  /// The object with its included values, as it is shown now; after a deletion, as it was last; nil
-  /// while it is absent.
+  /// The object with its included values, as it is shown now, or nil while it is absent.
+  ///
+  /// After a deletion it is the object as it was last.
   public var viewIfKnown: EntityView<E>? {
     follower.shown.row.map { EntityView($0, follower.plan.included) }
   }
 
-  /// The state and the view, without noting that they are read.
+  /// The state and the view, without noting the read.
   var shownUnnoted: (state: ObservedEntityState, view: EntityView<E>?) {
     let shown = follower.shownUnnoted
     return (shown.state, shown.row.map { EntityView($0, follower.plan.included) })
   }
 
-  /// The object as it is shown now; after a deletion, as it was last.
+  /// The object as it is shown now.
+  ///
+  /// After a deletion it is the object as it was last.
   ///
   /// - Precondition: `state` isn't `.absent`.
   public var value: E { view.value }
 
   /// An attribute as it is shown now.
   ///
-  /// One that is named like a property of this class is read through `value`.
+  /// If an attribute has the name of a property of this class, read it through `value`.
   ///
   /// - Precondition: `state` isn't `.absent`.
   public subscript<Value>(dynamicMember path: KeyPath<E, Value>) -> Value {
     view.result.row[path]
   }
 
-  /// The object that a reference names, as far as it is included; nil if it is missing.
+  /// The included part of the object that a reference names, or nil if the object is missing.
   ///
-  /// - Precondition: something of it is included, and `state` isn't `.absent`.
+  /// - Precondition: Something of the object is included, and `state` isn't `.absent`.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>>) -> EntityView<
     Target
   >? { view[dynamicMember: path] }
 
-  /// The object that an optional reference names, as far as it is included; nil if the reference is nil or the
-  /// object is missing.
+  /// The included part of the object that an optional reference names, or nil if the reference is
+  /// nil or the object is missing.
   ///
-  /// - Precondition: something of it is included, and `state` isn't `.absent`.
+  /// - Precondition: Something of the object is included, and `state` isn't `.absent`.
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>?>) -> EntityView<
     Target
   >? { view[dynamicMember: path] }
 
   // MARK: Following
 
-  /// Every change of the object and of what is included with it.
+  /// A signal that sends every change of the object and of its included values.
   public var didChange: Signal<ObservedEntityEvent<E>> { relay.signal }
 
-  /// Errors of reading.
+  /// A signal that sends read errors.
   ///
-  /// The last value stays, and the next commit that may concern the object reads it anew.
+  /// The last value stays. The next commit that may concern the object reads it again.
   public var errors: Signal<any Error> { errorRelay.signal }
 
-  /// The last error of reading, until the object could be read again.
+  /// The last read error, or nil once the object has been read again.
   public var error: (any Error)? { follower.error }
 
-  /// Keeps what is shown until `resume()`.
+  /// Keeps the shown values until `resume()`.
   public func pause() { follower.pause() }
 
-  /// Shows what has come since `pause()` and tells it as one event, the net change, in the place
-  /// where the object is delivered; if there is none, nothing is told.
+  /// Shows the commits since `pause()` and delivers them as one event, the net change, in the
+  /// object's delivery context.
+  ///
+  /// Nothing is delivered if there is no change.
   public func resume() { follower.resume() }
 
   // MARK: Changing
 
-  /// Changes the object in a commit of its own, or of the running one.
+  /// Changes the object, in a new commit or in the running one.
   ///
-  /// It waits, blocked, for a commit that runs on another thread. Where waiting must not block, update the
+  /// The method blocks while another thread's commit runs. If the thread must not block, update the
   /// object in a ``/EntityStore/Store/commitAsync(named:_:)``.
   ///
   /// - Parameters:
-  ///   - name: what a person would call the change, for `undo`, which needs a `historyLimit` above 0; of the
-  ///     running commit it names nothing.
-  ///   - body: what to change.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``/EntityStore/StoreError``, ``/EntityStore/StoreError/notFound(_:)`` among it if the object isn't there, or what
-  ///   `body` throws.
+  ///   - name: A name for the change that a person understands, for `undo`, which needs a
+  ///     `historyLimit` above 0. Within a running commit the name has no effect.
+  ///   - body: The change.
+  /// - Returns: The value that `body` returns.
+  /// - Throws: ``/EntityStore/StoreError``, or the error that `body` throws. If the object doesn't
+  ///   exist, the error is ``/EntityStore/StoreError/notFound(_:)``.
   @discardableResult
   public func update<Result>(
     named name: String? = nil, _ body: (inout E) throws -> Result

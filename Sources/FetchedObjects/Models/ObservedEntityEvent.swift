@@ -1,25 +1,33 @@
 public import EntityStore
 
-/// What happened to an observed object.
+/// A change of an observed object.
+///
+///     let token = car.didChange.subscribe { event in
+///       print(event.isDeleted ? "deleted" : "\(event.after.model)")
+///     }
 public struct ObservedEntityEvent<E: Entity>: Sendable {
-  /// The object before; if it was deleted then, as it was last; nil if it was absent.
+  /// The object before the event, or nil if it was absent.
+  ///
+  /// If it was deleted then, this is the last value.
   public let before: EntityView<E>?
-  /// The object after; if it is deleted now, as it was last.
+  /// The object after the event.
+  ///
+  /// If it is deleted now, this is the last value.
   public let after: EntityView<E>
-  /// Whether the object was there before.
+  /// The existence of the object before the event.
   public let stateBefore: ObservedEntityState
-  /// Whether the object is there now.
+  /// The existence of the object after the event.
   public let state: ObservedEntityState
-  /// The versions of the commits that the event tells of.
+  /// The versions of the commits in the event.
   public let versions: ClosedRange<Int64>
 
-  /// Whether the object was deleted before.
+  /// True if the object was deleted before the event.
   public var wasDeleted: Bool { stateBefore == .deleted }
 
-  /// Whether the object is deleted now.
+  /// True if the object is deleted after the event.
   public var isDeleted: Bool { state == .deleted }
 
-  /// The typed form of an event, which always has a content after it.
+  /// Creates the typed form of an event, or nil if there is no object after it.
   init?(_ event: PendingChanges<EntityContent>.Event, _ plan: EntityPlan) {
     guard let after = event.after.row else { return nil }
     before = event.before.row.map { EntityView($0, plan.included) }

@@ -1,29 +1,32 @@
 internal import EntityStore
 internal import Relays
 
-/// How many events a model makes of commits that come while it can't deliver.
+/// A rule for the number of events that a model makes of commits that wait to be delivered.
+///
+///     let model = try FetchedObjectsModel(
+///       query, in: store, delivery: .mainActor, policy: .every)
 public enum DeliveryPolicy: Sendable {
-  /// One for each commit. The default of `.immediate`.
+  /// One event for each commit. This is the default of `.immediate`.
   ///
-  /// When a place has fallen behind by 10,000 events, those that follow are merged until it has caught
-  /// up: memory doesn't grow without end, and nobody waits for a slow place. Subscribers to
-  /// `Store.commits` and `Store.changes(of:)` there are told of each commit all the same, which ends what
-  /// is merged before it.
+  /// If 10,000 events are waiting in a delivery context, the events that follow are merged until
+  /// the context has caught up. So memory doesn't grow without end, and a slow context delays
+  /// nothing else. Subscribers to `Store.commits` and `Store.changes(of:)` in the same context
+  /// still receive each commit. Each commit that they receive ends the merge before it.
   case every
-  /// One for all that wait, with their net change. The default of an actor.
+  /// One event for all commits that wait, with their net change. This is the default of an actor.
   ///
-  /// Everything in one place shows a commit before anybody there is called. So a commit that another
-  /// one there is told by itself, under ``every``, ends what is merged.
+  /// Everything in one delivery context shows a commit before any callback runs there. So the merge
+  /// also ends at a commit that another model in the same context delivers alone, under ``every``.
   case coalesced
 
-  /// What a place does unless told otherwise.
+  /// Returns the default policy of a delivery context.
   static func standard(for delivery: Delivery) -> DeliveryPolicy {
     delivery.queue == nil ? .every : .coalesced
   }
 }
 
 extension ListenerEntry {
-  /// An entry after all that there are.
+  /// Creates an entry after all existing ones.
   convenience init(
     _ listener: any CommitListener, _ delivery: Delivery, _ policy: DeliveryPolicy?,
     in store: Store

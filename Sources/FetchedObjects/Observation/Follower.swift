@@ -1,17 +1,18 @@
 internal import EntityStore
 internal import Locking
 
-/// Shows what an observer has led to in one delivery context, and delivers the changes there: what a model stands on.
+/// An object that shows an observer's values in one delivery context, and delivers the changes
+/// there.
 ///
-/// A follower knows no entity type; the model is its typed face.
+/// A model is built on a follower. The follower knows no entity type; the model adds the type.
 protocol Follower: CommitListener {
   associatedtype Value: PendingValue
   associatedtype Details: Sendable
 
-  /// What it shows, and what waits.
+  /// The shown value, and the changes that wait to be shown.
   var core: FollowerCore<Value, Details> { get }
 
-  /// Passes on an event that is shown, before any callback in the delivery context.
+  /// Passes on an event that has been shown, before any callback runs in the delivery context.
   func didShow(_ event: PendingChanges<Value>.Event)
 
   /// Calls the subscribers with an event.
@@ -29,7 +30,7 @@ extension Follower {
   }
 
   func tell() {
-    // Taken out also when nobody is called any more, so that it doesn't pile up.
+    // News is removed even if no subscriber is called any more, so that it doesn't accumulate.
     while let (news, isLast) = core.popNews() {
       if !core.hasEnded {
         switch news {
@@ -41,35 +42,35 @@ extension Follower {
     }
   }
 
-  /// The value as it is shown now.
+  /// The value that is shown now.
   var shown: Value { core.withState { $0.pending.shown } }
 
-  /// The last error, until a commit has been read again.
+  /// The last error, or nil once a commit has been read again.
   var error: (any Error)? { core.withState { $0.pending.error } }
 
   /// The number of steps that wait to be shown.
   var waitingCount: Int { core.withState { $0.pending.waitingCount } }
 
-  /// Its entry in its delivery context.
+  /// The follower's entry in its delivery context.
   var entry: ListenerEntry { core.entry }
 
-  /// Adds an error to what waits.
+  /// Adds an error to the pending changes.
   ///
-  /// - Returns: Whether there is something to deliver.
+  /// - Returns: true if there is something to deliver.
   func append(_ error: any Error, version: Int64?) -> Bool {
     core.append { _, turn in PendingChange(turn: turn, error, version: version) }
   }
 
-  /// Keeps what is shown until `resume()`.
+  /// Keeps the shown value until `resume()` is called.
   func pause() { core.change { $0.pending.pause() } }
 
-  /// Shows and delivers what has come meanwhile, in its delivery context, as one event.
+  /// Shows and delivers the changes since `pause()` as one event, in the delivery context.
   func resume() {
     core.takeTurn { turn in core.change { $0.pending.resume(turn: turn) } ?? false }
   }
 
-  /// Calls nobody any more.
+  /// Stops calling subscribers.
   ///
-  /// A running commit may hold this for a while yet.
+  /// A running commit may keep this object alive a little longer.
   func end() { core.end() }
 }

@@ -2,11 +2,11 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-/// What a follower shows, what waits to be shown, and its turns in its delivery context.
+/// The shown value of a follower, its pending changes, and its turns in its delivery context.
 final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
   struct State: Sendable {
     var pending: PendingChanges<Value>
-    /// What a kind of follower keeps besides.
+    /// The additional state of one kind of follower.
     var details: Details
 
     fileprivate mutating func change<Result>(_ body: (inout State) -> Result) -> Result {
@@ -17,9 +17,9 @@ final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
   let store: Store
   /// The queue of the delivery context.
   let queue: DeliveryQueue
-  /// Whether what waits is joined, and not dropped, once the delivery context has ended.
+  /// True if pending changes are merged, and not dropped, once the delivery context has ended.
   private let joinsAfterEnd: Bool
-  /// Nil until the first value has been read.
+  /// The state; nil until the first value has been read.
   private let state = Locked<State?>(nil)
   private let listener = Locked<ListenerEntry?>(nil)
   private let ended = AtomicWord(0)
@@ -30,7 +30,7 @@ final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
     queue = store.queue(of: delivery)
   }
 
-  /// Gives a listener its entry in the delivery context.
+  /// Creates a listener's entry in the delivery context.
   func register(_ listener: some CommitListener, _ delivery: Delivery, _ policy: DeliveryPolicy?) {
     let entry = ListenerEntry(listener, delivery, policy, in: store)
     self.listener.withLock { $0 = entry }
@@ -66,10 +66,10 @@ final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
     return result
   }
 
-  /// Adds to what waits.
+  /// Adds a pending change.
   ///
-  /// - Parameter step: Makes what is added, with the turn in which it is to be shown; nil if there is nothing.
-  /// - Returns: Whether there is something to deliver.
+  /// - Parameter step: makes the change, which is shown in `turn`, or returns nil if there is none.
+  /// - Returns: true if there is something to deliver.
   func append(_ step: (inout State, _ turn: Int) -> PendingChange<Value>?) -> Bool {
     let context = entry.context
     let isGone = context.isGone
@@ -86,13 +86,14 @@ final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
 
   /// Takes a turn between two commits, and delivers it.
   ///
-  /// - Parameter body: Adds to what waits for a turn, and returns whether there is something to deliver.
+  /// - Parameter body: adds pending changes for the turn, and returns true if there is something to
+  ///   deliver.
   func takeTurn(_ body: (_ turn: Int) -> Bool) {
     let entry = entry
     store.takeTurn(entry) { body(entry.context.turns.next) }?.run()
   }
 
-  /// Takes out the next event or error that is to be delivered, and whether it is the last.
+  /// Removes and returns the next event or error to deliver; `isLast` is true if no other is left.
   func popNews() -> (PendingChanges<Value>.News, isLast: Bool)? {
     let popped = state.withLock { $0?.change { ($0.pending.popNews(), $0.pending.isTold) } }
     guard let (news, isLast) = popped, let news else { return nil }
@@ -101,10 +102,10 @@ final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
 
   var hasEnded: Bool { ended.load() != 0 }
 
-  /// Calls nobody any more.
+  /// Stops calling subscribers.
   func end() { ended.store(1) }
 
-  /// Calls nobody any more, and releases what is shown and what waits.
+  /// Stops calling subscribers, and releases the shown value and the pending changes.
   func release() {
     end()
     let last = state.withLock { $0.take() }

@@ -1,7 +1,9 @@
 internal import EntityStore
 internal import Locking
 
-/// What all results that are kept up to date have: the newest version, the followers that show it, and the observation.
+/// The common part of all results that are kept up to date.
+///
+/// It has the newest version, the followers that show it, and the observation.
 final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: Sendable {
   struct Entry: Sendable {
     let entry: ListenerEntry
@@ -9,13 +11,13 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   }
 
   struct State: Sendable {
-    /// Nil while the first result is being read.
+    /// The newest version; nil while the first result is being read.
     var newest: Snapshot?
-    /// The version of the last commit that came meanwhile and couldn't be read.
+    /// The version of the last commit that couldn't be read while the first result was being read.
     var failedVersion = Int64.min
     var work = ResultWork()
     fileprivate var members: [Entry] = []
-    /// What a kind of result keeps besides.
+    /// The additional state of one kind of result.
     var details: Details
 
     /// The number of followers.
@@ -36,31 +38,37 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   /// Registers an observer, reads the first result, and drops the commits up to it (F1).
   ///
   /// - Parameters:
-  ///   - observer: The result.
-  ///   - finish: Reads the result, and returns false if a later commit couldn't be read meanwhile.
+  ///   - observer: the result.
+  ///   - finish: reads the result, and returns false if a later commit couldn't be read meanwhile.
   func start(_ observer: some CommitObserver, _ finish: () throws -> Bool) rethrows {
     try ReleasePool.open {
       store.observe(observer) { observation in
         observation.follow(plan)
         self.observation.withLock { $0 = observation }
       }
-      // A commit that couldn't be read meanwhile is read with all others.
+      // If a commit couldn't be read meanwhile, the whole result is read again.
       while try !finish() {}
     }
-    // A commit that has been read already takes its turn first, so that others show it, too (F13).
+    // A commit that is already part of the result takes its turn first, so that other listeners
+    // show it, too (F13).
     store.waitForPublishing()
   }
 
-  /// Follows what may lead back from a commit that couldn't be read, or no more than what concerns the query.
+  /// Follows the commits that concern the query.
+  ///
+  /// If `isStale` is true, a commit couldn't be read. Then this also follows all commits after
+  /// which the result can be read again.
   func follow(isStale: Bool) {
     observation.withLock { $0 }?.follow(plan, isStale: isStale)
   }
 
-  /// Adds a follower, which begins with the newest result: it misses no later one, and gets none twice.
+  /// Adds a follower, which begins with the newest result.
   ///
-  /// It is called between two commits' turns.
+  /// The follower misses no later result and gets none twice. The caller calls this between two
+  /// commits' turns.
   ///
-  /// - Returns: False if the result has just become one that couldn't be kept up to date; then nothing has happened.
+  /// - Returns: false if the result has just become stale because a commit couldn't be read. Then
+  ///   nothing has changed.
   /// - Precondition: `start` has returned.
   func join(
     _ member: Member, _ entry: ListenerEntry, unless isStale: (State) -> Bool,
@@ -82,12 +90,13 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
     state.withLock { state in state.members.removeAll { $0.entry === entry } }
   }
 
-  /// Changes the state, and adds to what waits for each follower.
+  /// Changes the state, and adds to the pending changes of each follower.
   ///
   /// - Parameters:
-  ///   - change: Changes the state.
-  ///   - append: Adds to what waits for a follower, and returns whether there is something to deliver.
-  /// - Returns: The entries of the followers that have something to deliver.
+  ///   - change: changes the state.
+  ///   - append: adds to a follower's pending changes, and returns true if there is something to
+  ///     deliver.
+  /// - Returns: the entries of the followers that have something to deliver.
   func update(
     _ change: (inout State) -> Void, append: (Member) -> Bool
   ) -> ContiguousArray<ListenerEntry> {
@@ -105,7 +114,7 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
       }
       return held
     }
-    // The last holder of a follower runs its deinit.
+    // The pool keeps the followers: releasing the last reference to one runs its deinit.
     if let only {
       ReleasePool.add(only.member)
       return append(only.member) ? [only.entry] : []

@@ -1,17 +1,17 @@
 internal import EntityStore
 internal import Locking
 
-/// What waits to be shown at one time: what commits led to, and errors among them.
+/// A step that waits to be shown: the value after some commits, and the errors among them.
 struct PendingChange<Value: PendingValue>: Sendable {
-  /// The value that the last commit led to that could be read.
+  /// The value after the last commit that could be read.
   ///
-  /// An object, since it is handed on several times.
+  /// It is an object because it is passed on several times.
   final class Arrival: @unchecked Sendable {
-    // @unchecked: it is changed only while one step alone holds it.
+    // @unchecked: it is changed only while a single step holds it.
     @exclusivity(unchecked) fileprivate(set) var versions: ClosedRange<Int64>
     @exclusivity(unchecked) fileprivate(set) var after: Value
     @exclusivity(unchecked) fileprivate(set) var touched: Value.Touched
-    /// Whether the whole was read, so that errors before are over.
+    /// True if the whole value was read, so that earlier errors are over.
     @exclusivity(unchecked) fileprivate(set) var isWhole: Bool
 
     init(
@@ -28,7 +28,7 @@ struct PendingChange<Value: PendingValue>: Sendable {
     }
   }
 
-  /// How many errors are told of those that come together, the last ones.
+  /// The maximum number of errors that are reported together; these are the last ones.
   private static var mostErrors: Int { 16 }
 
   /// The turn in which it is shown.
@@ -51,25 +51,29 @@ struct PendingChange<Value: PendingValue>: Sendable {
       turn: turn, versions: version...version, after: after, touched: touched, isWhole: isWhole)
   }
 
+  /// Creates a step that reports an error.
+  ///
   /// - Parameters:
-  ///   - turn: when it is shown.
-  ///   - error: what is told.
-  ///   - version: the version that can't be shown; nil if that isn't known, so that nothing says that it is over.
+  ///   - turn: the turn in which the error is shown.
+  ///   - error: the error to report.
+  ///   - version: the version that can't be shown, or nil if it isn't known. The end of an error
+  ///     without a version isn't reported.
   init(turn: Int, _ error: any Error, version: Int64?) {
     self.turn = turn
     errors = [(error, version)]
   }
 
-  /// Adds a later step.
+  /// Merges a later step into this one.
   mutating func join(_ later: PendingChange) {
     turn = later.turn
     errors += later.errors
-    // A storage that fails for long fills no memory.
+    // A storage that fails for a long time doesn't fill the memory.
     if errors.count > Self.mostErrors {
       ReleasePool.add(errors.map(\.error))
       errors.removeFirst(errors.count - Self.mostErrors)
     }
-    // An error of watching is about no version, and says nothing of what arrived.
+    // An error without a version doesn't concern the value. It comes from watching for external
+    // commits.
     if later.errors.contains(where: { $0.version != nil }) { ownArrival()?.isWhole = false }
     guard let next = later.arrival else { return }
     guard let joined = ownArrival() else {
@@ -84,7 +88,7 @@ struct PendingChange<Value: PendingValue>: Sendable {
     joined.touched.formUnion(next.touched)
   }
 
-  /// The arrival, if there is one, as one that no other step holds.
+  /// Returns the arrival, copied if another step holds it, or nil if there is none.
   private mutating func ownArrival() -> Arrival? {
     guard arrival != nil else { return nil }
     if !isKnownUniquelyReferenced(&arrival) { arrival = arrival?.copy }

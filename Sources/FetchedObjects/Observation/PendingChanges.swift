@@ -2,24 +2,24 @@ internal import EntityStore
 internal import Locking
 internal import Relays
 
-/// What an observer shows, and what has been committed but isn't shown yet.
+/// The value that an observer shows, and the committed changes that aren't shown yet.
 ///
-/// A value with no locks: its owner puts it under one. What a step replaces goes to the `ReleasePool`, since a row may
-/// hold anything.
+/// It has no lock; its owner protects it with one. Values that a step replaces go to the
+/// `ReleasePool`, because a row may hold any object.
 struct PendingChanges<Value: PendingValue>: Sendable {
   typealias Step = PendingChange<Value>
 
-  /// From one shown value to the next.
+  /// A change from one shown value to the next.
   ///
-  /// An object, since it is handed on several times.
+  /// It is an object because it is passed on several times.
   final class Event: Sendable {
     let before: Value
     let after: Value
-    /// What may differ.
+    /// The rows that may differ.
     let difference: Value.Touched
-    /// The versions of the commits.
+    /// The versions of the commits in the event.
     let versions: ClosedRange<Int64>
-    /// Whether an error that was shown is over.
+    /// True if the event ends an error that was shown.
     let endsError: Bool
 
     init(
@@ -34,7 +34,7 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     }
   }
 
-  /// What there is to tell.
+  /// An event or an error to deliver.
   enum News: Sendable {
     case event(Event)
     case error(any Error)
@@ -43,14 +43,16 @@ struct PendingChanges<Value: PendingValue>: Sendable {
   private(set) var shown: Value
   /// The newest value, shown or not.
   private(set) var newest: Value
-  /// What waits, but for the last: a step for each batch of its place, which is shown at one time.
+  /// The pending steps except the last, one for each batch of the delivery context.
+  ///
+  /// The turns of a batch are shown at one time.
   private var waiting = Fifo<Step>()
   private var last: Step?
-  /// What has been shown and whose subscribers haven't been called.
+  /// The events and errors that have been shown, but haven't been delivered to subscribers.
   private var untold = ShortFifo<News>()
-  /// Whether nothing is shown for the time being; what comes meanwhile is joined.
+  /// True while nothing is shown; steps that arrive meanwhile are merged.
   private(set) var isPaused = false
-  /// The last error that has been shown, until a later step has.
+  /// The last error that has been shown, or nil once a later step has been shown.
   private(set) var error: (any Error)?
   private var errorVersion = Int64.min
 
@@ -59,16 +61,16 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     newest = value
   }
 
-  /// Takes in a step, with the turn in which it is to be shown.
+  /// Adds a step, with the turn in which it is shown.
   ///
   /// - Parameters:
-  ///   - step: what a commit led to.
-  ///   - ended: the last turn that later ones aren't shown together with.
-  /// - Returns: whether it takes the turn: not while it is paused.
+  ///   - step: the change that a commit led to.
+  ///   - ended: the last turn of an ended batch. Later turns aren't shown together with it.
+  /// - Returns: true if the turn is needed; false while nothing is shown.
   mutating func append(_ step: Step, ended: Int) -> Bool {
     if let arrival = step.arrival { newest = arrival.after }
     if last != nil, let previous = last.take() {
-      // Both are in the batch that takes turns now, so that they are shown at one time. The new step
+      // Both belong to the batch that takes turns now, so they are shown at one time. The new step
       // may be the first of the next batch.
       if let before = waiting.last, isPaused || before.turn > ended {
         waiting.updateLast { $0.join(previous) }
@@ -80,15 +82,15 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     return !isPaused
   }
 
-  /// Shows what waits for a turn, as one event.
+  /// Shows the steps of a turn and of earlier ones as one event.
   ///
-  /// - Returns: the event, unless only errors or nothing waited.
+  /// - Returns: the event, or nil if only errors or nothing waited.
   @discardableResult
   mutating func show(_ turn: Int) -> Event? {
     guard !isPaused, let step = popWaiting(turn) else { return nil }
     for (error, version) in step.errors {
       untold.append(.error(error))
-      // What shows is as it should be, though it may be old.
+      // The shown value is correct, though it may be old.
       guard let version else { continue }
       if let old = self.error { ReleasePool.add(old) }
       self.error = error
@@ -108,15 +110,15 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     return event
   }
 
-  /// Leaves out what waits, where nothing is shown any more.
+  /// Drops all pending steps, for a delivery context in which nothing is shown any more.
   mutating func dropWaiting() {
     while let step = waiting.popFirst() { ReleasePool.add(step) }
     if let step = last.take() { ReleasePool.add(step) }
   }
 
-  /// Takes out what waits for a turn and for earlier ones.
+  /// Removes the pending steps of a turn and of earlier ones, and returns them as one step.
   private mutating func popWaiting(_ turn: Int) -> Step? {
-    // Mostly one waits.
+    // Usually one step waits.
     if waiting.isEmpty {
       guard let turnOfLast = last?.turn, turnOfLast <= turn else { return nil }
       return last.take()
@@ -136,7 +138,7 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     return step
   }
 
-  /// What may differ by the steps that wait, the next one first.
+  /// The rows that may differ after each pending step, beginning with the next step.
   var waitingDifferences: [Value.Touched] {
     var differences: [Value.Touched] = []
     waiting.forEach { if let arrival = $0.arrival { differences.append(arrival.touched) } }
@@ -144,21 +146,21 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     return differences
   }
 
-  /// How many steps wait.
+  /// The number of pending steps.
   var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
 
-  /// The next that is to be told.
+  /// Removes and returns the next event or error to deliver.
   mutating func popNews() -> News? { untold.popFirst() }
 
-  /// Whether nothing is left to tell.
+  /// True if nothing is left to deliver.
   var isTold: Bool { untold.isEmpty }
 
-  /// Shows nothing until `resume()`.
+  /// Stops showing changes until `resume()` is called.
   mutating func pause() { isPaused = true }
 
-  /// Makes one step of all that wait, to be shown in a turn of its own.
+  /// Merges all pending steps into one, which is shown in its own turn.
   ///
-  /// - Returns: whether anything waits.
+  /// - Returns: true if a step waits.
   mutating func resume(turn: Int) -> Bool {
     guard isPaused else { return false }
     isPaused = false
@@ -170,6 +172,6 @@ struct PendingChanges<Value: PendingValue>: Sendable {
 }
 
 extension PendingChanges.Event where Value.Touched == TouchedObjects {
-  /// The ids of the objects that may differ, each once; nil if all may.
+  /// The ids of the objects that may differ, each once, or nil if all may differ.
   var touched: [StoredValue]? { difference.ids }
 }

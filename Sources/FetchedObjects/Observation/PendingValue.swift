@@ -1,4 +1,4 @@
-/// A value that a follower shows, and the difference between two of them.
+/// A value that a follower shows, with the type of the difference between two such values.
 protocol PendingValue: Sendable {
   associatedtype Touched: TouchedRows = TouchedObjects
 }

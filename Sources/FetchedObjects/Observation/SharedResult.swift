@@ -5,12 +5,12 @@ internal import Locking
 protocol SharedResult: AnyObject, Sendable {
   /// Creates a result that has not been fetched.
   ///
-  /// - Throws: what a result throws that it stands on.
+  /// - Throws: an error of the result that it is built on.
   init(_ query: QueryDescription, in store: Store, among results: SharedResults<Self>) throws
 
   /// Registers, reads the result at one version, and drops the commits up to it (F1).
   func start() throws
 
-  /// Whether a commit could not be read, so that the result is an older one.
+  /// True if a commit couldn't be read, so that the result is an older one.
   var isStale: Bool { get }
 }

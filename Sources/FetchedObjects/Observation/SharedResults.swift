@@ -1,7 +1,9 @@
 internal import EntityStore
 internal import Locking
 
-/// The results of a store that are kept up to date, by query: equal queries share one.
+/// The results of a store that are kept up to date, by query.
+///
+/// Equal queries share one result.
 final class SharedResults<Shared: SharedResult>: Sendable {
   private struct Entry: Sendable {
     weak var result: Shared?
@@ -13,7 +15,7 @@ final class SharedResults<Shared: SharedResult>: Sendable {
 
   private struct Plans: Sendable {
     var all: [QueryDescription: Plan] = [:]
-    /// How many there may be before those that nobody has are forgotten.
+    /// The number of plans at which those that are no longer in use are removed.
     var most = 16
   }
 
@@ -22,29 +24,31 @@ final class SharedResults<Shared: SharedResult>: Sendable {
 
   private init() {}
 
-  /// Those of a store.
+  /// Returns the results of a store.
   static func of(_ store: Store) -> SharedResults {
     store.companion(SharedResults.self) { SharedResults() }
   }
 
-  /// The result of a query, which is fetched if nobody has it yet.
+  /// Returns the result of a query, and fetches it if it isn't in use yet.
   ///
-  /// - Throws: what fetching throws.
+  /// - Throws: an error of the fetch.
   func result(of query: QueryDescription, in store: Store) throws -> Shared {
-    // One that couldn't be read is brought up to date by the next commit; who comes now reads anew.
+    // The next commit brings a stale result up to date. A new caller reads the result again.
     if let result = results.withLock({ $0[query]?.result }), !result.isStale { return result }
     let result = try Shared(query, in: store, among: self)
     try result.start()
-    // Another thread may have fetched it meanwhile; both are good, and later models take this one.
+    // Another thread may have fetched it meanwhile. Both are valid, and later models use this one.
     results.withLock { $0[query] = Entry(result: result) }
     return result
   }
 
-  /// The plan of a query's rows, which a result shares with its windows: between them it is one query.
+  /// Returns the plan of a query's rows.
+  ///
+  /// A result shares the plan with its windows, so they are compared as results of one query.
   ///
   /// - Complexity: O(1) on average.
   func plan(of query: QueryDescription) -> ResultPlan {
-    // What turns out to be held by nobody else is freed when the lock is gone.
+    // Plans that nothing else holds any more are released after the lock is released.
     let (plan, _, _) = plans.withLock { plans -> (ResultPlan, Plans?, [ResultPlan]) in
       if let plan = plans.all[query]?.plan { return (plan, nil, []) }
       var old: Plans?
@@ -65,12 +69,13 @@ final class SharedResults<Shared: SharedResult>: Sendable {
     return plan
   }
 
-  /// Those that somebody has, in no order.
+  /// The results that are in use, in no particular order.
   var all: [Shared] { results.withLock { results in results.values.compactMap(\.result) } }
 
-  /// Forgets the result of a query if nobody has it any more.
+  /// Removes the result of a query if it is no longer in use.
   func forget(_ query: QueryDescription) {
-    // Handed out, so that the lock isn't held if this turns out to be the last to hold it.
+    // The result is returned, because this may be the last reference to it. It is then released
+    // outside the lock.
     let kept = results.withLock { results -> Shared? in
       let result = results[query]?.result
       if result == nil { results[query] = nil }

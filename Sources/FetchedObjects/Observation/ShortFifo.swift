@@ -1,6 +1,6 @@
 internal import Relays
 
-/// A queue that mostly holds one element at most, and then takes no memory of its own.
+/// A queue that usually holds at most one element, and then needs no memory of its own.
 struct ShortFifo<Element: Sendable>: Sendable {
   private(set) var first: Element?
   private var rest = Fifo<Element>()

@@ -1,19 +1,21 @@
 internal import EntityStore
 
-/// What a query includes of an object, and of the objects that it refers to.
+/// The attributes that a query includes of an object and of the objects that it refers to.
 final class InclusionTree: Sendable {
-  /// The way here, for messages: `Car.owner`.
+  /// The path to this node, for messages: `Car.owner`.
   let name: String
   let isRoot: Bool
   /// For each included column, the position of its value in a row.
   let places: [Int: Int]
-  /// For each included reference, what is included of its object.
+  /// For each included reference, the tree of the attributes that are included of its object.
   let steps: [Int: InclusionTree]
-  /// At the root, the included paths by name, for example `owner.name`, in the order of names, and the
-  /// places of their values.
+  /// The included paths by name at the root, for example `owner.name`, with the places of their
+  /// values.
+  ///
+  /// They are in the order of their names.
   let namedValues: [(name: String, place: Int)]
 
-  /// The tree of `paths`, whose values stand in a row where `place` says.
+  /// Creates the tree of `paths`; `place` returns the position of a path's value in a row.
   init(
     _ entity: EntityDescription, _ paths: [AttributePath], place: (AttributePath) -> Int?,
     after steps: [ReferenceStep] = [], name: String? = nil
@@ -34,7 +36,7 @@ final class InclusionTree: Sendable {
       }
     }
     if !steps.isEmpty, let root = paths.first?.root {
-      // Whether the object is there is known by its id.
+      // The id shows whether the object exists.
       let id = AttributePath(root: root, steps: steps, column: entity.identity)
       places[entity.identity] = place(id)
     }
@@ -49,8 +51,8 @@ final class InclusionTree: Sendable {
 }
 
 extension InclusionTree {
-  /// Whether the same attributes are included here as in another tree, and have the same values in
-  /// two rows.
+  /// Returns true if both trees include the same attributes, and these have the same values in two
+  /// rows.
   func showsSame(_ values: RowValues?, as other: InclusionTree, _ otherValues: RowValues?) -> Bool {
     guard places.count == other.places.count, steps.count == other.steps.count else { return false }
     for (column, place) in places {
@@ -66,7 +68,7 @@ extension InclusionTree {
 }
 
 extension AttributePath {
-  /// The way to the attribute from the object, for example `owner.name`.
+  /// The path from the object to the attribute, for example `owner.name`.
   var relativeName: String {
     let column = target.columns[column]
     return

@@ -1,6 +1,6 @@
 internal import EntityStore
 
-/// The rows that a commit may concern, as they are after it; nil for those that don't belong.
+/// The rows that a commit may concern, after the commit; nil for objects that don't belong.
 struct ResultDelta: Sendable {
   struct Candidate: Sendable {
     let id: StoredValue
@@ -8,10 +8,10 @@ struct ResultDelta: Sendable {
   }
 
   private(set) var rows: ContiguousArray<Candidate> = []
-  /// How often the filter has been evaluated.
+  /// The number of times that the filter has been evaluated.
   var conditions = 0
 
-  /// Adds what an object, which isn't there yet, is after the commit.
+  /// Adds the row of an object after the commit; the object must not have been added yet.
   mutating func append(_ id: StoredValue, _ new: ResultRow?) {
     rows.append(Candidate(id: id, new: new))
   }

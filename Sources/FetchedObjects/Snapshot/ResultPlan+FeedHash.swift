@@ -1,9 +1,10 @@
 internal import EntityStore
 
 extension ResultPlan {
-  /// The hash of what a client is given of a row: its attributes and the included values.
+  /// Returns the hash of the data of a row that a client receives: its attributes and included
+  /// values.
   ///
-  /// Equal rows have equal hashes, also in the results of two queries that include the same.
+  /// Equal rows have equal hashes, even in the results of two queries that include the same values.
   func feedHash(of row: ResultRow) -> UInt64 {
     var hash = feedSeed
     for column in query.entity.columns.indices { hash.combine(row.row.value(at: column)) }
@@ -13,6 +14,6 @@ extension ResultPlan {
 }
 
 extension SectionKey {
-  /// The hash of what a client is given of a section.
+  /// The hash of the data of a section that a client receives.
   var feedHash: UInt64 { FeedHash(ofSection: identity, title: title).value }
 }

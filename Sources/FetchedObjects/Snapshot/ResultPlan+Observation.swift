@@ -1,13 +1,18 @@
 internal import EntityStore
 
 extension Observation {
-  /// Follows all that a plan reads; of its own entity, where it has a guard, only what the guard lets pass.
+  /// Follows everything that a plan reads.
+  ///
+  /// If the plan has a watched predicate, a change of an object of the query's entity is followed
+  /// only if the object meets the predicate before or after it.
   func follow(_ plan: ResultPlan) {
     if let watched = plan.watched { follow(plan.query.entity, watched) }
     follow(plan.entities)
   }
 
-  /// Follows what the guard doesn't let pass as well, as long as a commit couldn't be read: any later one reads anew
+  /// Also follows objects that don't meet the watched predicate, while `isStale` is true.
+  ///
+  /// A result is stale if a commit couldn't be read. Then any later commit makes it read again
   /// (F11).
   func follow(_ plan: ResultPlan, isStale: Bool) {
     if plan.watched == nil { return }

@@ -1,7 +1,8 @@
 internal import EntityStore
 
 extension ResultPlan {
-  /// What a commit brings for this query: for each object it may concern, its row or nil.
+  /// Returns the delta of a commit for this query: the row, or nil, of each object that it may
+  /// concern.
   ///
   /// - Complexity: O(*k*) reads, where *k* is the number of objects concerned.
   func delta(of changes: NetChanges, reading reader: any StorageReader) throws -> ResultDelta {
@@ -24,7 +25,7 @@ extension ResultPlan {
     return delta
   }
 
-  /// The whole result at the reader's version.
+  /// Returns the whole result at the reader's version.
   func fetch(_ reader: any StorageReader) throws -> ResultSnapshot {
     let plan = FetchPlan(query, values: values)
     if let sorted = try SortedRows(plan, from: reader) {

@@ -2,18 +2,20 @@ internal import EntityStore
 internal import Locking
 
 extension ResultPlan {
-  /// Whether the nodes of the result's trees are asked for summaries.
+  /// True if the nodes of the result's trees are asked for summaries.
   var keepsSummaries: Bool { !aggregated.isEmpty }
 
-  /// Whether two versions of a row, at the same place, contribute differently to the summaries of the
-  /// nodes above it, which then mustn't be shared between snapshots that have one and the other.
+  /// Returns true if two versions of a row contribute differently to the summaries above it.
+  ///
+  /// Both versions are at the same place. If this is true, the nodes above must not be shared
+  /// between a snapshot with one version and a snapshot with the other.
   func contributesDifferently(_ old: ResultRow, _ new: ResultRow) -> Bool {
     aggregated.contains { key in
       key.value(old.row, old.values) != key.value(new.row, new.values)
     }
   }
 
-  /// The summary of rows that follow each other.
+  /// Returns the summary of consecutive rows.
   func summary(of rows: some Sequence<ResultRow>) -> ResultSummary {
     var fields = [FieldSummary](repeating: FieldSummary(), count: aggregated.count)
     for row in rows {
@@ -24,7 +26,7 @@ extension ResultPlan {
     return ResultSummary(fields)
   }
 
-  /// The summary of rows that follow each other, by those of their parts.
+  /// Returns the summary of consecutive rows, made of the summaries of their parts.
   func summary(of parts: [ResultSummary]) -> ResultSummary {
     var fields = [FieldSummary](repeating: FieldSummary(), count: aggregated.count)
     for part in parts {
@@ -33,15 +35,16 @@ extension ResultPlan {
     return ResultSummary(fields)
   }
 
-  /// Where the fields that the query aggregates are in another query's summaries, or nil if that doesn't
-  /// aggregate all of them.
+  /// Returns the positions of the aggregated fields in another query's summaries.
+  ///
+  /// It returns nil if the other query doesn't aggregate all of them.
   func aggregatedPlaces(in other: ResultPlan) -> [Int]? {
     if self === other { return Array(aggregated.indices) }
     let places = query.aggregated.compactMap { other.query.aggregated.firstIndex(of: $0) }
     return places.count == aggregated.count ? places : nil
   }
 
-  /// The position of a field among those that the query aggregates.
+  /// Returns the position of a field among those that the query aggregates.
   ///
   /// - Precondition: the query aggregates the field.
   func aggregatedPlace(_ field: QueryExpression) -> Int {

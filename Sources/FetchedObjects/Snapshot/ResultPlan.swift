@@ -1,44 +1,50 @@
 internal import EntityStore
 internal import Locking
 
-/// A query, worked out: what to read for a row, how to compare rows, and whom to follow.
+/// A prepared query: the values to read for a row, the order of rows, and the objects to follow.
 final class ResultPlan: Sendable {
   let query: QueryDescription
-  /// What is read for each row besides its own attributes: the values on declared paths, whether
-  /// included objects are there, and keys that aren't plain attributes.
+  /// The values that are read for each row besides its own attributes.
+  ///
+  /// These are the values on declared paths, the ids that show whether included objects exist, and
+  /// keys that aren't plain attributes.
   let values: [QueryExpression]
   let filter: CompiledExpression?
   private let readers: [CompiledExpression]
   /// The order of rows within their section.
   let order: RowOrder
-  /// Which of the values that order reads.
+  /// The positions of those values that the order reads.
   private let orderPlaces: Set<Int>
   private let sectionKeys: [RowKey]
   private let title: RowKey?
-  /// What the query reads of other objects.
+  /// The dependencies of the query on other objects.
   let reads: [RelationshipDependency]
-  /// What of it comes with each row and makes no difference to where the row stands.
+  /// The dependencies whose values come with each row and don't affect the row's position.
   let includedReads: [RelationshipDependency]
-  /// What finds the query if an object of its entity changes; nil if every change may concern it.
+  /// The predicate that finds the query if an object of its entity changes.
+  ///
+  /// It is nil if every change may concern the query.
   let watched: WatchedPredicate?
-  /// Commits that don't pass the guard and touch none of these don't concern the query.
+  /// The entities of which every change may concern the query.
+  ///
+  /// A commit doesn't concern the query if it touches none of them and doesn't meet `watched`.
   let entities: Set<EntityDescription>
   let sectionOrder: [SortKey]
-  /// What the query gives sums, averages, extremes and counts of.
+  /// The values of which the query gives sums, averages, extremes and counts.
   let aggregated: [RowKey]
-  /// How many nodes of the result's trees have been summed up.
+  /// The number of nodes of the result's trees that have been summed up.
   let summarized = AtomicWord(0)
-  /// How often two rows have been compared to find where a row is shown.
+  /// The number of times that two rows have been compared to find where a row is shown.
   let compared = AtomicWord(0)
-  /// How often the changes of an event have been worked out.
+  /// The number of times that the changes of an event have been computed.
   let differed = AtomicWord(0)
-  /// Set once a feed has asked for a check sum, so that later snapshots keep those.
+  /// Nonzero once a feed has asked for a check sum; later snapshots then keep check sums.
   let isFed = AtomicWord(0)
-  /// What comes with each row of other objects.
+  /// The attributes of other objects that come with each row.
   let included: InclusionTree
-  /// Where the values that come with each row stand among its values.
+  /// The positions, among a row's values, of the values that come with it.
   private let includedPlaces: [QueryExpression: Int]
-  /// What the hashes of rows begin with: the names of what is hashed.
+  /// The common beginning of all hashes of rows: the names of the hashed values.
   let feedSeed: FeedHash
 
   init(_ query: QueryDescription) {
@@ -58,13 +64,13 @@ final class ResultPlan: Sendable {
         values.append(expression)
       }
     }
-    /// Where a key that the object alone doesn't give is kept.
+    /// Returns the position of a key whose value doesn't follow from the object alone.
     func place(_ expression: QueryExpression) -> Int {
       declare(expression)
       return places[expression] ?? 0
     }
     query.filter?.forEachForeignPart(declare)
-    // All rows of a section are the same in what the section is ordered by.
+    // All rows of a section agree on the values that the section is ordered by.
     let tied = Set(query.sectionOrder.map(\.expression))
     var orderPlaces: Set<Int> = []
     order = RowOrder(
@@ -97,30 +103,31 @@ final class ResultPlan: Sendable {
         .flatMap { RelationshipDependency.all(in: $0) })
     includedReads = reads.filter { !deciding.contains($0) }
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
-    // An object that others of its kind read may concern the query whatever it is itself.
+    // If the query reads other objects of its own entity, each object of that entity may concern
+    // it, whatever its own values are.
     watched = foreign.contains(query.entity) ? nil : query.filter.flatMap(WatchedPredicate.init)
     entities = watched == nil ? foreign.union([query.entity]) : foreign
   }
 
   // MARK: Rows
 
-  /// The row of the result for an object, or nil if the filter leaves it out.
+  /// Returns the row of the result for an object, or nil if the filter excludes it.
   func row(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow? {
     guard try meetsFilter(row, reading: reader) else { return nil }
     return try resultRow(row, reading: reader)
   }
 
-  /// Whether the filter lets an object in.
+  /// Returns true if an object meets the filter.
   func meetsFilter(_ row: EntityRow, reading reader: any StorageReader) throws -> Bool {
     try filter?.isTrueUnchecked(of: row, reading: reader) ?? true
   }
 
-  /// The row of the result for an object that belongs.
+  /// Returns the row of the result for an object that belongs to it.
   func resultRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
     resultRow(row, values: try readers.map { try $0.uncheckedValue(of: row, reading: reader) })
   }
 
-  /// The row for an object, with only those values that another row of its section is compared by.
+  /// Returns the row for an object, with only those values that order it within its section.
   func orderRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
     resultRow(
       row,
@@ -129,20 +136,20 @@ final class ResultPlan: Sendable {
       })
   }
 
-  /// The row of the result for an object that belongs, whose values have been read.
+  /// Returns the row of the result for an object that belongs to it, whose values have been read.
   func resultRow(_ row: EntityRow, values: [StoredValue]) -> ResultRow {
     ResultRow(row: row, values: values.isEmpty ? nil : RowValues(values))
   }
 
-  /// Whether values of other objects come with each row.
+  /// True if values of other objects come with each row.
   var hasIncludedValues: Bool { !includedPlaces.isEmpty }
 
-  /// The values of other objects that come with a row, by their paths.
+  /// Returns the values of other objects that come with a row, by their paths.
   func includedValues(of row: ResultRow) -> [QueryExpression: StoredValue] {
     includedPlaces.compactMapValues { row.values?.all[$0] }
   }
 
-  /// The key of the section that a row is in.
+  /// Returns the key of the section that contains a row.
   func sectionKey(of row: ResultRow) -> SectionKey {
     guard let title else { return .only }
     return sectionKey(
@@ -150,7 +157,7 @@ final class ResultPlan: Sendable {
       title: title.value(row.row, row.values))
   }
 
-  /// The key of a section whose title is a value; nil is titled "".
+  /// Returns the key of a section whose title is a value; null gives the title "".
   func sectionKey(order: [StoredValue], title: StoredValue) -> SectionKey {
     let text =
       switch title {
@@ -163,19 +170,19 @@ final class ResultPlan: Sendable {
 
   // MARK: Order
 
-  /// Whether a row that has the same prefix as another comes after it or is the same.
+  /// Returns true if a row comes after another with the same prefix, or is the same.
   func comesNoEarlier(_ a: ResultRow?, _ b: ResultRow) -> Bool {
     guard let a else { return true }
     return order.compareTied(a.row, a.values, b.row, b.values) >= 0
   }
 
-  /// Whether a row that has the same prefix as another comes before it.
+  /// Returns true if a row comes before another with the same prefix.
   func comesEarlier(_ a: ResultRow?, _ b: ResultRow?) -> Bool {
     guard let a, let b else { return false }
     return order.compareTied(a.row, a.values, b.row, b.values) < 0
   }
 
-  /// Whether a row comes before another one in the order of the whole result.
+  /// Returns true if a row comes before another one in the order of the whole result.
   func isBefore(_ a: ResultRow, _ b: ResultRow) -> Bool {
     if title != nil {
       let order = compare(sectionKey(of: a), sectionKey(of: b))
@@ -184,14 +191,14 @@ final class ResultPlan: Sendable {
     return order.compare(a.row, a.values, b.row, b.values) < 0
   }
 
-  /// Whether a new version of a row is in the section, with the same title, and at the place among
-  /// others that the old one had.
+  /// Returns true if a new version of a row keeps its section, the section's title, and its place
+  /// among the other rows.
   func staysInPlace(_ old: ResultRow, _ new: ResultRow) -> Bool {
     order.compare(old.row, old.values, new.row, new.values) == 0
       && (title == nil || sectionKey(of: old) == sectionKey(of: new))
   }
 
-  /// Whether two rows are in one section.
+  /// Returns true if two rows are in one section.
   func isSameSection(_ a: ResultRow, _ b: ResultRow) -> Bool {
     sectionKeys.indices.allSatisfy { index in
       let key = sectionKeys[index]
@@ -200,7 +207,7 @@ final class ResultPlan: Sendable {
     }
   }
 
-  /// Negative, 0 or positive as section `a` stands before, at or after `b`.
+  /// Returns a negative number, 0 or a positive number if section `a` is before, at or after `b`.
   func compare(_ a: SectionKey, _ b: SectionKey) -> Int {
     for index in sectionOrder.indices {
       let order = sectionOrder[index].compare(a.order[index], b.order[index])
@@ -211,8 +218,10 @@ final class ResultPlan: Sendable {
 }
 
 extension QueryDescription {
-  /// What comes with each row of other objects: the values on the included paths and, of each object on the way, whether
-  /// it is there, which is known by its id.
+  /// The values of other objects that come with each row.
+  ///
+  /// These are the values on the included paths, and the id of each object on the way. The id shows
+  /// whether the object exists.
   var includedValues: [QueryExpression] {
     var values: [QueryExpression] = []
     for path in included where !path.steps.isEmpty {

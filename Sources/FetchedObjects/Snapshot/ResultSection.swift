@@ -1,6 +1,6 @@
 internal import EntityStore
 
-/// One section of a result: its key and its rows, of which there is at least one.
+/// One section of a result: its key and its rows, at least one.
 final class ResultSection: Sendable {
   let key: SectionKey
   /// The slots of the rows, in their order.

@@ -2,7 +2,7 @@ internal import EntityStore
 internal import Locking
 
 extension ResultSnapshot {
-  /// The check sum of all sections and rows, of which the nodes keep their parts.
+  /// The check sum of all sections and rows; each node keeps its part.
   ///
   /// - Complexity: O(*k* log *n*) after *k* changes; O(*n*) the first time.
   /// - Precondition: the snapshot keeps check sums.
@@ -31,12 +31,12 @@ extension ResultSnapshot {
 }
 
 extension ResultView {
-  /// The check sum of what is shown.
+  /// Returns the check sum of the shown sections and rows.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of changes since it was asked before; O(*w*) for the
-  ///   *w* rows of a window, and O(*n*) for the first two times.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of changes since the last call; O(*w*)
+  ///   for the *w* rows of a window, and O(*n*) for the first two calls.
   func feedSum() -> FeedSum {
-    // From now on each snapshot keeps its parts.
+    // From now on, each snapshot keeps the parts of its check sum.
     plan.isFed.store(1)
     if window == nil && base.keepsCheckSums { return base.checkSum }
     var sum = FeedSum()

@@ -2,10 +2,10 @@ internal import EntityStore
 internal import Locking
 
 extension ResultSnapshot {
-  /// What all rows sum up to.
+  /// The summary of all rows.
   ///
-  /// - Complexity: O(*m*), where *m* is the number of nodes that nobody has asked in this or an older
-  ///   snapshot that shares them: O(*k* log *n*) after *k* changes.
+  /// - Complexity: O(*m*), where *m* is the number of nodes without a summary: O(*k* log *n*) after
+  ///   *k* changes. A summary stays with its node, which this and older snapshots may share.
   var summary: ResultSummary {
     sections.summary {
       summary(of: $0.rows)
@@ -14,7 +14,7 @@ extension ResultSnapshot {
     }
   }
 
-  /// What the rows of a section sum up to.
+  /// Returns the summary of the rows of a section.
   func summary(of rows: RankTree) -> ResultSummary {
     rows.summary {
       plan.summarized.add(1)
@@ -30,8 +30,9 @@ extension ResultSnapshot {
   }
 
   #if INTERNAL_CHECKS
-  /// Checks that each summary that a node keeps, perhaps for older snapshots too, is that of the rows of
-  /// this one.
+  /// Checks that each summary that a node keeps is that of this snapshot's rows.
+  ///
+  /// A node may keep its summary for older snapshots, too.
   func checkSummaries() {
     guard plan.keepsSummaries else { return }
     sections.forEach { section in
@@ -49,20 +50,24 @@ extension ResultSnapshot {
     }
   }
   #else
-  /// Nothing, unless the trait `InternalChecks` is on.
+  /// Does nothing unless the trait `InternalChecks` is on.
   @inline(__always) func checkSummaries() {}
   #endif
 }
 
 extension ResultView {
-  /// Whether what the whole result, or a section that is shown, sums up to differs from another view,
-  /// perhaps one of another query, or wasn't summed up there.
+  /// Returns true if the summary of the whole result or of a shown section differs from another
+  /// view's.
+  ///
+  /// The other view may be of another query. If that query doesn't aggregate all fields of this
+  /// one, the summaries differ.
   func summariesDiffer(from other: ResultView) -> Bool {
     guard plan.keepsSummaries else { return false }
     guard let places = plan.aggregatedPlaces(in: other.plan) else { return true }
     if base.summary.differs(from: other.base.summary, at: places) { return true }
     if plan === other.plan {
-      // Where sections came or went there is an event anyway, so those at one place are compared.
+      // If sections were inserted or deleted, there is an event anyway. So the sections at equal
+      // positions are compared.
       return (0..<min(sectionCount, other.sectionCount)).contains { section in
         summary(ofSection: section) != other.summary(ofSection: section)
       }
@@ -72,8 +77,11 @@ extension ResultView {
     }
   }
 
-  /// The sections that another view shows too, perhaps one of another query, and that differ in what no
-  /// change names: in what they sum up to, or in what they are ordered by.
+  /// Returns the identities of the sections in both views that differ in a way that no change
+  /// names.
+  ///
+  /// They differ in their summaries, or in the values that they are ordered by. The other view may
+  /// be of another query.
   func sectionsThatDifferUnnamed(from other: ResultView) -> [StoredValue] {
     let places = plan.keepsSummaries ? plan.aggregatedPlaces(in: other.plan) : []
     return sections(in: other).compactMap { section, old in
@@ -90,7 +98,7 @@ extension ResultView {
     base.summary(of: tree(ofSection: section))
   }
 
-  /// The positions of the sections that another view shows too, here and there.
+  /// Returns the positions, here and in another view, of the sections that both views show.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   private func sections(in other: ResultView) -> [(here: Int, there: Int)] {

@@ -2,22 +2,23 @@ internal import EntityStore
 internal import Locking
 internal import ListDiffing
 
-/// One version of the store, as a result sees it.
+/// A result at one version of the store.
 ///
-/// Immutable; the next one shares what is the same. It is a tree of sections, each with a tree of
-/// rows, over a table of row versions: a tree's entry names a row by its slot, and begins with a number of
-/// the key, so that few comparisons touch a row.
+/// A snapshot is immutable, and the next one shares the parts that are the same. It is a tree of
+/// sections over a table of row versions, and each section has a tree of rows. A tree's entry
+/// refers to a row by its slot. It begins with a number made of the row's key, so that few
+/// comparisons read a row.
 final class ResultSnapshot: Sendable {
   let plan: ResultPlan
   let version: Int64
   let sections: SectionTree
   let table: ResultTable
-  /// Whether the nodes keep the check sums of feeds.
+  /// True if the nodes keep the check sums of feeds.
   ///
-  /// Once a feed has asked for one: an older snapshot may share nodes above rows that have changed where
-  /// they stand.
+  /// It is true only in snapshots that are made after a feed has asked for a check sum. An older
+  /// snapshot may share nodes above rows that have changed without moving.
   let keepsCheckSums: Bool
-  /// Where the rows stand among those of a larger result, of which they are a window.
+  /// The position of the rows in a larger result, if they are a window of it.
   let extent: WindowExtent?
 
   private init(
@@ -34,7 +35,7 @@ final class ResultSnapshot: Sendable {
     checkSummaries()
   }
 
-  /// The snapshot of rows that are in order.
+  /// Creates the snapshot of rows that are in order.
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
   convenience init(_ plan: ResultPlan, rows: [ResultRow], version: Int64) {
@@ -43,7 +44,8 @@ final class ResultSnapshot: Sendable {
     }
   }
 
-  /// The snapshot of rows that are in order, of a query that reads nothing of other objects.
+  /// Creates the snapshot of rows that are in order, for a query that reads nothing of other
+  /// objects.
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
   convenience init(_ plan: ResultPlan, rows: SortedRows, version: Int64) {
@@ -55,7 +57,7 @@ final class ResultSnapshot: Sendable {
     }
   }
 
-  /// The snapshot of a table's rows, which are in the order of their slots, from 0 on.
+  /// Creates the snapshot of a table's rows, which are in the order of their slots, from 0 on.
   private convenience init(
     _ plan: ResultPlan, table: ResultTable, version: Int64, prefix: (_ slot: Int) -> UInt64
   ) {
@@ -90,12 +92,12 @@ final class ResultSnapshot: Sendable {
 
   // MARK: Reading
 
-  /// The row at a path that is in the snapshot.
+  /// Returns the row at a path in the snapshot.
   ///
   /// - Complexity: O(log *n*)
   func row(at path: ListPath) -> ResultRow { row(sections[path.section].rows[path.row]) }
 
-  /// The row of an entry of a section's tree.
+  /// Returns the row of an entry of a section's tree.
   func row(_ entry: RankEntry) -> ResultRow {
     guard let row = table[Int(entry.slot)] else {
       preconditionFailure("A result's tree names a row that its table doesn't have")
@@ -103,7 +105,7 @@ final class ResultSnapshot: Sendable {
     return row
   }
 
-  /// The row with an id, or nil.
+  /// Returns the row with an id, or nil.
   ///
   /// - Complexity: O(1) on average.
   func row(_ id: StoredValue) -> ResultRow? { table.row(id) }
@@ -115,10 +117,10 @@ final class ResultSnapshot: Sendable {
     }
   }
 
-  /// The position of the section with a key, if it is here.
+  /// Returns the position of the section with a key, or nil if the snapshot doesn't contain it.
   func section(_ key: SectionKey) -> Int? { sections.section(key, in: plan) }
 
-  /// The path of a row that is here.
+  /// Returns the path of a row in the snapshot.
   ///
   /// - Complexity: O(log *n*) comparisons.
   func path(of row: ResultRow) -> ListPath {
@@ -133,19 +135,19 @@ final class ResultSnapshot: Sendable {
     return ListPath(section: section, row: rank)
   }
 
-  /// The path of the object with an id, if it is here.
+  /// Returns the path of the object with an id, or nil if the snapshot doesn't contain it.
   func path(of id: StoredValue) -> ListPath? { row(id).map { path(of: $0) } }
 
   // MARK: The next snapshot
 
-  /// The same rows in a version in which they stand elsewhere in a larger result.
+  /// Returns the same rows for a version in which they have another position in a larger result.
   func placed(at extent: WindowExtent, version: Int64) -> ResultSnapshot {
     ResultSnapshot(
       plan, version: version, sections: sections, table: table, keepsCheckSums: keepsCheckSums,
       extent: extent)
   }
 
-  /// The part of a delta that makes a difference here.
+  /// Returns the changes of a delta that make a difference to this snapshot.
   func relevant(_ delta: ResultDelta) -> ContiguousArray<ResultChange> {
     var changes: ContiguousArray<ResultChange> = []
     for candidate in delta.rows {
@@ -161,11 +163,11 @@ final class ResultSnapshot: Sendable {
     return changes
   }
 
-  /// The snapshot after a commit.
+  /// Returns the snapshot after a commit.
   ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes.
   ///
-  /// - Returns: the snapshot, and where the changed rows were and are.
+  /// - Returns: the snapshot, and the changed rows with their old and new positions.
   func applying(
     _ changes: ContiguousArray<ResultChange>, version: Int64, _ free: inout FreeSlots,
     _ work: inout ResultWork

@@ -1,14 +1,14 @@
 internal import EntityStore
 
-/// The rows of a result in one version, each in a slot of its own, found by the id.
+/// The rows of a result in one version; each has its own slot, and is found by its id.
 ///
-/// A copy is O(1), and both can go on changing.
+/// A copy is O(1), and both tables can then be changed.
 struct ResultTable: Sendable {
   private(set) var rows: RowTable
-  /// Nil if the query reads nothing of other objects.
+  /// The values of the rows; nil if the query reads nothing of other objects.
   private var values: ValueTable?
 
-  /// The rows, which have different ids, in the slots from 0 on.
+  /// Creates a table of rows with different ids, in the slots from 0 on.
   ///
   /// - Complexity: O(*n*)
   init(_ plan: ResultPlan, _ all: [ResultRow]) {
@@ -18,7 +18,9 @@ struct ResultTable: Sendable {
       plan.values.isEmpty ? nil : ValueTable(count: all.count) { all[$0].values ?? none }
   }
 
-  /// The rows of a query that reads nothing of other objects, in the slots from 0 on.
+  /// Creates a table of the rows of a query that reads nothing of other objects.
+  ///
+  /// The rows are in the slots from 0 on.
   ///
   /// - Complexity: O(*n*)
   init(_ sorted: SortedRows) { rows = RowTable(sorted) }
@@ -30,17 +32,18 @@ struct ResultTable: Sendable {
     rows[slot].map { ResultRow(row: $0, values: values?[slot]) }
   }
 
-  /// The slot of the row with an id.
+  /// Returns the slot of the row with an id.
   ///
   /// - Complexity: O(1) on average.
   func slot(of id: StoredValue) -> Int? { rows.slot(of: id) }
 
-  /// The row with an id.
+  /// Returns the row with an id.
   func row(_ id: StoredValue) -> ResultRow? { slot(of: id).flatMap { self[$0] } }
 
-  /// The ids of the rows that may not be what they were in an earlier table of the same query, each once.
+  /// Returns the ids of the rows that may differ from an earlier table of the same query, each
+  /// once.
   ///
-  /// - Complexity: O(*d* log *n*), where *d* is how many row versions aren't shared.
+  /// - Complexity: O(*d* log *n*), where *d* is the number of row versions that aren't shared.
   func touched(since old: ResultTable) -> [StoredValue] {
     var ids: Set<StoredValue> = []
     func touch(_ slot: Int) {
@@ -53,13 +56,13 @@ struct ResultTable: Sendable {
     return Array(ids)
   }
 
-  /// Adds a row whose id is new, in a slot that is free.
+  /// Adds a row with a new id, in a free slot.
   mutating func insert(_ row: ResultRow, at slot: Int) {
     rows.insert(row.row, at: slot)
     values?[slot] = row.values
   }
 
-  /// Puts a row in the place of another version of the same object.
+  /// Replaces a row with another version of the same object.
   mutating func replace(_ slot: Int, with row: ResultRow) {
     rows.replace(slot, with: row.row)
     values?[slot] = row.values

@@ -1,23 +1,23 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// A result as a model shows it: the whole, or a window of it.
+/// A result as a model shows it: the whole result, or a window of it.
 ///
-/// A window of an index-only result has rows of its own (``WindowSource``), and is the whole of these. Where
-/// a result can't be index-only, since the storage can't say its order alone or since its sums are asked
-/// for, a window is a stretch of all rows.
+/// A window of an index-only result has its own rows (``WindowSource``), and shows all of them. A
+/// result can't be index-only if the storage can't determine its order alone, or if its sums are
+/// requested. A window of such a result is a range of its rows.
 ///
-/// Paths are those of the window: its first row is the first of its first section, and a section is in it
-/// while one of its rows is (F7).
+/// Paths are relative to the window: its first row is the first one of its first section. A section
+/// is in the window while one of its rows is (F7).
 struct ResultView: Sendable {
   let base: ResultSnapshot
   let window: ResultWindow?
-  /// The path of the first row that is shown, and of the one after the last.
+  /// The path of the first row that is shown, and the path after the last one.
   private let first: ListPath
   private let end: ListPath
-  /// How many rows are shown.
+  /// The number of rows that are shown.
   let count: Int
-  /// How many sections are shown.
+  /// The number of sections that are shown.
   let sectionCount: Int
 
   /// - Complexity: O(log *n*)
@@ -37,7 +37,7 @@ struct ResultView: Sendable {
     guard !positions.isEmpty else {
       first = ListPath(section: 0, row: 0)
       end = first
-      // A result without sections is one section, also when empty.
+      // A result without sections is one section, even if it is empty.
       sectionCount = base.plan.sectionOrder.isEmpty ? 1 : 0
       return
     }
@@ -51,30 +51,30 @@ struct ResultView: Sendable {
   var plan: ResultPlan { base.plan }
   var version: Int64 { base.version }
 
-  /// How many rows of the result stand before those that are shown.
+  /// The number of rows of the result before those that are shown.
   var rowsBefore: Int {
     base.extent?.rowsBefore ?? window.map { $0.positions(of: base.count).lowerBound } ?? 0
   }
 
-  /// How many rows the whole result has.
+  /// The number of rows of the whole result.
   var totalCount: Int { base.extent?.totalCount ?? base.count }
 
   // MARK: Sections
 
-  /// The key of the section at a position.
+  /// Returns the key of the section at a position.
   func key(ofSection section: Int) -> SectionKey {
-    // An empty window of a result without sections may be one of a result with rows.
+    // An empty window of a result without sections may belong to a result with rows.
     base.sections.count > section + first.section
       ? base.sections[section + first.section].key : .only
   }
 
-  /// The tree of the section at a position.
+  /// Returns the tree of the section at a position.
   func tree(ofSection section: Int) -> RankTree {
     base.sections.count > section + first.section
       ? base.sections[section + first.section].rows : RankTree()
   }
 
-  /// The positions, in the section's tree, of the rows that are shown of it.
+  /// Returns the positions, in the section's tree, of those of its rows that are shown.
   func rows(ofSection section: Int) -> Range<Int> {
     if window == nil { return 0..<base.sections[section].rows.count }
     if count == 0 { return 0..<0 }
@@ -84,7 +84,7 @@ struct ResultView: Sendable {
     return lower..<upper
   }
 
-  /// The position of the section with a key, if one of its rows is shown.
+  /// Returns the position of the section with a key, or nil if none of its rows is shown.
   func section(_ key: SectionKey) -> Int? {
     guard let section = base.section(key) else { return nil }
     let position = section - first.section
@@ -93,7 +93,7 @@ struct ResultView: Sendable {
 
   // MARK: Rows
 
-  /// The row at a path that is shown.
+  /// Returns the row at a path that is shown.
   ///
   /// - Complexity: O(log *n*)
   func row(at path: ListPath) -> ResultRow {
@@ -103,7 +103,7 @@ struct ResultView: Sendable {
         row: path.row + (path.section == 0 ? first.row : 0)))
   }
 
-  /// The row at a position among those that are shown.
+  /// Returns the row at a position among those that are shown.
   ///
   /// - Complexity: O(log *n*)
   func row(_ position: Int) -> ResultRow {
@@ -111,13 +111,13 @@ struct ResultView: Sendable {
     return base.row(at: ListPath(section: place.section, row: place.row))
   }
 
-  /// The row with an id, if it is shown.
+  /// Returns the row with an id, or nil if it isn't shown.
   func row(_ id: StoredValue) -> ResultRow? {
     guard let row = base.row(id) else { return nil }
     return window == nil || path(of: row) != nil ? row : nil
   }
 
-  /// The path of a row of the result, if it is shown.
+  /// Returns the path of a row of the result, or nil if it isn't shown.
   ///
   /// - Complexity: O(log *n*) comparisons.
   func path(of row: ResultRow) -> ListPath? {
@@ -128,10 +128,10 @@ struct ResultView: Sendable {
     return ListPath(section: section, row: section == 0 ? path.row - first.row : path.row)
   }
 
-  /// The path of the object with an id, if it is shown.
+  /// Returns the path of the object with an id, or nil if it isn't shown.
   func path(of id: StoredValue) -> ListPath? { base.row(id).flatMap { path(of: $0) } }
 
-  /// Whether a path is shown.
+  /// Returns true if a path is shown.
   func contains(_ path: ListPath) -> Bool {
     path.section >= 0 && path.section < sectionCount && path.row >= 0
       && path.row < rows(ofSection: path.section).count

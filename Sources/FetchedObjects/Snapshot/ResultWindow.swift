@@ -1,14 +1,14 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// A stretch of a result's positions: what a window shows.
+/// A range of a result's positions, which a window shows.
 struct ResultWindow: Sendable, Equatable {
-  /// How many rows stand before it.
+  /// The number of rows before the window.
   let offset: Int
-  /// How many rows it has room for, or nil for all that follow.
+  /// The maximum number of rows in the window, or nil for all that follow.
   let limit: Int?
 
-  /// The window of a query, or nil if it wants all.
+  /// Creates the window of a query, or nil if the query selects all rows.
   init?(_ query: QueryDescription) {
     if query.limit == nil && query.offset == 0 { return nil }
     offset = query.offset
@@ -20,7 +20,7 @@ struct ResultWindow: Sendable, Equatable {
     self.limit = limit
   }
 
-  /// The positions that it shows of a result with so many rows.
+  /// Returns the positions that the window shows of a result with `count` rows.
   func positions(of count: Int) -> Range<Int> {
     let lower = min(offset, count)
     return lower..<min(count, lower + min(limit ?? count, count))

@@ -1,4 +1,4 @@
-/// How much work a result has been, counted: for tests of what a commit costs.
+/// The amount of work that a result has done, for tests of what a commit costs.
 ///
 ///     let before = cars.work
 ///     try store.commit { … }
@@ -6,38 +6,41 @@
 ///
 /// Models of equal queries share one result and its work.
 public struct ResultWork: Sendable, Equatable {
-  /// How many commits the result has been asked about.
+  /// The number of commits that the result has been asked about.
   public internal(set) var commits = 0
-  /// For how many objects it has been asked whether they belong.
+  /// The number of objects for which the result has checked whether they belong to it.
   public internal(set) var candidates = 0
-  /// How often the filter has been evaluated.
+  /// The number of times that the filter has been evaluated.
   public internal(set) var conditions = 0
-  /// How many rows have come, gone or changed.
+  /// The number of rows that have been inserted, deleted or changed.
   public internal(set) var changes = 0
-  /// How often two rows have been compared by what they hold, because the beginnings of their keys are
-  /// the same.
+  /// The number of times that two rows have been compared by their contents.
+  ///
+  /// This is done only if the beginnings of their keys are the same.
   public internal(set) var comparisons = 0
-  /// How many nodes of the result's trees have been summed up, for aggregates that somebody read and for the
-  /// check sums of feeds.
+  /// The number of nodes of the result's trees that have been summed up.
   ///
-  /// A node is a stretch of up to 128 rows, of some such stretches, or of some sections. Trees of equal
-  /// rows keep their nodes, so what is read again isn't summed up again.
+  /// Nodes are summed up for aggregates that are read, and for the check sums of feeds. A node is a
+  /// range of up to 128 rows, a group of such ranges, or a group of sections. Trees of equal rows
+  /// keep their nodes, so a second read doesn't sum them up again.
   public internal(set) var summaries = 0
-  /// How often the changes of an event have been worked out; equal queries share the count.
+  /// The number of times that the changes of an event have been computed.
   ///
-  /// A model does so once for an event that somebody subscribes to, tracks through Observation or derives a
-  /// list from, and not at all for any other.
+  /// Equal queries share the count. A model computes the changes of an event once if the event has
+  /// a subscriber, is tracked through Observation, or updates a derived list. Otherwise it doesn't
+  /// compute them.
   public internal(set) var differences = 0
-  /// How many times the whole result has been read.
+  /// The number of times that the whole result has been read.
   public internal(set) var fetches = 0
 
-  /// How many rows have been looked at: those that commits may concern, and those that they were compared
-  /// with.
+  /// The number of rows that have been examined.
+  ///
+  /// These are the rows that commits may concern, and the rows that they were compared with.
   public var rowsVisited: Int { candidates + comparisons }
 }
 
 extension ResultWork {
-  /// Adds the work of what a result stands on.
+  /// Adds the work of a result that this one is built on.
   mutating func add(_ other: ResultWork) {
     commits += other.commits
     candidates += other.candidates

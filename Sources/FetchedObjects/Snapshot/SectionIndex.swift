@@ -1,10 +1,12 @@
 internal import Locking
 
-/// What the index beside a list shows: the first characters of the sections' titles, each once, in order.
+/// The index beside a list: the first characters of the sections' titles, each once, in order.
 struct SectionIndex {
   private var entries: [(title: String, section: Int)] = []
 
-  /// - Complexity: O(*s*) where *s* is the number of sections, besides what their titles take.
+  /// Creates the index of sections with these titles.
+  ///
+  /// - Complexity: O(*s*) where *s* is the number of sections, plus the cost of their titles.
   init(_ titles: some Sequence<String>) {
     var seen: Set<String> = []
     for (section, title) in titles.enumerated() where !title.isEmpty {
@@ -14,7 +16,7 @@ struct SectionIndex {
 
   var titles: [String] { entries.map(\.title) }
 
-  /// The first section with a title.
+  /// Returns the first section with a title.
   func section(titled title: String, at index: Int) -> Int {
     mustHold(
       entries.indices.contains(index) && entries[index].title == title,

@@ -1,10 +1,10 @@
 internal import EntityStore
 
-/// What tells a section from others, puts it in order and names it.
+/// A value that distinguishes a section from others, and gives its order and its title.
 struct SectionKey: Sendable, Hashable {
-  /// The values of the section order; the last is the identity.
+  /// The values of the section order; the last one is the identity.
   ///
-  /// Empty if there are no sections.
+  /// It is empty if there are no sections.
   let order: [StoredValue]
   let title: String
 
@@ -15,13 +15,13 @@ struct SectionKey: Sendable, Hashable {
 
   var identity: StoredValue { order.last ?? .null }
 
-  /// Texts are equal if their bytes are (S8).
+  /// Returns true if both keys are equal; texts are equal if their bytes are (S8).
   static func == (a: SectionKey, b: SectionKey) -> Bool {
     a.order == b.order && a.title.utf8.elementsEqual(b.title.utf8)
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(order) }
 
-  /// The one section of a result without sections.
+  /// The key of the only section of a result without sections.
   static let only = SectionKey(order: [], title: "")
 }

@@ -2,16 +2,18 @@ internal import EntityStore
 internal import Locking
 
 extension SectionTree {
-  /// Makes a node one that is about to change: a copy unless nobody else holds it, and without a summary.
+  /// Prepares a node for a change: copies it unless only this tree holds it, and clears its
+  /// summaries.
   private static func makeUnique(_ node: inout Node) {
     guard isKnownUniquelyReferenced(&node) else { return node = node.copy() }
     node.summary.clear()
     node.checkSum.clear()
   }
 
-  /// Puts `element` in the place of the one at `position`.
+  /// Replaces the element at `position` with `element`.
   mutating func replace(at position: Int, with element: Element) {
-    // A result without sections is one section: nothing is copied that would be replaced.
+    // A result without sections is one section. Its node isn't copied, because its only element is
+    // replaced.
     if isOnlySection { return root = Node(only: element, keepsSummary: root.keepsSummary) }
     Self.replace(in: &root, at: position, with: element)
   }
@@ -25,14 +27,14 @@ extension SectionTree {
     node.tally(index)
   }
 
-  /// Inserts `element` so that it stands at `position`.
+  /// Inserts `element` at `position`.
   mutating func insert(_ element: Element, at position: Int) {
     if let sibling = Self.insert(element, into: &root, at: position) {
       root = Self.parent(of: [root, sibling])
     }
   }
 
-  /// Inserts, and gives the node's new right neighbour if it had to be split.
+  /// Inserts an element, and returns the node's new right neighbour if the node was split.
   private static func insert(_ element: Element, into node: inout Node, at position: Int) -> Node? {
     makeUnique(&node)
     if node.isLeaf {
@@ -49,7 +51,9 @@ extension SectionTree {
     return sibling
   }
 
-  /// Moves the second half of a node that one tree holds to a new right neighbour, which is counted.
+  /// Moves the second half of a node to a new right neighbour, and counts the neighbour's elements.
+  ///
+  /// Only one tree may hold the node.
   private static func split(_ node: Node) -> Node {
     let sibling = Node(keepsSummary: node.keepsSummary)
     let half = node.width / 2
@@ -85,8 +89,8 @@ extension SectionTree {
     node.tally()
   }
 
-  /// Joins a child that has become narrow with its neighbour, and splits both evenly if that is too
-  /// wide.
+  /// Joins a child that has become narrow with its neighbour, and splits both evenly if the joined
+  /// node is too wide.
   private static func join(_ node: Node, _ index: Int) {
     let left = node.children[index].copy()
     let right = node.children[index + 1]

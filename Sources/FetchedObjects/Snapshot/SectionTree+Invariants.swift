@@ -2,7 +2,8 @@ internal import EntityStore
 
 extension SectionTree {
   #if INTERNAL_CHECKS
-  /// Checks that counts add up, that no node but the root is narrow, and that all leaves are level.
+  /// Checks that counts add up, that no node except the root is narrow, and that all leaves are
+  /// level.
   func checkInvariants() {
     _ = Self.check(root, isRoot: true)
   }
@@ -28,7 +29,7 @@ extension SectionTree {
     return 1 + (depths.first ?? 0)
   }
   #else
-  /// Nothing, unless the trait `InternalChecks` is on.
+  /// Does nothing unless the trait `InternalChecks` is on.
   @inline(__always) func checkInvariants() {}
   #endif
 }

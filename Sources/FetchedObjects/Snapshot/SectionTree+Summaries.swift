@@ -2,14 +2,14 @@ internal import EntityStore
 internal import Locking
 
 extension SectionTree {
-  /// What all sections sum up to.
+  /// Returns the summary of all sections.
   ///
-  /// Each node keeps what the sections below it do, until a section below it is replaced; see
-  /// `RankTree.summary`, whose rules hold here too.
+  /// Each node keeps the summary of the sections below it until one of them is replaced. The rules
+  /// of `RankTree.summary` hold here, too.
   ///
   /// - Parameters:
-  ///   - section: the summary of a section.
-  ///   - combine: sums up summaries of sections that follow each other.
+  ///   - section: returns the summary of a section.
+  ///   - combine: sums up the summaries of consecutive sections.
   /// - Returns: the summary, which is kept.
   /// - Complexity: O(*m*) where *m* is the number of nodes without a summary.
   func summary(
@@ -27,14 +27,14 @@ extension SectionTree {
     return node.summary.set(made)
   }
 
-  /// The same sections in nodes that keep what is summed up.
+  /// The same sections in nodes that keep summaries.
   ///
-  /// - Complexity: O(*s*) where *s* is the number of sections; O(1) if the nodes do.
+  /// - Complexity: O(*s*) where *s* is the number of sections; O(1) if the nodes keep them already.
   var keepingSummaries: SectionTree {
     root.keepsSummary ? self : SectionTree(array, keepsSummaries: true)
   }
 
-  /// The check sum of all sections, kept like their summary.
+  /// Returns the check sum of all sections, which is kept like their summary.
   func checkSum(of section: (Element) -> FeedSum) -> FeedSum {
     Self.checkSum(of: root, section).sum
   }

@@ -1,31 +1,32 @@
 internal import EntityStore
 internal import Locking
 
-/// The sections of a result, in order: a list that can be copied in O(1) and changed in O(log n), the
-/// copies sharing what is the same.
+/// The sections of a result, in order.
 ///
-/// It is a B+tree that counts sections and the rows in them, so a section is found by its position,
-/// by that of one of its rows, and by its key. Nodes that only one tree holds are changed in place;
-/// others are copied on the way down. The rows of each section are a tree of their own.
+/// A tree is copied in O(1) and changed in O(log n). The copies share the parts that are the same.
+///
+/// It is a B+tree that counts sections and their rows. So a section is found by its position, by
+/// the position of one of its rows, and by its key. Nodes that only one tree holds are changed in
+/// place. Other nodes are copied on the way down. The rows of each section have their own tree.
 struct SectionTree: Sendable {
   typealias Element = ResultSection
 
   final class Node: @unchecked Sendable {
-    // @unchecked: a node is changed only while one tree alone holds it, but for its summary, which is
-    // set atomically.
+    // @unchecked: a node is changed only while one tree alone holds it. Its summary is the
+    // exception: it is set atomically.
     @exclusivity(unchecked) var elements: ContiguousArray<Element> = []
     @exclusivity(unchecked) var children: ContiguousArray<Node> = []
-    /// How many sections there are below each child.
+    /// The number of sections below each child.
     @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
-    /// How many elements there are in all.
+    /// The number of all elements.
     @exclusivity(unchecked) var count = 0
-    /// How many rows there are below each child; a section knows its own.
+    /// The number of rows below each child; a section knows its own number.
     @exclusivity(unchecked) var rowCounts: ContiguousArray<Int> = []
-    /// How many rows there are in all.
+    /// The number of all rows.
     @exclusivity(unchecked) var rowCount = 0
-    /// What the sections below sum up to, once somebody has asked.
+    /// The summary of the sections below, once it has been requested.
     let summary: OnceReference<ResultSummary>
-    /// The check sum of the sections below, once somebody has asked.
+    /// The check sum of the sections below, once it has been requested.
     let checkSum: OnceReference<KeptFeedSum>
 
     init(keepsSummary: Bool) {
@@ -33,7 +34,7 @@ struct SectionTree: Sendable {
       checkSum = OnceReference(keepsObject: keepsSummary)
     }
 
-    /// A leaf with one section.
+    /// Creates a leaf with one section.
     convenience init(only element: Element, keepsSummary: Bool) {
       self.init(keepsSummary: keepsSummary)
       elements = [element]
@@ -46,12 +47,12 @@ struct SectionTree: Sendable {
     var isLeaf: Bool { children.isEmpty }
     var width: Int { isLeaf ? elements.count : children.count }
 
-    /// How many rows there are below a child, or in a section of a leaf.
+    /// Returns the number of rows below a child, or in a section of a leaf.
     func rowCount(at index: Int) -> Int {
       isLeaf ? elements[index].rows.count : rowCounts[index]
     }
 
-    /// A node with the same contents, but without a summary.
+    /// Returns a node with the same contents, but without a summary.
     func copy() -> Node {
       let node = Node(keepsSummary: keepsSummary)
       node.elements = elements
@@ -63,7 +64,7 @@ struct SectionTree: Sendable {
       return node
     }
 
-    /// Counts anew what is below.
+    /// Counts the sections and rows below from scratch.
     func tally() {
       if isLeaf {
         count = elements.count
@@ -76,13 +77,13 @@ struct SectionTree: Sendable {
       }
     }
 
-    /// Puts a section in the place of one of a leaf.
+    /// Replaces a section of a leaf.
     func replace(_ index: Int, with element: Element) {
       rowCount += element.rows.count - elements[index].rows.count
       elements[index] = element
     }
 
-    /// Counts a child anew.
+    /// Counts the sections and rows of one child again.
     func tally(_ index: Int) {
       let child = children[index]
       count += child.count - counts[index]
@@ -92,18 +93,18 @@ struct SectionTree: Sendable {
     }
   }
 
-  /// The most elements in a leaf, and children in an inner node.
+  /// The maximum number of elements in a leaf, and of children in an inner node.
   ///
-  /// Elements are references: a copied node retains each, so narrower nodes than those of plain
-  /// numbers are faster.
+  /// Elements are references, and a copied node retains each of them. So narrower nodes are faster
+  /// here than for plain numbers.
   static var widest: Int { 32 }
   static var narrowest: Int { 8 }
-  /// How full a list is built.
+  /// The number of elements or children with which a node is built, at most.
   private static var fill: Int { 24 }
 
   var root: Node
 
-  /// A tree of `elements`, whose nodes keep summaries or have none; built in O(n).
+  /// Creates a tree of `elements` in O(n); its nodes keep summaries if `keepsSummaries` is true.
   init(_ elements: [Element] = [], keepsSummaries: Bool = false) {
     var level = Self.evenParts(of: elements.count).map { range in
       let node = Node(keepsSummary: keepsSummaries)
@@ -117,7 +118,8 @@ struct SectionTree: Sendable {
     root = level.first ?? Node(keepsSummary: keepsSummaries)
   }
 
-  /// As few parts as fit, all about as large, so that none is narrow but a lone one.
+  /// Returns as few ranges as possible, all about as large, so that only a single range can be
+  /// narrow.
   private static func evenParts(of count: Int) -> [Range<Int>] {
     let parts = (count + fill - 1) / fill
     return (0..<parts).map { (count * $0 / parts)..<(count * ($0 + 1) / parts) }
@@ -136,13 +138,13 @@ struct SectionTree: Sendable {
 
   var isEmpty: Bool { root.count == 0 }
 
-  /// Whether there is one section.
+  /// True if the tree has exactly one section.
   var isOnlySection: Bool { root.isLeaf && root.count == 1 }
 
-  /// How many rows there are in all sections.
+  /// The number of rows in all sections.
   var rowCount: Int { root.rowCount }
 
-  /// How many rows there are in the sections before a position.
+  /// Returns the number of rows in the sections before a position.
   ///
   /// - Complexity: O(log n)
   func rowCount(before position: Int) -> Int {
@@ -158,8 +160,10 @@ struct SectionTree: Sendable {
     return rows
   }
 
-  /// The section that holds a row, by the row's position among all, and the row's position in it.
+  /// Returns the section that holds a row, and the row's position in that section.
   ///
+  /// - Parameter row: the row's position among all rows.
+  /// - Returns: the position of the section, and that of the row in it.
   /// - Complexity: O(log n)
   func section(holdingRow row: Int) -> (section: Int, row: Int) {
     var node = root
@@ -188,7 +192,7 @@ struct SectionTree: Sendable {
     return node.elements[position]
   }
 
-  /// The child that holds a position, which becomes the position within it.
+  /// Returns the child that holds a position, and changes `position` to the one within that child.
   static func child(of node: Node, holding position: inout Int) -> Int {
     var child = 0
     while child < node.counts.count - 1, position >= node.counts[child] {
@@ -198,7 +202,9 @@ struct SectionTree: Sendable {
     return child
   }
 
-  /// The first position whose element meets `condition`, which all later ones meet too.
+  /// Returns the first position whose element meets `condition`.
+  ///
+  /// All later elements must meet it, too.
   ///
   /// - Complexity: O(log n) calls of `condition`.
   func partitioningIndex(where condition: (Element) throws -> Bool) rethrows -> Int {
@@ -206,7 +212,8 @@ struct SectionTree: Sendable {
     var position = 0
     while true {
       var low = 0
-      // Among children, the first whose last element meets the condition; the last child otherwise.
+      // In an inner node this is the first child whose last element meets the condition, or else
+      // the last child.
       var high = node.isLeaf ? node.elements.count : node.children.count - 1
       while low < high {
         let middle = (low + high) / 2

@@ -1,16 +1,16 @@
 internal import EntityStore
 
-/// The sections of a result while rows come and go.
+/// An editor of a result's sections while rows are inserted and removed.
 ///
-/// The rows of a touched section are taken out of the tree once and put back at the end, so that each
-/// node on the way to a change is copied once, however many changes there are.
+/// It takes the rows of a touched section out of the tree once, and puts them back at the end. So
+/// each node on the way to a change is copied once, however many changes there are.
 struct SectionsEditor {
   struct Section {
     var key: SectionKey
     var rows: RankTree
-    /// Where the section was, if it was there.
+    /// The old position of the section, if it existed.
     fileprivate(set) var oldPosition: Int?
-    /// Where it is, once the editor has finished and if it is there.
+    /// The new position of the section, if it still exists, once the editor has finished.
     fileprivate(set) var newPosition: Int?
   }
 
@@ -28,7 +28,8 @@ struct SectionsEditor {
     hasSections = !plan.sectionOrder.isEmpty
   }
 
-  /// The position in `touched` of a section, which is taken out if it wasn't yet.
+  /// Returns the position of a section in `touched`, and takes the section out if it hasn't been
+  /// yet.
   mutating func touch(_ key: @autoclosure () -> SectionKey) -> Int {
     if !hasSections { return touchOnly() }
     let key = key()
@@ -43,7 +44,7 @@ struct SectionsEditor {
     return touched.count - 1
   }
 
-  /// Takes out the one section of a result without sections.
+  /// Takes out the only section of a result without sections.
   private mutating func touchOnly() -> Int {
     if touched.isEmpty {
       let rows = sections.isEmpty ? RankTree() : sections[0].rows
@@ -56,9 +57,9 @@ struct SectionsEditor {
     position < sections.count && plan.compare(sections[position].key, key) == 0
   }
 
-  /// The sections with what was taken out put back.
+  /// Puts back the sections that were taken out, and returns all sections.
   ///
-  /// No section is left empty, but for the one of a result without sections.
+  /// No section is left empty, except the only one of a result without sections.
   mutating func finish() -> SectionTree {
     if !hasSections {
       guard let only = touched.first else { return sections }

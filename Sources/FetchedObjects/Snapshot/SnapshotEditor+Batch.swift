@@ -1,23 +1,23 @@
 internal import EntityStore
 
-/// An entry that is put into a section.
+/// An entry that is inserted into a section.
 private struct Arrival {
   let entry: RankEntry
   /// The position of the change.
   let change: Int
-  /// How many of the section's old entries stand before it.
+  /// The number of the section's old entries before it.
   var before: Int
 }
 
-/// What happens to a section, by positions before anything of it happens.
+/// The changes of a section, by positions before any of them is made.
 private struct SectionBatch {
-  /// The old positions of what is taken out.
+  /// The old positions of removed entries.
   var removals: [Int] = []
   var arrivals: ContiguousArray<Arrival> = []
 }
 
-// Many changes at once: all places are found in the sections as they were, and each section is changed in
-// one sweep.
+// Many changes at once: all places are found in the unchanged sections, and each section is changed
+// in one sweep.
 extension SnapshotEditor {
   /// Makes several changes.
   ///
@@ -56,7 +56,7 @@ extension SnapshotEditor {
     for change in changes where change.new == nil { change.slot.map { free.giveBack($0) } }
   }
 
-  /// Notes that a row is taken out.
+  /// Records that a row is removed.
   private mutating func take(
     _ slot: Int, _ row: ResultRow, at index: Int, _ batches: inout ContiguousArray<SectionBatch>
   ) {
@@ -66,7 +66,7 @@ extension SnapshotEditor {
     var count = 0
     let rows = sections.touched[place].rows
     let rank = rows.rank(of: entry.prefix) { other in
-      // It comes no earlier than itself.
+      // A row comes no earlier than itself.
       if other == entry.slot { return true }
       count += 1
       return plan.comesNoEarlier(before[Int(other)], row)
@@ -77,14 +77,14 @@ extension SnapshotEditor {
     edited[index].old = EditedRow.Place(section: place, rank: isThere ? rank : nil)
   }
 
-  /// Notes that a row is put in.
+  /// Records that a row is inserted.
   private mutating func put(
     _ slot: Int, _ row: ResultRow, at index: Int, _ batches: inout ContiguousArray<SectionBatch>
   ) {
     let key = plan.sectionKey(of: row)
     let place = sections.touch(key)
     while batches.count <= place { batches.append(SectionBatch()) }
-    // The title of a section is that of the newest row: all rows agree on it.
+    // A section has the title of its newest row; all rows agree on it.
     sections.touched[place].key = key
     let entry = entry(slot, row)
     var count = 0

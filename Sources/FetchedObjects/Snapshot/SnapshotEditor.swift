@@ -1,20 +1,20 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// A snapshot on its way to the next one.
+/// An editor that makes the next snapshot from a snapshot.
 ///
-/// A row that is taken out is compared, by what it was, with what the others were. One that is put in is
-/// compared with others that are in order as they are compared with.
+/// A removed row is compared in its old version, with the old versions of the others. An inserted
+/// row is compared with versions of the others that are in order.
 struct SnapshotEditor {
   let plan: ResultPlan
   let before: ResultTable
   var table: ResultTable
   var sections: SectionsEditor
-  /// Where the changed rows were and are.
+  /// The changed rows, with their old and new positions.
   var edited: ContiguousArray<EditedRow> = []
-  /// Whether all that a row shows contributes to what nodes keep.
+  /// True if everything that a row shows contributes to the data that nodes keep.
   private let keepsCheckSums: Bool
-  /// How often two rows have been compared by what they hold.
+  /// The number of times that two rows have been compared by their contents.
   var comparisons = 0
 
   init(of snapshot: ResultSnapshot, keepsCheckSums: Bool) {
@@ -65,7 +65,7 @@ struct SnapshotEditor {
     edited.append(edit)
   }
 
-  /// Whether nodes above a row, which stays where it is, would keep something else for the new version.
+  /// Returns true if the nodes above a row that doesn't move keep other data for its new version.
   func contributesDifferently(_ old: ResultRow, _ new: ResultRow) -> Bool {
     keepsCheckSums || plan.contributesDifferently(old, new)
   }
@@ -80,7 +80,7 @@ struct SnapshotEditor {
     let (plan, before) = (plan, before)
     var count = 0
     let rank = sections.touched[place].rows.remove(entry) { other in
-      // It comes no earlier than itself.
+      // A row comes no earlier than itself.
       if other == entry.slot { return true }
       count += 1
       return plan.comesNoEarlier(before[Int(other)], row)
@@ -100,13 +100,14 @@ struct SnapshotEditor {
       return plan.comesNoEarlier(table[Int(other)], row)
     }
     comparisons += count
-    // The title of a section is that of the newest row: all rows agree on it.
+    // A section has the title of its newest row; all rows agree on it.
     sections.touched[place].key = key
     return EditedRow.Place(section: place, rank: rank)
   }
 
-  /// Makes the nodes above a row, which has stayed where it is, others than those of older snapshots, in
-  /// which the row is what it was.
+  /// Replaces the nodes above a row that has changed without moving.
+  ///
+  /// Older snapshots keep their nodes, below which the row has its old version.
   mutating func discardSummaries(_ slot: Int, _ row: ResultRow) {
     let place = sections.touch(plan.sectionKey(of: row))
     let entry = entry(slot, row)
@@ -120,10 +121,10 @@ struct SnapshotEditor {
     comparisons += count
   }
 
-  /// The sections with what was taken out put back.
+  /// Puts back the sections that were taken out, and returns all sections.
   mutating func finish() -> SectionTree { sections.finish() }
 
-  /// The changed rows with their paths, once it has finished.
+  /// Returns the changed rows with their paths, once the editor has finished.
   func touched(before: Int64, after: Int64) -> TouchedObjects {
     var rows: ContiguousArray<PlacedRow> = []
     rows.reserveCapacity(edited.count)
@@ -131,7 +132,7 @@ struct SnapshotEditor {
       let old = row.old.flatMap { $0.path(in: sections.touched[$0.section].oldPosition) }
       let new = row.new.flatMap { $0.path(in: sections.touched[$0.section].newPosition) }
       if (old == nil && row.old != nil) || (new == nil && row.new != nil) {
-        // An order of the app's own contradicts itself, so that a row wasn't found.
+        // A custom order contradicts itself, so a row wasn't found.
         return .some(edited.map { $0.id })
       }
       rows.append(PlacedRow(id: row.id, old: old, new: new))

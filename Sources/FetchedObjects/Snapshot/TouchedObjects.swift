@@ -2,18 +2,18 @@ internal import EntityStore
 
 /// The objects that may differ between two values.
 enum TouchedObjects: TouchedRows {
-  /// Those with these ids, each once.
+  /// The objects with these ids, each once.
   case some([StoredValue])
   /// The rows that one commit changes, with their paths.
   case placed(PlacedRows)
-  /// Those of several steps.
+  /// The objects of several steps.
   case union(Set<StoredValue>)
-  /// Any.
+  /// All objects.
   case all
 
   static let none = TouchedObjects.some([])
 
-  /// The ids, each once; nil if any object may differ.
+  /// The ids, each once, or nil if any object may differ.
   var ids: [StoredValue]? {
     switch self {
     case .some(let ids): ids
@@ -23,7 +23,7 @@ enum TouchedObjects: TouchedRows {
     }
   }
 
-  /// Adds those of a later step.
+  /// Adds the objects of a later step.
   ///
   /// - Complexity: O(*k*) for the *k* objects of the later step, amortised over several.
   mutating func formUnion(_ later: TouchedObjects) {
@@ -37,7 +37,7 @@ enum TouchedObjects: TouchedRows {
     case (.placed(let placed), _): union = Set(placed.rows.lazy.map { $0.id })
     case (.union(let ids), _): union = ids
     }
-    // Given up, so that the set isn't copied.
+    // `self` is cleared, so that the set isn't copied.
     self = .none
     switch later {
     case .some(let ids): union.formUnion(ids)

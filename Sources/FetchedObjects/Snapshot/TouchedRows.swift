@@ -1,5 +1,5 @@
 /// The rows that may differ between two values.
 protocol TouchedRows: Sendable {
-  /// Adds what may differ by a later step.
+  /// Adds the rows that may differ after a later step.
   mutating func formUnion(_ later: Self)
 }

@@ -1,10 +1,10 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// Where a window stands in its result.
+/// The position of a window in its result.
 struct WindowExtent: Sendable, Equatable {
-  /// How many rows of the result stand before it.
+  /// The number of rows of the result before the window.
   let rowsBefore: Int
-  /// How many rows the result has.
+  /// The number of rows of the result.
   let totalCount: Int
 }

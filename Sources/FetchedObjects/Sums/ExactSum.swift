@@ -4,25 +4,26 @@
 ///     for number in [1e100, 1, -1e100] { sum.add(number) }
 ///     sum.total  // 1.0
 ///
-/// Partial sums are combined in whatever way a tree happens to be divided, and that way must not show. So
-/// nothing is lost: the sum is a whole number of the least positive `Double`, in digits of 32 bits with
-/// room for carries. Only the digits between the first and the last that aren't 0 are kept, three or four
-/// for numbers of like size.
+/// A tree combines partial sums as it happens to be divided, and the total must not depend on that.
+/// So nothing is lost: the sum is a whole number of the least positive `Double`, in digits of 32
+/// bits with room for carries. Only the digits between the first and the last that aren't 0 are
+/// kept. These are three or four for numbers of similar size.
 struct ExactSum: Sendable, Equatable {
-  /// The digits from the one at `start` on, the lowest first; a digit may be negative or too large until
-  /// `normalize()` is called.
+  /// The digits from the one at `start` on, the lowest first.
+  ///
+  /// A digit may be negative or too large until `normalize()` is called.
   private var digits: ContiguousArray<Int64> = []
   private var start = 0
-  /// The sum of those that are infinite, or 0.
+  /// The sum of the infinite numbers, or 0.
   private var infinite = 0.0
 
   static func == (a: ExactSum, b: ExactSum) -> Bool {
-    // Two sums of opposite infinities are the same, though they are no number.
+    // Two sums of opposite infinities are equal, though they are NaN.
     (a.infinite == b.infinite || a.infinite.isNaN && b.infinite.isNaN)
       && a.start == b.start && a.digits == b.digits
   }
 
-  /// Adds a number, at most 2^30 of them before `normalize()`.
+  /// Adds a number; at most 2^30 may be added before `normalize()`.
   mutating func add(_ number: Double) {
     guard number.isFinite else { return infinite += number }
     guard number != 0 else { return }
@@ -40,7 +41,7 @@ struct ExactSum: Sendable, Equatable {
     digits[first + 2] += sign * Int64(high)
   }
 
-  /// Adds another sum, which is normal; at most 2^30 of them before `normalize()`.
+  /// Adds another sum, which must be normal; at most 2^30 may be added before `normalize()`.
   mutating func add(_ other: ExactSum) {
     infinite += other.infinite
     guard !other.digits.isEmpty else { return }
@@ -59,8 +60,10 @@ struct ExactSum: Sendable, Equatable {
     if missing > 0 { digits.append(contentsOf: repeatElement(0, count: missing)) }
   }
 
-  /// Gives the sum the one form it has: the last digit has the sign, all others are from 0 to 2^32 - 1,
-  /// and neither the first nor the last is 0.
+  /// Gives the sum its normal form, of which there is only one.
+  ///
+  /// The last digit has the sign, and all others are from 0 to 2^32 - 1. Neither the first nor the
+  /// last digit is 0.
   mutating func normalize() {
     var carry: Int64 = 0
     for index in digits.indices {
@@ -73,7 +76,7 @@ struct ExactSum: Sendable, Equatable {
     let zeros = digits.prefix { $0 == 0 }.count
     digits.removeFirst(zeros)
     start = digits.isEmpty ? 0 : start + zeros
-    // A sign alone goes into the digit before.
+    // A digit that is only a sign is merged into the digit before.
     while digits.count > 1, digits.last == -1 {
       digits.removeLast()
       digits[digits.count - 1] -= 1 << 32
@@ -84,10 +87,10 @@ struct ExactSum: Sendable, Equatable {
 }
 
 extension ExactSum {
-  /// The sum, rounded to the nearest number, of two as near to the even one.
+  /// The sum, rounded to the nearest number; a tie is rounded to the even one.
   ///
-  /// It is infinite where it is too large or something infinite was added, and no number if that was
-  /// added with both signs.
+  /// It is infinite if it is too large or if an infinite number was added. It is NaN if infinities
+  /// of both signs were added.
   var total: Double {
     guard infinite == 0 else { return infinite }
     var sum = self
@@ -99,12 +102,12 @@ extension ExactSum {
     return -sum.magnitude
   }
 
-  /// The value of a normal sum that is positive.
+  /// The value of a sum that is normal and positive.
   private var magnitude: Double {
     func digit(_ index: Int) -> UInt64 { index < 0 ? 0 : UInt64(digits[index]) }
     let last = digits.count - 1
     let width = 64 - digit(last).leadingZeroBitCount
-    // The first 64 bits; of what follows it only matters whether there is something.
+    // The first 64 bits. Of the bits after them, it only matters whether one is set.
     var bits = digit(last) << UInt64(64 - width) | digit(last - 1) << UInt64(32 - width)
     bits |= digit(last - 2) >> UInt64(width)
     let isCut = digit(last - 2) & (1 << UInt64(width) - 1) != 0

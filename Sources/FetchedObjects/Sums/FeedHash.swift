@@ -1,31 +1,35 @@
 internal import EntityStore
 
-/// A hash of 64 bits that is the same in every process and on every system: FNV-1a over stored values.
+/// A hash of 64 bits that is the same in every process and on every system.
 ///
-/// The algorithm is by Fowler, Noll and Vo: https://datatracker.ietf.org/doc/draft-eastlake-fnv
+/// It is FNV-1a over stored values. The algorithm is by Fowler, Noll and Vo:
+/// https://datatracker.ietf.org/doc/draft-eastlake-fnv
 ///
-/// A value is hashed as a byte that tells its kind, and then eight bytes of a number, the lowest first;
-/// or eight bytes of a length, and then the UTF-8, the bytes or the parts.
+/// A value is hashed as a byte for its kind, followed by its content. A number is eight bytes, the
+/// lowest first. Other content is eight bytes of a length, and then the UTF-8, the bytes or the
+/// parts.
 struct FeedHash: Sendable, Hashable {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// What is hashed begins with its kind, so that a section is never taken for a row.
+  /// The kind that a hash begins with, so that a section is never mistaken for a row.
   private enum Start: UInt8 {
     case row = 1
     case section = 2
   }
 
-  /// The hash of nothing.
+  /// Creates the hash of nothing.
   init() {}
 
-  /// The beginning of a row's hash: the names of the values of other objects, which come after its own.
+  /// Creates the beginning of a row's hash, from the names of the values of other objects.
+  ///
+  /// These values come after the row's own.
   init(ofRowsWith names: [String]) {
     combine(Start.row.rawValue)
     combine(UInt64(names.count))
     for name in names { combine(.text(name)) }
   }
 
-  /// The hash of a section.
+  /// Creates the hash of a section.
   init(ofSection identity: StoredValue, title: String) {
     combine(Start.section.rawValue)
     combine(identity)

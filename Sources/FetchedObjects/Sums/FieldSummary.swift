@@ -1,10 +1,11 @@
 internal import EntityStore
 
-/// What the values of one field sum up to; nil counts for nothing.
+/// A summary of the values of one field; nil doesn't count.
 ///
-/// Partial results are combined and never taken away, so the least value needs no search when it goes.
+/// Partial results are combined and never subtracted. So the least value can be removed without a
+/// search.
 struct FieldSummary: Sendable, Equatable {
-  /// How many values there are.
+  /// The number of values.
   private(set) var count = 0
   private(set) var whole = WholeSum()
   private(set) var real = ExactSum()
@@ -26,7 +27,7 @@ struct FieldSummary: Sendable, Equatable {
     note(value, value)
   }
 
-  /// Adds what other values, which come after these, sum up to.
+  /// Adds the summary of the values that follow these.
   mutating func add(_ other: FieldSummary) {
     guard let otherLeast = other.least, let otherGreatest = other.greatest else { return }
     count += other.count

@@ -1,7 +1,7 @@
 internal import EntityStore
 internal import Locking
 
-/// The check sum of what is below a node, which keeps it.
+/// The check sum of everything below a node, which the node keeps.
 final class KeptFeedSum: Sendable {
   let sum: FeedSum
 

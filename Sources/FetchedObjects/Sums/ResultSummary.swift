@@ -1,10 +1,10 @@
 internal import EntityStore
 
-/// What the rows below a node of a result's trees sum up to.
+/// A summary of the rows below a node of a result's trees.
 ///
-/// It is immutable and made when it is asked for, and then stays with the node.
+/// It is immutable. It is made when it is requested, and then stays with the node.
 final class ResultSummary: Sendable, Equatable {
-  /// For each field that the query aggregates, what its values sum up to.
+  /// The summaries of the fields that the query aggregates.
   let fields: [FieldSummary]
 
   init(_ fields: [FieldSummary]) {
@@ -17,7 +17,7 @@ final class ResultSummary: Sendable, Equatable {
     a === b || a.fields == b.fields
   }
 
-  /// Whether any field differs from the one of another summary that is at its place there.
+  /// Returns true if a field differs from the field at its place in another summary.
   func differs(from other: ResultSummary, at places: [Int]) -> Bool {
     self !== other && places.indices.contains { fields[$0] != other.fields[places[$0]] }
   }

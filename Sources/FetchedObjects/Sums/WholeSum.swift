@@ -1,9 +1,9 @@
-/// A sum of whole numbers, wide enough for as many as there may be: only the result can be too large.
+/// A sum of whole numbers, wide enough for as many as may exist: only the total can be too large.
 struct WholeSum: Sendable, Equatable {
   private var high: Int64 = 0
   private var low: UInt64 = 0
 
-  /// The sum, or nil if it is beyond `Int`.
+  /// The sum, or nil if it doesn't fit in an `Int`.
   var total: Int? {
     let sum = Int64(bitPattern: low)
     return high == (sum < 0 ? -1 : 0) ? Int(exactly: sum) : nil

@@ -3,11 +3,11 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// What `withObservationTracking` knows of a model, as a whole and by section.
+/// The reads of a model that `withObservationTracking` tracks, of the whole and of each section.
 ///
-/// As long as nobody has read the model, it is a word that is looked at with each event.
+/// As long as the model hasn't been read, each event costs one look at an atomic word.
 final class ListTracking: Sendable {
-  /// Made when something is read for the first time.
+  /// The tracked parts, created at the first read.
   private final class Places: Sendable {
     let parts = ObservedParts()
     let error = ObservedPlace()
@@ -17,9 +17,9 @@ final class ListTracking: Sendable {
   private let places = Locked<Places?>(nil)
   private let wasRead = AtomicWord(0)
 
-  /// Whether anybody tracks what is shown, so that changes have to be told.
+  /// True if the shown list is tracked, so that changes have to be reported.
   ///
-  /// Who reads without tracking, or tracked and has been told, doesn't count.
+  /// A read without tracking doesn't count, nor does a tracker that has been notified.
   var isInUse: Bool { known?.parts.isTracked ?? false }
 
   private var known: Places? { wasRead.load() != 0 ? places.withLock { $0 } : nil }
@@ -37,7 +37,7 @@ final class ListTracking: Sendable {
 
   // MARK: Reading
 
-  /// Notes that what is shown is about to be read.
+  /// Notes that the shown list is about to be read.
   func accessContent() { made.parts.access(.content) }
 
   /// Notes that the ids of the sections are about to be read.
@@ -54,13 +54,18 @@ final class ListTracking: Sendable {
 
   // MARK: Changing
 
-  /// Says what an event has changed, when everything in the place shows it.
+  /// Reports the changes of an event.
   ///
-  /// `isWider` says whether something has changed that the changes don't name, and `unnamed` in which
-  /// sections.
+  /// It is called when everything in the delivery context shows them.
   ///
-  /// - Complexity: O(*k* log *n*) where *k* is the number of changes and *n* of rows; O(1) while no
-  ///   section has been read by itself.
+  /// - Parameters:
+  ///   - changes: The changes of the event.
+  ///   - before: The list before the event.
+  ///   - after: The list after the event.
+  ///   - isWider: True if something has changed that the changes don't name.
+  ///   - unnamed: The sections in which something has changed that the changes don't name.
+  /// - Complexity: O(*k* log *n*) where *k* is the number of changes and *n* that of rows. It is
+  ///   O(1) while no section has been read separately.
   func hasChanged<Row>(
     _ changes: ListChanges, from before: some ListContent<Row>, to after: some ListContent<Row>,
     isWider: Bool = false, unnamed: @autoclosure () -> [SectionID] = []
@@ -79,10 +84,10 @@ final class ListTracking: Sendable {
     for id in ids { places.parts.hasChanged(.section(id)) }
   }
 
-  /// Says that the query has changed.
+  /// Reports that the query has changed.
   func queryHasChanged() { known?.query.hasChanged() }
 
-  /// Says that there is an error, or that it is over.
+  /// Reports that there is an error, or that the error has ended.
   func errorHasChanged() { known?.error.hasChanged() }
 }
 
@@ -91,7 +96,7 @@ extension ListHeader {
 }
 
 extension ListChanges {
-  /// The old positions of the sections that something happened in, before.
+  /// The old positions of the sections with changes, in the list before.
   fileprivate var oldSections: Set<Int> {
     var sections = Set(deletedSections)
     for path in deletes { sections.insert(path.section) }
@@ -99,7 +104,7 @@ extension ListChanges {
     return sections
   }
 
-  /// The new positions of the sections that something happened in, after.
+  /// The new positions of the sections with changes, in the list after.
   fileprivate var newSections: Set<Int> {
     var sections = Set(insertedSections)
     for change in movedSections { sections.insert(change.new) }

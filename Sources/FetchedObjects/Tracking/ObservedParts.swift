@@ -1,23 +1,23 @@
 internal import Locking
 internal import Observation
 
-/// What `withObservationTracking` knows of what a list shows: as a whole, the order of its sections, and each
-/// section by itself.
+/// The parts of a list that `withObservationTracking` tracks: the whole, the order of its sections,
+/// and each section separately.
 ///
-/// Each of these is a key path, which whoever tracks it holds until he has been told or has gone. So it can be
-/// seen whether anybody tracks anything: the key path is held by nobody else. And nothing is kept of a section
-/// that nobody tracks.
+/// Each part is a key path. A tracker of a part holds its key path until it has been notified or
+/// has ended. So a part is untracked if nothing else holds its key path. Nothing is kept for an
+/// untracked section.
 final class ObservedParts: Observable, Sendable {
-  /// What can be read by itself.
+  /// A part that can be read separately.
   enum Part: Hashable, Sendable {
     case content
     case order
     case section(SectionID)
   }
 
-  /// The key path of a part, and whether anybody else has it.
+  /// The key path of a part.
   private struct Entry: @unchecked Sendable {
-    // @unchecked: a key path is immutable, and what it captures is Sendable.
+    // @unchecked: A key path is immutable, and the value that it captures is Sendable.
     let part: Part
     var keyPath: KeyPath<ObservedParts, Void>
 
@@ -26,6 +26,8 @@ final class ObservedParts: Observable, Sendable {
       keyPath = \ObservedParts.[part]
     }
 
+    /// Returns true if something else holds the key path.
+    ///
     /// - Complexity: O(1)
     mutating func isTracked() -> Bool { !isKnownUniquelyReferenced(&keyPath) }
   }
@@ -34,9 +36,9 @@ final class ObservedParts: Observable, Sendable {
     var content: Entry?
     var order: Entry?
     var sections: [Entry] = []
-    /// Where the sections' entries are.
+    /// The positions of the sections' entries.
     var indices: [SectionID: Int] = [:]
-    /// How many sections there are when those that nobody tracks are next left out.
+    /// The number of sections at which untracked sections are removed the next time.
     var sweep = 64
 
     mutating func keyPath(_ part: Part) -> KeyPath<ObservedParts, Void> {
@@ -75,7 +77,9 @@ final class ObservedParts: Observable, Sendable {
       sweep = max(64, 2 * kept.count)
     }
 
-    /// Whether anybody tracks anything; sections that nobody tracks are left out on the way.
+    /// Returns true if a part is tracked.
+    ///
+    /// It removes untracked sections that it finds.
     mutating func isTracked() -> Bool {
       if content?.isTracked() == true || order?.isTracked() == true { return true }
       while let last = sections.indices.last {
@@ -85,7 +89,7 @@ final class ObservedParts: Observable, Sendable {
       return false
     }
 
-    /// The key path of a part that may be tracked.
+    /// Returns the key path of a part that may be tracked, or nil if the part isn't tracked.
     func known(_ part: Part) -> KeyPath<ObservedParts, Void>? {
       switch part {
       case .content: content?.keyPath
@@ -100,17 +104,18 @@ final class ObservedParts: Observable, Sendable {
 
   private subscript(part: Part) -> Void { () }
 
-  /// Whether anybody tracks anything.
+  /// True if a part is tracked.
   ///
-  /// A read that is just being entered counts, so nobody is missed; perhaps one is counted who has gone.
+  /// A read that is being registered counts, so no tracker is missed. A tracker that has ended may
+  /// be counted, too.
   ///
   /// - Complexity: O(1), amortised over the reads of sections.
   var isTracked: Bool { state.withLock { $0.isTracked() } }
 
-  /// Whether any section may be tracked.
+  /// True if a section may be tracked.
   var hasSections: Bool { state.withLock { !$0.sections.isEmpty } }
 
-  /// How many sections something is kept of.
+  /// The number of sections that have an entry.
   var sectionCount: Int { state.withLock { $0.sections.count } }
 
   /// Notes that a part is about to be read.
@@ -118,7 +123,9 @@ final class ObservedParts: Observable, Sendable {
     registrar.access(self, keyPath: state.withLock { $0.keyPath(part) })
   }
 
-  /// Says that a part has changed, once everybody who reads sees it.
+  /// Reports that a part has changed.
+  ///
+  /// It is called when every reader sees the change.
   func hasChanged(_ part: Part) {
     guard let keyPath = state.withLock({ $0.known(part) }) else { return }
     registrar.willSet(self, keyPath: keyPath)
