@@ -46,7 +46,9 @@ package final class ReleasePool {
   /// - Precondition: A pool is open.
   package static func add(_ object: some Any) {
     let word = CurrentThread.thirdWord
-    if word > empty { return unmanaged(word).takeUnretainedValue().append(object) }
+    if word != closed && word != empty {
+      return unmanaged(word).takeUnretainedValue().append(object)
+    }
     assert(word == empty, "An object is to be released later and no pool is open")
     if word == closed { return }
     let pool = ReleasePool()

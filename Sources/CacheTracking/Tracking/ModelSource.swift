@@ -37,8 +37,8 @@ final class ModelSource<E: Entity>: ListSource {
     model.add(observer)
     // Otherwise the publisher's first step would show an external commit before other subscribers
     // see it (F13).
-    try store.takingInAhead { try $0(model.snapshot.version) }
+    try store.takingInAhead { try $0(model.shown.version) }
   }
 
-  var shown: FetchedObjectsSnapshot<E> { model.snapshot }
+  var shown: FetchedObjectsSnapshot<E> { model.shown }
 }

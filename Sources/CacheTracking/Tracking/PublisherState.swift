@@ -19,13 +19,13 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
   private var source: (any ListSource<List>)?
   private var sourceTag: Tag?
   /// The source to follow as soon as the delivery context gets to it.
-  private var next: (source: any ListSource<List>, tag: Tag)?
+  private var next: (source: any ListSource<List>, tag: Tag, startsAgain: Bool)?
   private(set) var shown: List?
   /// The step to the visible list, if it hasn't been published.
   var pending: Pending?
   /// True if no list of the source has been visible.
   private var isFirst = false
-  /// True if the list of the next source is published as a whole, even if others were published
+  /// True if the next list of the source is published as a whole, even if others were published
   /// before.
   private var startsAgain = false
   /// True if no steps are applied at present.
@@ -41,7 +41,6 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
   ///
   /// - Returns: True if there is something to publish.
   mutating func take(_ source: any ListSource<List>, _ tag: Tag, _ beginning: Beginning) -> Bool {
-    startsAgain = startsAgain || beginning == .again
     if beginning == .known && newest == nil {
       self.source = source
       sourceTag = tag
@@ -49,7 +48,7 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
       shown = source.shown
       return false
     }
-    next = (source, tag)
+    next = (source, tag, beginning == .again || next?.startsAgain ?? false)
     return true
   }
 
@@ -58,6 +57,7 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     if isPaused { return }
     if let next {
       (source, sourceTag) = (next.source, next.tag)
+      startsAgain = startsAgain || next.startsAgain
       self.next = nil
       isFirst = true
     }

@@ -28,14 +28,14 @@ final class RefetchingSource<E: Entity>: ListSource {
     self.store = store
     self.publisher = publisher
     self.errors = errors
-    fetched = Locked(try FetchedObjectsSnapshot(query, in: store))
+    fetched = Locked(try FetchedObjectsSnapshot(query, firstIn: store))
     let subscribed = [
       store.commits.subscribe(in: delivery) { [weak self] in self?.follow($0) },
       store.errors.subscribe(in: delivery) { [weak errors] in errors?.send($0) },
     ]
     tokens.withLock { $0 = subscribed }
     // This fetch includes the commits that were made before the subscriptions existed.
-    let newest = try FetchedObjectsSnapshot(query, in: store)
+    let newest = try FetchedObjectsSnapshot(query, firstIn: store)
     let older = fetched.withLock { fetched in
       defer { if newest.version > fetched.version { fetched = newest } }
       return fetched
@@ -50,11 +50,16 @@ final class RefetchingSource<E: Entity>: ListSource {
 
   /// Fetches again, unless that has happened since the commit.
   private func follow(_ commit: Commit) {
-    let before = shown
-    guard commit.version > before.version else { return }
+    guard commit.version > shown.version else { return }
     do {
-      let after = try FetchedObjectsSnapshot(query, in: store)
-      fetched.withLock { $0 = after }
+      let after = try FetchedObjectsSnapshot(query, firstIn: store)
+      // The initializer may have fetched a later version meanwhile. The old one is released here.
+      let replaced = fetched.withLock { fetched -> FetchedObjectsSnapshot<E>? in
+        guard after.version > fetched.version else { return nil }
+        defer { fetched = after }
+        return fetched
+      }
+      guard let before = replaced else { return }
       publisher?.show(
         Publisher.Event(before: before, after: after, changes: { before.changes(to: after) }),
         from: self)

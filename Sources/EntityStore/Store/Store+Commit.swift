@@ -89,6 +89,8 @@ extension Store {
       defer { writer.unlockHere() }
       written = try write(name, body)
     }
+    // Its rows are released when the writer's turn is over.
+    defer { withExtendedLifetime(written) {} }
     try makeDurable(written.version)
     return written.result
   }
@@ -141,9 +143,10 @@ extension Store {
     defer { if let outcome { endInHistory(outcome) } }
     try checkHealth()
     let core = DraftCore(over: try beginTransaction(), of: self)
-    var written: NetChanges?
+    // The result of the body is the app's, so it is kept, too, when the commit fails.
+    var (made, written): (Result?, NetChanges?) = (nil, nil)
     do {
-      let (result, changes, given) = try runBody(body, on: core)
+      let (result, changes, given) = try runBody(body, on: core, &made)
       written = changes
       if changes.isEmpty {
         try keep(given, core.base)
@@ -158,7 +161,7 @@ extension Store {
       }
       return Written(result: result, version: version, core: core, changes: changes)
     } catch {
-      ReleasePool.add((core, written))
+      ReleasePool.add((core, written, made))
       throw error
     }
   }
@@ -191,7 +194,7 @@ extension Store {
 
   /// Merges the external commits, runs the body and validates what it wrote.
   private func runBody<Result>(
-    _ body: (inout Draft) throws -> Result, on core: DraftCore
+    _ body: (inout Draft) throws -> Result, on core: DraftCore, _ made: inout Result?
   ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
     do {
       try takeIn(core.base)
@@ -202,6 +205,7 @@ extension Store {
       }
       var draft = Draft(core)
       let result = try body(&draft)
+      made = result
       return (result, try validator.validate(core), core.givenIDs)
     } catch {
       core.base.rollBack()

@@ -19,6 +19,18 @@ extension FetchedObjectsSnapshot {
     let base = try source.withStorageReader { try plan.fetch($0) }
     self.init(result: ResultView(base, ResultWindow(query.description)))
   }
+
+  /// Reads the result of a query for an observer that follows the store's commits afterwards.
+  ///
+  /// The store learns which version has been read, so that an external commit that is undone before
+  /// it is merged still makes an event.
+  ///
+  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
+  package init(_ query: Query<E>, firstIn store: Store) throws {
+    let plan = ResultPlan(query.description.unlimited)
+    let base = try store.readFirst { try plan.fetch($0) }
+    self.init(result: ResultView(base, ResultWindow(query.description)))
+  }
 }
 
 extension EntityView {

@@ -147,7 +147,7 @@ public final class FetchedObjectsModel<E: Entity>: Observable, Sendable {
   }
 
   /// The value of `snapshot`, without noting the read.
-  var shown: FetchedObjectsSnapshot<E> { FetchedObjectsSnapshot(result: follower.shown) }
+  package var shown: FetchedObjectsSnapshot<E> { FetchedObjectsSnapshot(result: follower.shown) }
 
   /// All objects that are shown, in order.
   ///

@@ -3,6 +3,7 @@ import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import Relays
 import TestSupport
 import Testing
 
@@ -60,5 +61,24 @@ import Testing
       try store.commit { try $0.update(Auto.self, 3) { $0.mileage = round } }
       #expect(provider.objects?.first { $0.id == 3 }?.mileage == round, "round \(round)")
     }
+  }
+
+  @Test @MainActor func `F6: a reload behind a commit that waits is one, and the commit a change`()
+    async throws
+  {
+    let provider = makeProvider(store, delivery: .mainActor)
+    let listener = ProviderListener(provider)
+    try provider.reloadData()
+    let store = store
+    // From another thread, so that both wait for the main actor, the commit first.
+    TestThread {
+      do {
+        try store.commit { try $0.update(Auto.self, 3) { $0.mileage = 7 } }
+        try provider.reloadData()
+      } catch { Issue.record(error) }
+    }.join()
+    await store.flush()
+    #expect(listener.reasons == [.reload, .change, .reload])
+    #expect(listener.list == readOut(provider))
   }
 }
