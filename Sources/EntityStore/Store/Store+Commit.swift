@@ -84,15 +84,16 @@ extension Store {
   private func runHere<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
-    let written: Written<Result>
-    do {
-      defer { writer.unlockHere() }
-      written = try write(name, body)
-    }
+    var written = Written()
     // Its rows are released when the writer's turn is over.
     defer { withExtendedLifetime(written) {} }
+    let result: Result
+    do {
+      defer { writer.unlockHere() }
+      result = try write(name, body, &written)
+    }
     try makeDurable(written.version)
-    return written.result
+    return result
   }
 
   /// Waits until a version is as durable as the storage promises; others may write meanwhile.
@@ -124,44 +125,44 @@ extension Store {
     }
   }
 
-  /// A commit that has been written, with what may run an app's `deinit` when it is released: the
-  /// caller releases it once it holds no lock.
-  private struct Written<Result> {
-    let result: Result
+  /// The parts of a commit that may run an app's `deinit` when they are released: the committing
+  /// thread releases them once it holds no lock.
+  private struct Written {
     /// The version that has to be durable before the commit returns.
-    let version: Int64
-    let core: DraftCore
-    let changes: NetChanges
+    var version = Int64.min
+    var core: DraftCore?
+    var changes: NetChanges?
   }
 
   /// Writes the one commit that the calling thread may write now.
   private func write<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result
-  ) throws -> Written<Result> {
+    _ name: String?, _ body: (inout Draft) throws -> Result, _ written: inout Written
+  ) throws -> Result {
     // Nil once the history has the outcome.
     var outcome: HistoryState.Outcome? = .failed
     defer { if let outcome { endInHistory(outcome) } }
     try checkHealth()
     let core = DraftCore(over: try beginTransaction(), of: self)
-    // The result of the body is the app's, so it is kept, too, when the commit fails.
-    var (made, written): (Result?, NetChanges?) = (nil, nil)
+    written.core = core
+    let (result, changes, given) = try runBody(body, on: core)
     do {
-      let (result, changes, given) = try runBody(body, on: core, &made)
-      written = changes
+      written.changes = changes
       if changes.isEmpty {
         try keep(given, core.base)
         outcome = .unchanged
         // The version that the body has seen is durable when the commit returns.
-        return Written(result: result, version: lastVersion, core: core, changes: changes)
+        written.version = lastVersion
+        return result
       }
-      let version = try finish(name, changes, given, core.base) { commit in
+      written.version = try finish(name, changes, given, core.base) { commit in
         // This happens before any callback, perhaps on another thread, looks at the history.
         endInHistory(.made(commit))
         outcome = nil
       }
-      return Written(result: result, version: version, core: core, changes: changes)
+      return result
     } catch {
-      ReleasePool.add((core, written, made))
+      // The result is the app's, and may be released here for the last time.
+      ReleasePool.add(result)
       throw error
     }
   }
@@ -194,7 +195,7 @@ extension Store {
 
   /// Merges the external commits, runs the body and validates what it wrote.
   private func runBody<Result>(
-    _ body: (inout Draft) throws -> Result, on core: DraftCore, _ made: inout Result?
+    _ body: (inout Draft) throws -> Result, on core: DraftCore
   ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
     do {
       try takeIn(core.base)
@@ -205,8 +206,12 @@ extension Store {
       }
       var draft = Draft(core)
       let result = try body(&draft)
-      made = result
-      return (result, try validator.validate(core), core.givenIDs)
+      do {
+        return (result, try validator.validate(core), core.givenIDs)
+      } catch {
+        ReleasePool.add(result)
+        throw error
+      }
     } catch {
       core.base.rollBack()
       throw error
@@ -265,12 +270,12 @@ extension Store {
       version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
       attempt: attempts)
     try publish {
-      .commit(commit, transaction)
-    } sealing: { _ in
+      let deliveries = prepare(commit, reading: transaction)
       try seal(transaction)
       noteIDs(given, changes)
       (lastVersion, lastMark) = (commit.version, mark)
       whenSealed(commit)
+      return install(deliveries, sending: commit)
     }
     return commit.version
   }

@@ -42,7 +42,9 @@ extension Store {
 
   /// Reports to all observers that external commits can't be read.
   func tell(_ error: any Error) {
-    deferringDeliveries { publish({ .error(error, after: takenIn.value) }, sealing: { _ in }) }
+    deferringDeliveries {
+      publish { install(prepare(error, after: takenIn.value), sending: nil) }
+    }
     errorRelay.send(error)
   }
 
@@ -142,19 +144,22 @@ extension Store {
       // An observer may have read a version in between, and show changes that were undone later. On
       // net there is no change, so the observer wouldn't be asked.
       let wasReadBetween = aheadReads.withLock { $0.cross(lastVersion + 1...version) }
-      // If nothing changes on net, no commit is published. But rows may have other row numbers.
+      // If nothing changes on net, `commits` sends nothing. But rows may have other row numbers.
       let isNothing = (changes?.isEmpty ?? false) && !wasReadBetween
-      if isNothing, changes?.rewritten.isEmpty ?? true { return nil }
+      if isNothing, changes?.rewritten.isEmpty ?? true {
+        (lastVersion, lastMark) = (version, mark ?? StorageMark())
+        return []
+      }
       let commit = Commit(
         versions: lastVersion + 1...version, changes: changes ?? NetChanges(), isForeign: true,
         followsUnknown: changes == nil || wasReadBetween, isComplete: changes != nil,
         attempt: attempts)
-      if isNothing { return .renumbering(commit, reader) }
-      return .commit(commit, reader)
-    } sealing: { commit in
+      let deliveries = prepare(commit, reading: reader)
       (lastVersion, lastMark) = (version, mark ?? StorageMark())
+      if isNothing { return install(deliveries, sending: nil) }
       // This happens before any callback, perhaps on another thread, looks at the history.
-      if let commit { ReleasePool.add(historyState.withLock { $0.takeIn(commit) }) }
+      ReleasePool.add(historyState.withLock { $0.takeIn(commit) })
+      return install(deliveries, sending: commit)
     }
     return true
   }

@@ -5,68 +5,49 @@ internal import Relays
 // prepare, the commit is sealed, observers install it, and each delivery context that has something
 // to deliver gets a turn.
 extension Store {
-  /// A commit or an error that observers have to follow.
-  enum News {
-    /// A commit that observers haven't prepared, and a reader of its version.
-    case commit(Commit, any StorageReader)
-    /// A commit that changes nothing on net, but after which rows may have other row numbers.
-    /// `commits` doesn't send it.
-    case renumbering(Commit, any StorageReader)
-    /// An error of reading external commits.
-    case error(any Error, after: Int64)
-
-    /// The commit that `commits` sends.
-    fileprivate var sent: Commit? { if case .commit(let commit, _) = self { commit } else { nil } }
-  }
-
-  /// Publishes news, and runs the queues of all delivery contexts that have something to deliver.
+  /// Runs `body` while nothing else is published, and then the queues that it returns.
   ///
+  /// The body prepares deliveries, makes the commit visible to readers, and installs the deliveries.
   /// The caller has deferred the deliveries, and holds the writer's lock unless it publishes an
   /// error.
   ///
-  /// - Parameters:
-  ///   - news: returns the news, or nil if there is none. It runs while nothing else is published.
-  ///   - sealing: makes the commit visible to readers, and notes its version. If it throws, nothing
-  ///     has changed. Its argument is the commit that `commits` sends.
-  /// - Throws: the error that `sealing` throws.
-  func publish(_ news: () -> News?, sealing: (Commit?) throws -> Void) rethrows {
-    let queues = try publishing.withLock { _ -> ContiguousArray<DeliveryQueue> in
-      let news = news()
-      let deliveries = news.map(prepare) ?? []
-      try sealing(news?.sent)
-      guard let news else { return [] }
-      return placing.withLock { _ in install(deliveries, news.sent) }
-    }
+  /// - Throws: the error that `body` throws.
+  func publish(_ body: () throws -> ContiguousArray<DeliveryQueue>) rethrows {
+    let queues = try publishing.withLock { _ in try body() }
     for queue in queues { queue.run() }
   }
 
   /// A delivery that an observer has prepared, and the observer's position in the order of
   /// creation.
-  private struct ObserverDelivery: Sendable {
-    let sequence: Int
-    let prepared: PreparedDelivery
+  struct ObserverDelivery: Sendable {
+    fileprivate let sequence: Int
+    fileprivate let prepared: PreparedDelivery
   }
 
-  /// Asks the concerned observers to prepare the news, and returns their deliveries.
-  private func prepare(_ news: News) -> ContiguousArray<ObserverDelivery> {
-    let concerned = registry.withLock { registry -> [ObserverRegistry.Concerned] in
-      switch news {
-      case .commit(let commit, _), .renumbering(let commit, _):
-        commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
-      case .error: registry.everybody()
-      }
+  /// Asks the observers that a commit concerns to prepare it, and returns their deliveries.
+  func prepare(
+    _ commit: Commit, reading reader: any StorageReader
+  ) -> ContiguousArray<ObserverDelivery> {
+    let concerned = registry.withLock { registry in
+      commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
     }
+    return prepare(concerned) { $0.prepare(commit, reading: reader) }
+  }
+
+  /// Asks all observers to prepare an error, and returns their deliveries.
+  func prepare(_ error: any Error, after version: Int64) -> ContiguousArray<ObserverDelivery> {
+    prepare(registry.withLock { $0.everybody() }) { $0.prepare(error, after: version) }
+  }
+
+  private func prepare(
+    _ concerned: [ObserverRegistry.Concerned],
+    _ prepare: (any CommitObserver) -> PreparedDelivery?
+  ) -> ContiguousArray<ObserverDelivery> {
     if concerned.isEmpty { return [] }
     ReleasePool.add(concerned)
     var deliveries: ContiguousArray<ObserverDelivery> = []
     for one in concerned {
-      let prepared =
-        switch news {
-        case .commit(let commit, let reader), .renumbering(let commit, let reader):
-          one.observer.prepare(commit, reading: reader)
-        case .error(let error, let version): one.observer.prepare(error, after: version)
-        }
-      if let prepared {
+      if let prepared = prepare(one.observer) {
         deliveries.append(ObserverDelivery(sequence: one.sequence, prepared: prepared))
       }
     }
@@ -82,8 +63,17 @@ extension Store {
 
   /// Installs deliveries, and adds a turn in each delivery context that has something to deliver.
   ///
+  /// - Parameters:
+  ///   - deliveries: the deliveries that observers have prepared.
+  ///   - commit: the commit that `commits` sends, if it sends one.
   /// - Returns: the queues of these contexts.
-  private func install(
+  func install(
+    _ deliveries: ContiguousArray<ObserverDelivery>, sending commit: Commit?
+  ) -> ContiguousArray<DeliveryQueue> {
+    placing.withLock { _ in giveTurns(deliveries, commit) }
+  }
+
+  private func giveTurns(
     _ deliveries: ContiguousArray<ObserverDelivery>, _ commit: Commit?
   ) -> ContiguousArray<DeliveryQueue> {
     // The store's own context comes first, and there `commits` sends each commit, too.
