@@ -35,10 +35,7 @@ package final class CountedStorage: Storage {
       super.init(base)
     }
 
-    override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-      guard storage.hasNumbers else { throw StoreError.rowNumbersUnsupported }
-      return try super.rowNumber(of: entity, id: id)
-    }
+    override var rowNumberReader: (any RowNumberReader)? { storage.hasNumbers ? self : nil }
 
     override func rows(
       of entity: EntityDescription, numbered numbers: [Int64]
@@ -50,13 +47,6 @@ package final class CountedStorage: Storage {
         storage.rows.add(numbers.count)
       }
       return try super.rows(of: entity, numbered: numbers)
-    }
-
-    override func forEachRowNumber(
-      _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
-    ) throws {
-      guard storage.hasNumbers else { throw StoreError.rowNumbersUnsupported }
-      try super.forEachRowNumber(request, body)
     }
   }
 

@@ -151,20 +151,23 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
         source = try ModelSource(
           query, in: store, delivery: delivery, publisher: publisher, errors: errorRelay)
       }
-      let taken = state.withLock { state -> Publisher.Taken?? in
-        guard state.requests == last.requests else { return nil }
-        state.requests += 1
-        state.base = base
-        state.query = query
-        guard let source else { return .some(nil) }
-        state.source = source
-        // It pauses here, so that either `resume()` finds the model paused, or this code finds that
-        // there is no pause.
-        if state.isPaused { source.model.pause() }
-        return publisher.take(source, tag: CacheRequest(query: query), beginning)
+      // Nil if the request has been overtaken.
+      let isPublished = ReleasePool.open {
+        state.withLock { state -> Bool? in
+          guard state.requests == last.requests else { return nil }
+          state.requests += 1
+          state.base = base
+          state.query = query
+          guard let source else { return false }
+          state.source = source
+          // It pauses here, so that either `resume()` finds the model paused, or this code finds that
+          // there is no pause.
+          if state.isPaused { source.model.pause() }
+          return publisher.take(source, tag: CacheRequest(query: query), beginning)
+        }
       }
-      guard let taken else { continue }
-      if let taken { publisher.begin(taken) }
+      guard let isPublished else { continue }
+      if isPublished { publisher.catchUp() }
       return source
     }
   }

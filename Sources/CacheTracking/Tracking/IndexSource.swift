@@ -1,6 +1,7 @@
 internal import EntityStore
 internal import FetchedObjects
 internal import ListDiffing
+internal import Locking
 internal import Relays
 
 /// One version of an index-only list, with the model that reads its objects.
@@ -22,8 +23,8 @@ final class IndexSource<E: Entity>: ListSource {
   typealias Publisher = ListPublisher<TrackedIndex<E>, CacheRequest<E>>
 
   private let model: IndexedObjectsModel<E>
-  private let observer: ShownEventObserver<IndexedObjectsSnapshot>
-  private let token: SubscriptionToken
+  /// The observer, which the model doesn't keep, and the subscription to errors.
+  private let held = Locked<[any Sendable]>([])
 
   /// Creates a source that sends the events of a query's model to a publisher.
   ///
@@ -38,20 +39,19 @@ final class IndexSource<E: Entity>: ListSource {
   ) throws {
     let model = try IndexedObjectsModel(
       query, in: store, delivery: delivery, policy: .every, cacheCapacity: cacheCapacity)
-    let this = WeakSource<IndexSource>()
-    observer = ShownEventObserver(
-      showing: { [weak publisher] event in
-        guard let source = this.source else { return }
+    self.model = model
+    let observer = ShownEventObserver<IndexedObjectsSnapshot>(
+      showing: { [weak self, weak publisher] event in
+        guard let self else { return }
         publisher?.show(
           Publisher.Event(
-            before: TrackedIndex(model: source.model, snapshot: event.before),
-            after: TrackedIndex(model: source.model, snapshot: event.after),
+            before: TrackedIndex(model: self.model, snapshot: event.before),
+            after: TrackedIndex(model: self.model, snapshot: event.after),
             changes: { event.changes }),
-          from: source)
+          from: self)
       }, notifying: { [weak publisher] in publisher?.publish() })
-    self.model = model
-    token = model.errors.subscribe { [weak errors] in errors?.send($0) }
-    this.source = self
+    let token = model.errors.subscribe { [weak errors] in errors?.send($0) }
+    held.withLock { $0 = [observer, token] }
     model.add(observer)
     // Otherwise the publisher's first step would show an external commit before other subscribers
     // see it (F13).

@@ -77,43 +77,33 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
   /// The tag of the source that was taken last.
   var tag: Tag? { state.withLock { $0.tag } }
 
-  /// Replaces the source, as soon as the delivery context gets to it, and publishes its list.
-  func follow(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) {
-    begin(take(source, tag: tag, beginning))
+  /// Changes the state, and releases what the change replaces when no lock is held.
+  private func change<Result>(_ body: (inout PublisherState<List, Tag>) -> Result) -> Result {
+    ReleasePool.open {
+      state.withLock { state in
+        ReleasePool.add(state)
+        return body(&state)
+      }
+    }
   }
 
-  /// The state of the previous source, which must be released when no lock is held.
-  ///
-  /// It also records if there is a list to publish.
-  struct Taken: Sendable {
-    fileprivate let old: any Sendable
-    fileprivate let isPublished: Bool
+  /// Replaces the source, as soon as the delivery context gets to it, and publishes its list.
+  func follow(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) {
+    if take(source, tag: tag, beginning) { catchUp() }
   }
 
   /// Replaces the source, as soon as the delivery context gets to it.
   ///
   /// It calls no subscribers.
-  func take(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) -> Taken {
-    let (old, isPublished) = state.withLock { state in
-      let old = state
-      return (old, state.take(source, tag, beginning))
-    }
-    return Taken(old: old, isPublished: isPublished)
-  }
-
-  /// Publishes the list of a source that has been taken.
-  func begin(_ taken: Taken) {
-    if taken.isPublished { catchUp() }
+  ///
+  /// - Returns: True if there is a list to publish, by `catchUp()`.
+  func take(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) -> Bool {
+    change { $0.take(source, tag, beginning) }
   }
 
   /// Applies a step of a source, before any callback in the delivery context.
   func show(_ event: Event, from source: any ListSource<List>) {
-    let old = state.withLock { state in
-      let old = state
-      state.show(event.after, of: source, from: event.before, event.changes)
-      return old
-    }
-    withExtendedLifetime(old) {}
+    change { $0.show(event.after, of: source, from: event.before, event.changes) }
   }
 
   /// Publishes the step that is visible and pending.
@@ -136,12 +126,7 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
   func catchUp() {
     queue.enqueue { [weak self] in
       guard let self else { return }
-      let old = state.withLock { state in
-        let old = state
-        state.showNewest()
-        return old
-      }
-      withExtendedLifetime(old) {}
+      change { $0.showNewest() }
       publish()
     }
     queue.run()
@@ -150,14 +135,7 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
   /// Returns the list of the source at present.
   ///
   /// It counts as published.
-  func pull() -> (list: List, tag: Tag)? {
-    let (result, old) = state.withLock { state in
-      let old = state
-      return (state.pull(), old)
-    }
-    withExtendedLifetime(old) {}
-    return result
-  }
+  func pull() -> (list: List, tag: Tag)? { change { $0.pull() } }
 
   /// Stops applying steps until `resume()`.
   func pause() { state.withLock { $0.isPaused = true } }

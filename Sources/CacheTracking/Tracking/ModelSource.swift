@@ -1,5 +1,6 @@
 internal import EntityStore
 internal import FetchedObjects
+internal import Locking
 internal import Relays
 
 /// A model as a source for a publisher.
@@ -7,8 +8,8 @@ final class ModelSource<E: Entity>: ListSource {
   typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
 
   let model: FetchedObjectsModel<E>
-  private let observer: ShownEventObserver<FetchedObjectsSnapshot<E>>
-  private let token: SubscriptionToken
+  /// The observer, which the model doesn't keep, and the subscription to errors.
+  private let held = Locked<[any Sendable]>([])
 
   /// Creates a source that sends the events of a query's model to a publisher.
   ///
@@ -22,18 +23,17 @@ final class ModelSource<E: Entity>: ListSource {
     errors: Relay<any Error>
   ) throws {
     let model = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
-    let this = WeakSource<ModelSource>()
-    observer = ShownEventObserver(
-      showing: { [weak publisher] event in
-        guard let source = this.source else { return }
+    self.model = model
+    let observer = ShownEventObserver<FetchedObjectsSnapshot<E>>(
+      showing: { [weak self, weak publisher] event in
+        guard let self else { return }
         publisher?.show(
           Publisher.Event(
             before: event.before, after: event.after, changes: { event.changes }),
-          from: source)
+          from: self)
       }, notifying: { [weak publisher] in publisher?.publish() })
-    self.model = model
-    token = model.errors.subscribe { [weak errors] in errors?.send($0) }
-    this.source = self
+    let token = model.errors.subscribe { [weak errors] in errors?.send($0) }
+    held.withLock { $0 = [observer, token] }
     model.add(observer)
     // Otherwise the publisher's first step would show an external commit before other subscribers
     // see it (F13).

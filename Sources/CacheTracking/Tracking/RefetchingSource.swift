@@ -10,11 +10,18 @@ internal import Relays
 final class RefetchingSource<E: Entity>: ListSource {
   typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
 
+  private struct State: Sendable {
+    /// Nil until the first fetch.
+    var fetched: FetchedObjectsSnapshot<E>?
+    /// The version of the last commit that was delivered before the first fetch had ended.
+    var delivered = Int64.min
+  }
+
   private let query: Query<E>
   private let store: Store
   private weak let publisher: Publisher?
   private weak let errors: Relay<any Error>?
-  private let fetched: Locked<FetchedObjectsSnapshot<E>>
+  private let state = Locked(State())
   private let tokens = Locked<[SubscriptionToken]>([])
 
   /// Fetches the result of a query, and fetches it again after each commit.
@@ -28,38 +35,45 @@ final class RefetchingSource<E: Entity>: ListSource {
     self.store = store
     self.publisher = publisher
     self.errors = errors
-    fetched = Locked(try FetchedObjectsSnapshot(query, firstIn: store))
     let subscribed = [
       store.commits.subscribe(in: delivery) { [weak self] in self?.follow($0) },
       store.errors.subscribe(in: delivery) { [weak errors] in errors?.send($0) },
     ]
     tokens.withLock { $0 = subscribed }
-    // This fetch includes the commits that were made before the subscriptions existed.
-    let newest = try FetchedObjectsSnapshot(query, firstIn: store)
-    let older = fetched.withLock { fetched in
-      defer { if newest.version > fetched.version { fetched = newest } }
-      return fetched
-    }
-    withExtendedLifetime(older) {}
+    // A commit that is delivered while the first fetch runs may not be part of it.
+    var fetched = try FetchedObjectsSnapshot(query, firstIn: store)
+    while !begin(with: fetched) { fetched = try FetchedObjectsSnapshot(query, firstIn: store) }
     // Otherwise the first batch would show an external commit before other subscribers see it
     // (F13).
-    try store.takingInAhead { try $0(newest.version) }
+    try store.takingInAhead { try $0(fetched.version) }
   }
 
-  var shown: FetchedObjectsSnapshot<E> { fetched.withLock { $0 } }
+  /// Begins with a snapshot, unless a later commit has been delivered.
+  private func begin(with first: FetchedObjectsSnapshot<E>) -> Bool {
+    state.withLock { state in
+      guard first.version >= state.delivered else { return false }
+      state.fetched = first
+      return true
+    }
+  }
+
+  var shown: FetchedObjectsSnapshot<E> {
+    guard let fetched = state.withLock({ $0.fetched }) else {
+      preconditionFailure("A list is read before it has been fetched")
+    }
+    return fetched
+  }
 
   /// Fetches again, unless that has happened since the commit.
   private func follow(_ commit: Commit) {
-    guard commit.version > shown.version else { return }
+    let last = state.withLock { state in
+      if state.fetched == nil { state.delivered = max(state.delivered, commit.version) }
+      return state.fetched
+    }
+    guard let before = last, commit.version > before.version else { return }
     do {
       let after = try FetchedObjectsSnapshot(query, firstIn: store)
-      // The initializer may have fetched a later version meanwhile. The old one is released here.
-      let replaced = fetched.withLock { fetched -> FetchedObjectsSnapshot<E>? in
-        guard after.version > fetched.version else { return nil }
-        defer { fetched = after }
-        return fetched
-      }
-      guard let before = replaced else { return }
+      state.withLock { $0.fetched = after }
       publisher?.show(
         Publisher.Event(before: before, after: after, changes: { before.changes(to: after) }),
         from: self)

@@ -16,16 +16,8 @@ extension DerivedEvent {
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* the number of rows.
   func forEachStep(_ body: (DerivedStep<Row>) -> Void) {
-    body(.begin(self))
-    for change in changes.inOrder {
-      switch change {
-      case .section(let change):
-        let sections = (change.newPosition == nil ? before : after).sections
-        body(.section(sections[change.position], change))
-      case .row(let change):
-        body(.row((change.newPath == nil ? before : after)[change.path], change))
-      }
-    }
-    body(.end(self))
+    EventStep.forEach(
+      of: self, changes, section: { ($1 ? after : before).sections[$0] },
+      row: { ($1 ? after : before)[$0] }, body)
   }
 }

@@ -24,8 +24,7 @@ final class FeedCursors<Output: Sendable>: Sendable {
     get { held.withLock { $0.limit } }
     set {
       mustHold(newValue > 0, "A feed that holds \(newValue) versions; use 1 or more")
-      let released = held.withLock { $0.setLimit(newValue) }
-      withExtendedLifetime(released) {}
+      ReleasePool.open { held.withLock { $0.setLimit(newValue) } }
     }
   }
 
@@ -48,11 +47,12 @@ final class FeedCursors<Output: Sendable>: Sendable {
       held.withLock { $0.start(place) }
       ?? (place == shown ? FeedStep.Start(cursor: shown, view: view) : nil)
     let page = try make(FeedStep(start: start, cursor: shown, view: view))
-    let (released, kept) = held.withLock { held in
-      (held.show(view, shown), held.keep(page, after: start?.cursor, to: shown))
+    return ReleasePool.open {
+      held.withLock { held in
+        held.show(view, shown)
+        return held.keep(page, after: start?.cursor, to: shown)
+      }
     }
-    withExtendedLifetime(released) {}
-    return kept
   }
 }
 

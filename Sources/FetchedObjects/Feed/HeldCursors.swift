@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The last versions of a result that clients were given, and the pages that have been made for
 /// them.
 ///
@@ -14,12 +16,6 @@ struct HeldCursors<Output: Sendable>: Sendable {
   ///
   /// Nil stands for the whole list.
   private var pages: [FeedCursor?: Output] = [:]
-
-  /// The values that were held, to be released outside the lock.
-  struct Released: Sendable {
-    fileprivate var views: [ResultView] = []
-    fileprivate var pages: [FeedCursor?: Output] = [:]
-  }
 
   init(limit: Int) { self.limit = limit }
 
@@ -51,20 +47,21 @@ struct HeldCursors<Output: Sendable>: Sendable {
   }
 
   /// Holds the shown result, and releases the oldest one if there are too many.
-  mutating func show(_ view: ResultView, _ cursor: FeedCursor) -> Released {
-    var released = Released()
-    if shown?.cursor != cursor { swap(&released.pages, &pages) }
+  mutating func show(_ view: ResultView, _ cursor: FeedCursor) {
+    if shown?.cursor != cursor {
+      ReleasePool.add(pages)
+      pages = [:]
+    }
     // Another view with the same cursor replaces the shown one, too, so that `isSame(as:)`
     // recognises it.
-    if let shown { released.views.append(shown.view) }
+    if let shown { ReleasePool.add(shown.view) }
     shown = FeedStep.Start(cursor: cursor, view: view)
     if order.last != cursor {
       if views[cursor] != nil { order.removeAll { $0 == cursor } }
       order.append(cursor)
-      if let old = views.updateValue(view, forKey: cursor) { released.views.append(old) }
+      if let old = views.updateValue(view, forKey: cursor) { ReleasePool.add(old) }
     }
-    evict(&released)
-    return released
+    evict()
   }
 
   /// Keeps a page, if it still leads to the shown result, and returns the page to use.
@@ -78,18 +75,16 @@ struct HeldCursors<Output: Sendable>: Sendable {
   }
 
   /// Sets the maximum number of versions, and releases the oldest ones if there are too many.
-  mutating func setLimit(_ limit: Int) -> Released {
+  mutating func setLimit(_ limit: Int) {
     self.limit = limit
-    var released = Released()
-    evict(&released)
-    return released
+    evict()
   }
 
-  private mutating func evict(_ released: inout Released) {
+  private mutating func evict() {
     guard order.count > limit else { return }
     for cursor in order.prefix(order.count - limit) {
-      if let view = views.removeValue(forKey: cursor) { released.views.append(view) }
-      if let page = pages.removeValue(forKey: cursor) { released.pages[cursor] = page }
+      if let view = views.removeValue(forKey: cursor) { ReleasePool.add(view) }
+      if let page = pages.removeValue(forKey: cursor) { ReleasePool.add(page) }
     }
     order.removeFirst(order.count - limit)
   }

@@ -11,13 +11,12 @@ typealias IndexEvent = PendingChanges<IndexSnapshot>.Event
 
 /// A follower of an index-only result, which also reads its objects.
 final class IndexFollower: Follower {
-  struct Details: Sendable {
+  struct Details: FollowerDetails {
     let live: LiveIndex
     /// The combined pending steps; nil until they are needed again after a new step.
     var ahead: IndexAhead?
 
-    /// Forgets the combined pending steps.
-    mutating func forgetAhead() {
+    mutating func pendingWillChange() {
       if let ahead = ahead.take() { ReleasePool.add(ahead) }
     }
   }
@@ -94,9 +93,8 @@ final class IndexFollower: Follower {
   /// - Returns: true if there is something to deliver.
   func append(_ step: IndexStep, _ versions: ClosedRange<Int64>) -> Bool {
     cache.forget(step.numbers)
-    return core.append { state, turn in
-      state.details.forgetAhead()
-      return PendingChange(
+    return core.append { _, turn in
+      PendingChange(
         turn: turn, versions: versions, after: step.after, touched: IndexDelta(step))
     }
   }
@@ -109,13 +107,7 @@ final class IndexFollower: Follower {
     return core.append { _, turn in PendingChange(turn: turn, error, version: version) }
   }
 
-  func show(_ turn: Int) {
-    let event = core.change { state in
-      state.details.forgetAhead()
-      return state.pending.show(turn)
-    }
-    if let event = event ?? nil { showEvent(event) }
-  }
+  func didShow(_ event: IndexEvent) { showEvent(event) }
 
   func deliver(_ event: IndexEvent) {
     cache.release()
@@ -125,16 +117,5 @@ final class IndexFollower: Follower {
   func deliver(_ error: any Error) {
     cache.release()
     tellError(error)
-  }
-
-  /// Shows and delivers all changes that arrived in the meantime as one event, in the delivery
-  /// context.
-  func resume() {
-    core.takeTurn { turn in
-      core.withState { state in
-        state.details.forgetAhead()
-        return state.pending.resume(turn: turn)
-      }
-    }
   }
 }

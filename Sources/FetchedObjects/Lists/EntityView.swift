@@ -26,6 +26,11 @@ public struct EntityView<E: Entity>: Sendable {
     self.included = included
   }
 
+  /// The object's row as it is stored.
+  ///
+  /// - Precondition: The object is the result's own object.
+  package var storedRow: EntityRow { result.row }
+
   /// The object.
   ///
   /// - Precondition: The object is the result's own object, or the query includes the whole object:

@@ -39,3 +39,31 @@ public enum EventStep<Event: Sendable, Section: Sendable, Row: Sendable>: Sendab
   /// The end of an event's steps.
   case end(Event)
 }
+
+extension EventStep {
+  /// Calls `body` with each step of an event.
+  ///
+  /// A step is made just before its call.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - changes: The changes of the event.
+  ///   - section: Returns the section at a position, after the event if `isNew`, or before it.
+  ///   - row: Returns the row at a path, after the event if `isNew`, or before it.
+  ///   - body: Is called with each step.
+  static func forEach(
+    of event: Event, _ changes: ListChanges,
+    section: (_ position: Int, _ isNew: Bool) -> Section,
+    row: (_ path: ListPath, _ isNew: Bool) -> Row, _ body: (EventStep) -> Void
+  ) {
+    body(.begin(event))
+    for change in changes.inOrder {
+      switch change {
+      case .section(let change):
+        body(.section(section(change.position, change.newPosition != nil), change))
+      case .row(let change): body(.row(row(change.path, change.newPath != nil), change))
+      }
+    }
+    body(.end(event))
+  }
+}

@@ -32,10 +32,3 @@ extension FetchedObjectsSnapshot {
     self.init(result: ResultView(base, ResultWindow(query.description)))
   }
 }
-
-extension EntityView {
-  /// The object's row as it is stored.
-  ///
-  /// - Precondition: The object is the result's own object.
-  package var storedRow: EntityRow { result.row }
-}

@@ -18,16 +18,8 @@ extension FetchedObjectsEvent {
   /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* the number of
   ///   objects.
   func forEachStep(_ body: (FetchedObjectsStep<E>) -> Void) {
-    body(.begin(self))
-    for change in changes.inOrder {
-      switch change {
-      case .section(let change):
-        let sections = (change.newPosition == nil ? before : after).sections
-        body(.section(sections[change.position], change))
-      case .row(let change):
-        body(.row((change.newPath == nil ? before : after)[change.path], change))
-      }
-    }
-    body(.end(self))
+    EventStep.forEach(
+      of: self, changes, section: { ($1 ? after : before).sections[$0] },
+      row: { ($1 ? after : before)[$0] }, body)
   }
 }

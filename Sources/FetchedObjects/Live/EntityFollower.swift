@@ -6,7 +6,7 @@ internal import Relays
 ///
 /// It isn't generic over the entity; `ObservedEntity` is its typed wrapper.
 final class EntityFollower: CommitObserver, Follower {
-  struct Details: Sendable {
+  struct Details: FollowerDetails {
     /// True if the last commit couldn't be read, so that the newest content may be older.
     var isStale = false
     /// The related objects of which any value is shown.

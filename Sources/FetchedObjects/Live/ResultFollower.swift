@@ -10,7 +10,7 @@ typealias ResultEvent = PendingChanges<ResultView>.Event
 ///
 /// `setQuery` changes the query.
 final class ResultFollower: Follower {
-  struct Details: Sendable {
+  struct Details: FollowerDetails {
     var live: LiveResult
     var window: ResultWindow?
   }

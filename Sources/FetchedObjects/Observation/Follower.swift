@@ -7,7 +7,7 @@ internal import Locking
 /// A model is built on a follower. The follower knows no entity type; the model adds the type.
 protocol Follower: CommitListener {
   associatedtype Value: PendingValue
-  associatedtype Details: Sendable
+  associatedtype Details: FollowerDetails
 
   /// The shown value, and the changes that wait to be shown.
   var core: FollowerCore<Value, Details> { get }
@@ -26,7 +26,7 @@ extension Follower {
   func didShow(_ event: PendingChanges<Value>.Event) {}
 
   func show(_ turn: Int) {
-    if let event = core.change({ $0.pending.show(turn) }) ?? nil { didShow(event) }
+    if let event = core.changePending({ $0.show(turn) }) ?? nil { didShow(event) }
   }
 
   func tell() {
@@ -54,19 +54,12 @@ extension Follower {
   /// The follower's entry in its delivery context.
   var entry: ListenerEntry { core.entry }
 
-  /// Adds an error to the pending changes.
-  ///
-  /// - Returns: true if there is something to deliver.
-  func append(_ error: any Error, version: Int64?) -> Bool {
-    core.append { _, turn in PendingChange(turn: turn, error, version: version) }
-  }
-
   /// Keeps the shown value until `resume()` is called.
   func pause() { core.change { $0.pending.pause() } }
 
   /// Shows and delivers the changes since `pause()` as one event, in the delivery context.
   func resume() {
-    core.takeTurn { turn in core.change { $0.pending.resume(turn: turn) } ?? false }
+    core.takeTurn { turn in core.changePending { $0.resume(turn: turn) } ?? false }
   }
 
   /// Stops calling subscribers.

@@ -3,7 +3,7 @@ internal import Locking
 internal import Relays
 
 /// The shown value of a follower, its pending changes, and its turns in its delivery context.
-final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
+final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendable {
   struct State: Sendable {
     var pending: PendingChanges<Value>
     /// The additional state of one kind of follower.
@@ -66,6 +66,14 @@ final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
     return result
   }
 
+  /// Runs `body` on the pending changes, if there is a value.
+  func changePending<Result>(_ body: (inout PendingChanges<Value>) -> Result) -> Result? {
+    change { state in
+      state.details.pendingWillChange()
+      return body(&state.pending)
+    }
+  }
+
   /// Adds a pending change.
   ///
   /// - Parameter step: makes the change, which is shown in `turn`, or returns nil if there is none.
@@ -75,6 +83,7 @@ final class FollowerCore<Value: PendingValue, Details: Sendable>: Sendable {
     let isGone = context.isGone
     let turns = context.turns
     return change { state in
+      state.details.pendingWillChange()
       if isGone && !joinsAfterEnd {
         state.pending.dropWaiting()
         return false

@@ -5,6 +5,7 @@ import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures
+import Locking
 import Relays
 import TestSupport
 import Testing
@@ -51,5 +52,34 @@ import Testing
     try insertFifth(there)
     try tracker.start(CacheRequest(query: Query<Car>().filter { $0.year > 1990 }))
     #expect(counts.values == [[5, 5, 1]])
+  }
+
+  @Test(arguments: TrackerKind.allCases)
+  func `P5, F1: an external commit that is read ahead and undone is taken back`(
+    _ kind: TrackerKind
+  ) throws {
+    let (here, there) = try openTwice()
+    let isFirst = Locked(true)
+    // Called before the tracker is: another store commits what only the next fetch finds.
+    let token = here.commits.subscribe { _ in
+      let mustCommit = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if !mustCommit { return }
+      do { try there.commit { try $0.update(Car.self, 2) { $0.model = "z" } } } catch {
+        Issue.record(error)
+      }
+    }
+    let tracker = kind.make(here)
+    let consumer = Consumer(tracker)
+    try tracker.start(CacheRequest(query: Query<Car>().sorted { [$0.model.ascending] }))
+    try here.commit { try $0.update(Car.self, 1) { $0.year += 1 } }
+    try there.commit { try $0.update(Car.self, 2) { $0.model = "Fiat" } }
+    try here.refresh()
+    #expect(consumer.failures.isEmpty)
+    #expect(
+      consumer.list[0].rows.map(\.model) == (try here.fetch(Query<Car>()).map(\.model).sorted()))
+    withExtendedLifetime(token) {}
   }
 }

@@ -134,6 +134,39 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test(.oneThread)
+  func `F12, F13: where a place has fallen behind an index-only tracker merges its positions, too`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let earlier = try FetchedObjectsModel(Query<Car>(), in: store)
+    let isFirst = Locked(true)
+    let token = earlier.didChange.subscribe { _ in
+      let mustFall = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if !mustFall { return }
+      for id in 10..<10_020 {
+        try? store.commit { try $0.insert(Car(id: id, model: "", year: id, owner: nil)) }
+      }
+    }
+    let tracker = IndexOnlyCacheTracker<Car, Int>(in: store) { $0.id }
+    let counts = Locked<[Int]>([])
+    // Objects aren't read here: that takes long while thousands of commits wait.
+    let batches = tracker.batches.subscribe { batch in
+      let added = batch.insertTransactions.count - batch.deleteTransactions.count
+      counts.withLock { $0.append(($0.last ?? 0) + added) }
+      #expect(tracker.rowCounts == [counts.withLock { $0.last ?? 0 }])
+    }
+    try tracker.start(with: CacheRequest(query: Query<Car>().sorted { [$0.year.ascending] }))
+    try store.commit { try $0.delete(Car.self, 4) }
+    #expect(counts.withLock { $0.count } < 10_010)
+    #expect(counts.withLock { $0.last } == 10_013)
+    withExtendedLifetime((token, batches)) {}
+  }
+
   @Test(arguments: TrackerKind.allCases)
   func `what a tracker's list changes by isn't worked out while nobody hears`(
     _ kind: TrackerKind

@@ -1,3 +1,4 @@
+import ListFixtures
 import TestSupport
 import Testing
 

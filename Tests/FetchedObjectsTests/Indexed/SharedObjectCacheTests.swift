@@ -1,5 +1,6 @@
 import Dispatch
 import Locking
+import ListFixtures
 import TestSupport
 import Testing
 

@@ -10,36 +10,6 @@ import Testing
 
 @testable import FetchedObjects
 
-private struct Marked: Entity {
-  let id: Int
-  var mark: Mark
-  static let attributes = Attributes(.id(\Marked.id), .attribute("mark", \.mark))
-  static let schema = Schema(attributes, Marked.init)
-}
-
-/// A store of 20 rows whose marks call `onEnd` when they go.
-private final class MarkedWorld: Sendable {
-  let alive = Counter()
-  let numbers = AtomicWord(0)
-  let onEnd = Locked<(@Sendable () -> Void)?>(nil)
-
-  func mark() -> Mark {
-    alive.add()
-    return Mark(numbers.add(1)) { [self] in
-      alive.add(-1)
-      onEnd.withLock { $0 }?()
-    }
-  }
-  func fill(_ store: Store) throws {
-    try store.commit { draft in
-      for id in 0..<20 { try draft.insert(Marked(id: id, mark: self.mark())) }
-    }
-  }
-  func touch(_ store: Store, _ id: Int) throws {
-    try store.commit { draft in try draft.update(Marked.self, id) { $0.mark = self.mark() } }
-  }
-}
-
 /// A mark whose commits must read its owner, so that they can fail.
 private struct OwnedMark: Entity {
   let id: Int
@@ -51,8 +21,6 @@ private struct OwnedMark: Entity {
 }
 
 private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending] }
-
-private let byMark = Query<Marked>().sorted { [$0.mark.ascending] }
 
 /// An error that calls back when it goes.
 private final class CallingError: Error {

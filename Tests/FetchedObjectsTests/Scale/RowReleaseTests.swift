@@ -3,6 +3,7 @@ import Dispatch
 import FetchedObjects
 import Locking
 import Relays
+import ListFixtures
 import TestSupport
 import Testing
 

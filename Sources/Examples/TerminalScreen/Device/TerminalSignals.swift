@@ -28,7 +28,7 @@ enum TerminalSignals {
 
   /// Handles the signals.
   ///
-  /// Those of `events` arrive as bytes in the pipe.
+  /// The signals in `events` arrive as bytes in the pipe.
   static func take() {
     UnsafeTerminalState.makeSignalStack()
     for number in crashes { UnsafeTerminalState.handle(number, crashed) }
