@@ -25,6 +25,7 @@ package struct UnreadCommits {
   /// Makes a commit that can't be read, and then one to the old car.
   ///
   /// - Parameter failing: 1 if observers can't read it, 2 if nobody can.
+  /// - Throws: What committing throws.
   package func commitUnread(failing: Int = 1) throws {
     storage.isFailing.store(failing)
     try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 2000, owner: Ref(bob))) }

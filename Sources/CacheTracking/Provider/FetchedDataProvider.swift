@@ -160,8 +160,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
           state.query = query
           guard let source else { return false }
           state.source = source
-          // It pauses here, so that either `resume()` finds the model paused, or this code finds that
-          // there is no pause.
+          // It pauses here, so that either `resume()` finds the model paused, or this code finds
+          // that there is no pause.
           if state.isPaused { source.model.pause() }
           return publisher.take(source, tag: CacheRequest(query: query), beginning)
         }

@@ -7,9 +7,9 @@ internal import Relays
 extension Store {
   /// Runs `body` while nothing else is published, and then the queues that it returns.
   ///
-  /// The body prepares deliveries, makes the commit visible to readers, and installs the deliveries.
-  /// The caller has deferred the deliveries, and holds the writer's lock unless it publishes an
-  /// error.
+  /// The body prepares deliveries, makes the commit visible to readers, and installs the
+  /// deliveries. The caller has deferred the deliveries, and holds the writer's lock unless it
+  /// publishes an error.
   ///
   /// - Throws: the error that `body` throws.
   func publish(_ body: () throws -> ContiguousArray<DeliveryQueue>) rethrows {

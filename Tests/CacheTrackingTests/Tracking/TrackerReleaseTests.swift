@@ -1,4 +1,5 @@
 import CacheTracking
+import Dispatch
 import EntityStore
 import FetchedObjects
 import ListFixtures
@@ -46,6 +47,49 @@ import Testing
     }
     #expect(done, "a row is released under a tracker's lock")
     #expect(calls.value > 0)
+  }
+
+  /// An actor that can be kept busy.
+  private actor Place {
+    func block(_ hasBegun: DispatchSemaphore, _ mayEnd: DispatchSemaphore) {
+      hasBegun.signal()
+      mayEnd.wait()
+    }
+  }
+
+  @Test func `R3: a request that is replaced before it began is released under no lock`()
+    async throws
+  {
+    let store = try Store(.inMemory, entities: [Marked.self])
+    let world = MarkedWorld()
+    try world.fill(store)
+    let place = Place()
+    let tracker = FetchedObjectsCacheTracker<Marked, Void>(in: store, delivery: .on(place)) { _ in }
+    let calls = Counter()
+    try tracker.setup(with: CacheRequest(query: byMark.filter { $0.id < 5 }))
+    // The actor is busy meanwhile, so neither of the other two requests begins.
+    let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let busy = Task { await place.block(hasBegun, mayEnd) }
+    let done = finishes {
+      hasBegun.wait()
+      do {
+        try tracker.setup(with: CacheRequest(query: byMark.filter { $0.id >= 5 }))
+        // Of these rows only that request has the old versions.
+        for id in 5..<20 { try world.touch(store, id) }
+        world.onEnd.withLock {
+          $0 = { [weak tracker] in
+            calls.add()
+            _ = tracker?.request
+          }
+        }
+        try tracker.setup(with: CacheRequest(query: byMark))
+        world.onEnd.withLock { $0 = nil }
+      } catch { Issue.record(error) }
+    }
+    mayEnd.signal()
+    await busy.value
+    #expect(done, "a row is released under a tracker's lock")
+    #expect(calls.value >= 15)
   }
 
   @Test func `R3: a provider releases rows under no lock`() {
