@@ -6,7 +6,7 @@ internal import Locking
     if MemoryLayout<Root>.alignment > 16 { refuseAlignment(of: Root.entityName) }
     let words = (MemoryLayout<Root>.size + 7) / 8
     let row = unsafeDowncast(create(minimumCapacity: words) { _ in }, to: TypedRow<Root>.self)
-    row.pointer.initialize(to: value)
+    row.memory.assumingMemoryBound(to: Root.self).initialize(to: value)
     return row
   }
 
