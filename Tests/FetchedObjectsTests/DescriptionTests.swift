@@ -26,7 +26,7 @@ import Testing
     let owner = try #require(car.owner)
     #expect("\(owner)" == "Person(id: 1, name: \"Ann\")")
     let whole = try FetchedObjectsModel(Query<Car>().including { $0.owner }, in: store)
-    let person = try #require(whole.snapshot.view(for: 1)?.owner)
+    let person = try #require(whole.snapshot.row(for: 1)?.owner)
     #expect("\(person)" == "\(ann)")
   }
 
@@ -59,7 +59,7 @@ import Testing
       try draft.insert(Note(id: 1, description: evil))
     }
     let watches = try FetchedObjectsModel(Query<Watch>().including { $0.crew.name }, in: store)
-    let view = try #require(watches.snapshot.view(for: 1)?.crew)
+    let view = try #require(watches.snapshot.row(for: 1)?.crew)
     #expect("\(view)".isHarmless)
     let note = try ObservedEntity<Note>(1, in: store)
     let events = Recorder(note.didChange)
@@ -91,12 +91,12 @@ import Testing
     withObservationTracking {
       #expect("\(cars)" == #"FetchedObjectsModel of Car at version 1: "Ann" [2, 1], "Bob" [3]"#)
       #expect("\(rows)" == #"DerivedModel of Int at version 1: "Ann" [2, 1], "Bob" [3]"#)
-      #expect("\(places)" == "IndexedObjectsModel of Person at version 1: 2 rows")
+      #expect("\(places)" == "IndexedObjectsModel of Person at version 1: [#0, #1]")
       #expect("\(person)" == "ObservedEntity of \(bob)")
       #expect("\(missing)" == "ObservedEntity of Person(9), absent")
       var dumped = ""
       for model: Any in [cars, rows, places, person, missing] { dump(model, to: &dumped) }
-      #expect(dumped.contains("snapshot: Car at version 1"))
+      #expect(dumped.contains("snapshot: version 1"))
       #expect(!dumped.contains("follower"))
     } onChange: {
       observed.add(1)
@@ -114,17 +114,17 @@ import Testing
     try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
     let rows = cars.map { $0.id }
-    #expect("\(cars.snapshot)" == #"Car at version 1: "Ann" [2, 1], "Bob" [3]"#)
+    #expect("\(cars.snapshot)" == #"version 1: "Ann" [2, 1], "Bob" [3]"#)
     #expect("\(cars.sections)" == #""Ann" [2, 1], "Bob" [3]"#)
     #expect("\(cars.sections[1])" == #""Bob" [3]"#)
     #expect("\(rows.snapshot)" == #"version 1: "Ann" [2, 1], "Bob" [3]"#)
     #expect("\(rows.sections[0])" == #""Ann" [2, 1]"#)
     let flat = try FetchedObjectsModel(Query<Person>(), in: store)
-    #expect("\(flat.snapshot)" == "Person at version 1: [1, 2]")
+    #expect("\(flat.snapshot)" == "version 1: [1, 2]")
     #expect("\(flat.map { $0.id }.snapshot)" == "version 1: [1, 2]")
     #expect("\(flat.fetchedObjects)" == "[\(ann), \(bob)]")
     let none = try FetchedObjectsModel(Query<Car>().filter { $0.year > 3000 }, in: store)
-    #expect("\(none.snapshot)" == "Car at version 1: []")
+    #expect("\(none.snapshot)" == "version 1: []")
 
     let events = Recorder(cars.didChange)
     let derived = Recorder(rows.didChange)
@@ -156,7 +156,7 @@ import Testing
     }
     let flat = try FetchedObjectsModel(Query<Person>(), in: store)
     let beginning = (1...20).map(String.init).joined(separator: ", ")
-    #expect("\(flat.snapshot)" == "Person at version 1: [\(beginning)], … 1980 more")
+    #expect("\(flat.snapshot)" == "version 1: [\(beginning)], … 1980 more")
     let sectioned = try FetchedObjectsModel(Query<Person>().sectioned { $0.name }, in: store)
     #expect("\(sectioned.snapshot)".hasSuffix("190, 200], … 1980 more"))
     #expect("\(sectioned.sections[1])".hasSuffix("191], … 180 more"))

@@ -97,7 +97,7 @@ import Testing
     func follower() throws -> IndexFollower {
       try IndexFollower(
         query.description, in: store, delivery: .immediate, policy: nil, cacheCapacity: 10,
-        shown: { _ in }, event: { _ in }, error: { _ in })
+        FollowerReceiver())
     }
     let quick = try follower()
     let slow = try follower()

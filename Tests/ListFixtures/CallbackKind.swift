@@ -61,7 +61,7 @@ package struct CallbackKind: Sendable, CustomTestStringConvertible {
   private static func inOperator<Output>(
     _ name: String,
     _ signal:
-      @escaping @Sendable (Signal<FetchedObjectsEvent<Car>>, @escaping Body) -> Signal<Output>
+      @escaping @Sendable (Signal<ListEvent<EntityView<Car>>>, @escaping Body) -> Signal<Output>
   ) -> CallbackKind {
     CallbackKind(name) { store, delivery, body in
       let model = try model(store, delivery)

@@ -69,6 +69,6 @@ package func checkCommitInside(
   let both = [version + 1...version + 1, version + 2...version + 2]
   #expect(firstTold.values == both)
   #expect(lastTold.values == both)
-  #expect(later.snapshot.view(for: 1)?.year == 2095)
+  #expect(later.snapshot.row(for: 1)?.year == 2095)
   withExtendedLifetime(held) {}
 }

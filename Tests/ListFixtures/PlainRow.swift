@@ -23,7 +23,7 @@ package struct PlainRow: Hashable, Sendable {
 package typealias PlainList = [ListSection<String, PlainRow>]
 
 /// A snapshot as a plain list.
-package func plain(_ snapshot: FetchedObjectsSnapshot<Car>, includesOwner: Bool) -> PlainList {
+package func plain(_ snapshot: ListSnapshot<EntityView<Car>>, includesOwner: Bool) -> PlainList {
   snapshot.sections.map { section in
     ListSection(header: section.name, rows: section.map { plain($0, includesOwner: includesOwner) })
   }

@@ -53,8 +53,9 @@ private struct SeatID: CompositeID { var number = 0 }
 private func name(draft: borrowing Draft, reader: borrowing Reader, any: some StoreReading) {}
 
 private let rest: [Any.Type] = [
-  FetchedObjectsModel<Person>.self, FetchedObjectsSnapshot<Person>.self,
-  FetchedObjectsEvent<Person>.self, SectionList<Person>.self, SectionInfo<Person>.self,
+  FetchedObjectsModel<Person>.self, ListSnapshot<EntityView<Person>>.self,
+  ListEvent<EntityView<Person>>.self, SectionList<EntityView<Person>>.self,
+  SectionInfo<EntityView<Person>>.self,
   EntityView<Person>.self, ObservedEntity<Person>.self, ObservedEntityEvent<Person>.self,
   ObservedEntityState.self, ValueChange<Int>.self,
   DeliveryPolicy.self, CacheRequest<Person>.self,
@@ -71,15 +72,14 @@ private let rest: [Any.Type] = [
   FetchedDataEvent<PlainDataMapping<Person>>.self,
   (any FetchedDataDelegate<PlainDataMapping<Person>>.Type).self,
   MappedDataSource<FetchedDataSnapshot<PlainDataMapping<Person>>, Int>.self,
-  (any LiveList<Int>.Type).self, DerivedModel<Int>.self, DerivedSnapshot<Int>.self,
-  DerivedEvent<Int>.self, DerivedSectionList<Int>.self, DerivedSection<Int>.self,
-  ListUpstream<Int>.self, SectionID.self, EventStep<Int, Int, Int>.self,
+  (any ListModel<Int>.Type).self, DerivedModel<Int>.self, ListSnapshot<Int>.self,
+  ListEvent<Int>.self, SectionList<Int>.self, SectionInfo<Int>.self,
+  ListCore<Int>.self, SectionID.self, EventStep<Int>.self, (any ObjectView.Type).self,
   FetchedObjectsFeed<Int>.self, FeedCursor.self, FeedPage<Int>.self, FeedPage<Int>.News.self,
   FeedPage<Int>.Changes.self, FeedPage<Int>.PlacedRow.self, FeedPage<Int>.PlacedSection.self,
   FeedRow<Int>.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
-  ListUpstream<Int>.self,
-  IndexedObjectsModel<Person>.self, IndexedObjectsSnapshot.self, IndexedObjectsEvent.self,
-  IndexedSectionList.self, IndexedSection.self, LiveResultInfo.self, LiveResultInfo.Kind.self,
+  IndexedObjectsModel<Person>.self, ListSnapshot<IndexedRow>.self, ListEvent<IndexedRow>.self,
+  IndexedRow.self, LiveResultInfo.self, LiveResultInfo.Kind.self,
   BackupProgress.self, JSONLinesProgress.self, JSONLinesError.self, JSONLinesResult.self,
   ExistingObjects.self,
 ]

@@ -24,7 +24,7 @@ struct Airline: Entity {
 @MainActor final class PortedScreen {
   let table = PlainTable()
   private let controller: FetchedObjectsModel<Flight>
-  private var shown: FetchedObjectsSnapshot<Flight>
+  private var shown: ListSnapshot<EntityView<Flight>>
   private var token: SubscriptionToken?
 
   init(_ store: Store) throws {
@@ -50,7 +50,7 @@ struct Airline: Entity {
     "\(flight.number) at \(flight.gate.map(String.init) ?? "?"), \(flight.airline?.name ?? "nobody")"
   }
 
-  private func show(_ step: FetchedObjectsStep<Flight>) {
+  private func show(_ step: EventStep<EntityView<Flight>>) {
     switch step {
     case .begin(let event):
       table.beginUpdates()

@@ -4,7 +4,7 @@ internal import ListDiffing
 
 extension FetchedDataEvent {
   init(
-    _ step: ListPublisher<FetchedObjectsSnapshot<Mapping.E>, CacheRequest<Mapping.E>>.Step,
+    _ step: ListPublisher<ListSnapshot<EntityView<Mapping.E>>, CacheRequest<Mapping.E>>.Step,
     _ mapping: Mapping
   ) {
     let after = step.after
@@ -20,7 +20,7 @@ extension FetchedDataEvent {
   }
 }
 
-extension FetchedObjectsSnapshot {
+extension ListSnapshot {
   /// The changes from an empty list to this one: insertions of all rows, and of all sections unless
   /// it is flat.
   fileprivate var insertions: ListChanges {

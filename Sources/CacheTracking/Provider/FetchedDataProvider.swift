@@ -27,7 +27,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   /// The type of the rows.
   public typealias Object = Mapping.Object
   private typealias Publisher = ListPublisher<
-    FetchedObjectsSnapshot<Mapping.E>, CacheRequest<Mapping.E>
+    ListSnapshot<EntityView<Mapping.E>>, CacheRequest<Mapping.E>
   >
 
   private struct State: Sendable {
@@ -240,7 +240,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   public func object(with id: Mapping.E.ID) throws -> Object? {
     let only = query.only(id)
-    let view = try FetchedObjectsSnapshot(only, in: store).view(for: id)
+    let view = try ListSnapshot(only, in: store).row(for: id)
     return view.flatMap { mapping.object($0) }
   }
 

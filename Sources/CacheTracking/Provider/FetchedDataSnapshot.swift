@@ -9,12 +9,12 @@ public import ListDiffing
 /// Objects are made on request.
 public struct FetchedDataSnapshot<Mapping: DataMapping>: FetchedDataSource, Sendable {
   /// The result that the objects are made from.
-  public let result: FetchedObjectsSnapshot<Mapping.E>
+  public let result: ListSnapshot<EntityView<Mapping.E>>
 
   /// The mapping that makes the objects.
   public let mapping: Mapping
 
-  init(_ result: FetchedObjectsSnapshot<Mapping.E>, _ mapping: Mapping) {
+  init(_ result: ListSnapshot<EntityView<Mapping.E>>, _ mapping: Mapping) {
     self.result = result
     self.mapping = mapping
   }

@@ -19,7 +19,7 @@ public import Relays
 ///   between a commit and its batch, and for another request, the two results are compared in
 ///   O(*n*).
 public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: CacheTracker {
-  private typealias Core = TrackerCore<E, FetchedObjectsSnapshot<E>, Output>
+  private typealias Core = TrackerCore<E, ListSnapshot<EntityView<E>>, Output>
 
   private let core: Core
 

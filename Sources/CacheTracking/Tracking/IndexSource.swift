@@ -7,7 +7,7 @@ internal import Relays
 /// One version of an index-only list, with the model that reads its objects.
 struct TrackedIndex<E: Entity>: TrackedList {
   let model: IndexedObjectsModel<E>
-  let snapshot: IndexedObjectsSnapshot
+  let snapshot: ListSnapshot<IndexedRow>
 
   var isSectioned: Bool { snapshot.isSectioned }
   var sectionTitles: [String] { snapshot.sections.map(\.name) }
@@ -40,7 +40,7 @@ final class IndexSource<E: Entity>: ListSource {
     let model = try IndexedObjectsModel(
       query, in: store, delivery: delivery, policy: .every, cacheCapacity: cacheCapacity)
     self.model = model
-    let observer = ShownEventObserver<IndexedObjectsSnapshot>(
+    let observer = ShownEventObserver<IndexedRow>(
       showing: { [weak self, weak publisher] event in
         guard let self else { return }
         publisher?.show(

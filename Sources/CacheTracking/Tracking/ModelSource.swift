@@ -5,7 +5,7 @@ internal import Relays
 
 /// A model as a source for a publisher.
 final class ModelSource<E: Entity>: ListSource {
-  typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
+  typealias Publisher = ListPublisher<ListSnapshot<EntityView<E>>, CacheRequest<E>>
 
   let model: FetchedObjectsModel<E>
   /// The observer, which the model doesn't keep, and the subscription to errors.
@@ -24,7 +24,7 @@ final class ModelSource<E: Entity>: ListSource {
   ) throws {
     let model = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
     self.model = model
-    let observer = ShownEventObserver<FetchedObjectsSnapshot<E>>(
+    let observer = ShownEventObserver<EntityView<E>>(
       showing: { [weak self, weak publisher] event in
         guard let self else { return }
         publisher?.show(
@@ -40,5 +40,5 @@ final class ModelSource<E: Entity>: ListSource {
     try store.takingInAhead { try $0(model.shown.version) }
   }
 
-  var shown: FetchedObjectsSnapshot<E> { model.shown }
+  var shown: ListSnapshot<EntityView<E>> { model.shown }
 }

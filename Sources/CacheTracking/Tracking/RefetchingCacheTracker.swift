@@ -21,7 +21,7 @@ public import Relays
 /// - Complexity: Each commit costs a fetch, and O(*n* log *n*) to compare, where *n* is the number
 ///   of objects in the result.
 public final class RefetchingCacheTracker<E: Entity, Output: Sendable>: CacheTracker {
-  private typealias Core = TrackerCore<E, FetchedObjectsSnapshot<E>, Output>
+  private typealias Core = TrackerCore<E, ListSnapshot<EntityView<E>>, Output>
 
   private let core: Core
 

@@ -8,11 +8,11 @@ internal import Relays
 /// It applies a commit when `Store.commits` delivers it in its delivery context. It skips a commit
 /// that an earlier fetch already includes.
 final class RefetchingSource<E: Entity>: ListSource {
-  typealias Publisher = ListPublisher<FetchedObjectsSnapshot<E>, CacheRequest<E>>
+  typealias Publisher = ListPublisher<ListSnapshot<EntityView<E>>, CacheRequest<E>>
 
   private struct State: Sendable {
     /// Nil until the first fetch.
-    var fetched: FetchedObjectsSnapshot<E>?
+    var fetched: ListSnapshot<EntityView<E>>?
     /// The version of the last commit that was delivered before the first fetch had ended.
     var delivered = Int64.min
   }
@@ -41,15 +41,15 @@ final class RefetchingSource<E: Entity>: ListSource {
     ]
     tokens.withLock { $0 = subscribed }
     // A commit that is delivered while the first fetch runs may not be part of it.
-    var fetched = try FetchedObjectsSnapshot(query, firstIn: store)
-    while !begin(with: fetched) { fetched = try FetchedObjectsSnapshot(query, firstIn: store) }
+    var fetched = try ListSnapshot(query, firstIn: store)
+    while !begin(with: fetched) { fetched = try ListSnapshot(query, firstIn: store) }
     // Otherwise the first batch would show an external commit before other subscribers see it
     // (F13).
     try store.takingInAhead { try $0(fetched.version) }
   }
 
   /// Begins with a snapshot, unless a later commit has been delivered.
-  private func begin(with first: FetchedObjectsSnapshot<E>) -> Bool {
+  private func begin(with first: ListSnapshot<EntityView<E>>) -> Bool {
     state.withLock { state in
       guard first.version >= state.delivered else { return false }
       state.fetched = first
@@ -57,7 +57,7 @@ final class RefetchingSource<E: Entity>: ListSource {
     }
   }
 
-  var shown: FetchedObjectsSnapshot<E> {
+  var shown: ListSnapshot<EntityView<E>> {
     guard let fetched = state.withLock({ $0.fetched }) else {
       preconditionFailure("A list is read before it has been fetched")
     }
@@ -72,7 +72,7 @@ final class RefetchingSource<E: Entity>: ListSource {
     }
     guard let before = last, commit.version > before.version else { return }
     do {
-      let after = try FetchedObjectsSnapshot(query, firstIn: store)
+      let after = try ListSnapshot(query, firstIn: store)
       state.withLock { $0.fetched = after }
       publisher?.show(
         Publisher.Event(before: before, after: after, changes: { before.changes(to: after) }),

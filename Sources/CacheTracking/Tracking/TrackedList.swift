@@ -25,6 +25,6 @@ protocol TrackedList: Sendable {
   func changes(to other: Self) -> ListChanges
 }
 
-extension FetchedObjectsSnapshot: TrackedList {
+extension ListSnapshot: TrackedList {
   var sectionTitles: [String] { sections.map(\.name) }
 }

@@ -3,7 +3,7 @@ internal import Locking
 internal import Relays
 
 /// One version of a concatenated list.
-final class ConcatenatedContent<Row: Sendable>: ListContent {
+final class ConcatenatedContent<Row: Diffable & Sendable>: ListContent {
   let parts: [any ListContent<Row>]
   /// The number of sections before each part, and, as the last element, of all parts.
   private let offsets: [Int]
@@ -24,7 +24,12 @@ final class ConcatenatedContent<Row: Sendable>: ListContent {
   var key: ListKey { ListKey(self) }
   var version: Int64 { parts.reduce(0) { max($0, $1.version) } }
   var count: Int { parts.reduce(0) { $0 + $1.count } }
+  var isSectioned: Bool { true }
   var sectionCount: Int { offsets[parts.count] }
+  /// The plan that all parts share, if they do.
+  var plan: ResultPlan? {
+    parts.allSatisfy { $0.plan === parts[0].plan } ? parts[0].plan : nil
+  }
 
   /// Returns the part that a section is in, and its position in that part.
   private func place(_ section: Int) -> (part: Int, section: Int) {

@@ -9,14 +9,14 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
   /// The part holds it weakly, and the concatenation strongly.
   private final class Part: ListDependent {
     private let index: Int
-    private let receive: @Sendable (Int, ListEvent<Row>) -> Void
+    private let receive: @Sendable (Int, ShownEvent<Row>) -> Void
 
-    init(_ index: Int, _ receive: @escaping @Sendable (Int, ListEvent<Row>) -> Void) {
+    init(_ index: Int, _ receive: @escaping @Sendable (Int, ShownEvent<Row>) -> Void) {
       self.index = index
       self.receive = receive
     }
 
-    func show(_ event: ListEvent<Row>) { receive(index, event) }
+    func show(_ event: ShownEvent<Row>) { receive(index, event) }
   }
 
   /// One event of the concatenated list, and the events of the parts that it comes from.
@@ -33,38 +33,42 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
   }
 
   private enum State: Sendable {
-    case beginning([(part: Int, event: ListEvent<Row>)])
+    case beginning([(part: Int, event: ShownEvent<Row>)])
     case following(ConcatenatedContent<Row>, Merged)
   }
 
   let core = DerivedCore<Row>()
-  private let upstreams: [ListUpstream<Row>]
+  private let sources: [any ListModel<Row>]
   private let parts = Locked<[Part]>([])
   private let state = Locked(State.beginning([]))
 
-  init(_ upstreams: [ListUpstream<Row>]) {
+  init(_ sources: [any ListModel<Row>]) {
+    let upstreams = sources.map { $0.core }
     mustHold(!upstreams.isEmpty, "A concatenated list needs at least one part")
     mustHold(
-      upstreams.allSatisfy { $0.place === upstreams[0].place },
+      upstreams.allSatisfy { $0.queue === upstreams[0].queue },
       "The parts of a concatenated list deliver in different places; create their models with the "
         + "same delivery, and with .immediate from one store")
-    self.upstreams = upstreams
+    self.sources = sources
     var seen: Set<ObjectIdentifier> = []
-    for turns in upstreams.flatMap(\.turns) where seen.insert(ObjectIdentifier(turns)).inserted {
-      turns.add(core)
+    for notifiers in upstreams.flatMap(\.notifiers)
+    where seen.insert(ObjectIdentifier(notifiers)).inserted {
+      notifiers.add { [weak core] in core }
     }
     let parts = upstreams.indices.map { index in
       Part(index) { [weak self] index, event in self?.show(event, of: index) }
     }
     self.parts.withLock { $0 = parts }
-    for (upstream, part) in zip(upstreams, parts) { upstream.dependents.add(part) }
+    for (upstream, part) in zip(upstreams, parts) {
+      upstream.dependents.add { [weak part] in part }
+    }
     begin()
   }
 
   private func begin() {
-    var content = ConcatenatedContent(upstreams.map { $0.shown() })
+    var content = ConcatenatedContent(sources.map { $0.core.shown.content })
     while true {
-      let early = state.withLock { state -> [(part: Int, event: ListEvent<Row>)] in
+      let early = state.withLock { state -> [(part: Int, event: ShownEvent<Row>)] in
         guard case .beginning(let events) = state, !events.isEmpty else {
           core.begin(with: content)
           state = .following(content, Merged())
@@ -74,13 +78,13 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
         return events
       }
       if early.isEmpty { return }
-      for (part, event) in early where event.before.key == content.parts[part].key {
-        content = content.replacing(part, with: event.after)
+      for (part, event) in early where event.before.content.key == content.parts[part].key {
+        content = content.replacing(part, with: event.after.content)
       }
     }
   }
 
-  private func show(_ event: ListEvent<Row>, of part: Int) {
+  private func show(_ event: ShownEvent<Row>, of part: Int) {
     let step = state.withLock { state -> (ConcatenatedContent<Row>, Merged)? in
       switch state {
       case .beginning(let events):
@@ -89,19 +93,22 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
       case .following(let content, let merged): return (content, merged)
       }
     }
-    guard let (before, last) = step, event.before.key == before.parts[part].key else { return }
-    let after = before.replacing(part, with: event.after)
+    guard let (before, last) = step, event.before.content.key == before.parts[part].key else {
+      return
+    }
+    let after = before.replacing(part, with: event.after.content)
     // The changes that the parts show before any callback runs are one event of the concatenated
     // list.
     var merged = last
-    if !core.hasUntold(merged.group) || !merged.admits(part, event.group) { merged = Merged() }
+    if !core.hasPending(merged.group) || !merged.admits(part, event.group) { merged = Merged() }
     merged.groups[part] = .some(event.group)
     let next = merged
     state.withLock { $0 = .following(after, next) }
     if event.changes.isEmpty && !event.isWhole { return }
     core.show(
-      ListEvent(
-        before: core.shown, changes: event.changes.offset(sections: before.offset(of: part)),
+      ShownEvent(
+        before: core.shown,
+        changes: LazyChanges(known: event.changes.offset(sections: before.offset(of: part))),
         after: after, versions: event.versions, origin: event.origin, isWhole: event.isWhole,
         group: merged.group))
   }

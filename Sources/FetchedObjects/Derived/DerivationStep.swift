@@ -33,7 +33,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   ///   - isFilter: True if `transform` returns the same row, or nil.
   ///   - transform: Makes a row, or nil.
   init<Input>(
-    _ event: ListEvent<Input>, of before: KeptTree<DerivedCells<Row>>,
+    _ event: ShownEvent<Input>, of before: KeptTree<DerivedCells<Row>>,
     isFilter: Bool, _ transform: (Input) -> Row?
   ) {
     source = event.changes
@@ -49,7 +49,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     for change in source.moves { touch(change.old, change.new, event, transform) }
     for path in source.deletes { touch(path, nil, event, transform) }
     for path in source.inserts { touch(nil, path, event, transform) }
-    apply(event.after)
+    apply(event.after.content)
     if isWhole { touchUnnamed() }
   }
 
@@ -68,10 +68,10 @@ struct DerivationStep<Row: Diffable & Sendable> {
   }
 
   private mutating func touch<Input>(
-    _ old: ListPath?, _ new: ListPath?, _ event: ListEvent<Input>, _ transform: (Input) -> Row?
+    _ old: ListPath?, _ new: ListPath?, _ event: ShownEvent<Input>, _ transform: (Input) -> Row?
   ) {
     let before = old.flatMap { self.before[$0.section].cells[$0.row].row }
-    var after = new.flatMap { transform(event.after.row(at: $0)) }
+    var after = new.flatMap { transform(event.after.content.row(at: $0)) }
     var (isSame, isEqual) = (false, false)
     if let old = before, let new = after, old.diffIdentifier == new.diffIdentifier {
       isSame = true
@@ -88,7 +88,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   // MARK: The list after
 
   /// Applies the source's changes, in the order of D2.
-  private mutating func apply(_ content: any ListContent) {
+  private mutating func apply(_ content: some ListContent) {
     let updates = touched[..<source.updates.count]
     for row in updates where !row.isEqual && (row.before != nil || row.after != nil) {
       guard let path = row.oldPath else { continue }
@@ -110,7 +110,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     refreshHeaders(content)
   }
 
-  private mutating func applySections(_ content: any ListContent) {
+  private mutating func applySections(_ content: some ListContent) {
     guard source.hasSectionChanges else { return }
     var moved: [Int: DerivedCells<Row>] = [:]
     for section in (source.deletedSections + source.movedSections.map(\.old)).sorted(by: >) {
@@ -129,7 +129,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   /// Updates the headers of sections that may have another title or order.
   ///
   /// If these change, all rows of the section change, too.
-  private mutating func refreshHeaders(_ content: any ListContent) {
+  private mutating func refreshHeaders(_ content: some ListContent) {
     var sections = Set(touched.compactMap { $0.newPath?.section })
     sections.formUnion(source.updatedSections.map(\.new))
     if isWhole { sections = Set(0..<after.count) }

@@ -4,19 +4,23 @@ internal import ListDiffing
 /// the source's order.
 ///
 /// It is immutable. The next version shares its unchanged parts.
-final class DerivedContent<Row: Sendable>: ListContent {
+final class DerivedContent<Row: Diffable & Sendable>: ListContent {
   let sections: KeptTree<DerivedCells<Row>>
   let version: Int64
   let count: Int
+  let isSectioned: Bool
+  let plan: ResultPlan?
 
   /// - Parameters:
   ///   - sections: The rows that have been made of the source.
   ///   - count: The number of included rows.
-  ///   - version: The version of the store that last changed the list.
-  init(_ sections: KeptTree<DerivedCells<Row>>, count: Int, version: Int64) {
+  ///   - source: The version of the source that they have been made of.
+  init(_ sections: KeptTree<DerivedCells<Row>>, count: Int, of source: some ListContent) {
     self.sections = sections
     self.count = count
-    self.version = version
+    version = source.version
+    isSectioned = source.isSectioned
+    plan = source.plan
   }
 
   /// Creates the first version by calling `transform` for each row of a list.
@@ -32,7 +36,7 @@ final class DerivedContent<Row: Sendable>: ListContent {
     }
     self.init(
       KeptTree(sections), count: sections.reduce(0) { $0 + $1.cells.keptCount },
-      version: source.version)
+      of: source)
   }
 
   var key: ListKey { ListKey(self) }

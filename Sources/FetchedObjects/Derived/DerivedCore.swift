@@ -4,29 +4,37 @@ internal import Relays
 
 /// The content that a derived model shows, and the events that are still to be delivered to its
 /// subscribers.
-final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
-  private struct Untold: Sendable {
-    var event: ListEvent<Row>
+final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
+  private struct Pending: Sendable {
+    var event: ShownEvent<Row>
     /// The events of models that it comes from.
     ///
     /// It is delivered with the first of them.
     var origins: [EventOrigin]
   }
 
+  /// The events that aren't shown because the model is paused.
+  private struct Held: Sendable {
+    var last: ShownEvent<Row>?
+    var versions: ClosedRange<Int64>?
+    var isWhole = false
+  }
+
   private struct State: Sendable {
     /// Nil while the first version is being made.
     var shown: (any ListContent<Row>)?
-    var untold: [Untold] = []
+    var pending: [Pending] = []
+    /// Nil unless the model is paused.
+    var held: Held?
   }
 
-  /// The lists that are derived from this one.
-  let dependents = ListDependents<Row>()
-  let willChange = Relay<DerivedEvent<Row>>()
-  let steps = Relay<DerivedEvent<Row>>()
-  let didChange = Relay<DerivedEvent<Row>>()
+  /// The lists that are derived from this one, and other observers.
+  let dependents = WeakList<any ListDependent<Row>>()
+  let signals = ListSignals<Row>()
   let tracking = ListTracking()
   private let state = Locked(State())
   private let hasEnded = AtomicWord(0)
+  private let resumeCount = AtomicWord(0)
 
   /// Stops all further callbacks.
   func end() { hasEnded.store(1) }
@@ -47,59 +55,96 @@ final class DerivedCore<Row: Diffable & Sendable>: DerivedTeller {
   /// Shows the result of an event, in this list and in all lists derived from it.
   ///
   /// An event without changes isn't delivered to subscribers. Its effect may be visible in derived
-  /// lists.
-  func show(_ event: ListEvent<Row>) {
-    // The replaced content is released after the lock.
-    let replaced = state.withLock { state -> ((any ListContent<Row>)?, Untold?) in
-      let replaced = (state.shown, state.untold.last)
-      state.shown = event.after
-      if let group = event.group, let last = state.untold.last, last.event.group === group {
-        state.untold[state.untold.count - 1] = Untold(
+  /// lists. A paused list keeps the event instead.
+  func show(_ event: ShownEvent<Row>) {
+    // The replaced values are released after the lock.
+    let (replaced, isShown) = state.withLock {
+      state -> (((any Sendable)?, (any Sendable)?), Bool) in
+      if var held = state.held {
+        let replaced = held.last
+        held.last = event
+        held.versions = held.versions.map { $0.union(event.versions) } ?? event.versions
+        held.isWhole = held.isWhole || event.isWhole
+        state.held = held
+        return ((replaced, nil), false)
+      }
+      let replaced = (state.shown, state.pending.last)
+      state.shown = event.after.content
+      if let group = event.group, let last = state.pending.last, last.event.group === group {
+        state.pending[state.pending.count - 1] = Pending(
           event: last.event.followed(by: event), origins: last.origins + [event.origin])
       } else if !event.changes.isEmpty {
-        state.untold.append(Untold(event: event, origins: [event.origin]))
+        state.pending.append(Pending(event: event, origins: [event.origin]))
       }
-      return replaced
+      return (replaced, true)
     }
-    withExtendedLifetime(replaced) { dependents.show(event) }
+    withExtendedLifetime(replaced) {
+      if isShown { for dependent in dependents.objects { dependent.show(event) } }
+    }
   }
 
   /// Returns true if the last pending event belongs to a group.
-  func hasUntold(_ group: EventGroup) -> Bool {
-    state.withLock { $0.untold.last?.event.group === group }
+  func hasPending(_ group: EventGroup) -> Bool {
+    state.withLock { $0.pending.last?.event.group === group }
   }
 
-  func tell(_ origin: EventOrigin) {
+  func notify(_ origin: EventOrigin) {
     // Events are delivered in order. If this isn't called for an event's origin, the event is
     // delivered with a later one.
-    let told = state.withLock { state -> [Untold] in
-      guard let last = state.untold.lastIndex(where: { $0.origins.contains(origin) }) else {
+    let due = state.withLock { state -> [Pending] in
+      guard let last = state.pending.lastIndex(where: { $0.origins.contains(origin) }) else {
         return []
       }
-      let told = state.untold[...last]
-      state.untold.removeFirst(told.count)
-      return Array(told)
+      let due = state.pending[...last]
+      state.pending.removeFirst(due.count)
+      return Array(due)
     }
     // A callback may release the model.
-    for untold in told where hasEnded.load() == 0 {
-      tracking.hasChanged(
-        untold.event.changes, from: untold.event.before, to: untold.event.after)
-      let event = DerivedEvent(untold.event)
-      willChange.send(event)
-      steps.send(event)
-      didChange.send(event)
+    for pending in due where hasEnded.load() == 0 {
+      let event = pending.event.delivered
+      tracking.hasChanged(event.changes, from: event.before.content, to: event.after.content)
+      signals.send(event)
     }
+  }
+
+  // MARK: Pausing
+
+  func pause() { state.withLock { if $0.held == nil { $0.held = Held() } } }
+
+  /// Shows what has been held as one event, and returns its origin, or nil if nothing was held.
+  ///
+  /// It is called in the delivery context.
+  func showHeld() -> EventOrigin? {
+    let (held, before) = state.withLock { state in
+      defer { state.held = nil }
+      return (state.held, state.shown)
+    }
+    guard let held, let last = held.last, let versions = held.versions, let before else {
+      return nil
+    }
+    let after = last.after.content
+    let origin = EventOrigin(list: ObjectIdentifier(self), number: resumeCount.add(1))
+    show(
+      ShownEvent(
+        before: before, changes: LazyChanges(known: before.changes(to: after)), after: after,
+        versions: versions, origin: origin, isWhole: held.isWhole))
+    return origin
   }
 }
 
-extension ListEvent {
+extension ShownEvent {
   /// Returns one event for this event and a later one that concerns other sections.
-  func followed(by later: ListEvent) -> ListEvent {
-    ListEvent(
-      before: before, changes: changes.followed(by: later.changes), after: later.after,
-      versions: min(
-        versions.lowerBound, later.versions.lowerBound)...max(
-          versions.upperBound, later.versions.upperBound),
-      origin: origin, isWhole: isWhole || later.isWhole, group: group)
+  func followed(by later: ShownEvent) -> ShownEvent {
+    ShownEvent(
+      before: before, lazyChanges: LazyChanges(known: changes.followed(by: later.changes)),
+      after: later.after, versions: versions.union(later.versions), origin: origin,
+      isWhole: isWhole || later.isWhole, group: group)
+  }
+}
+
+extension ClosedRange<Int64> {
+  /// Returns the smallest range that has both.
+  func union(_ other: ClosedRange) -> ClosedRange {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 }

@@ -8,7 +8,7 @@ extension FetchedObjectsModel: CustomStringConvertible {
   /// The shown result, as in `FetchedObjectsModel of Car at version 7: "Ann" [1, 2], "Bob" [3]`.
   ///
   /// Of a long result, it has the first twenty rows.
-  public var description: String { "FetchedObjectsModel of \(shown)" }
+  public var description: String { "FetchedObjectsModel of \(E.entityName.harmless) at \(shown)" }
 }
 
 extension FetchedObjectsModel: CustomReflectable {
@@ -35,17 +35,18 @@ extension DerivedModel: CustomReflectable {
 }
 
 extension IndexedObjectsModel: CustomStringConvertible {
-  /// The number of rows, as in `IndexedObjectsModel of Car at version 7: 3 rows in sections of [2,
-  /// 1]`.
+  /// The row numbers, as in `IndexedObjectsModel of Car at version 7: "Ann" [#1, #2], "Bob" [#3]`.
+  ///
+  /// Of a long list, it has the first twenty rows.
   public var description: String {
-    "IndexedObjectsModel of \(E.entityName.harmless) at \(snapshot)"
+    "IndexedObjectsModel of \(E.entityName.harmless) at \(shown)"
   }
 }
 
 extension IndexedObjectsModel: CustomReflectable {
-  /// The number of rows, for `dump` and debuggers.
+  /// The shown list, for `dump` and debuggers.
   public var customMirror: Mirror {
-    Mirror(self, children: ["snapshot": snapshot], displayStyle: .class)
+    Mirror(self, children: ["snapshot": shown], displayStyle: .class)
   }
 }
 

@@ -24,26 +24,18 @@ final class IndexFollower: Follower {
   let core: FollowerCore<IndexSnapshot, Details>
   /// The most recently read rows, by their numbers.
   let cache: SharedObjectCache<Int64, ResultRow>
-  private let showEvent: @Sendable (IndexEvent) -> Void
-  private let tellEvent: @Sendable (IndexEvent) -> Void
-  private let tellError: @Sendable (any Error) -> Void
+  private let receiver: any EventReceiver<IndexSnapshot>
 
   /// Fetches the result of a query, or uses the result that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the delivery context. It
-  /// calls `shown` with each event earlier, once the event is shown and before any callback runs
-  /// there.
+  /// `receiver` takes each event twice, when it is shown and in its turn, and each error.
   ///
   /// - Throws: any error of fetching.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
-    cacheCapacity: Int, shown: @escaping @Sendable (IndexEvent) -> Void,
-    event: @escaping @Sendable (IndexEvent) -> Void,
-    error: @escaping @Sendable (any Error) -> Void
+    cacheCapacity: Int, _ receiver: some EventReceiver<IndexSnapshot>
   ) throws {
-    showEvent = shown
-    tellEvent = event
-    tellError = error
+    self.receiver = receiver
     cache = SharedObjectCache(capacity: cacheCapacity)
     // After the delivery context has ended, the shown rows can still be read, because pending
     // changes are merged and not dropped.
@@ -107,15 +99,15 @@ final class IndexFollower: Follower {
     return core.append { _, turn in PendingChange(turn: turn, error, version: version) }
   }
 
-  func didShow(_ event: IndexEvent) { showEvent(event) }
+  func didShow(_ event: IndexEvent) { receiver.show(event) }
 
   func deliver(_ event: IndexEvent) {
     cache.release()
-    tellEvent(event)
+    receiver.deliver(event)
   }
 
   func deliver(_ error: any Error) {
     cache.release()
-    tellError(error)
+    receiver.deliver(error)
   }
 }

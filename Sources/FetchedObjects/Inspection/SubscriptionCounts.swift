@@ -1,24 +1,12 @@
+internal import ListDiffing
 internal import Relays
 
-extension FetchedObjectsModel {
+extension ListModel {
   /// The number of subscriptions to the model's events and errors, for inspectors and tests of
   /// leaks.
   ///
   /// - Complexity: O(1)
-  public var subscriptionCount: Int {
-    willChangeRelay.subscriptionCount + stepsRelay.subscriptionCount
-      + didChangeRelay.subscriptionCount + errorRelay.subscriptionCount
-  }
-}
-
-extension IndexedObjectsModel {
-  /// The number of subscriptions to the model's events and errors, for inspectors and tests of
-  /// leaks.
-  ///
-  /// - Complexity: O(1)
-  public var subscriptionCount: Int {
-    didChangeRelay.subscriptionCount + errorRelay.subscriptionCount
-  }
+  public var subscriptionCount: Int { core.signals.subscriptionCount }
 }
 
 extension ObservedEntity {

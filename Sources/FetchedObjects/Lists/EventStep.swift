@@ -1,4 +1,3 @@
-internal import EntityStore
 public import ListDiffing
 
 /// One step of an event, for hosts that expect a call when changes begin, one for each change, and
@@ -24,46 +23,18 @@ public import ListDiffing
 /// ascending. It is the order of ``/ListDiffing/ListChanges/inOrder``. A subscription receives all
 /// steps of an event in a row, or none of them. A subscription that is made during an event begins
 /// with the next event.
-public enum EventStep<Event: Sendable, Section: Sendable, Row: Sendable>: Sendable {
+public enum EventStep<Row: Diffable & Sendable>: Sendable {
   /// The beginning of an event's steps.
-  case begin(Event)
+  case begin(ListEvent<Row>)
 
   /// The change of a section. The section is given as it is after the event, or as it was before if
   /// it was deleted.
-  case section(Section, SectionChange)
+  case section(SectionInfo<Row>, SectionChange)
 
   /// The change of a row. The row is given as it is after the event, or as it was before if it was
   /// deleted.
   case row(Row, RowChange)
 
   /// The end of an event's steps.
-  case end(Event)
-}
-
-extension EventStep {
-  /// Calls `body` with each step of an event.
-  ///
-  /// A step is made just before its call.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - changes: The changes of the event.
-  ///   - section: Returns the section at a position, after the event if `isNew`, or before it.
-  ///   - row: Returns the row at a path, after the event if `isNew`, or before it.
-  ///   - body: Is called with each step.
-  static func forEach(
-    of event: Event, _ changes: ListChanges,
-    section: (_ position: Int, _ isNew: Bool) -> Section,
-    row: (_ path: ListPath, _ isNew: Bool) -> Row, _ body: (EventStep) -> Void
-  ) {
-    body(.begin(event))
-    for change in changes.inOrder {
-      switch change {
-      case .section(let change):
-        body(.section(section(change.position, change.newPosition != nil), change))
-      case .row(let change): body(.row(row(change.path, change.newPath != nil), change))
-      }
-    }
-    body(.end(event))
-  }
+  case end(ListEvent<Row>)
 }

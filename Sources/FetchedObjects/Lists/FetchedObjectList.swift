@@ -1,4 +1,4 @@
-public import EntityStore
+internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
@@ -7,23 +7,24 @@ internal import Locking
 ///     for car in cars.fetchedObjects { print(car.model) }
 ///
 /// An object is read on access, in O(log *n*). Iterating over all objects takes O(*n* log *n*), and
-/// `FetchedObjectsSnapshot.objects` takes O(*n*).
-public struct FetchedObjectList<E: Entity>: RandomAccessCollection, Sendable {
-  let result: ResultView
+/// ``ListSnapshot/objects`` takes O(*n*).
+public struct FetchedObjectList<Row: ObjectView>: RandomAccessCollection, Sendable {
+  let content: any ListContent<Row>
 
   /// Zero.
   public var startIndex: Int { 0 }
 
   /// The number of objects.
-  public var endIndex: Int { result.count }
+  public var endIndex: Int { content.count }
 
   /// The object at a position.
-  public subscript(position: Int) -> E {
-    // The message gets a copy of this number. Keeping the result for it would cost more than the
+  public subscript(position: Int) -> Row.Object {
+    // The message gets a copy of this number. Keeping the list for it would cost more than the
     // look-up.
-    let count = result.count
+    let count = content.count
     mustHold(
       position >= 0 && position < count, "There is no object \(position); there are \(count)")
-    return result.row(position).row.value(as: E.self)
+    if let result = content.result { return result.row(position).row.value(as: Row.Object.self) }
+    return content.row(at: content.path(ofPosition: position)).value
   }
 }

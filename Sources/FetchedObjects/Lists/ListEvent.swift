@@ -1,33 +1,47 @@
-internal import EntityStore
-internal import ListDiffing
-internal import Locking
+public import ListDiffing
 
-/// A change from one version of a list to the next, as it is delivered to the lists derived from
-/// it.
-struct ListEvent<Row: Sendable>: Sendable {
-  let before: any ListContent<Row>
-  let lazyChanges: LazyChanges
-  let after: any ListContent<Row>
-  let versions: ClosedRange<Int64>
-  /// The event of a model that led to this one.
-  let origin: EventOrigin
-  /// True if any row and section may move, because the list is now that of another query.
-  let isWhole: Bool
-  /// The group of this event, if several events are delivered as one.
+/// A change of a list: the list before, the list after, and the exact changes between them.
+///
+///     let token = cars.didChange.subscribe(on: .mainActor) { event in
+///       print("\(event.before.count) cars before, \(event.after.count) after")
+///       for change in event.changes.inOrder { print(change) }
+///     }
+///
+/// An event of a derived list or of an index-only one has at least one change. An event of a
+/// ``FetchedObjectsModel`` has none if only its sums differ.
+public struct ListEvent<Row: Diffable & Sendable>: Sendable {
+  /// The list before.
+  public let before: ListSnapshot<Row>
+  /// The changes.
   ///
-  /// They concern different sections.
-  let group: EventGroup?
-
-  var changes: ListChanges { lazyChanges.value }
+  /// Old paths refer to `before`, new paths to `after` (D1).
+  public let changes: ListChanges
+  /// The list after.
+  ///
+  /// The model shows it while the event is delivered.
+  public let after: ListSnapshot<Row>
+  /// The versions of the commits in the event.
+  public let versions: ClosedRange<Int64>
 }
 
 extension ListEvent {
-  init(
-    before: any ListContent<Row>, changes: ListChanges, after: any ListContent<Row>,
-    versions: ClosedRange<Int64>, origin: EventOrigin, isWhole: Bool, group: EventGroup?
-  ) {
-    self.init(
-      before: before, lazyChanges: LazyChanges(known: changes), after: after, versions: versions,
-      origin: origin, isWhole: isWhole, group: group)
+  /// Calls `body` with each step of the event.
+  ///
+  /// A step is made just before its call.
+  ///
+  /// - Complexity: O(*k* log *n*), where *k* is the number of changes and *n* the number of rows.
+  func forEachStep(_ body: (EventStep<Row>) -> Void) {
+    body(.begin(self))
+    for change in changes.inOrder {
+      switch change {
+      case .section(let change):
+        let list = change.newPosition == nil ? before : after
+        body(.section(list.sections[change.position], change))
+      case .row(let change):
+        let list = change.newPath == nil ? before : after
+        body(.row(list[change.path], change))
+      }
+    }
+    body(.end(self))
   }
 }

@@ -12,4 +12,6 @@ struct ListHeader: Sendable, Hashable {
   ///
   /// If parts have parts, the outermost is first.
   var parts: [Int] = []
+
+  var id: SectionID { SectionID(identity: key.identity, parts: parts) }
 }

@@ -1,5 +1,5 @@
 public import EntityStore
-internal import ListDiffing
+public import ListDiffing
 internal import Locking
 
 /// A section of a snapshot, and a collection of its rows.
@@ -9,68 +9,65 @@ internal import Locking
 ///     for car in section { print(car.model) }
 ///
 /// In a window, it has only the rows that are in the window.
-public struct SectionInfo<E: Entity>: RandomAccessCollection, Sendable {
-  let result: ResultView
-  private let key: SectionKey
-  let tree: RankTree
+public struct SectionInfo<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
+  let content: any ListContent<Row>
   /// The section's position.
   let position: Int
-  private let range: Range<Int>
+  let header: ListHeader
+  private let section: any SectionContent<Row>
 
-  init(_ result: ResultView, _ position: Int) {
-    self.result = result
+  /// Zero.
+  public let startIndex = 0
+
+  /// The number of rows.
+  public let endIndex: Int
+
+  init(_ content: any ListContent<Row>, _ position: Int) {
+    self.content = content
     self.position = position
-    key = result.key(ofSection: position)
-    range = result.rows(ofSection: position)
-    tree = result.tree(ofSection: position)
+    header = content.header(position)
+    section = content.contentOfSection(position)
+    endIndex = content.rowCount(position)
   }
+
+  /// The id that distinguishes the section from all others.
+  public var id: SectionID { header.id }
 
   /// The title.
   ///
   /// The section of a nil key has the title "".
-  public var name: String { key.title }
+  public var name: String { header.key.title }
 
-  /// The value that distinguishes the section from others, as it is stored.
-  public var identity: StoredValue { key.identity }
+  /// The value that distinguishes the section from others of its part, as it is stored.
+  public var identity: StoredValue { header.key.identity }
 
-  /// The stored value by which the section is ordered, or nil in a result without sections.
-  public var orderKey: StoredValue? { key.order.first }
+  /// The part of a concatenated list that the section is in.
+  ///
+  /// If parts have parts, the outermost is first. It is empty if the list isn't concatenated.
+  /// Together with ``identity``, it distinguishes the section from all others.
+  public var parts: [Int] { header.parts }
+
+  /// The stored value by which the section is ordered, or nil in a list without sections.
+  public var orderKey: StoredValue? { header.key.order.first }
 
   /// The title's first character, in upper case.
-  public var indexTitle: String { key.title.first.map { String($0).uppercased() } ?? "" }
-
-  /// Zero.
-  public var startIndex: Int { 0 }
-
-  /// The number of rows.
-  public var endIndex: Int { range.count }
+  public var indexTitle: String { name.first.map { String($0).uppercased() } ?? "" }
 
   /// The row at a position.
   ///
-  /// - Complexity: O(log *n*) where *n* is the number of rows.
-  public subscript(position: Int) -> EntityView<E> {
-    if position < 0 || position >= range.count { noRow(position) }
-    return EntityView(result.base.row(tree[range.lowerBound + position]), result.plan)
+  /// - Complexity: O(log *n*) where *n* is the number of rows, or that of the source's rows.
+  public subscript(position: Int) -> Row {
+    if position < 0 || position >= endIndex { noRow(position) }
+    return section.row(position)
   }
 
   @inline(never) private func noRow(_ position: Int) -> Never {
-    mistake("There is no row \(position) in section \"\(name)\"; it has \(range.count)")
+    mistake("There is no row \(position) in section \"\(name)\"; it has \(endIndex)")
   }
 
   /// The rows of the section, in order.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of rows. Reading a single row takes O(log *n*).
-  public var rows: [EntityView<E>] {
-    var rows: [EntityView<E>] = []
-    rows.reserveCapacity(range.count)
-    tree.forEach(in: range) { entry in
-      rows.append(EntityView(result.base.row(entry), result.plan))
-    }
-    return rows
-  }
-}
-
-extension SectionInfo {
-  /// The id that distinguishes the section from all others.
-  public var id: SectionID { SectionID(identity: identity) }
+  /// - Complexity: O(*n*) where *n* is the number of rows, or that of the source's rows. Reading a
+  ///   single row takes O(log *n*).
+  public var rows: [Row] { content.rows(position) }
 }

@@ -1,33 +1,40 @@
 internal import EntityStore
 
-extension FetchedObjectsSnapshot {
+extension ListSnapshot where Row: ObjectView {
   /// The shown objects, in order.
   ///
   /// - Complexity: O(*n*) where *n* is the number of objects.
-  @inlinable public var objects: [E] {
+  @inlinable public var objects: [Row.Object] {
     // Specialised for the entity's type at the call. The path to the rows isn't generic.
-    _objects(count) { forEachPart($0) }
+    isResult ? _objects(count) { forEachPart($0) } : rows.map(\.value)
   }
 
-  /// Calls `body` with batches of pointers to all objects.
+  @usableFromInline var isResult: Bool { content.result != nil }
+
+  /// Calls `body` with batches of pointers to all objects of a result.
   ///
-  /// Each points to an `E` and is valid during the call.
+  /// Each points to an object of the row's type and is valid during the call.
   @usableFromInline func forEachPart(_ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void) {
-    result.forEachPart(of: E.self, in: 0..<result.sectionCount, body)
+    guard let result = content.result else { return }
+    result.forEachPart(of: Row.Object.self, in: 0..<result.sectionCount, body)
   }
 }
 
-extension SectionInfo {
+extension SectionInfo where Row: ObjectView {
   /// The objects of the section, in order.
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
-  @inlinable public var objects: [E] { _objects(count) { forEachPart($0) } }
+  @inlinable public var objects: [Row.Object] {
+    isResult ? _objects(count) { forEachPart($0) } : rows.map(\.value)
+  }
 
-  /// Calls `body` with batches of pointers to the objects.
+  @usableFromInline var isResult: Bool { content.result != nil }
+
+  /// Calls `body` with batches of pointers to the objects of a result.
   ///
-  /// Each points to an `E` and is valid during the call.
+  /// Each points to an object of the row's type and is valid during the call.
   @usableFromInline func forEachPart(_ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void) {
-    result.forEachPart(of: E.self, in: position..<position + 1, body)
+    content.result?.forEachPart(of: Row.Object.self, in: position..<position + 1, body)
   }
 }
 

@@ -18,26 +18,18 @@ final class ResultFollower: Follower {
   let core: FollowerCore<ResultView, Details>
   /// A lock that is held while another query or window is set.
   let requests = Locked(())
-  private let showEvent: @Sendable (ResultEvent) -> Void
-  private let tellEvent: @Sendable (ResultEvent) -> Void
-  private let tellError: @Sendable (any Error) -> Void
+  private let receiver: any EventReceiver<ResultView>
 
   /// Fetches the result of a query, or uses the result that another model has.
   ///
-  /// It calls `event` with each event and `error` with each error, in the delivery context. It
-  /// calls `shown` with each event earlier, once the event is shown and before any callback runs
-  /// there.
+  /// `receiver` takes each event twice, when it is shown and in its turn, and each error.
   ///
   /// - Throws: any error of fetching.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
-    shown: @escaping @Sendable (ResultEvent) -> Void,
-    event: @escaping @Sendable (ResultEvent) -> Void,
-    error: @escaping @Sendable (any Error) -> Void
+    _ receiver: some EventReceiver<ResultView>
   ) throws {
-    showEvent = shown
-    tellEvent = event
-    tellError = error
+    self.receiver = receiver
     core = FollowerCore(in: store, delivery: delivery)
     core.register(self, delivery, policy)
     _ = try join(query) { live, newest, window in
@@ -48,11 +40,11 @@ final class ResultFollower: Follower {
 
   deinit { core.change { $0.details.live }?.core.leave(entry) }
 
-  func didShow(_ event: ResultEvent) { showEvent(event) }
+  func didShow(_ event: ResultEvent) { receiver.show(event) }
 
-  func deliver(_ event: ResultEvent) { tellEvent(event) }
+  func deliver(_ event: ResultEvent) { receiver.deliver(event) }
 
-  func deliver(_ error: any Error) { tellError(error) }
+  func deliver(_ error: any Error) { receiver.deliver(error) }
 
   var store: Store { core.store }
 

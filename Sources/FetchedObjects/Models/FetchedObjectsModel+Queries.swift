@@ -15,7 +15,7 @@ extension FetchedObjectsModel {
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
   public func setQuery(_ query: Query<E>) throws {
     try follower.setQuery(query.description) { currentQuery.withLock { $0 = query } }
-    tracking.queryHasChanged()
+    core.tracking.queryHasChanged()
   }
 
   /// Shows another window of the result.
@@ -46,7 +46,7 @@ extension FetchedObjectsModel {
     ) {
       currentQuery.withLock { $0 = $0.limited(offset: offset, limit: limit) }
     }
-    tracking.queryHasChanged()
+    core.tracking.queryHasChanged()
   }
 
   /// Keeps the shown result until `resume()`.

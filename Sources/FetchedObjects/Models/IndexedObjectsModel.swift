@@ -33,14 +33,16 @@ public import Relays
 /// - Complexity: A commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result. It reads at most O(*k* log *n*) rows: those whose keys begin
 ///   alike.
-public final class IndexedObjectsModel<E: Entity>: Sendable {
+public final class IndexedObjectsModel<E: Entity>: ListModel {
+  /// A row, of which only its position in the order is known.
+  public typealias Row = IndexedRow
+
+  /// The part that all list models have in common.
+  public let core: ListCore<IndexedRow>
   /// The query.
   public let query: Query<E>
   let follower: IndexFollower
   private let batchSize: Int
-  let didChangeRelay: Relay<IndexedObjectsEvent>
-  let errorRelay: Relay<any Error>
-  private let observers: ShownEventObservers<IndexedObjectsSnapshot>
 
   deinit { follower.end() }
 
@@ -72,34 +74,16 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
     self.query = query
     // A full cache drops its older half. A batch must not drop its own rows.
     self.batchSize = max(1, min(batchSize, cacheCapacity / 2))
-    let didChange = Relay<IndexedObjectsEvent>()
-    let errors = Relay<any Error>()
-    didChangeRelay = didChange
-    errorRelay = errors
-    let observers = ShownEventObservers<IndexedObjectsSnapshot>()
-    self.observers = observers
-    follower = try IndexFollower(
+    let signals = ListSignals<IndexedRow>()
+    let publisher = ModelPublisher<IndexSnapshot, IndexedRow>(signals) { IndexRows(index: $0) }
+    let follower = try IndexFollower(
       query.description, in: store, delivery: delivery, policy: policy,
-      cacheCapacity: cacheCapacity,
-      shown: { event in
-        observers.show(
-          ShownEvent(
-            before: IndexedObjectsSnapshot(index: event.before),
-            after: IndexedObjectsSnapshot(index: event.after),
-            lazyChanges: LazyChanges { ListChanges(event.difference.step) }))
-      },
-      event: { event in
-        defer { observers.notify() }
-        // Changes are computed only if there is a subscriber.
-        guard didChange.hasSubscribers else { return }
-        let changes = ListChanges(event.difference.step)
-        guard !changes.isEmpty else { return }
-        didChange.send(
-          IndexedObjectsEvent(
-            before: IndexedObjectsSnapshot(index: event.before), changes: changes,
-            after: IndexedObjectsSnapshot(index: event.after), versions: event.versions))
-      },
-      error: { errors.send($0) })
+      cacheCapacity: cacheCapacity, publisher)
+    self.follower = follower
+    core = ListCore(
+      signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
+      notifiers: [publisher.notifiers], queue: follower.core.queue,
+      content: { IndexRows(index: follower.shown) }, error: { follower.error })
   }
 
   /// Reads the order of the result of `query` off the caller's thread, and keeps it up to date.
@@ -127,17 +111,6 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
     }.value
   }
 
-  // MARK: Order
-
-  /// The order, the sections and the counts that are shown now.
-  public var snapshot: IndexedObjectsSnapshot { IndexedObjectsSnapshot(index: follower.shown) }
-
-  /// The number of rows.
-  public var count: Int { snapshot.count }
-
-  /// The sections, in order.
-  public var sections: IndexedSectionList { snapshot.sections }
-
   /// Returns the path at which the object with an id is shown, or nil if it isn't shown.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if rows can't be read.
@@ -162,7 +135,7 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
   /// - Throws: ``/EntityStore/StoreError`` if the object can't be read.
   /// - Precondition: The path is shown.
   public func view(at path: ListPath) throws -> EntityView<E>? {
-    try row(at: path).map { EntityView($0, follower.live.plan) }
+    try storedRow(at: path).map { EntityView($0, follower.live.plan) }
   }
 
   /// Returns the id of the row at a path, or nil if it has been deleted since.
@@ -202,12 +175,8 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
     return rows.map { $0.map { EntityView($0, follower.live.plan) } }
   }
 
-  /// Calls an observer with all events from now on.
-  package func add(_ observer: ShownEventObserver<IndexedObjectsSnapshot>) {
-    observers.add(observer)
-  }
-
-  private func row(at path: ListPath) throws -> ResultRow? {
+  private func storedRow(at path: ListPath) throws -> ResultRow? {
+    core.tracking.accessContent()
     if let row = follower.keptRow(at: path) { return row }
     let shown = follower.shown
     guard batchSize > 1, shown.contains(path) else { return try follower.rows(at: [path])[0] }
@@ -220,8 +189,6 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
   /// The number of objects that are kept at present.
   public var cachedObjectCount: Int { follower.cache.count }
 
-  // MARK: Events
-
   /// Keeps the shown order until `resume()`.
   ///
   /// For the net event, the model keeps the old and the new rows of all changes made meanwhile.
@@ -232,18 +199,6 @@ public final class IndexedObjectsModel<E: Entity>: Sendable {
   ///
   /// Nothing is delivered if there is no difference.
   public func resume() { follower.resume() }
-
-  /// A signal that sends each event.
-  public var didChange: Signal<IndexedObjectsEvent> { didChangeRelay.signal }
-
-  /// The last read error, or nil once a commit has been read again.
-  public var error: (any Error)? { follower.error }
-
-  /// A signal that sends the errors of reading commits.
-  ///
-  /// The last result stays. The next commit to any object of an entity that the model reads makes
-  /// it read the result again.
-  public var errors: Signal<any Error> { errorRelay.signal }
 
   /// Counts of the work that the result has taken.
   public var work: ResultWork { follower.live.work }

@@ -9,7 +9,7 @@ internal import ListDiffing
 ///
 /// Paths are relative to the window: its first row is the first one of its first section. A section
 /// is in the window while one of its rows is (F7).
-struct ResultView: Sendable {
+final class ResultView: Sendable {
   let base: ResultSnapshot
   let window: ResultWindow?
   /// The path of the first row that is shown, and the path after the last one.

@@ -91,10 +91,6 @@ final class ListTracking: Sendable {
   func errorHasChanged() { known?.error.hasChanged() }
 }
 
-extension ListHeader {
-  var id: SectionID { SectionID(identity: key.identity, parts: parts) }
-}
-
 extension ListChanges {
   /// The old positions of the sections with changes, in the list before.
   fileprivate var oldSections: Set<Int> {

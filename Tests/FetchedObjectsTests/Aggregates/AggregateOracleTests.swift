@@ -97,12 +97,12 @@ struct WarehouseWriter {
 @Suite(.oneThread) struct AggregateOracleTests {
   /// A snapshot and what it should give, of which it may not have been asked yet.
   private struct Kept: Sendable {
-    let snapshot: FetchedObjectsSnapshot<Item>
+    let snapshot: ListSnapshot<EntityView<Item>>
     let all: Totals
     let sections: [Totals]
     let trace: String
 
-    init(_ snapshot: FetchedObjectsSnapshot<Item>, _ store: Store, _ trace: String) throws {
+    init(_ snapshot: ListSnapshot<EntityView<Item>>, _ store: Store, _ trace: String) throws {
       self.snapshot = snapshot
       self.trace = trace
       let shelves = Dictionary(

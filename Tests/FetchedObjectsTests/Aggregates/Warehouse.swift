@@ -83,8 +83,8 @@ protocol SummedUp {
   func average<Value: Storable & BinaryFloatingPoint>(_ field: ItemField<Value>) -> Double?
 }
 
-extension FetchedObjectsSnapshot: SummedUp where E == Item {}
-extension SectionInfo: SummedUp where E == Item {}
+extension ListSnapshot: SummedUp where Row == EntityView<Item> {}
+extension SectionInfo: SummedUp where Row == EntityView<Item> {}
 
 /// The aggregates of some items, by a snapshot or a section, or by hand.
 struct Totals: Equatable, Sendable {

@@ -69,7 +69,7 @@ import Testing
     let live = try LiveResults.of(store).result(of: plan.query, in: store)
     let follower = try ResultFollower(
       plan.query, in: store, delivery: .immediate, policy: nil,
-      shown: { event in
+      FollowerReceiver(shown: { event in
         guard case .placed(let placed) = event.difference else {
           Issue.record("Places aren't told")
           return
@@ -86,7 +86,7 @@ import Testing
         for row in placed.rows where row.keepsPlace {
           #expect(event.before.row(row.id) != nil && event.after.row(row.id) != nil)
         }
-      }, event: { _ in }, error: { _ in })
+      }))
     var order = Self.states.indices.shuffled(using: &random)
     order += Self.states.indices.shuffled(using: &random)
     for state in order {

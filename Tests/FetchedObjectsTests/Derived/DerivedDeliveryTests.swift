@@ -259,7 +259,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
   @Test func `A derived model that is made in a callback follows from there`() throws {
     let store = try TestStorage.memory.makeGarage()
     let source = try FetchedObjectsModel(Query<Car>(), in: store)
-    let made = Locked<[(model: DerivedModel<CarRow>, events: Recorder<DerivedEvent<CarRow>>)]>([])
+    let made = Locked<[(model: DerivedModel<CarRow>, events: Recorder<ListEvent<CarRow>>)]>([])
     let token = source.didChange.subscribe { _ in
       let model = source.map(row)
       made.withLock { $0.append((model, Recorder(model.didChange))) }

@@ -43,11 +43,11 @@ import Testing
 /// A host that carries out what it is told to.
 @MainActor
 private final class RowHost: ListUpdating {
-  var shown: DerivedSnapshot<CarRow>
+  var shown: ListSnapshot<CarRow>
   private(set) var drawn: [[CarRow]] = []
   private(set) var reloads = 0
 
-  init(_ shown: DerivedSnapshot<CarRow>) {
+  init(_ shown: ListSnapshot<CarRow>) {
     self.shown = shown
     reloadData()
   }

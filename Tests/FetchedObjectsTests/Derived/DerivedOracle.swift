@@ -38,7 +38,7 @@ struct ShownKey: Hashable {
   var id: Int
 }
 
-func shown<Row>(_ snapshot: DerivedSnapshot<Row>, _ row: (Row) -> ShownRow) -> ShownList {
+func shown<Row>(_ snapshot: ListSnapshot<Row>, _ row: (Row) -> ShownRow) -> ShownList {
   snapshot.sections.map { section in
     ListSection(
       header: ShownHeader(
@@ -48,7 +48,7 @@ func shown<Row>(_ snapshot: DerivedSnapshot<Row>, _ row: (Row) -> ShownRow) -> S
 }
 
 func shown(
-  _ snapshot: FetchedObjectsSnapshot<Car>, _ row: (EntityView<Car>) -> ShownRow
+  _ snapshot: ListSnapshot<EntityView<Car>>, _ row: (EntityView<Car>) -> ShownRow
 ) -> ShownList {
   snapshot.sections.map { section in
     ListSection(
@@ -67,13 +67,13 @@ struct ShownStep {
   var changes: ListChanges
   var after: ShownList
 
-  init<Row>(_ event: DerivedEvent<Row>, _ row: (Row) -> ShownRow) {
+  init<Row>(_ event: ListEvent<Row>, _ row: (Row) -> ShownRow) {
     before = shown(event.before, row)
     changes = event.changes
     after = shown(event.after, row)
   }
 
-  init(_ event: FetchedObjectsEvent<Car>, _ row: (EntityView<Car>) -> ShownRow) {
+  init(_ event: ListEvent<EntityView<Car>>, _ row: (EntityView<Car>) -> ShownRow) {
     before = shown(event.before, row)
     changes = event.changes
     after = shown(event.after, row)
@@ -236,7 +236,7 @@ struct ShownStep {
 final class DerivedWatch<Row: Diffable & Sendable> {
   let name: String
   let model: DerivedModel<Row>
-  let recorder: Recorder<DerivedEvent<Row>>
+  let recorder: Recorder<ListEvent<Row>>
   let row: (Row) -> ShownRow
   private var last: ShownList
   private var told = 0

@@ -109,7 +109,7 @@ struct DerivedFamily: Sendable, CustomTestStringConvertible {
 private final class DerivedWorld {
   let family: DerivedFamily
   let source: FetchedObjectsModel<Car>
-  let events: Recorder<FetchedObjectsEvent<Car>>
+  let events: Recorder<ListEvent<EntityView<Car>>>
   var told = 0
   var lastQuery: QueryDescription
   let mapped: DerivedWatch<CarRow>

@@ -32,6 +32,7 @@ private final class Hand: ListContent {
   var key: ListKey { ListKey(self) }
   var version: Int64 { 1 }
   var count: Int { list.reduce(0) { $0 + $1.rows.count } }
+  var isSectioned: Bool { list.first?.header != "" }
   var sectionCount: Int { list.count }
   func header(_ section: Int) -> ListHeader {
     let name = list[section].header
@@ -43,6 +44,20 @@ private final class Hand: ListContent {
   func rowCount(_ section: Int) -> Int { list[section].rows.count }
   func row(at path: ListPath) -> Piece { list[path] }
   func rows(_ section: Int) -> [Piece] { list[section].rows }
+}
+
+/// A model of a list made by hand, whose events the test sends.
+private final class HandModel: ListModel {
+  let core: ListCore<Piece>
+
+  init(_ list: Hand) {
+    core = ListCore(
+      signals: ListSignals(), tracking: ListTracking(), dependents: WeakList(),
+      notifiers: [WeakList()], queue: .immediate(), content: { list }, error: { nil })
+  }
+
+  func pause() {}
+  func resume() {}
 }
 
 /// Derives lists from one made by hand, and takes it from one version to another.
@@ -58,23 +73,19 @@ private struct Bench {
       orders[new[move.new].header] = move.new < move.old ? -10 : 100
     }
     let after = Hand(new, orders)
-    let dependents = ListDependents<Piece>()
-    let turns = ListTurns()
-    let upstream = ListUpstream<Piece>(
-      owner: before, dependents: dependents, turns: [turns], place: .immediate(), shown: { before },
-      error: { nil }, errors: Relay<any Error>().signal)
-    let filter = DerivedModel(upstream, .filter) { $0.isKept ? $0 : nil }
-    let map = DerivedModel(upstream, .map) { $0 }
-    let counted = DerivedModel(filter.upstream, .map) { $0 }
+    let source = HandModel(before)
+    let filter = source.filter(\.isKept)
+    let map = source.map { $0 }
+    let counted = filter.map { $0 }
     let models = [filter, map, counted]
     let starts = models.map(\.snapshot)
     let recorders = models.map { Recorder($0.didChange) }
     let origin = EventOrigin(list: ObjectIdentifier(before), number: 1)
-    dependents.show(
-      ListEvent(
-        before: before, changes: changes, after: after, versions: 1...1, origin: origin,
-        isWhole: false, group: nil))
-    turns.tell(origin)
+    let event = ShownEvent<Piece>(
+      before: before, changes: LazyChanges(known: changes), after: after, versions: 1...1,
+      origin: origin, isWhole: false)
+    for dependent in source.core.dependents.objects { dependent.show(event) }
+    for notifier in source.core.notifiers[0].objects { notifier.notify(origin) }
     let kept = [keep(new), new, keep(new)]
     let named = ShownStep(shown(old), changes, shown(new)).named()
     for (index, model) in models.enumerated() {

@@ -95,10 +95,10 @@ import Testing
     try store.fillGarage()
     var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
     let feed = carFeed(of: try #require(model))
-    weak let willChange = model?.willChangeRelay
-    weak let steps = model?.stepsRelay
-    weak let didChange = model?.didChangeRelay
-    weak let errors = model?.errorRelay
+    weak let willChange = model?.core.signals.willChange
+    weak let steps = model?.core.signals.steps
+    weak let didChange = model?.core.signals.didChange
+    weak let errors = model?.core.signals.errors
     let events = try #require(model).didChange.values()
     model = nil
     #expect(willChange == nil && steps == nil && didChange == nil && errors == nil)

@@ -19,7 +19,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
   ) throws {
     let store = try storage.makeGarage()
     let isDone = AtomicWord(0)
-    let models = Locked<[(IndexedObjectsModel<Car>, Recorder<IndexedObjectsEvent>, Int)]>([])
+    let models = Locked<[(IndexedObjectsModel<Car>, Recorder<ListEvent<IndexedRow>>, Int)]>([])
     let maker = TestThread {
       while isDone.load() == 0 {
         guard let model = try? IndexedObjectsModel(byModel, in: store) else { continue }

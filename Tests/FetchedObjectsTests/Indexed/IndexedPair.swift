@@ -23,7 +23,7 @@ func idList<E: Entity>(
 }
 
 func idList<E: Entity>(
-  _ snapshot: FetchedObjectsSnapshot<E>
+  _ snapshot: ListSnapshot<EntityView<E>>
 ) -> [ListSection<IDListHeader, E.ID?>] {
   snapshot.sections.map { section in
     ListSection(
@@ -36,8 +36,8 @@ func idList<E: Entity>(
 struct IndexedPair<E: Entity> {
   let whole: FetchedObjectsModel<E>
   let indexed: IndexedObjectsModel<E>
-  let wholeEvents: Recorder<FetchedObjectsEvent<E>>
-  let events: Recorder<IndexedObjectsEvent>
+  let wholeEvents: Recorder<ListEvent<EntityView<E>>>
+  let events: Recorder<ListEvent<IndexedRow>>
   let store: Store
   let query: Query<E>
 

@@ -28,15 +28,15 @@ import Testing
     let (store, cars) = try makeModel(storage, byAge)
     let rows = cars.map { car -> EntityView<Car> in car }
     let (events, mapped) = (Recorder(cars.didChange), Recorder(rows.didChange))
-    let before = try #require(cars.snapshot.view(for: 1))
+    let before = try #require(cars.snapshot.row(for: 1))
     try store.commit { draft in try draft.update(Person.self, 1) { $0.age = 31 } }
-    let after = try #require(cars.snapshot.view(for: 1))
+    let after = try #require(cars.snapshot.row(for: 1))
     #expect(before == after)
     // The path is declared, so the model tells of it.
     #expect(events.values.count == 1)
     #expect(mapped.values.isEmpty)
     try store.commit { draft in try draft.update(Person.self, 1) { $0.name = "Anna" } }
-    #expect(cars.snapshot.view(for: 1) != after)
+    #expect(cars.snapshot.row(for: 1) != after)
     #expect(mapped.values.count == 1)
     #expect(rows.snapshot.rows.filter { $0.owner?.name == "Anna" }.count == 2)
     try store.commit { draft in try draft.update(Car.self, 1) { $0.year = 1995 } }
@@ -50,15 +50,15 @@ import Testing
     let (store, cars) = try makeModel(storage, byAge)
     let owners = cars.compactMap { car -> EntityView<Person>? in car.owner }
     let mapped = Recorder(owners.didChange)
-    let before = try #require(cars.snapshot.view(for: 1)?.owner)
+    let before = try #require(cars.snapshot.row(for: 1)?.owner)
     try store.commit { draft in try draft.update(Car.self, 1) { $0.year = 1995 } }
-    let after = try #require(cars.snapshot.view(for: 1)?.owner)
+    let after = try #require(cars.snapshot.row(for: 1)?.owner)
     #expect(before == after)
-    #expect(cars.snapshot.view(for: 2)?.owner == after)
-    #expect(cars.snapshot.view(for: 3)?.owner != after)
+    #expect(cars.snapshot.row(for: 2)?.owner == after)
+    #expect(cars.snapshot.row(for: 3)?.owner != after)
     #expect(mapped.values.isEmpty)
     try store.commit { draft in try draft.update(Person.self, 1) { $0.name = "Anna" } }
-    #expect(cars.snapshot.view(for: 1)?.owner != after)
+    #expect(cars.snapshot.row(for: 1)?.owner != after)
     #expect(mapped.values.count == 1)
   }
 
@@ -68,9 +68,9 @@ import Testing
     let (store, cars) = try makeModel(storage, byAge)
     func view(_ query: Query<Car>) throws -> EntityView<Car>? {
       let model = try FetchedObjectsModel(query, in: store, delivery: .immediate)
-      return model.snapshot.view(for: 1)
+      return model.snapshot.row(for: 1)
     }
-    let car = try #require(cars.snapshot.view(for: 1))
+    let car = try #require(cars.snapshot.row(for: 1))
     #expect(try view(Query<Car>().including { $0.owner.name }) == car)
     #expect(try view(Query<Car>()) != car)
     #expect(try view(Query<Car>().including { $0.owner.age }) != car)

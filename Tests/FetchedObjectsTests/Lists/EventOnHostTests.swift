@@ -12,12 +12,12 @@ import Testing
 private final class SnapshotHost: ListUpdating {
   var listUpdateStyle = ListUpdateStyle.passThenReload
   var isListShown = true
-  var shown: FetchedObjectsSnapshot<Car>
+  var shown: ListSnapshot<EntityView<Car>>
   private(set) var headers: [String] = []
   private(set) var drawn: [[String]] = []
   private(set) var reloads = 0
 
-  init(_ shown: FetchedObjectsSnapshot<Car>) {
+  init(_ shown: ListSnapshot<EntityView<Car>>) {
     self.shown = shown
     reloadData()
   }

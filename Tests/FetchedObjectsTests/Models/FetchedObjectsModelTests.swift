@@ -20,7 +20,7 @@ import Testing
     #expect(cars.snapshot[ListPath(section: 0, row: 0)].owner?.name == "Ann")
     #expect(cars.path(for: 3) == ListPath(section: 1, row: 0))
     #expect(cars.path(for: 4) == nil)
-    #expect(cars.snapshot.view(for: 3)?.model == "Tesla")
+    #expect(cars.snapshot.row(for: 3)?.model == "Tesla")
   }
 
   @Test(arguments: TestStorage.allCases)
@@ -30,7 +30,7 @@ import Testing
     let store = try storage.makeGarage()
     try store.fillGarage()
     var model: FetchedObjectsModel<Car>?
-    var recorder: Recorder<FetchedObjectsEvent<Car>>?
+    var recorder: Recorder<ListEvent<EntityView<Car>>>?
     try store.commit { draft in
       try draft.delete(Car.self, 1)
       let cars = try FetchedObjectsModel(Query<Car>(), in: store)
@@ -48,7 +48,7 @@ import Testing
   ) throws {
     let store = try storage.makeGarage()
     let commits = storage == .memory ? 600 : 150
-    let models = Locked<[(FetchedObjectsModel<Car>, Recorder<FetchedObjectsEvent<Car>>, Int)]>([])
+    let models = Locked<[(FetchedObjectsModel<Car>, Recorder<ListEvent<EntityView<Car>>>, Int)]>([])
     let isDone = AtomicWord(0)
     let maker = TestThread {
       while isDone.load() == 0 {

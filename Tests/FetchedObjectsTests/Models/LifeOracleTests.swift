@@ -15,7 +15,7 @@ private final class LivingModel {
   var offset = 0
   var limit: Int?
   let model: FetchedObjectsModel<Car>
-  private let events: Recorder<FetchedObjectsEvent<Car>>
+  private let events: Recorder<ListEvent<EntityView<Car>>>
   private let token: SubscriptionToken
   private var told = 0
   private var last: PlainList
@@ -42,7 +42,7 @@ private final class LivingModel {
 
   /// In the callback the model shows what the event leads to.
   private static func checkInside(
-    _ event: FetchedObjectsEvent<Car>, _ model: FetchedObjectsModel<Car>, _ tally: Tally
+    _ event: ListEvent<EntityView<Car>>, _ model: FetchedObjectsModel<Car>, _ tally: Tally
   ) {
     let after = plain(event.after, includesOwner: false)
     #expect(plain(model.snapshot, includesOwner: false) == after, "F2, during \(event)")

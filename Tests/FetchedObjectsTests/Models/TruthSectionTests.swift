@@ -38,7 +38,7 @@ import Testing
     #expect(window.sections.map(\.name) == ["false", "true"])
     let indexed = try IndexedObjectsModel(query, in: store)
     #expect(indexed.sections.map(\.name) == ["false", "true"])
-    let once = try FetchedObjectsSnapshot(query, in: store)
+    let once = try ListSnapshot(query, in: store)
     #expect(once.sections.map(\.name) == ["false", "true"])
     let derived = model.filter { $0.id.place < 3 }
     #expect(derived.sections.map(\.name) == ["false", "true"])

@@ -68,7 +68,7 @@ import Testing
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
     var seen: [Int] = []
     for await event in values {
-      let year = event.after.view(for: 1)?.year ?? 0
+      let year = event.after.row(for: 1)?.year ?? 0
       seen.append(year)
       if year < 4 { try store.commit { try $0.update(Car.self, 1) { $0.year = year + 1 } } }
     }

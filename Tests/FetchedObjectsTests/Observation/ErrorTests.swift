@@ -122,8 +122,8 @@ import Testing
     try store.fillGarage()
     let events = Locked<[Int]>([])
     let follower = try ResultFollower(
-      byOwner.description, in: store, delivery: .immediate, policy: nil, shown: { _ in },
-      event: { event in events.withLock { $0.append(event.after.count) } }, error: { _ in })
+      byOwner.description, in: store, delivery: .immediate, policy: nil,
+      FollowerReceiver(event: { event in events.withLock { $0.append(event.after.count) } }))
     let old = try LiveResults.of(store).result(of: byOwner.description, in: store)
     try follower.setQuery(Query<Car>().filter { $0.year > 1990 }.description) {}
     let count = follower.shown.count
@@ -142,8 +142,8 @@ import Testing
     var place: Place? = Place()
     let delivery = try #require(place.map { Delivery.on($0) })
     let follower = try ResultFollower(
-      byOwner.description, in: store, delivery: delivery, policy: .every, shown: { _ in },
-      event: { _ in }, error: { _ in })
+      byOwner.description, in: store, delivery: delivery, policy: .every,
+      FollowerReceiver())
     place = nil
     for id in 10..<20 {
       try store.commit {

@@ -52,7 +52,7 @@ private final class LivingMates: Sendable {
   }
 
   /// Checks an event while it is told.
-  private func check(_ event: FetchedObjectsEvent<Mate>) {
+  private func check(_ event: ListEvent<EntityView<Mate>>) {
     let trace = "\(oracle.name), \(event)"
     let (before, noted) = state.withLock {
       ($0.last, $0.history[event.versions.upperBound])
@@ -83,7 +83,7 @@ private final class LivingMates: Sendable {
     #expect(model.error == nil)
   }
 
-  private func shown(_ snapshot: FetchedObjectsSnapshot<Mate>) -> [OracleSection<MateRow>] {
+  private func shown(_ snapshot: ListSnapshot<EntityView<Mate>>) -> [OracleSection<MateRow>] {
     snapshot.sections.map { section in
       OracleSection(
         identity: section.identity, title: section.name, rows: section.map { MateRow($0) })

@@ -135,7 +135,7 @@ private struct TaggedItem: Entity {
       try model.setWindow(offset: 2, limit: 5)
       try Self.touch(store, world, 10)
       model.resume()
-      var snapshot: FetchedObjectsSnapshot<TaggedItem>? = model.snapshot
+      var snapshot: ListSnapshot<EntityView<TaggedItem>>? = model.snapshot
       var twin: FetchedObjectsModel<TaggedItem>? = try FetchedObjectsModel(Self.byTag, in: store)
       twin?.pause()
       for id in 0..<20 { try Self.touch(store, world, id) }
@@ -192,7 +192,7 @@ private struct TaggedItem: Entity {
       for id in 0..<count { try draft.insert(TaggedItem(id: id, tag: world.tag())) }
     }
     let model = try FetchedObjectsModel(Self.byTag, in: store)
-    var held: [FetchedObjectsSnapshot<TaggedItem>] = []
+    var held: [ListSnapshot<EntityView<TaggedItem>>] = []
     for index in 0..<1000 {
       try Self.touch(store, world, index * 7 % count)
       held.append(model.snapshot)

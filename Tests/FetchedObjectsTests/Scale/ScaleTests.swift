@@ -176,7 +176,7 @@ import Testing
     let query = Query<Car>().sorted { [$0.year.ascending] }.sectioned { $0.model }
     let model = try FetchedObjectsModel(query, in: store)
 
-    func digest(_ snapshot: FetchedObjectsSnapshot<Car>) -> [Int] {
+    func digest(_ snapshot: ListSnapshot<EntityView<Car>>) -> [Int] {
       snapshot.sections.map { section in
         var hasher = Hasher()
         hasher.combine(section.name)
@@ -195,7 +195,7 @@ import Testing
         return hasher.finalize()
       }
     }
-    var held: [(snapshot: FetchedObjectsSnapshot<Car>, digest: [Int])] = []
+    var held: [(snapshot: ListSnapshot<EntityView<Car>>, digest: [Int])] = []
     for _ in 0..<commits {
       try store.commit { draft in
         let id = Int.random(in: 0..<count, using: &generator)

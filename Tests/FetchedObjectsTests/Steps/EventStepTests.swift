@@ -8,7 +8,7 @@ import Relays
 import TestSupport
 import Testing
 
-private func describe(_ step: FetchedObjectsStep<Car>) -> String {
+private func describe(_ step: EventStep<EntityView<Car>>) -> String {
   switch step {
   case .begin: "begin"
   case .section(let section, let change): "\(change): \(section.name)"
@@ -31,7 +31,7 @@ private struct BatchHost {
     var texts: [ListPath: String] = [:]
   }
 
-  init(_ snapshot: FetchedObjectsSnapshot<Car>) {
+  init(_ snapshot: ListSnapshot<EntityView<Car>>) {
     list = snapshot.sections.map { section in
       ListSection(header: section.name, rows: section.map(Self.text))
     }
@@ -39,7 +39,7 @@ private struct BatchHost {
 
   static func text(_ car: EntityView<Car>) -> String { "\(car.id) \(car.model) \(car.year)" }
 
-  mutating func take(_ step: FetchedObjectsStep<Car>) -> ListChanges? {
+  mutating func take(_ step: EventStep<EntityView<Car>>) -> ListChanges? {
     switch step {
     case .begin:
       #expect(!isOpen)

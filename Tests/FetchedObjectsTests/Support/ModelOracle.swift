@@ -13,12 +13,12 @@ struct EventOracle {
   /// Whether every row and every section is a candidate, as for a new query.
   var isNewQuery = false
 
-  func check(_ event: FetchedObjectsEvent<Car>, _ trace: String) throws {
+  func check(_ event: ListEvent<EntityView<Car>>, _ trace: String) throws {
     ListOracle(isSectioned: isSectioned, isNewQuery: isNewQuery).check(
       version(event.before), event.changes, version(event.after), trace)
   }
 
-  private func version(_ snapshot: FetchedObjectsSnapshot<Car>) -> [OracleSection<PlainRow>] {
+  private func version(_ snapshot: ListSnapshot<EntityView<Car>>) -> [OracleSection<PlainRow>] {
     snapshot.sections.map { section in
       OracleSection(
         identity: section.identity, title: section.name,

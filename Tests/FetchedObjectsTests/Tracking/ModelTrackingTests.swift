@@ -122,7 +122,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(counts.map(\.value) == [0, 0, 0, 0])
     await store.flush()
     #expect(counts.map(\.value) == [1, 1, 1, 1])
-    #expect(cars.snapshot.view(for: 1)?.year == 3)
+    #expect(cars.snapshot.row(for: 1)?.year == 3)
     #expect(rows.section(for: SectionID("Ann"))?.rows == [2004, 3])
   }
 

@@ -118,7 +118,7 @@ final class ReplayedModel<E: Entity> {
   private let query: Query<E>
   private let store: Store
   private let model: FetchedObjectsModel<E>
-  private let events: Recorder<FetchedObjectsEvent<E>>
+  private let events: Recorder<ListEvent<EntityView<E>>>
   private let errors: Recorder<any Error>
   private(set) var list: [String]
   private var taken = 0
@@ -158,7 +158,7 @@ final class ReplayedIndex<E: Entity> {
   private let query: Query<E>
   private let store: Store
   private let model: IndexedObjectsModel<E>
-  private let events: Recorder<IndexedObjectsEvent>
+  private let events: Recorder<ListEvent<IndexedRow>>
   private var count: Int
   private var taken = 0
 

@@ -172,13 +172,13 @@ private func holding(_ count: Int) throws -> FollowedScene {
 ///
 /// One thread uses it.
 private final class HeldResults: @unchecked Sendable {
-  private var snapshots: [FetchedObjectsSnapshot<Good>] = []
+  private var snapshots: [ListSnapshot<EntityView<Good>>] = []
   private let count: Int
   private var next = 0
 
   init(_ count: Int) { self.count = count }
 
-  func hold(_ snapshot: FetchedObjectsSnapshot<Good>) {
+  func hold(_ snapshot: ListSnapshot<EntityView<Good>>) {
     if snapshots.count < count { return snapshots.append(snapshot) }
     snapshots[next] = snapshot
     next = (next + 1) % count

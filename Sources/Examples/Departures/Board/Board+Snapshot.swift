@@ -19,14 +19,14 @@ extension BoardRow {
 }
 
 extension BoardHeader {
-  init(_ section: SectionInfo<Departure>) {
+  init(_ section: SectionInfo<EntityView<Departure>>) {
     self.init(key: section.identity.description, title: section.name)
   }
 }
 
 extension Board {
   /// Creates a board with all rows of a snapshot.
-  init(_ snapshot: FetchedObjectsSnapshot<Departure>, clocks: Clocks) {
+  init(_ snapshot: ListSnapshot<EntityView<Departure>>, clocks: Clocks) {
     self = snapshot.sections.map { section in
       ListSection(
         header: BoardHeader(section),

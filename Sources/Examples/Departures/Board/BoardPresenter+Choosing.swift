@@ -55,7 +55,7 @@ extension BoardPresenter {
 
   /// The names of the chosen flight that can be changed, or nil if no row is chosen.
   var namesOfChosen: FlightNames? {
-    guard let id = chosen?.id, let flight = departures.snapshot.view(for: id) else { return nil }
+    guard let id = chosen?.id, let flight = departures.snapshot.row(for: id) else { return nil }
     let tailNumber = flight.value.aircraft?.id
     return FlightNames(
       carrier: flight.value.carrier.id, airline: flight.carrier?.name ?? "",

@@ -66,7 +66,7 @@ import Signalbox
       request.order, in: store, delivery: .mainActor, policy: .every, cacheCapacity: 0)
   }
 
-  private func take(_ event: FetchedObjectsEvent<Departure>) {
+  private func take(_ event: ListEvent<EntityView<Departure>>) {
     events += 1
     changes.add(event.changes)
     let moved = event.changes.moves + event.changes.updates

@@ -38,7 +38,7 @@ import Signalbox
     close(last)
   }
 
-  private func take(_ event: FetchedObjectsEvent<Departure>) {
+  private func take(_ event: ListEvent<EntityView<Departure>>) {
     if entries.last?.versions == event.versions, entries.last?.changes != nil {
       // The commit has already been delivered, so this event belongs to a switch of sections or
       // search.

@@ -13,7 +13,7 @@ import Signalbox
   private var model: FetchedObjectsModel<Departure> { presenter.departures }
   private var reference: ReferenceBoard
   private var copy: Board
-  private var events: [FetchedObjectsEvent<Departure>] = []
+  private var events: [ListEvent<EntityView<Departure>>] = []
   private var token: SubscriptionToken?
   private var overview: OverviewVerifier?
   private var comparisons = 0
@@ -76,7 +76,7 @@ import Signalbox
   /// Updates the copy.
   ///
   /// From the result after, it reads only the rows and sections that the changes name.
-  private func apply(_ event: FetchedObjectsEvent<Departure>, _ moment: String) throws {
+  private func apply(_ event: ListEvent<EntityView<Departure>>, _ moment: String) throws {
     // A window without rows has no section, and neither has a result without sections.
     guard event.before.rowCounts == copy.map(\.rows.count) else {
       throw VerificationError(description: "\(moment) the event begins with another board")

@@ -19,7 +19,7 @@ import Signalbox
     token = overview.didChange.subscribe(on: .mainActor) { [weak self] in self?.take($0) }
   }
 
-  private func take(_ event: IndexedObjectsEvent) {
+  private func take(_ event: ListEvent<IndexedRow>) {
     guard event.before.rowCounts == counts else {
       counts = nil
       return

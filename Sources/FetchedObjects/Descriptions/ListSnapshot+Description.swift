@@ -1,14 +1,13 @@
-internal import EntityStore
 internal import ListDiffing
 
-extension DerivedSnapshot: CustomStringConvertible {
+extension ListSnapshot: CustomStringConvertible {
   /// The version and the rows' identifiers, as in `version 7: "Ann" [1, 2], "Bob" [3]`.
   ///
   /// Of a long list, it has the first twenty rows.
   public var description: String { "version \(version): \(sections)" }
 }
 
-extension DerivedSectionList: CustomStringConvertible {
+extension SectionList: CustomStringConvertible {
   /// The titles and the rows' identifiers, as in `"Ann" [1, 2], "Bob" [3]`.
   ///
   /// Of a long list, it has the first twenty rows.
@@ -17,7 +16,7 @@ extension DerivedSectionList: CustomStringConvertible {
   }
 }
 
-extension DerivedSection: CustomStringConvertible {
+extension SectionInfo: CustomStringConvertible {
   /// The title and the rows' identifiers, as in `"Ann" [1, 2]`.
   ///
   /// Of a long section, it has the first twenty rows.
@@ -30,7 +29,16 @@ extension DerivedSection: CustomStringConvertible {
   fileprivate var title: String? { header.staysWhenEmpty ? nil : name }
 }
 
-extension DerivedEvent: CustomStringConvertible {
+extension FetchedObjectList: CustomStringConvertible {
+  /// The objects, as an array prints them.
+  ///
+  /// Of a long list, it has the first twenty objects.
+  public var description: String {
+    ListWords.describe(CollectionOfOne(self), title: { _ in nil }, name: { "\($0)" })
+  }
+}
+
+extension ListEvent: CustomStringConvertible {
   /// The versions and the changes, as in `version 7: insert 0.3, update 0.1 → 0.1`.
   public var description: String { "\(describe(versions)): \(changes)" }
 }

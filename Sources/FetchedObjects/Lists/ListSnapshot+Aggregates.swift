@@ -15,10 +15,15 @@ public import EntityStore
 /// snapshots share them. The first access costs O(*n*) for *n* rows. After *k* of *n* rows have
 /// changed since the last access, the next access costs O(*k* log *n*). If nothing has changed, it
 /// costs nothing.
-extension FetchedObjectsSnapshot {
-  private func summary<Value>(_ field: (EntityStore.Row<E, E>) -> Field<E, Value>) -> FieldSummary {
-    let place = result.plan.aggregatedPlace(Field(field).expression)
-    return result.base.summary.fields[place]
+///
+/// A list that is derived from a result with its objects as rows, as by `filter`, has the
+/// aggregates of its own rows. They are computed again at each access, in O(*n*).
+extension ListSnapshot where Row: ObjectView {
+  private func field<Value>(
+    _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) -> FieldSummary {
+    let place = content.aggregatingPlan.aggregatedPlace(Field(field).expression)
+    return summary.fields[place]
   }
 
   /// Returns the sum of a field of whole numbers; nil counts as nothing.
@@ -26,8 +31,8 @@ extension FetchedObjectsSnapshot {
   /// - Precondition: the query aggregates the field.
   /// - Throws: `StoreError.overflow` if the sum doesn't fit in `Int`.
   public func sum<Value: Storable & FixedWidthInteger>(
-    _ field: (EntityStore.Row<E, E>) -> Field<E, Value>
-  ) throws(StoreError) -> Int { try summary(field).wholeTotal(of: E.entityName) }
+    _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) throws(StoreError) -> Int { try self.field(field).wholeTotal(of: Row.Object.entityName) }
 
   /// Returns the sum of a field of floating-point numbers; nil counts as nothing.
   ///
@@ -36,16 +41,16 @@ extension FetchedObjectsSnapshot {
   ///
   /// - Precondition: the query aggregates the field.
   public func sum<Value: Storable & BinaryFloatingPoint>(
-    _ field: (EntityStore.Row<E, E>) -> Field<E, Value>
-  ) -> Double { summary(field).real.total }
+    _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) -> Double { self.field(field).real.total }
 
   /// Returns the average of a field of whole numbers, or nil if there are no numbers.
   ///
   /// - Precondition: the query aggregates the field.
   /// - Throws: `StoreError.overflow` if the sum doesn't fit in `Int`.
   public func average<Value: Storable & FixedWidthInteger>(
-    _ field: (EntityStore.Row<E, E>) -> Field<E, Value>
-  ) throws(StoreError) -> Double? { try summary(field).wholeAverage(of: E.entityName) }
+    _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) throws(StoreError) -> Double? { try self.field(field).wholeAverage(of: Row.Object.entityName) }
 
   /// Returns the average of a field of floating-point numbers, or nil if there are no numbers.
   ///
@@ -53,27 +58,33 @@ extension FetchedObjectsSnapshot {
   ///
   /// - Precondition: the query aggregates the field.
   public func average<Value: Storable & BinaryFloatingPoint>(
-    _ field: (EntityStore.Row<E, E>) -> Field<E, Value>
-  ) -> Double? { summary(field).realAverage }
+    _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) -> Double? { self.field(field).realAverage }
 
   /// Returns the smallest value in the order of stored forms, or nil if there is none.
   ///
   /// - Precondition: the query aggregates the field.
-  public func min<Value: Storable>(_ field: (EntityStore.Row<E, E>) -> Field<E, Value>) -> Value? {
-    summary(field).least.map { Value(aggregated: $0) }
+  public func min<Value: Storable>(
+    _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) -> Value? {
+    self.field(field).least.map { Value(aggregated: $0) }
   }
 
   /// Returns the largest value in the order of stored forms, or nil if there is none.
   ///
   /// - Precondition: the query aggregates the field.
-  public func max<Value: Storable>(_ field: (EntityStore.Row<E, E>) -> Field<E, Value>) -> Value? {
-    summary(field).greatest.map { Value(aggregated: $0) }
+  public func max<Value: Storable>(
+    _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) -> Value? {
+    self.field(field).greatest.map { Value(aggregated: $0) }
   }
 
   /// Returns the number of values that aren't nil.
   ///
   /// - Precondition: the query aggregates the field.
-  public func count<Value: Storable>(of field: (EntityStore.Row<E, E>) -> Field<E, Value>) -> Int {
-    summary(field).count
+  public func count<Value: Storable>(
+    of field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
+  ) -> Int {
+    self.field(field).count
   }
 }

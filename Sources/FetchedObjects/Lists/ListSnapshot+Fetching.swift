@@ -1,9 +1,9 @@
 public import EntityStore
 
-extension FetchedObjectsSnapshot {
+extension ListSnapshot {
   /// Reads the sorted, sectioned result of a query once, without following it.
   ///
-  ///     let report = try FetchedObjectsSnapshot(query, in: store)
+  ///     let report = try ListSnapshot(query, in: store)
   ///     for section in report.sections { print(section.name, section.count) }
   ///
   /// A ``FetchedObjectsModel`` keeps a result up to date.
@@ -14,10 +14,13 @@ extension FetchedObjectsSnapshot {
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
   /// - Complexity: O(*n* log *n*) at most, where *n* is the number of objects without the query's
   ///   limit.
-  public init(_ query: Query<E>, in source: borrowing some StoreReading & ~Copyable) throws {
+  public init<E: Entity>(
+    _ query: Query<E>, in source: borrowing some StoreReading & ~Copyable
+  ) throws where Row == EntityView<E> {
     let plan = ResultPlan(query.description.unlimited)
     let base = try source.withStorageReader { try plan.fetch($0) }
-    self.init(result: ResultView(base, ResultWindow(query.description)))
+    self.init(
+      content: EntityRows(view: ResultView(base, ResultWindow(query.description))))
   }
 
   /// Reads the result of a query for an observer that follows the store's commits afterwards.
@@ -26,9 +29,11 @@ extension FetchedObjectsSnapshot {
   /// it is merged still makes an event.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
-  package init(_ query: Query<E>, firstIn store: Store) throws {
+  package init<E: Entity>(_ query: Query<E>, firstIn store: Store) throws
+  where Row == EntityView<E> {
     let plan = ResultPlan(query.description.unlimited)
     let base = try store.readFirst { try plan.fetch($0) }
-    self.init(result: ResultView(base, ResultWindow(query.description)))
+    self.init(
+      content: EntityRows(view: ResultView(base, ResultWindow(query.description))))
   }
 }

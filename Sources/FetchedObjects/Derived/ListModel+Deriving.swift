@@ -1,59 +1,9 @@
 public import ListDiffing
 internal import Locking
-public import Relays
+internal import Relays
 
-/// A list that is kept up to date and publishes the exact changes: a ``FetchedObjectsModel``, or a
-/// ``DerivedModel`` made from one.
-///
-///     let old = cars.filter { $0.year < 1990 }.map { CarRow($0) }
-///     let token = old.didChange.subscribe(on: .mainActor) { event in
-///       table.performBatchUpdates(event) { shown = event.after }
-///     }
-///
-/// A derived list delivers in the delivery context of its source and together with it. It shows a
-/// commit before any callback of that commit runs in that context. Its subscribers are called after
-/// those of the model that it comes from, in order of creation. Pausing, resuming or another query
-/// of that model makes one event of the derived list, too. A derived model holds its source.
-/// Subscriptions hold neither.
-///
-/// The closures of `map`, `filter` and `compactMap` are called with no lock held. For the first
-/// version, they are called on the thread that creates the model. Later they are called in the
-/// source's delivery context, before the callbacks. They should depend only on the row, and read no
-/// model or store.
-///
-/// Only the types of this module conform to it.
-public protocol LiveList<Row>: AnyObject, Sendable {
-  /// The type of the list's rows.
-  associatedtype Row: Diffable & Sendable
-  /// The type of one version of the list.
-  associatedtype Snapshot: Sendable
-  /// The type of an event: the step from one version to the next.
-  associatedtype Event: Sendable
-
-  /// The list that is shown now.
-  var snapshot: Snapshot { get }
-
-  /// A signal that sends each event before `didChange`.
-  ///
-  /// The list already shows the version after the event.
-  var willChange: Signal<Event> { get }
-
-  /// A signal that sends each event.
-  var didChange: Signal<Event> { get }
-
-  /// The last read error, or nil once a commit has been read again.
-  var error: (any Error)? { get }
-
-  /// A signal that sends read errors.
-  ///
-  /// The last version stays.
-  var errors: Signal<any Error> { get }
-
-  /// The source for lists that are derived from this one.
-  var upstream: ListUpstream<Row> { get }
-}
-
-extension LiveList {
+// Lists that are made of a list. `DerivedModel` has the rules.
+extension ListModel {
   /// Returns a list of the rows that `transform` makes of each row.
   ///
   ///     struct CarRow: Diffable, Equatable {
@@ -72,14 +22,15 @@ extension LiveList {
   /// event has to compare a row with the previous one, and two threads that read a row could
   /// otherwise call `transform` twice.
   ///
-  /// - Parameter transform: Makes a row. ``LiveList`` describes the thread that calls it.
+  /// - Parameter transform: Makes a row. ``DerivedModel`` describes the thread that calls
+  ///   it.
   /// - Returns: A model that holds this one.
   /// - Complexity: O(*n*) now and O(*k* log *n*) for an event of *k* changes, where *n* is the
   ///   number of rows of this list.
   public func map<Output: Diffable & Sendable>(
     _ transform: @escaping @Sendable (Row) -> Output
   ) -> DerivedModel<Output> {
-    DerivedModel(upstream, .map, transform)
+    DerivedModel(self, .map, transform)
   }
 
   /// Returns a list of the rows that meet a condition, in the same order.
@@ -94,13 +45,13 @@ extension LiveList {
   /// the query costs less, because it doesn't keep the rows that it leaves out.
   ///
   /// - Parameter isIncluded: The condition. It is called once for each row now, and later once for
-  ///   each row that was inserted, moved or updated. ``LiveList`` describes the thread that calls
+  ///   each row that was inserted, moved or updated. ``ListModel`` describes the thread that calls
   ///   it.
   /// - Returns: A model that holds this one.
   /// - Complexity: O(*n*) now and O(*k* log *n*) for an event of *k* changes, where *n* is the
   ///   number of rows of this list. It keeps a few words for each row that it leaves out.
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> DerivedModel<Row> {
-    DerivedModel(upstream, .filter) { isIncluded($0) ? $0 : nil }
+    DerivedModel(self, .filter) { isIncluded($0) ? $0 : nil }
   }
 
   /// Returns a list of the rows that `transform` makes, without the rows for which it returns nil.
@@ -115,7 +66,7 @@ extension LiveList {
   public func compactMap<Output: Diffable & Sendable>(
     _ transform: @escaping @Sendable (Row) -> Output?
   ) -> DerivedModel<Output> {
-    DerivedModel(upstream, .compactMap, transform)
+    DerivedModel(self, .compactMap, transform)
   }
 
   /// Returns one list of the sections of this list, followed by those of others.
@@ -127,7 +78,7 @@ extension LiveList {
   /// - Parameter others: The lists that follow, in this order.
   /// - Returns: A model that holds all of them.
   /// - Precondition: All lists deliver in one delivery context.
-  public func concatenated(with others: any LiveList<Row>...) -> DerivedModel<Row> {
-    DerivedModel(upstreams: [upstream] + others.map { $0.upstream })
+  public func concatenated(with others: any ListModel<Row>...) -> DerivedModel<Row> {
+    DerivedModel(concatenating: [self] + others)
   }
 }

@@ -1,0 +1,103 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// The rows of a query's result: its objects, with the included values.
+struct EntityRows<E: Entity>: ListContent {
+  let view: ResultView
+
+  var key: ListKey { ListKey(view.base, view.window) }
+  var version: Int64 { view.version }
+  var count: Int { view.count }
+  var isSectioned: Bool { !view.plan.sectionOrder.isEmpty }
+  var sectionCount: Int { view.sectionCount }
+  var rowsBefore: Int { view.rowsBefore }
+  var totalCount: Int { view.totalCount }
+  var result: ResultView? { view }
+
+  func header(_ section: Int) -> ListHeader {
+    ListHeader(key: view.key(ofSection: section), staysWhenEmpty: !isSectioned)
+  }
+
+  func rowCount(_ section: Int) -> Int { view.rows(ofSection: section).count }
+
+  /// - Complexity: O(log *s*) where *s* is the number of sections, or O(*s*) if the sections aren't
+  ///   ordered by their identities.
+  func section(_ id: SectionID) -> Int? {
+    guard id.parts.isEmpty else { return nil }
+    // If sections are ordered by their identities, the tree can be searched.
+    if view.plan.sectionOrder.count == 1 {
+      return view.section(SectionKey(order: [id.identity], title: ""))
+    }
+    return (0..<view.sectionCount).first { view.key(ofSection: $0).identity == id.identity }
+  }
+
+  func contentOfSection(_ section: Int) -> any SectionContent<EntityView<E>> {
+    EntitySection<E>(view, section)
+  }
+
+  func row(at path: ListPath) -> EntityView<E> { EntityView(view.row(at: path), view.plan) }
+
+  func rows(_ section: Int) -> [EntityView<E>] { EntitySection<E>(view, section).rows }
+
+  func row(for id: E.ID) -> EntityView<E>? {
+    view.row(E.schema.stored(id)).map { EntityView($0, view.plan) }
+  }
+
+  func path(of id: E.ID) -> ListPath? { view.path(of: E.schema.stored(id)) }
+
+  func changes(to other: any ListContent<EntityView<E>>) -> ListChanges {
+    // Only results have rows of this type, or lists derived from results by a filter.
+    guard let other = other.result else {
+      return listChanges(from: self, to: other)
+    }
+    return SectionedListDiff(
+      from: comparedSections, to: EntityRows(view: other).comparedSections
+    ).changes
+  }
+
+  private var comparedSections: [ListSection<ComparedHeader, ComparedRow<E>>] {
+    (0..<sectionCount).map { section in
+      ListSection(
+        header: ComparedHeader(header(section)),
+        rows: rows(section).map { ComparedRow(row: $0.result, plan: view.plan) })
+    }
+  }
+}
+
+/// A section of a result, whose tree has been looked up.
+private struct EntitySection<E: Entity>: SectionContent {
+  private let view: ResultView
+  private let tree: RankTree
+  private let range: Range<Int>
+
+  init(_ view: ResultView, _ section: Int) {
+    self.view = view
+    tree = view.tree(ofSection: section)
+    range = view.rows(ofSection: section)
+  }
+
+  func row(_ position: Int) -> EntityView<E> {
+    EntityView(view.base.row(tree[range.lowerBound + position]), view.plan)
+  }
+
+  var rows: [EntityView<E>] {
+    var rows: [EntityView<E>] = []
+    rows.reserveCapacity(range.count)
+    tree.forEach(in: range) { rows.append(EntityView(view.base.row($0), view.plan)) }
+    return rows
+  }
+}
+
+/// A row, for the comparison of two results, which may have different queries.
+private struct ComparedRow<E: Entity>: Diffable {
+  let row: ResultRow
+  let plan: ResultPlan
+
+  var diffIdentifier: StoredValue { row.id }
+
+  func isContentEqual(to other: ComparedRow) -> Bool {
+    if plan === other.plan { return !row.differs(from: other.row) }
+    return row.row.isEqual(to: other.row.row)
+      && plan.includedValues(of: row) == other.plan.includedValues(of: other.row)
+  }
+}

@@ -1,0 +1,94 @@
+internal import ListDiffing
+internal import Locking
+internal import Relays
+
+/// The part of a model that publishes what its follower shows: first to derived lists and
+/// Observation, then to subscribers.
+///
+/// The follower holds it. A feed may keep the follower after the model is deallocated, so the
+/// publisher doesn't hold the model's signals, which end with the model (R6).
+final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: EventReceiver {
+  typealias Event = PendingChanges<Value>.Event
+
+  let dependents = WeakList<any ListDependent<Row>>()
+  let notifiers = WeakList<any ListNotifier>()
+  let tracking = ListTracking()
+  private weak let signals: ListSignals<Row>?
+  private let content: @Sendable (Value) -> any ListContent<Row>
+  /// The counts of the events that have been shown and delivered.
+  ///
+  /// Each event is both shown and delivered, in the same order, and in one delivery context.
+  private let shownCount = AtomicWord(0)
+  private let deliveredCount = AtomicWord(0)
+  /// The changes that derived lists may have requested, by the numbers of events.
+  private let known = Locked<[Int: LazyChanges]>([:])
+  /// A flag that is set with the first event that a derived list receives.
+  ///
+  /// Until it is set, a model without derived lists does no work for them.
+  private let hasDependents = AtomicWord(0)
+
+  /// - Parameters:
+  ///   - signals: The model's signals.
+  ///   - content: Returns the list that the model shows of a value.
+  init(
+    _ signals: ListSignals<Row>, content: @escaping @Sendable (Value) -> any ListContent<Row>
+  ) {
+    self.signals = signals
+    self.content = content
+  }
+
+  private func origin(_ number: Int) -> EventOrigin {
+    EventOrigin(list: ObjectIdentifier(self), number: number)
+  }
+
+  /// Updates derived lists to the result that the model shows.
+  func show(_ event: Event) {
+    let number = shownCount.add(1)
+    let dependents = dependents.objects
+    if dependents.isEmpty { return }
+    let changes = LazyChanges { Value.changes(of: event) }
+    known.withLock { $0[number] = changes }
+    hasDependents.store(1)
+    let shown = ShownEvent(
+      before: content(event.before), changes: changes, after: content(event.after),
+      versions: event.versions, origin: origin(number), isWhole: Value.isWhole(event))
+    for dependent in dependents { dependent.show(shown) }
+  }
+
+  func deliver(_ event: Event) {
+    let number = deliveredCount.add(1)
+    defer { for notifier in notifiers.objects { notifier.notify(origin(number)) } }
+    let changes =
+      hasDependents.load() == 0 ? nil : known.withLock { $0.removeValue(forKey: number) }
+    guard let signals else { return }
+    if let delivered = delivered(event, changes, signals) { signals.send(delivered) }
+  }
+
+  func deliver(_ error: any Error) {
+    tracking.errorHasChanged()
+    signals?.errors.send(error)
+  }
+
+  /// Reports an event to Observation, and returns it if it is to be sent.
+  ///
+  /// Changes are computed only if somebody uses them.
+  private func delivered(
+    _ event: Event, _ known: LazyChanges?, _ signals: ListSignals<Row>
+  ) -> ListEvent<Row>? {
+    defer { if event.endsError { tracking.errorHasChanged() } }
+    guard signals.hasEventSubscribers || tracking.isInUse else { return nil }
+    let changes = known?.value ?? Value.changes(of: event)
+    // Sums are compared only if there is no other change.
+    let hasNews = !changes.isEmpty || Value.changesSummaries(event)
+    let delivered = ListEvent(
+      before: ListSnapshot(content: content(event.before)), changes: changes,
+      after: ListSnapshot(content: content(event.after)), versions: event.versions)
+    if tracking.isInUse {
+      tracking.hasChanged(
+        changes, from: delivered.before.content, to: delivered.after.content,
+        isWider: hasNews || Value.isWiderThanChanges(event),
+        unnamed: Value.sectionsChangedUnnamed(event))
+    }
+    return hasNews ? delivered : nil
+  }
+}

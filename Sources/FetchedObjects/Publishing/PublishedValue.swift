@@ -1,0 +1,72 @@
+internal import ListDiffing
+internal import Locking
+
+/// A value that a follower shows, as a list that a model publishes.
+protocol PublishedValue: PendingValue {
+  /// Returns the changes of an event.
+  static func changes(of event: PendingChanges<Self>.Event) -> ListChanges
+
+  /// Returns true if the values of an event belong to different queries.
+  static func isWhole(_ event: PendingChanges<Self>.Event) -> Bool
+
+  /// Returns true if an event without changes is published, because sums differ.
+  static func changesSummaries(_ event: PendingChanges<Self>.Event) -> Bool
+
+  /// Returns true if the values differ in something that the changes don't name.
+  static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool
+
+  /// Returns the sections that differ although the changes don't name them.
+  static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID]
+}
+
+extension PublishedValue {
+  static func isWhole(_ event: PendingChanges<Self>.Event) -> Bool { false }
+  static func changesSummaries(_ event: PendingChanges<Self>.Event) -> Bool { false }
+  static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool { false }
+  static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID] { [] }
+}
+
+extension IndexSnapshot: PublishedValue {
+  static func changes(of event: IndexEvent) -> ListChanges { ListChanges(event.difference.step) }
+}
+
+extension ResultView: PublishedValue {
+  static func changes(of event: ResultEvent) -> ListChanges {
+    let (before, after) = (event.before, event.after)
+    after.plan.differed.add(1)
+    if case .placed(let placed) = event.difference, before.plan === after.plan,
+      placed.areOf(before, after)
+    {
+      return placed.changes(from: before, to: after)
+    }
+    return listChanges(from: before, to: after, touching: event.touched)
+  }
+
+  static func isWhole(_ event: ResultEvent) -> Bool { event.before.plan !== event.after.plan }
+
+  static func changesSummaries(_ event: ResultEvent) -> Bool {
+    mayChangeSumsAlone(event) && event.after.summariesDiffer(from: event.before)
+  }
+
+  /// Included values may differ, or the number of rows outside the window.
+  static func isWiderThanChanges(_ event: ResultEvent) -> Bool {
+    let (before, after) = (event.before, event.after)
+    return before.plan !== after.plan || before.totalCount != after.totalCount
+      || before.rowsBefore != after.rowsBefore
+  }
+
+  static func sectionsChangedUnnamed(_ event: ResultEvent) -> [SectionID] {
+    guard mayChangeSumsAlone(event) else { return [] }
+    return event.after.sectionsThatDifferUnnamed(from: event.before).map {
+      SectionID(identity: $0)
+    }
+  }
+
+  /// True if the sums may differ while the shown rows are the same.
+  ///
+  /// The sums of a window cover all rows, and another query may have other sums.
+  private static func mayChangeSumsAlone(_ event: ResultEvent) -> Bool {
+    event.before.plan !== event.after.plan || event.before.window != nil
+      || event.after.window != nil
+  }
+}
