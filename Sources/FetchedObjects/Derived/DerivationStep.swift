@@ -18,8 +18,8 @@ struct DerivationStep<Row: Diffable & Sendable> {
   }
 
   let source: ListChanges
-  let before: KeptTree<DerivedCells<Row>>
-  private(set) var after: KeptTree<DerivedCells<Row>>
+  let before: CountedTree<DerivedCells<Row>>
+  private(set) var after: CountedTree<DerivedCells<Row>>
   private(set) var touched: [Touched] = []
   let positions: SectionPositions
   /// True if any row and section may move.
@@ -33,7 +33,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   ///   - isFilter: True if `transform` returns the same row, or nil.
   ///   - transform: Makes a row, or nil.
   init<Input>(
-    _ event: ShownEvent<Input>, of before: KeptTree<DerivedCells<Row>>,
+    _ event: ShownEvent<Input>, of before: CountedTree<DerivedCells<Row>>,
     isFilter: Bool, _ transform: (Input) -> Row?
   ) {
     source = event.changes
@@ -120,7 +120,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
       source.insertedSections.map { (new: $0, old: Int?.none) }
       + source.movedSections.map { (new: $0.new, old: $0.old) }
     for section in added.sorted(by: { $0.new < $1.new }) {
-      let cells = section.old.flatMap { moved[$0] }?.cells ?? KeptTree()
+      let cells = section.old.flatMap { moved[$0] }?.cells ?? CountedTree()
       after.insert(
         DerivedCells(header: content.header(section.new), cells: cells), at: section.new)
     }

@@ -1,8 +1,8 @@
 internal import ListDiffing
 
 /// A derived list's row for one row of its source, or none.
-struct DerivedCell<Row: Sendable>: Keepable {
+struct DerivedCell<Row: Sendable>: Includable {
   var row: Row?
 
-  var isKept: Bool { row != nil }
+  var isIncluded: Bool { row != nil }
 }

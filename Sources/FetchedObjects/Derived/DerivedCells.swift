@@ -3,9 +3,9 @@ internal import ListDiffing
 /// A derived list's rows for one section of its source.
 ///
 /// The section is visible if it includes a row, or if it stays when it is empty.
-struct DerivedCells<Row: Sendable>: Keepable {
+struct DerivedCells<Row: Sendable>: Includable {
   var header: ListHeader
-  var cells: KeptTree<DerivedCell<Row>>
+  var cells: CountedTree<DerivedCell<Row>>
 
-  var isKept: Bool { cells.keptCount > 0 || header.staysWhenEmpty }
+  var isIncluded: Bool { cells.includedCount > 0 || header.staysWhenEmpty }
 }

@@ -5,7 +5,7 @@ internal import ListDiffing
 ///
 /// It is immutable. The next version shares its unchanged parts.
 final class DerivedContent<Row: Diffable & Sendable>: ListContent {
-  let sections: KeptTree<DerivedCells<Row>>
+  let sections: CountedTree<DerivedCells<Row>>
   let version: Int64
   let count: Int
   let isSectioned: Bool
@@ -15,7 +15,7 @@ final class DerivedContent<Row: Diffable & Sendable>: ListContent {
   ///   - sections: The rows that have been made of the source.
   ///   - count: The number of included rows.
   ///   - source: The version of the source that they have been made of.
-  init(_ sections: KeptTree<DerivedCells<Row>>, count: Int, of source: some ListContent) {
+  init(_ sections: CountedTree<DerivedCells<Row>>, count: Int, of source: some ListContent) {
     self.sections = sections
     self.count = count
     version = source.version
@@ -32,31 +32,31 @@ final class DerivedContent<Row: Diffable & Sendable>: ListContent {
     let sections = (0..<source.sectionCount).map { section in
       DerivedCells(
         header: source.header(section),
-        cells: KeptTree(source.rows(section).map { DerivedCell(row: transform($0)) }))
+        cells: CountedTree(source.rows(section).map { DerivedCell(row: transform($0)) }))
     }
     self.init(
-      KeptTree(sections), count: sections.reduce(0) { $0 + $1.cells.keptCount },
+      CountedTree(sections), count: sections.reduce(0) { $0 + $1.cells.includedCount },
       of: source)
   }
 
   var key: ListKey { ListKey(self) }
-  var sectionCount: Int { sections.keptCount }
+  var sectionCount: Int { sections.includedCount }
 
-  func header(_ section: Int) -> ListHeader { sections.kept(at: section).header }
+  func header(_ section: Int) -> ListHeader { sections.included(at: section).header }
 
-  func rowCount(_ section: Int) -> Int { sections.kept(at: section).cells.keptCount }
+  func rowCount(_ section: Int) -> Int { sections.included(at: section).cells.includedCount }
 
   func row(at path: ListPath) -> Row {
-    guard let row = sections.kept(at: path.section).cells.kept(at: path.row).row else {
-      preconditionFailure("A kept cell has no row")
+    guard let row = sections.included(at: path.section).cells.included(at: path.row).row else {
+      preconditionFailure("An included cell has no row")
     }
     return row
   }
 
   func rows(_ section: Int) -> [Row] {
     var rows: [Row] = []
-    let cells = sections.kept(at: section).cells
-    rows.reserveCapacity(cells.keptCount)
+    let cells = sections.included(at: section).cells
+    rows.reserveCapacity(cells.includedCount)
     cells.forEach { cell in
       if let row = cell.row { rows.append(row) }
     }

@@ -57,8 +57,8 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     sections.append(
       Section(
         oldSource: old, newSource: new,
-        old: old.flatMap { before[$0].isKept ? before.countOfKept(before: $0) : nil },
-        new: new.flatMap { after[$0].isKept ? after.countOfKept(before: $0) : nil }))
+        old: old.flatMap { before[$0].isIncluded ? before.includedCount(before: $0) : nil },
+        new: new.flatMap { after[$0].isIncluded ? after.includedCount(before: $0) : nil }))
     if let old { byOld[old] = sections.count - 1 }
     if let new { byNew[new] = sections.count - 1 }
     return sections.count - 1
@@ -87,12 +87,12 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
   }
 
   private func oldPath(_ path: ListPath, _ index: Int) -> ListPath? {
-    let row = step.before[path.section].cells.countOfKept(before: path.row)
+    let row = step.before[path.section].cells.includedCount(before: path.row)
     return sections[index].old.map { ListPath(section: $0, row: row) }
   }
 
   private func newPath(_ path: ListPath, _ index: Int) -> ListPath? {
-    let row = step.after[path.section].cells.countOfKept(before: path.row)
+    let row = step.after[path.section].cells.includedCount(before: path.row)
     return sections[index].new.map { ListPath(section: $0, row: row) }
   }
 

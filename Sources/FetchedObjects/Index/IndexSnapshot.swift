@@ -21,7 +21,7 @@ final class IndexSnapshot: SectionedResult {
   }
 
   /// The number of rows.
-  var count: Int { sections.rowCount }
+  var count: Int { sections.weight }
 
   func key(ofSection section: Int) -> SectionKey { sections[section].key }
 
@@ -44,15 +44,14 @@ final class IndexSnapshot: SectionedResult {
   ///
   /// - Complexity: O(log *n*)
   func path(ofPosition position: Int) -> ListPath {
-    let place = sections.section(holdingRow: position)
-    return ListPath(section: place.section, row: place.row)
+    sections.path(ofRow: position)
   }
 
   /// Returns the position among all rows of the row at a path.
   ///
   /// - Complexity: O(log *s*) where *s* is the number of sections.
   func position(of path: ListPath) -> Int {
-    sections.rowCount(before: path.section) + path.row
+    sections.weight(before: path.section) + path.row
   }
 
   /// Calls `body` with the path and the number of each row, in order.

@@ -199,8 +199,7 @@ struct WindowSource: Sendable {
       newTouched.others(before: after.lowerBound)..<newTouched.others(before: after.upperBound)
     for rank in was.without(shownNow) {
       let position = oldTouched.position(ofOther: rank) - before.lowerBound
-      let place = shown.sections.section(holdingRow: position)
-      let row = shown.row(at: ListPath(section: place.section, row: place.row))
+      let row = shown.row(at: shown.sections.path(ofRow: position))
       if isIncluding { touched.insert(row.id) }
       result.changes.append(
         ResultChange(id: row.id, slot: shown.table.slot(of: row.id), old: row, new: nil))

@@ -1,7 +1,7 @@
 internal import EntityStore
 
 /// One section of a result: its key and its rows, at least one.
-final class ResultSection: Sendable {
+final class ResultSection: Weighted {
   let key: SectionKey
   /// The slots of the rows, in their order.
   let rows: RankTree
@@ -10,4 +10,8 @@ final class ResultSection: Sendable {
     self.key = key
     self.rows = rows
   }
+
+  var weight: Int { rows.count }
+
+  static var nodeWidth: Int { 32 }
 }

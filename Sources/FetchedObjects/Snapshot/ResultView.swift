@@ -41,9 +41,9 @@ final class ResultView: Sendable {
       sectionCount = base.plan.sectionOrder.isEmpty ? 1 : 0
       return
     }
-    let lower = sections.section(holdingRow: positions.lowerBound)
-    let last = sections.section(holdingRow: positions.upperBound - 1)
-    first = ListPath(section: lower.section, row: lower.row)
+    let lower = sections.path(ofRow: positions.lowerBound)
+    let last = sections.path(ofRow: positions.upperBound - 1)
+    first = lower
     end = ListPath(section: last.section, row: last.row + 1)
     sectionCount = last.section - lower.section + 1
   }
@@ -107,8 +107,7 @@ final class ResultView: Sendable {
   ///
   /// - Complexity: O(log *n*)
   func row(_ position: Int) -> ResultRow {
-    let place = base.sections.section(holdingRow: position + (base.extent == nil ? rowsBefore : 0))
-    return base.row(at: ListPath(section: place.section, row: place.row))
+    base.row(at: base.sections.path(ofRow: position + (base.extent == nil ? rowsBefore : 0)))
   }
 
   /// Returns the row with an id, or nil if it isn't shown.

@@ -1,4 +1,10 @@
 internal import EntityStore
+internal import ListDiffing
+
+/// The sections of a result, in order, with their numbers of rows as weights.
+///
+/// The rows of each section have their own tree.
+typealias SectionTree = CountedTree<ResultSection>
 
 extension SectionTree {
   /// Returns the position of the section with this key's order, or the position where it would be.
@@ -16,5 +22,13 @@ extension SectionTree {
       plan.compare(self[position].key, key) == 0
     else { return nil }
     return position
+  }
+
+  /// Returns the path of the row at a position among all rows.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
+  func path(ofRow position: Int) -> ListPath {
+    let found = self.position(ofWeight: position)
+    return ListPath(section: found.position, row: found.rest)
   }
 }

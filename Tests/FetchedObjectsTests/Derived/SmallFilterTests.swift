@@ -189,20 +189,20 @@ private struct Bench {
   }
 }
 
-@Suite(.oneThread) struct KeptTreeTests {
-  private struct Cell: Keepable, Equatable {
+@Suite(.oneThread) struct CountedTreeTests {
+  private struct Cell: Includable, Equatable {
     var number: Int
-    var isKept: Bool
+    var isIncluded: Bool
   }
 
   @Test func `A tree is an array that counts what is kept, and its copies stay as they were`() {
     var random = SeededGenerator(seed: 1)
-    var array = (0..<40).map { Cell(number: $0, isKept: $0 % 3 != 0) }
-    var tree = KeptTree(array)
-    var copies: [(KeptTree<Cell>, [Cell])] = []
+    var array = (0..<40).map { Cell(number: $0, isIncluded: $0 % 3 != 0) }
+    var tree = CountedTree(array)
+    var copies: [(CountedTree<Cell>, [Cell])] = []
     for step in 0..<4_000 {
       let isGrowing = step / 1_000 % 2 == 0
-      let cell = Cell(number: step, isKept: random.chance(0.5))
+      let cell = Cell(number: step, isIncluded: random.chance(0.5))
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<(isGrowing ? 6 : 3):
         let position = Int.random(in: 0...array.count, using: &random)
@@ -225,17 +225,17 @@ private struct Bench {
     for (tree, array) in copies { check(tree, array) }
   }
 
-  private func check(_ tree: KeptTree<Cell>, _ array: [Cell]) {
-    let kept = array.filter(\.isKept)
-    #expect(tree.count == array.count && tree.keptCount == kept.count)
+  private func check(_ tree: CountedTree<Cell>, _ array: [Cell]) {
+    let kept = array.filter(\.isIncluded)
+    #expect(tree.count == array.count && tree.includedCount == kept.count)
     #expect(array.indices.map { tree[$0] } == array)
-    #expect(kept.indices.map { tree.kept(at: $0) } == kept)
+    #expect(kept.indices.map { tree.included(at: $0) } == kept)
     #expect(
-      (0...array.count).map { tree.countOfKept(before: $0) }
-        == (0...array.count).map { array[..<$0].filter(\.isKept).count })
+      (0...array.count).map { tree.includedCount(before: $0) }
+        == (0...array.count).map { array[..<$0].filter(\.isIncluded).count })
     var elements: [Cell] = []
     tree.forEach { elements.append($0) }
     #expect(elements == array)
-    #expect(KeptTree(array).kept(at: 0 + (kept.count - 1) / 2) == kept[(kept.count - 1) / 2])
+    #expect(CountedTree(array).included(at: 0 + (kept.count - 1) / 2) == kept[(kept.count - 1) / 2])
   }
 }

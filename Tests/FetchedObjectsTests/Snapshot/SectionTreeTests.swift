@@ -22,19 +22,19 @@ import Testing
   private func check(_ tree: SectionTree, _ array: [(number: Int, rows: Int)], _ note: String) {
     expectEqual(tree.array.map(Self.number), array.map(\.number), note)
     expectEqual(tree.count, array.count, note)
-    expectEqual(tree.rowCount, array.reduce(0) { $0 + $1.rows }, note)
+    expectEqual(tree.weight, array.reduce(0) { $0 + $1.rows }, note)
     var rows = 0
     for position in stride(from: 0, to: array.count, by: max(1, array.count / 40)) {
       rows = array[..<position].reduce(0) { $0 + $1.rows }
       expectEqual(Self.number(tree[position]), array[position].number, note)
-      expectEqual(tree.rowCount(before: position), rows, note)
+      expectEqual(tree.weight(before: position), rows, note)
       for row in [0, array[position].rows - 1] {
-        let found = tree.section(holdingRow: rows + row)
-        expectEqual(found.section, position, note)
-        expectEqual(found.row, row, note)
+        let found = tree.position(ofWeight: rows + row)
+        expectEqual(found.position, position, note)
+        expectEqual(found.rest, row, note)
       }
     }
-    expectEqual(tree.rowCount(before: array.count), tree.rowCount, note)
+    expectEqual(tree.weight(before: array.count), tree.weight, note)
   }
 
   @Test func `A tree of any size is read as it was built`() {

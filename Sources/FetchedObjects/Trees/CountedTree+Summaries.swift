@@ -1,7 +1,7 @@
 internal import EntityStore
 internal import Locking
 
-extension SectionTree {
+extension CountedTree {
   /// Returns the summary of all sections.
   ///
   /// Each node keeps the summary of the sections below it until one of them is replaced. The rules
@@ -27,11 +27,11 @@ extension SectionTree {
     return node.summary.set(made)
   }
 
-  /// The same sections in nodes that keep summaries.
+  /// The same elements in nodes that keep summaries.
   ///
   /// - Complexity: O(*s*) where *s* is the number of sections; O(1) if the nodes keep them already.
-  var keepingSummaries: SectionTree {
-    root.keepsSummary ? self : SectionTree(array, keepsSummaries: true)
+  var keepingSummaries: CountedTree {
+    root.keepsSummary ? self : CountedTree(array, keepsSummaries: true)
   }
 
   /// Returns the check sum of all sections, which is kept like their summary.
@@ -58,7 +58,7 @@ extension SectionTree {
       let made = combine(
         node.isLeaf ? node.elements.map(section) : node.children.map { check($0) })
       if let kept = node.summary.object {
-        precondition(kept == made, "A node of a SectionTree keeps the summary of other sections")
+        precondition(kept == made, "A node of a CountedTree keeps the summary of other elements")
       }
       return made
     }

@@ -1,7 +1,7 @@
 internal import EntityStore
 internal import Locking
 
-extension SectionTree {
+extension CountedTree {
   /// Prepares a node for a change: copies it unless only this tree holds it, and clears its
   /// summaries.
   private static func makeUnique(_ node: inout Node) {
@@ -14,16 +14,31 @@ extension SectionTree {
   mutating func replace(at position: Int, with element: Element) {
     // A result without sections is one section. Its node isn't copied, because its only element is
     // replaced.
-    if isOnlySection { return root = Node(only: element, keepsSummary: root.keepsSummary) }
-    Self.replace(in: &root, at: position, with: element)
+    if root.isLeaf && root.count == 1 {
+      return root = Node(only: element, keepsSummary: root.keepsSummary)
+    }
+    update(at: position) { $0 = element }
   }
 
-  private static func replace(in node: inout Node, at position: Int, with element: Element) {
+  /// Changes the element at `position`.
+  mutating func update(at position: Int, _ body: (inout Element) -> Void) {
+    Self.update(in: &root, at: position, body)
+    checkInvariants()
+  }
+
+  private static func update(
+    in node: inout Node, at position: Int, _ body: (inout Element) -> Void
+  ) {
     makeUnique(&node)
-    guard !node.isLeaf else { return node.replace(position, with: element) }
+    guard !node.isLeaf else {
+      node.weight -= node.elements[position].weight
+      body(&node.elements[position])
+      node.weight += node.elements[position].weight
+      return
+    }
     var position = position
     let index = child(of: node, holding: &position)
-    replace(in: &node.children[index], at: position, with: element)
+    update(in: &node.children[index], at: position, body)
     node.tally(index)
   }
 
@@ -32,6 +47,7 @@ extension SectionTree {
     if let sibling = Self.insert(element, into: &root, at: position) {
       root = Self.parent(of: [root, sibling])
     }
+    checkInvariants()
   }
 
   /// Inserts an element, and returns the node's new right neighbour if the node was split.
@@ -69,24 +85,24 @@ extension SectionTree {
   }
 
   /// Removes the element at `position`.
-  mutating func remove(at position: Int) {
-    Self.remove(from: &root, at: position)
+  @discardableResult mutating func remove(at position: Int) -> Element {
+    let element = Self.remove(from: &root, at: position)
     while root.children.count == 1 { root = root.children[0] }
+    checkInvariants()
+    return element
   }
 
-  private static func remove(from node: inout Node, at position: Int) {
+  private static func remove(from node: inout Node, at position: Int) -> Element {
     makeUnique(&node)
-    guard !node.isLeaf else {
-      node.elements.remove(at: position)
-      return node.tally()
-    }
+    defer { node.tally() }
+    guard !node.isLeaf else { return node.elements.remove(at: position) }
     var position = position
     let index = child(of: node, holding: &position)
-    remove(from: &node.children[index], at: position)
+    let element = remove(from: &node.children[index], at: position)
     if node.children[index].width < narrowest && node.children.count > 1 {
       join(node, index == 0 ? 0 : index - 1)
     }
-    node.tally()
+    return element
   }
 
   /// Joins a child that has become narrow with its neighbour, and splits both evenly if the joined
