@@ -5,21 +5,14 @@ internal import ListDiffing
 ///
 /// Candidates are touched one by one, by their paths. Then `result()` decides which of them stay.
 struct ChangeWork<Snapshot: SectionedResult> {
-  /// A row that is in both results, in one section.
-  struct Survivor {
-    let oldPath: ListPath
-    let newPath: ListPath
-    /// True if the row is an update when it stays.
-    let differs: Bool
-  }
-
   /// The touched rows of one section.
   struct Section {
     let identity: StoredValue
     /// The section's key before and after, if the section has been touched there.
     var oldKey: SectionKey?
     var newKey: SectionKey?
-    var survivors: [Survivor] = []
+    /// The rows that are in both results, in this section.
+    var survivors: [Survivor<ListPath>] = []
     /// The positions of touched rows, before and after.
     var oldRows: [Int] = []
     var newRows: [Int] = []
@@ -66,8 +59,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
     switch (oldPath, newPath) {
     case (let oldPath?, let newPath?):
       if let new, new == old {
-        sections[new].survivors.append(
-          Survivor(oldPath: oldPath, newPath: newPath, differs: differs))
+        sections[new].survivors.append(Survivor(old: oldPath, new: newPath, differs: differs))
       } else {
         moves.append(PositionChange(old: oldPath, new: newPath))
       }
@@ -106,7 +98,11 @@ struct ChangeWork<Snapshot: SectionedResult> {
 
   mutating func result() -> ListChanges {
     if haveSections { touchOnlySections() }
-    for section in sections { settle(section) }
+    for section in sections {
+      settle(
+        section.survivors, index: \.row, oldTouched: section.oldRows, newTouched: section.newRows,
+        moves: &moves, updates: &updates)
+    }
     var changes = ListChanges(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
     if haveSections { changes = withSections(changes) }
     return changes
@@ -124,24 +120,6 @@ struct ChangeWork<Snapshot: SectionedResult> {
     }
   }
 
-  /// Decides which survivors of a section stay.
-  private mutating func settle(_ section: Section) {
-    if section.survivors.isEmpty { return }
-    // Rows that are touched in the order of their new paths need no sorting. All are in one
-    // section.
-    let survivors =
-      section.survivors.isSorted(by: { $0.newPath.row <= $1.newPath.row })
-      ? section.survivors : section.survivors.sorted { $0.newPath.row < $1.newPath.row }
-    let stays = staying(
-      survivors.map { ($0.oldPath.row, $0.newPath.row) }, oldTouched: section.oldRows,
-      newTouched: section.newRows)
-    for (index, survivor) in survivors.enumerated() {
-      if stays[index] && !survivor.differs { continue }
-      let change = PositionChange(old: survivor.oldPath, new: survivor.newPath)
-      if stays[index] { updates.append(change) } else { moves.append(change) }
-    }
-  }
-
   // MARK: Sections
 
   /// Adds the changes of the sections.
@@ -153,7 +131,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
     var deleted: [Int] = []
     var inserted: [Int] = []
     var updated: [PositionChange<Int>] = []
-    var survivors: [(old: Int, new: Int, isRetitled: Bool)] = []
+    var survivors: [Survivor<Int>] = []
     // The positions of sections that were deleted or inserted, or may move. All others keep their
     // order.
     var oldTouched: [Int] = []
@@ -172,7 +150,7 @@ struct ChangeWork<Snapshot: SectionedResult> {
         if isOneQuery && oldSection.order == newSection.order {
           if isRetitled { updated.append(PositionChange(old: old, new: new)) }
         } else {
-          survivors.append((old, new, isRetitled))
+          survivors.append(Survivor(old: old, new: new, differs: isRetitled))
           oldTouched.append(old)
           newTouched.append(new)
         }
@@ -185,18 +163,10 @@ struct ChangeWork<Snapshot: SectionedResult> {
       case (nil, nil): break
       }
     }
-    survivors.sort { $0.new < $1.new }
-    let stays = staying(
-      survivors.map { ($0.old, $0.new) }, oldTouched: oldTouched, newTouched: newTouched)
     var moved: [PositionChange<Int>] = []
-    for (index, survivor) in survivors.enumerated() {
-      let change = PositionChange(old: survivor.old, new: survivor.new)
-      if !stays[index] {
-        moved.append(change)
-      } else if survivor.isRetitled {
-        updated.append(change)
-      }
-    }
+    settle(
+      survivors, index: { $0 }, oldTouched: oldTouched, newTouched: newTouched, moves: &moved,
+      updates: &updated)
     return ListChanges(
       deletedSections: deleted, insertedSections: inserted, movedSections: moved,
       updatedSections: updated, deletes: changes.deletes, inserts: changes.inserts,

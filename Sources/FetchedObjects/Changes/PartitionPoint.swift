@@ -10,8 +10,3 @@ func partitionPoint(_ count: Int, where condition: (Int) -> Bool) -> Int {
   }
   return low
 }
-
-extension [Int] {
-  /// Returns the number of elements less than `value`; the elements must be ascending.
-  func count(below value: Int) -> Int { partitionPoint(count) { self[$0] >= value } }
-}

@@ -7,16 +7,14 @@ internal import ListDiffing
 struct SectionPositions {
   /// The old positions of deleted and moved sections, and the new ones of inserted and moved
   /// sections.
-  ///
-  /// Both are ascending.
-  private let removed: [Int]
-  private let added: [Int]
+  private let removed: SortedPositions
+  private let added: SortedPositions
   private var newOfMoved: [Int: Int] = [:]
   private var oldOfMoved: [Int: Int] = [:]
 
   init(_ changes: ListChanges) {
-    removed = (changes.deletedSections + changes.movedSections.map(\.old)).sorted()
-    added = (changes.insertedSections + changes.movedSections.map(\.new)).sorted()
+    removed = SortedPositions(changes.deletedSections + changes.movedSections.map(\.old))
+    added = SortedPositions(changes.insertedSections + changes.movedSections.map(\.new))
     for move in changes.movedSections {
       newOfMoved[move.old] = move.new
       oldOfMoved[move.new] = move.old
@@ -34,17 +32,12 @@ struct SectionPositions {
   func old(of new: Int) -> Int? { Self.map(new, oldOfMoved, added, removed) }
 
   private static func map(
-    _ position: Int, _ moved: [Int: Int], _ removed: [Int], _ added: [Int]
+    _ position: Int, _ moved: [Int: Int], _ removed: SortedPositions, _ added: SortedPositions
   ) -> Int? {
     if removed.isEmpty && added.isEmpty { return position }
     if let target = moved[position] { return target }
-    let before = removed.count(below: position)
-    if before < removed.count, removed[before] == position { return nil }
-    let remaining = position - before
-    // The number of sections that are put in before it. Of the sections that remain, `added[i] - i`
-    // stand before the added section `i`.
-    let count = partitionPoint(added.count) { added[$0] - $0 > remaining }
-    return remaining + count
+    if removed.contains(position) { return nil }
+    return added.position(ofOther: removed.others(before: position))
   }
 }
 

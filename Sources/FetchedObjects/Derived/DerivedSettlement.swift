@@ -13,7 +13,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     let newSource: Int?
     let old: Int?
     let new: Int?
-    var survivors: [(old: Int, new: Int, isEqual: Bool)] = []
+    var survivors: [Survivor<ListPath>] = []
     /// The positions of touched rows, before and after.
     var oldRows: [Int] = []
     var newRows: [Int] = []
@@ -76,7 +76,8 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     switch (old, new) {
     case (let old?, let new?) where row.isSame:
       if let oldIndex, oldIndex == newIndex {
-        sections[oldIndex].survivors.append((old.row, new.row, row.isEqual))
+        sections[oldIndex].survivors.append(
+          Survivor(old: old, new: new, differs: !row.isEqual))
       } else {
         moves.append(PositionChange(old: old, new: new))
       }
@@ -96,33 +97,19 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     return sections[index].new.map { ListPath(section: $0, row: row) }
   }
 
-  /// Decides which remaining rows of a section stay and which move.
-  private mutating func settle(_ section: Section) {
-    guard let old = section.old, let new = section.new else { return }
-    let survivors = section.survivors.sorted { $0.new < $1.new }
-    let stays = staying(
-      survivors.map { ($0.old, $0.new) }, oldTouched: section.oldRows, newTouched: section.newRows)
-    for (index, survivor) in survivors.enumerated() {
-      let change = PositionChange(
-        old: ListPath(section: old, row: survivor.old),
-        new: ListPath(section: new, row: survivor.new))
-      if !stays[index] {
-        moves.append(change)
-      } else if !survivor.isEqual {
-        updates.append(change)
-      }
-    }
-  }
-
   // MARK: The result
 
   mutating func result() -> ListChanges {
-    for section in sections { settle(section) }
+    for section in sections where section.old != nil && section.new != nil {
+      settle(
+        section.survivors, index: \.row, oldTouched: section.oldRows, newTouched: section.newRows,
+        moves: &moves, updates: &updates)
+    }
     var deleted: [Int] = []
     var inserted: [Int] = []
     var moved: [PositionChange<Int>] = []
     var updated: [PositionChange<Int>] = []
-    var survivors: [(old: Int, new: Int, isRetitled: Bool)] = []
+    var survivors: [Survivor<Int>] = []
     for section in sections {
       guard let old = section.old, let oldSource = section.oldSource else {
         if let new = section.new { inserted.append(new) }
@@ -135,23 +122,14 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
       let (before, after) = (step.before[oldSource].header, step.after[newSource].header)
       let isRetitled = !before.key.title.utf8.elementsEqual(after.key.title.utf8)
       if step.isWhole || before.key.order != after.key.order {
-        survivors.append((old, new, isRetitled))
+        survivors.append(Survivor(old: old, new: new, differs: isRetitled))
       } else if isRetitled {
         updated.append(PositionChange(old: old, new: new))
       }
     }
-    survivors.sort { $0.new < $1.new }
-    let stays = staying(
-      survivors.map { ($0.old, $0.new) },
-      oldTouched: deleted + survivors.map(\.old), newTouched: inserted + survivors.map(\.new))
-    for (index, survivor) in survivors.enumerated() {
-      let change = PositionChange(old: survivor.old, new: survivor.new)
-      if !stays[index] {
-        moved.append(change)
-      } else if survivor.isRetitled {
-        updated.append(change)
-      }
-    }
+    settle(
+      survivors, index: { $0 }, oldTouched: deleted + survivors.map(\.old),
+      newTouched: inserted + survivors.map(\.new), moves: &moved, updates: &updated)
     return ListChanges(
       deletedSections: deleted, insertedSections: inserted, movedSections: moved,
       updatedSections: updated, deletes: deletes, inserts: inserts, moves: moves, updates: updates)

@@ -193,10 +193,10 @@ struct IndexEditor {
   }
 
   /// The removed and inserted rows of a section.
-  private typealias Moves = (removed: TouchedPositions, inserted: TouchedPositions)
+  private typealias Moves = (removed: SortedPositions, inserted: SortedPositions)
 
   private func moves(_ edit: Edit) -> Moves {
-    (TouchedPositions(edit.removed), TouchedPositions(edit.arrivals.map { items[$0].newRank }))
+    (SortedPositions(edit.removed), SortedPositions(edit.arrivals.map { items[$0].newRank }))
   }
 
   private func newPath(

@@ -4,8 +4,8 @@ internal import ListDiffing
 struct UntouchedPaths {
   private let from: IndexSnapshot
   private let to: IndexSnapshot
-  private let touchedBefore: [Int: TouchedPositions]
-  private let touchedAfter: [Int: TouchedPositions]
+  private let touchedBefore: [Int: SortedPositions]
+  private let touchedAfter: [Int: SortedPositions]
 
   /// - Parameters:
   ///   - from: The first snapshot.
@@ -18,12 +18,8 @@ struct UntouchedPaths {
   ) {
     self.from = from
     self.to = to
-    self.touchedBefore = Self.bySection(touchedBefore)
-    self.touchedAfter = Self.bySection(touchedAfter)
-  }
-
-  private static func bySection(_ paths: some Sequence<ListPath>) -> [Int: TouchedPositions] {
-    Dictionary(grouping: paths, by: \.section).mapValues { TouchedPositions($0.map(\.row)) }
+    self.touchedBefore = SortedPositions.bySection(touchedBefore)
+    self.touchedAfter = SortedPositions.bySection(touchedAfter)
   }
 
   /// The path in the second snapshot of the row at a path in the first, or nil if its section

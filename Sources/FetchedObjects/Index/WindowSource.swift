@@ -192,7 +192,7 @@ struct WindowSource: Sendable {
       }
     }
     // The untouched shown rows, by the number of untouched rows before each of them.
-    let (oldTouched, newTouched) = (TouchedPositions(old), TouchedPositions(new))
+    let (oldTouched, newTouched) = (SortedPositions(old), SortedPositions(new))
     let was =
       oldTouched.others(before: before.lowerBound)..<oldTouched.others(before: before.upperBound)
     let shownNow =

@@ -26,7 +26,7 @@ private final class Follower {
     snapshot.sections.map { ListSection(header: $0.name, rows: $0.rows) }
   }
 
-  /// - Parameter count: The number of events since the last check, at most.
+  /// Applies the events since the last check, of which there may be `count`.
   func check(atMost count: Int, _ trace: String) throws {
     let trace = "\(name), \(trace)"
     let new = events.values.dropFirst(eventCount)

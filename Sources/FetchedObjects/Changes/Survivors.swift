@@ -1,0 +1,79 @@
+internal import ListDiffing
+
+/// A row or section that is in a list before and after, and may have moved.
+struct Survivor<Position> {
+  let old: Position
+  let new: Position
+  /// True if it is an update when it stays.
+  let differs: Bool
+}
+
+/// Decides which survivors stay, and adds those that moved or differ to the changes.
+///
+/// - Parameters:
+///   - survivors: The survivors among the siblings of one section, or the sections of one list, in
+///     any order.
+///   - index: Returns a position among the siblings.
+///   - oldTouched: the old positions of everything touched, in any order.
+///   - newTouched: the new positions of everything touched, in any order.
+///   - moves: The moves, to which those that don't stay are added.
+///   - updates: The updates, to which those that stay and differ are added.
+/// - Complexity: O(*k* log *k*), where *k* is the number of all touched elements.
+func settle<Position>(
+  _ survivors: [Survivor<Position>], index: (Position) -> Int, oldTouched: [Int],
+  newTouched: [Int], moves: inout [PositionChange<Position>],
+  updates: inout [PositionChange<Position>]
+) {
+  if survivors.isEmpty { return }
+  // Rows that are touched in the order of their new paths need no sorting.
+  let survivors =
+    survivors.isSorted(by: { index($0.new) <= index($1.new) })
+    ? survivors : survivors.sorted { index($0.new) < index($1.new) }
+  let stays = staying(
+    survivors.map { (index($0.old), index($0.new)) }, oldTouched: oldTouched,
+    newTouched: newTouched)
+  for (place, survivor) in survivors.enumerated() {
+    if stays[place] && !survivor.differs { continue }
+    let change = PositionChange(old: survivor.old, new: survivor.new)
+    if stays[place] { updates.append(change) } else { moves.append(change) }
+  }
+}
+
+/// Returns which survivors stay, by F3.
+///
+/// A survivor may stay if the number of untouched elements before it hasn't changed. Of these
+/// survivors, the longest run in old order stays. If there are several longest runs, the choice
+/// lets as few others as possible move to the positions that they had.
+///
+/// This is the rule for rows of one section, and for sections among themselves.
+///
+/// - Parameters:
+///   - survivors: the old and new positions of touched survivors, in the order of the new ones.
+///   - oldTouched: the old positions of everything touched, in any order.
+///   - newTouched: the new positions of everything touched, in any order.
+/// - Returns: for each survivor, true if it stays.
+/// - Complexity: O(*k* log *k*), where *k* is the number of all touched elements.
+private func staying(
+  _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]
+) -> [Bool] {
+  var stays = [Bool](repeating: false, count: survivors.count)
+  if survivors.isEmpty { return stays }
+  let (old, new) = (SortedPositions(oldTouched), SortedPositions(newTouched))
+  var mayStay: [Int] = []
+  for (index, survivor) in survivors.enumerated() {
+    let others = new.others(before: survivor.new)
+    // This check needs no search. It skips a survivor if its old position can't have had `others`
+    // untouched elements before it.
+    if survivor.old < others || survivor.old - others > oldTouched.count { continue }
+    if old.others(before: survivor.old) == others { mayStay.append(index) }
+  }
+  // A single survivor is in order.
+  if mayStay.count == 1 {
+    stays[mayStay[0]] = true
+    return stays
+  }
+  let isInRun = longestIncreasingRun(
+    of: mayStay.map { survivors[$0].old }, at: mayStay.map { survivors[$0].new })
+  for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
+  return stays
+}
