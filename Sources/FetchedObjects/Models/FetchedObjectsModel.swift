@@ -53,16 +53,15 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
   ) throws {
     currentQuery = Locked(query)
     let signals = ListSignals<EntityView<E>>()
-    let publisher = ModelPublisher<ResultView, EntityView<E>>(signals) {
-      EntityRows<E>(view: $0)
-    }
+    let list: any ResultContent<EntityView<E>>.Type = EntityRows<E>.self
+    let publisher = ModelPublisher<ResultView, EntityView<E>>(signals) { list.list(of: $0) }
     let follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy, publisher)
     self.follower = follower
     core = ListCore(
       signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
       notifiers: [publisher.notifiers], queue: follower.core.queue,
-      content: { EntityRows<E>(view: follower.shown) }, error: { follower.error })
+      content: { list.list(of: follower.shown) }, error: { follower.error })
   }
 
   deinit { follower.end() }

@@ -61,34 +61,30 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     let changes =
       hasDependents.load() == 0 ? nil : known.withLock { $0.removeValue(forKey: number) }
     guard let signals else { return }
-    if let delivered = delivered(event, changes, signals) { signals.send(delivered) }
+    // Changes are computed only if somebody uses them.
+    guard signals.hasEventSubscribers || tracking.isInUse else {
+      if event.endsError { tracking.errorHasChanged() }
+      return
+    }
+    let listChanges = changes?.value ?? Value.changes(of: event)
+    // Sums are compared only if there is no other change.
+    let hasNews = !listChanges.isEmpty || Value.changesSummaries(event)
+    if tracking.isInUse {
+      tracking.hasChanged(
+        listChanges, from: content(event.before), to: content(event.after),
+        isWider: hasNews || Value.isWiderThanChanges(event),
+        unnamed: Value.sectionsChangedUnnamed(event))
+    }
+    if event.endsError { tracking.errorHasChanged() }
+    guard hasNews else { return }
+    signals.send(
+      ListEvent(
+        before: ListSnapshot(content: content(event.before)), changes: listChanges,
+        after: ListSnapshot(content: content(event.after)), versions: event.versions))
   }
 
   func deliver(_ error: any Error) {
     tracking.errorHasChanged()
     signals?.errors.send(error)
-  }
-
-  /// Reports an event to Observation, and returns it if it is to be sent.
-  ///
-  /// Changes are computed only if somebody uses them.
-  private func delivered(
-    _ event: Event, _ known: LazyChanges?, _ signals: ListSignals<Row>
-  ) -> ListEvent<Row>? {
-    defer { if event.endsError { tracking.errorHasChanged() } }
-    guard signals.hasEventSubscribers || tracking.isInUse else { return nil }
-    let changes = known?.value ?? Value.changes(of: event)
-    // Sums are compared only if there is no other change.
-    let hasNews = !changes.isEmpty || Value.changesSummaries(event)
-    let delivered = ListEvent(
-      before: ListSnapshot(content: content(event.before)), changes: changes,
-      after: ListSnapshot(content: content(event.after)), versions: event.versions)
-    if tracking.isInUse {
-      tracking.hasChanged(
-        changes, from: delivered.before.content, to: delivered.after.content,
-        isWider: hasNews || Value.isWiderThanChanges(event),
-        unnamed: Value.sectionsChangedUnnamed(event))
-    }
-    return hasNews ? delivered : nil
   }
 }
