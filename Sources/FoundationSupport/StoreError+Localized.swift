@@ -16,7 +16,7 @@ extension StorageFault: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension StoredValueError: LocalizedError {
+extension StoredValue.Mismatch: LocalizedError {
   /// A sentence that states which value doesn't fit, for alerts and logs.
   public var errorDescription: String? { description }
 }

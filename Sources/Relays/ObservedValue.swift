@@ -11,7 +11,7 @@ final class ObservedValue: Sendable {
     /// True if the value was read since the last change was reported.
     var wasRead = false
     /// The thread that reports changes, or 0.
-    var teller = 0
+    var notifier = 0
     /// Threads that reported until another one took over, and haven't returned from that yet.
     var relieved: [Int] = []
     /// The origin of a change that was made while another one was being reported.
@@ -25,7 +25,7 @@ final class ObservedValue: Sendable {
   private enum Debt {
     case none
     /// The change was made by a tracker, or by code that it calls.
-    case ofTeller
+    case ofNotifier
     case ofOthers
   }
 
@@ -77,7 +77,7 @@ final class ObservedValue: Sendable {
 
   /// Reports that the value is about to change.
   func willChange() {
-    tell(hasChanged: false) {
+    notify(hasChanged: false) {
       // A reader is registered later, perhaps only after this call. Then `didChange` notifies it.
       known()?.willChange()
     }
@@ -88,26 +88,26 @@ final class ObservedValue: Sendable {
   /// A reader that has read the value since `willChange` may have seen the old one, and is notified
   /// as well.
   func didChange() {
-    tell {
+    notify {
       var wasRead = false
       known {
         wasRead = $0.wasRead
         $0.wasRead = false
       }?.didChange()
-      if wasRead { tellAll() }
+      if wasRead { notifyAll() }
     }
   }
 
   /// Reports that the value has changed, once every reader sees the new one.
   func hasChanged() {
-    tell {
+    notify {
       let changing = known { $0.wasRead = false }
       changing?.willChange()
       changing?.didChange()
     }
   }
 
-  private func tellAll() {
+  private func notifyAll() {
     let changing = known()
     changing?.willChange()
     changing?.didChange()
@@ -132,11 +132,11 @@ final class ObservedValue: Sendable {
   /// reporting, which reports again afterwards. It does so at most 100 times in a row for changes
   /// that it has made itself, because a tracker that always sets the value would go on forever. It
   /// does so for changes of other threads until one of them takes over.
-  private func tell(hasChanged: Bool = true, _ body: () -> Void) {
+  private func notify(hasChanged: Bool = true, _ body: () -> Void) {
     var turn = Turn(thread: CurrentThread.token)
     guard begin(turn.thread, hasChanged) else { return }
     body()
-    while goesOn(&turn) { tellAll() }
+    while goesOn(&turn) { notifyAll() }
   }
 
   private struct Turn {
@@ -151,16 +151,16 @@ final class ObservedValue: Sendable {
   /// - Returns: true if the calling thread is to report now.
   private func begin(_ thread: Int, _ hasChanged: Bool) -> Bool {
     state.withLock { state in
-      let isTelling = state.teller == thread || state.relieved.contains(thread)
-      if !isTelling && (state.teller == 0 || state.wantsRelief) {
-        if state.teller != 0 { state.relieved.append(state.teller) }
-        state.teller = thread
+      let isNotifying = state.notifier == thread || state.relieved.contains(thread)
+      if !isNotifying && (state.notifier == 0 || state.wantsRelief) {
+        if state.notifier != 0 { state.relieved.append(state.notifier) }
+        state.notifier = thread
         state.wantsRelief = false
         return true
       }
       if hasChanged {
-        if !isTelling { state.debt = .ofOthers }
-        if state.debt == .none { state.debt = .ofTeller }
+        if !isNotifying { state.debt = .ofOthers }
+        if state.debt == .none { state.debt = .ofNotifier }
       }
       return false
     }
@@ -169,14 +169,14 @@ final class ObservedValue: Sendable {
   /// Returns whether the calling thread has to report once more; otherwise it stops reporting.
   private func goesOn(_ turn: inout Turn) -> Bool {
     state.withLock { state in
-      if state.teller != turn.thread {
+      if state.notifier != turn.thread {
         // Another thread has taken over, together with the changes that were left to report.
         // Changes that came after that thread had ended are this thread's again.
         if let place = state.relieved.firstIndex(of: turn.thread) {
           state.relieved.remove(at: place)
         }
-        if turn.wasRelieved || state.teller != 0 || state.debt == .none { return false }
-        state.teller = turn.thread
+        if turn.wasRelieved || state.notifier != 0 || state.debt == .none { return false }
+        state.notifier = turn.thread
         turn.wasRelieved = true
         turn.rounds = Self.patience - 1
       }
@@ -187,8 +187,8 @@ final class ObservedValue: Sendable {
         if turn.rounds > Self.patience { state.wantsRelief = true }
         return true
       }
-      if debt == .ofTeller && turn.rounds <= Self.patience { return true }
-      state.teller = 0
+      if debt == .ofNotifier && turn.rounds <= Self.patience { return true }
+      state.notifier = 0
       state.wantsRelief = false
       return false
     }

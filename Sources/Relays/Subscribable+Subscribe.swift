@@ -20,7 +20,7 @@ extension Subscribable {
   ///
   /// - Returns: The subscription, which ends when the token is cancelled or released.
   public func subscribe(
-    on place: MainActorPlace, _ body: @escaping @MainActor (Output) -> Void
+    on place: Delivery.Main, _ body: @escaping @MainActor (Output) -> Void
   ) -> SubscriptionToken {
     ReceiveOn.subscribe(to: signal, through: .main) { value in
       MainActor.assumeIsolated { body(value) }

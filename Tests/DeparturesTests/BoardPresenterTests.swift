@@ -1,5 +1,5 @@
 import Foundation
-import Signalbox
+@_spi(Inspection) import Signalbox
 import Testing
 
 @testable import Departures

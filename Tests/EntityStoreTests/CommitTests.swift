@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
 import Locking
 import Relays

@@ -22,7 +22,7 @@ import Testing
 
   private func expect<E: Entity>(
     _ store: Store, _ expected: [E.ID], sourceLocation: SourceLocation = #_sourceLocation,
-    @ConditionBuilder<E> _ condition: (Row<E, E>) -> Condition<E>
+    @Condition<E>.Builder _ condition: (Row<E, E>) -> Condition<E>
   ) throws {
     let query = Query<E>().filter(condition)
     let opposite = Query<E>().filter { !condition($0) }

@@ -1,10 +1,10 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import TestSupport
 import Testing
 
 @Suite struct `A query can be printed` {
   private func text(
-    @ConditionBuilder<Vehicle> _ condition: (Row<Vehicle, Vehicle>) -> Condition<Vehicle>
+    @Condition<Vehicle>.Builder _ condition: (Row<Vehicle, Vehicle>) -> Condition<Vehicle>
   ) -> String {
     Query<Vehicle>().filter(condition).description.filter?.description ?? ""
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 /// What a stranger may have written into a value.
 private let hostile = [
@@ -87,7 +87,7 @@ private let hostile = [
         .unknownEntity(text), .overflow(entity: text), .notIndexable(entity: text, part: text),
       ]
       for error in errors { expectHarmless(error, limit: 12_000) }
-      expectHarmless(StoredValueError(value, type: Int.self))
+      expectHarmless(StoredValue.Mismatch(value, type: Int.self))
     }
     for error in [StoreError.storage(fault), .outcomeUnknown(version: 1, fault: fault)] {
       expectHarmless(error, limit: 40_000)

@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import TestSupport
 import Testing
 
@@ -57,14 +57,14 @@ private func dumped(_ value: some Any) -> String {
     let changes = try mixedCommit(nil).changes
     let words = "Owner: 1 updated; Pet: 2 inserted, 1 updated, 1 deleted"
     #expect(
-      line(Commit(versions: 3...3, changes: changes, isForeign: true))
-        == "version 3 (foreign): \(words)")
+      line(Commit(versions: 3...3, changes: changes, isExternal: true))
+        == "version 3 (external): \(words)")
     #expect(
-      line(Commit(versions: 3...7, changes: changes, isForeign: true, isComplete: false))
-        == "versions 3 to 7 (foreign, incomplete): \(words)")
+      line(Commit(versions: 3...7, changes: changes, isExternal: true, isComplete: false))
+        == "versions 3 to 7 (external, incomplete): \(words)")
     #expect(
-      line(Commit(versions: 8...8, changes: NetChanges([]), isForeign: true, isComplete: false))
-        == "version 8 (foreign, incomplete): no change that is known")
+      line(Commit(versions: 8...8, changes: NetChanges([]), isExternal: true, isComplete: false))
+        == "version 8 (external, incomplete): no change that is known")
     #expect(line(Commit(versions: 8...8, changes: NetChanges([]))) == "version 8: no change")
   }
 

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import Foundation
 import FoundationSupport
@@ -102,7 +102,9 @@ private struct Everything: Entity {
   @Test func `A stored form of another type, or out of range, is refused`() {
     func expectRefused<Value: Storable>(_ type: Value.Type, _ values: [StoredValue]) {
       for value in values {
-        #expect(throws: StoredValueError(value, type: type)) { try type.init(storedValue: value) }
+        #expect(throws: StoredValue.Mismatch(value, type: type)) {
+          try type.init(storedValue: value)
+        }
       }
     }
     expectRefused(Int8.self, [.null, .integer(128), .integer(-129), .real(1), .text("1")])
@@ -115,8 +117,8 @@ private struct Everything: Entity {
     expectRefused(Fuel.self, [.text("Petrol"), .text("petrol\0")])
     expectRefused(Grade.self, [.integer(1)])
     expectRefused(UUID.self, [.bytes([]), .bytes(Array(repeating: 0, count: 17)), .text("")])
-    #expect(throws: StoredValueError.self) { try Fuel(storedValue: .null) }
-    #expect(throws: StoredValueError.self) { try Int?(storedValue: .text("")) }
+    #expect(throws: StoredValue.Mismatch.self) { try Fuel(storedValue: .null) }
+    #expect(throws: StoredValue.Mismatch.self) { try Int?(storedValue: .text("")) }
   }
 
   @Test(arguments: TestStorage.allCases)

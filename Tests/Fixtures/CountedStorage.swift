@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 package import Locking
 
 /// Memory that counts what is read by row numbers, and lets a test step in when a commit is durable.

@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 import Locking
 
 /// A storage whose next commit fails where it is told to.

@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 package import Locking
 
 /// Memory that can be told to fail: with 1 open commits can't read people, with 2 nothing can be read.

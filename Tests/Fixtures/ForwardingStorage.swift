@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 
 /// Passes on what is read; a test's storage overrides what it changes.
 package class ForwardingReader: RowNumberReader {

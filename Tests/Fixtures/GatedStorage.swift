@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 package import Locking
 
 /// Memory that lets a test step in before a version is chosen to be read, and once a commit can be read.

@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 package import Locking
 
 /// Memory that counts what commits read of it after their bodies, and lets a test step in.

@@ -1,5 +1,5 @@
-package import EntityStore
-import SQLitePersistence
+@_spi(Storage) package import EntityStore
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 
 /// The storages that every rule holds on.

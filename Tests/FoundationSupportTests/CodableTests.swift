@@ -220,10 +220,10 @@ private struct Bin: Entity {
     #expect(Grade.storedType == .integer)
     #expect(Rights(rawValue: 5).storedValue == .integer(5))
     #expect(try Grade(storedValue: .integer(1)) == .low)
-    #expect(throws: StoredValueError(.integer(2), type: Grade.self)) {
+    #expect(throws: StoredValue.Mismatch(.integer(2), type: Grade.self)) {
       try Grade(storedValue: .integer(2))
     }
-    #expect(throws: StoredValueError(.text("\"petrol\""), type: Fuel.self)) {
+    #expect(throws: StoredValue.Mismatch(.text("\"petrol\""), type: Fuel.self)) {
       try Fuel(storedValue: .text("\"petrol\""))
     }
   }
@@ -247,7 +247,7 @@ private struct Bin: Entity {
   @Test func `Text that the type can't be decoded from is refused`() {
     let texts = ["", "{}", "[]", "null", #"{"street":1}"#, #"{"street":"a""#, "a"]
     for found in texts.map(StoredValue.text) + [.integer(1), .null, .bytes([])] {
-      #expect(throws: StoredValueError(found, type: Address.self)) {
+      #expect(throws: StoredValue.Mismatch(found, type: Address.self)) {
         try Address(storedValue: found)
       }
     }

@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
 import Foundation
 import FoundationSupport
@@ -148,7 +148,7 @@ private struct Renamed: Entity {
       "p500" + String(repeating: "1", count: 40) + " 1", "n499/~ -9", "p5000 0", "p50001 1",
     ]
     for found in texts.map(StoredValue.text) + [.integer(1), .real(1), .real(.nan), .null] {
-      #expect(throws: StoredValueError.self, "\(found)") { try Decimal(storedValue: found) }
+      #expect(throws: StoredValue.Mismatch.self, "\(found)") { try Decimal(storedValue: found) }
     }
   }
 

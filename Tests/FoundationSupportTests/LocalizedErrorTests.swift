@@ -18,7 +18,9 @@ import Testing
     #expect((line as any Error).localizedDescription == "\(line)")
     let fault = StorageFault(.full, "No room")
     #expect((fault as any Error).localizedDescription == "\(fault)")
-    let number = try #require(throws: StoredValueError.self) { try Int(storedValue: .text("x")) }
+    let number = try #require(throws: StoredValue.Mismatch.self) {
+      try Int(storedValue: .text("x"))
+    }
     #expect((number as any Error).localizedDescription == "\(number)")
     let part = QueryTranslationError(entity: "Car", part: "a sum", advice: "leave it out")
     #expect((part as any Error).localizedDescription == "\(part)")

@@ -38,7 +38,7 @@ private struct Link: Entity {
 
   @Test func `Text that is no URL, or that Foundation would mend, is refused`() {
     for found: StoredValue in [.text(""), .text("a b"), .text("http://["), .integer(1), .null] {
-      #expect(throws: StoredValueError(found, type: URL.self)) { try URL(storedValue: found) }
+      #expect(throws: StoredValue.Mismatch(found, type: URL.self)) { try URL(storedValue: found) }
     }
   }
 
@@ -49,7 +49,7 @@ private struct Link: Entity {
       #expect(Data([9] + bytes).dropFirst().storedValue == .bytes(bytes))
     }
     for found: StoredValue in [.text(""), .integer(1), .null] {
-      #expect(throws: StoredValueError(found, type: Data.self)) { try Data(storedValue: found) }
+      #expect(throws: StoredValue.Mismatch(found, type: Data.self)) { try Data(storedValue: found) }
     }
   }
 

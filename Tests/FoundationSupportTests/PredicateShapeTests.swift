@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
 import Foundation
 import FoundationSupport
@@ -9,7 +9,7 @@ import Testing
   private func expectEqual(
     _ predicate: Predicate<Item>,
     sourceLocation: SourceLocation = #_sourceLocation,
-    @ConditionBuilder<Item> _ condition: (Row<Item, Item>) -> Condition<Item>
+    @Condition<Item>.Builder _ condition: (Row<Item, Item>) -> Condition<Item>
   ) throws {
     let (found, expected) = (try Query<Item>().filter(predicate), Query<Item>().filter(condition))
     #expect(found.description == expected.description, sourceLocation: sourceLocation)

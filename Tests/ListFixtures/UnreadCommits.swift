@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 package import Fixtures
 internal import Locking
 

@@ -199,7 +199,7 @@ import Testing
     need(SubscriptionToken.self)
     need(Buffering.self)
     need(Delivery.self)
-    need(MainActorPlace.self)
+    need(Delivery.Main.self)
     need(DeliveryQueue.self)
     need((@Sendable (Signal<Int>) -> SubscriptionToken).self)
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Signalbox
+@_spi(Storage) import Signalbox
 
 /// A storage in memory that writes each commit to a file as a line, and reads the lines when it opens.
 nonisolated final class JournalStorage: Storage {

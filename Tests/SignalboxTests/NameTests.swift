@@ -3,13 +3,13 @@
 import CacheTracking
 import Foundation
 import Observation
-import Signalbox
+@_spi(Storage) @_spi(Inspection) import Signalbox
 import SignalboxTesting
 import Testing
 
 private let relays: [Any.Type] = [
   Relay<Int>.self, StateRelay<Int>.self, Signal<Int>.self, SubscriptionToken.self, Delivery.self,
-  MainActorPlace.self, Buffering.self, SignalValues<Int>.self, (any Subscribable<Int>.Type).self,
+  Delivery.Main.self, Buffering.self, SignalValues<Int>.self, (any Subscribable<Int>.Type).self,
   SubscriptionBag.self, ManualClock.self, ManualClock.Instant.self,
 ]
 
@@ -17,7 +17,7 @@ private let listDiffing: [Any.Type] = [
   ListPath.self, ChangeKind.self, ListChanges.self, ListChangesError.self,
   PositionChange<Int>.self, RowChange.self, SectionChange.self, ListSection<Int, Int>.self,
   ListDiff<Int>.self,
-  SectionedListDiff<Int, Int>.self, ListPaths<Int>.self,
+  SectionedListDiff<Int, Int>.self, ListDiff<Int>.Paths.self,
   CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
   ListPass.self, ListPresentation.self, ListStep.self, ListUpdateStyle.self,
   ListItem<Int>.self, EmbeddedListHost.self, (any BitwiseIdentifier.Type).self,
@@ -30,19 +30,20 @@ private let entityStore: [Any.Type] = [
   (any Entity.Type).self, (any Storable.Type).self, (any Storage.Type).self,
   (any StorageReader.Type).self, (any StorageTransaction.Type).self, Ref<Person>.self,
   Many<Person, Car>.self, ObjectID.self, Schema<Person>.self, Attribute<Person, Int>.self,
-  Rule<Person>.self, DeleteRule.self, RequiredDeleteRule.self, Column.self,
+  Rule<Person>.self, DeleteRule.self, DeleteRule.Required.self, Column.self,
   EntityDescription.self, EntityRow.self, Query<Person>.self, QueryDescription.self,
   QueryExpression.self, Comparison.self, TextTest.self, AttributePath.self, ReferenceStep.self,
   ManyPath.self, Row<Person, Person>.self, Rows<Person, Car>.self, Field<Person, Int>.self,
-  Condition<Person>.self, NilOperand.self, ConditionBuilder<Person>.self, Ordering<Person>.self,
-  SortKey.self, Inclusion<Person>.self, InclusionBuilder<Person>.self,
-  Aggregation<Person>.self, AggregationBuilder<Person>.self, Store.self, StorageKind.self,
+  Condition<Person>.self, Field<Person, Int>.NilOperand.self, Condition<Person>.Builder.self,
+  Ordering<Person>.self,
+  SortKey.self, Inclusion<Person>.self, Inclusion<Person>.Builder.self,
+  Aggregation<Person>.self, Aggregation<Person>.Builder.self, Store.self, StorageKind.self,
   Commit.self, EntityChanges<Person>.self, NetChanges.self,
   TableChanges.self, ObjectChange.self, FetchPlan.self, FetchedRow.self, QueryPlan.self,
   StoredValue.self,
-  StoredType.self, StoredValueError.self, StoreError.self, StorageFault.self,
+  StoredType.self, StoredValue.Mismatch.self, StoreError.self, StorageFault.self,
   InMemoryStorage.self, (any CompositeID.Type).self, IDPart<SeatID, Int>.self,
-  IDParts<Person, SeatID>.self, TextOrdering<Person>.self, ValueComparator<Int>.self,
+  IDParts<Person, SeatID>.self, Ordering<Person>.Text.self, ValueComparator<Int>.self,
   Collation.self, CustomCollation.self, TextFolding.self, CompiledCondition<Person>.self,
   StoreSnapshot.self, (any StorageSnapshot.Type).self,
 ]
@@ -77,7 +78,7 @@ private let rest: [Any.Type] = [
   ListCore<Int>.self, SectionID.self, EventStep<Int>.self, (any ObjectView.Type).self,
   FetchedObjectsFeed<Int>.self, FeedCursor.self, FeedPage<Int>.self, FeedPage<Int>.News.self,
   FeedPage<Int>.Changes.self, FeedPage<Int>.PlacedRow.self, FeedPage<Int>.PlacedSection.self,
-  FeedRow<Int>.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
+  FeedPage<Int>.Row.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
   IndexedObjectsModel<Person>.self, ListSnapshot<IndexedRow>.self, ListEvent<IndexedRow>.self,
   IndexedRow.self, LiveResultInfo.self, LiveResultInfo.Kind.self,
   BackupProgress.self, JSONLinesProgress.self, JSONLinesError.self, JSONLinesResult.self,

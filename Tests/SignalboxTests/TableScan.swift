@@ -1,4 +1,4 @@
-import Signalbox
+@_spi(Storage) import Signalbox
 
 extension FetchPlan {
   /// The answer of a storage that has no language of its own: each row of the entity is asked here.

@@ -1,5 +1,5 @@
 import Foundation
-import Signalbox
+@_spi(Storage) import Signalbox
 import TestSupport
 import Testing
 

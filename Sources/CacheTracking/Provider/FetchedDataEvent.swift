@@ -38,12 +38,12 @@ public struct FetchedDataEvent<Mapping: DataMapping>: Sendable {
 /// A delegate that receives a provider's events in the six calls of a fetched results controller.
 ///
 ///     token = provider.events.subscribe(on: .mainActor) { [weak self] event in
-///       if let self { event.tell(self) }
+///       if let self { event.notify(self) }
 ///     }
 ///
-/// The delegate is called in the context of the code that calls `event.tell(_:)`. So a class of the
-/// main actor, or an actor, can conform like any other class. Methods that it doesn't implement do
-/// nothing. During all calls, the provider shows the version after. New paths refer to that
+/// The delegate is called in the context of the code that calls `event.notify(_:)`. So a class of
+/// the main actor, or an actor, can conform like any other class. Methods that it doesn't implement
+/// do nothing. During all calls, the provider shows the version after. New paths refer to that
 /// version, old paths to the version before.
 public protocol FetchedDataDelegate<Mapping>: AnyObject {
   /// The mapping between stored objects and the objects of the screen.
@@ -121,13 +121,13 @@ extension FetchedDataEvent {
   ///
   /// A reload or a filter is one call. Changes are delivered between the calls for "will" and
   /// "did", sections first.
-  public func tell(_ delegate: some FetchedDataDelegate<Mapping>) {
+  public func notify(_ delegate: some FetchedDataDelegate<Mapping>) {
     switch reason {
     case .reload: delegate.providerDidReloadData(after)
     case .filter: delegate.providerDidFilterData(after)
     case .change:
       delegate.providerWillChangeContent(before ?? after)
-      tellSections(delegate)
+      notifySections(delegate)
       for transactions in [
         batch.deleteTransactions, batch.insertTransactions, batch.moveTransactions,
         batch.updateTransactions,
@@ -142,14 +142,14 @@ extension FetchedDataEvent {
     }
   }
 
-  private func tellSections(_ delegate: some FetchedDataDelegate<Mapping>) {
+  private func notifySections(_ delegate: some FetchedDataDelegate<Mapping>) {
     let changes = batch.sectionChanges
-    func tell(_ old: Int?, _ kind: ChangeKind, _ new: Int?) {
+    func notify(_ old: Int?, _ kind: ChangeKind, _ new: Int?) {
       delegate.provider(after, didChangeSectionAt: old, for: kind, newPosition: new)
     }
-    for section in changes.deletedSections { tell(section, .delete, nil) }
-    for section in changes.insertedSections { tell(nil, .insert, section) }
-    for move in changes.movedSections { tell(move.old, .move, move.new) }
-    for update in changes.updatedSections { tell(update.old, .update, update.new) }
+    for section in changes.deletedSections { notify(section, .delete, nil) }
+    for section in changes.insertedSections { notify(nil, .insert, section) }
+    for move in changes.movedSections { notify(move.old, .move, move.new) }
+    for update in changes.updatedSections { notify(update.old, .update, update.new) }
   }
 }

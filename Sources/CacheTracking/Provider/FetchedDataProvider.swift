@@ -118,7 +118,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous conditions stay
   ///   then.
   public func filter(
-    @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
+    @Condition<Mapping.E>.Builder _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
   ) throws {
     try follow(.published) { ($0.base.filter(conditions), base: $0.base) }
   }

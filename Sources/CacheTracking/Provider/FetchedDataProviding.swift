@@ -46,7 +46,7 @@ where Object == Mapping.Object {
   /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous conditions stay
   ///   then.
   func filter(
-    @ConditionBuilder<Mapping.E> _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
+    @Condition<Mapping.E>.Builder _ conditions: (Row<Mapping.E, Mapping.E>) -> Condition<Mapping.E>
   ) throws
 
   /// Shows all objects of the query again.

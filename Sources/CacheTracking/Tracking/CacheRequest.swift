@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 
 /// A complete description of the list that a cache tracker follows.
 ///
@@ -32,7 +32,7 @@ public struct CacheRequest<E: Entity>: Hashable, Sendable {
   ///   - filterValue: The tag.
   public init(
     _ entity: E.Type = E.self,
-    @ConditionBuilder<E> predicate: (Row<E, E>) -> Condition<E>,
+    @Condition<E>.Builder predicate: (Row<E, E>) -> Condition<E>,
     orderings: (Row<E, E>) -> [Ordering<E>] = { _ in [] }, filterValue: String? = nil
   ) {
     self.init(
@@ -53,12 +53,12 @@ public struct CacheRequest<E: Entity>: Hashable, Sendable {
   }
 
   /// The condition, as data, or nil for all objects.
-  public var predicate: QueryExpression? { query.description.filter }
+  @_spi(Storage) public var predicate: QueryExpression? { query.description.filter }
 
   /// The keys of the order, as data.
   ///
   /// Their order matters.
-  public var orderings: [SortKey] { query.description.orderings }
+  @_spi(Storage) public var orderings: [SortKey] { query.description.orderings }
 
   /// The entity to follow.
   public var entity: E.Type { E.self }

@@ -1,5 +1,5 @@
 public import EntityStore
-public import FetchedObjects
+@_spi(Inspection) public import FetchedObjects
 public import ListDiffing
 internal import Locking
 public import Relays

@@ -55,7 +55,7 @@ final class IndexSource<E: Entity>: ListSource {
     model.add(observer)
     // Otherwise the publisher's first step would show an external commit before other subscribers
     // see it (F13).
-    try store.takingInAhead { try $0(model.snapshot.version) }
+    try store.mergingAhead { try $0(model.snapshot.version) }
   }
 
   var shown: TrackedIndex<E> { TrackedIndex(model: model, snapshot: model.snapshot) }

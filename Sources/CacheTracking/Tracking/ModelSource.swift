@@ -37,7 +37,7 @@ final class ModelSource<E: Entity>: ListSource {
     model.add(observer)
     // Otherwise the publisher's first step would show an external commit before other subscribers
     // see it (F13).
-    try store.takingInAhead { try $0(model.shown.version) }
+    try store.mergingAhead { try $0(model.shown.version) }
   }
 
   var shown: ListSnapshot<EntityView<E>> { model.shown }

@@ -45,7 +45,7 @@ final class RefetchingSource<E: Entity>: ListSource {
     while !begin(with: fetched) { fetched = try ListSnapshot(query, firstIn: store) }
     // Otherwise the first batch would show an external commit before other subscribers see it
     // (F13).
-    try store.takingInAhead { try $0(fetched.version) }
+    try store.mergingAhead { try $0(fetched.version) }
   }
 
   /// Begins with a snapshot, unless a later commit has been delivered.

@@ -9,7 +9,7 @@ extension Commit: CustomStringConvertible {
       versions.count == 1
       ? "version \(version)" : "versions \(versions.lowerBound) to \(versions.upperBound)"
     if let name { words += " \(StoredValue.text(name).brief)" }
-    let notes = [isForeign ? "foreign" : nil, isComplete ? nil : "incomplete"].compactMap { $0 }
+    let notes = [isExternal ? "external" : nil, isComplete ? nil : "incomplete"].compactMap { $0 }
     if !notes.isEmpty { words += " (\(notes.joined(separator: ", ")))" }
     return words + ": \(changes)" + (changes.isEmpty && !isComplete ? " that is known" : "")
   }
@@ -21,7 +21,7 @@ extension Commit: CustomReflectable {
     Mirror(
       self,
       children: [
-        "versions": versions, "name": name as Any, "isForeign": isForeign,
+        "versions": versions, "name": name as Any, "isExternal": isExternal,
         "isComplete": isComplete, "changes": changes,
       ], displayStyle: .struct)
   }

@@ -12,11 +12,11 @@ public struct Commit: Sendable {
   /// The name that people give the change, or nil if the commit has no name.
   public let name: String?
   /// The changes, object by object.
-  public let changes: NetChanges
+  @_spi(Storage) public let changes: NetChanges
   /// True if the commit is external: made by another process, another store or another tool.
   ///
   /// External commits that were found together are one commit.
-  public let isForeign: Bool
+  public let isExternal: Bool
 
   /// True if `changes` has everything that has changed.
   ///
@@ -37,14 +37,15 @@ public struct Commit: Sendable {
 
   package init(
     versions: ClosedRange<Int64>, name: String? = nil, changes: NetChanges,
-    isForeign: Bool = false, followsUnknown: Bool = false, isComplete: Bool? = nil, attempt: Int = 0
+    isExternal: Bool = false, followsUnknown: Bool = false, isComplete: Bool? = nil,
+    attempt: Int = 0
   ) {
     self.attempt = attempt
     self.isComplete = isComplete ?? !followsUnknown
     self.versions = versions
     self.name = name
     self.changes = changes
-    self.isForeign = isForeign
+    self.isExternal = isExternal
     self.followsUnknown = followsUnknown
   }
 

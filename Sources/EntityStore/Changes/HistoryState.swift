@@ -81,7 +81,7 @@ struct HistoryState: Sendable {
   /// Remembers an external commit, which can't be undone here.
   ///
   /// - Returns: the removed commits, to be freed after the lock.
-  mutating func takeIn(_ commit: Commit) -> [Commit] {
+  mutating func merge(_ commit: Commit) -> [Commit] {
     guard limit > 0, commit.isComplete else { return [] }
     commits.append(commit)
     return commits.keep(limit)
@@ -127,7 +127,7 @@ struct HistoryState: Sendable {
 extension Commit {
   fileprivate func named(_ name: String?) -> Commit {
     Commit(
-      versions: versions, name: name, changes: changes, isForeign: isForeign,
+      versions: versions, name: name, changes: changes, isExternal: isExternal,
       followsUnknown: followsUnknown)
   }
 }

@@ -15,7 +15,7 @@ public struct CompiledCondition<Root: Entity>: @unchecked Sendable {
   ///
   /// - Precondition: they read attributes of the object itself. Conditions on related objects need
   ///   a store: use a query.
-  public init(@ConditionBuilder<Root> _ conditions: (Row<Root, Root>) -> Condition<Root>) {
+  public init(@Condition<Root>.Builder _ conditions: (Row<Root, Root>) -> Condition<Root>) {
     self.init(conditions(Row(steps: [])).expression)
   }
 

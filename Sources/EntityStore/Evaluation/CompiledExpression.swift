@@ -11,7 +11,7 @@ internal import Locking
 /// compared by its bytes, and a step through nil is nil. Related objects are read from the reader,
 /// by `row(of:id:)` and `ids(of:where:equal:)`. An expression that reads the object alone is a few
 /// closures over the object's memory, of three or four nanoseconds each.
-public struct CompiledExpression: @unchecked Sendable {
+@_spi(Storage) public struct CompiledExpression: @unchecked Sendable {
   // @unchecked: the closures capture constants only.
   let test: CompiledTest
   let read: CompiledValue

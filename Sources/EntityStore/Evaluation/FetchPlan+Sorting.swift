@@ -1,4 +1,4 @@
-extension FetchPlan {
+@_spi(Storage) extension FetchPlan {
   /// Returns `rows` in the plan's order and within its limit.
   ///
   /// It is for storages whose language can't express the order.

@@ -5,7 +5,7 @@ internal import Locking
 ///     let store = try Store(.custom { InMemoryStorage() }, entities: [Car.self])
 ///
 /// A version is a value. So a read takes a copy in O(1), and then waits for nobody.
-public final class InMemoryStorage: Storage {
+@_spi(Storage) public final class InMemoryStorage: Storage {
   private let current = Locked(MemoryVersion(entities: []))
   /// The free slots of each table.
   ///

@@ -1,7 +1,7 @@
 /// A path to an attribute, perhaps through references.
 ///
 ///     $0.owner.name  // the path Car.owner.name, with one step
-public struct AttributePath: Hashable, Sendable {
+@_spi(Storage) public struct AttributePath: Hashable, Sendable {
   /// The entity at which the path starts.
   public let root: EntityDescription
   /// The steps through references; none for an attribute of the object itself.
@@ -22,7 +22,7 @@ public struct AttributePath: Hashable, Sendable {
   public var target: EntityDescription { steps.last?.target ?? root }
 }
 
-extension AttributePath: CustomStringConvertible {
+@_spi(Storage) extension AttributePath: CustomStringConvertible {
   /// The path as text, such as `Car.owner.name`.
   public var description: String {
     let column = target.columns[column]

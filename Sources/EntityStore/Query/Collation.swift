@@ -1,7 +1,7 @@
 /// The way in which the values of a key are compared.
 ///
 ///     $0.name.ascending.natural  // .natural
-public enum Collation: Hashable, Sendable {
+@_spi(Storage) public enum Collation: Hashable, Sendable {
   /// The order of stored forms: numbers by value, text and bytes byte by byte.
   case stored
   /// Text with upper and lower case alike; equal texts are in the order of their bytes.

@@ -1,7 +1,7 @@
 /// The way in which two values are compared.
 ///
 ///     $0.year < 1990  // .less
-public enum Comparison: String, Hashable, Sendable {
+@_spi(Storage) public enum Comparison: String, Hashable, Sendable {
   /// The stored forms are the same, nil included.
   case equal
   /// The stored forms differ, nil included.

@@ -3,7 +3,7 @@
 ///     ValueComparator<String>("size") { $0.count < $1.count }
 ///
 /// Two of them are equal if they are the same object.
-public final class CustomCollation: Hashable, Sendable {
+@_spi(Storage) public final class CustomCollation: Hashable, Sendable {
   /// The name of the order in messages.
   public let name: String
   let compare: @Sendable (StoredValue, StoredValue) -> Int

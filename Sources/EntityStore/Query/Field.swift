@@ -5,7 +5,7 @@ internal import Locking
 ///     query.filter { $0.year > 1990 }  // $0.year is a Field<Car, Int>
 public struct Field<Root: Entity, Value: Storable>: Sendable {
   /// The value as data.
-  public let expression: QueryExpression
+  @_spi(Storage) public let expression: QueryExpression
 
   package init(_ expression: QueryExpression) { self.expression = expression }
 

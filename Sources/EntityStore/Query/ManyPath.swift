@@ -1,7 +1,7 @@
 /// A path to the objects that refer to the one at the end of some steps.
 ///
 ///     $0.cars.count  // the path Person[Car.owner], without a step
-public struct ManyPath: Hashable, Sendable {
+@_spi(Storage) public struct ManyPath: Hashable, Sendable {
   /// The entity at which the path starts.
   public let root: EntityDescription
   /// The steps to the owner; none for the object itself.

@@ -3,7 +3,7 @@
 ///     query.sorted { [$0.owner.name.ascending, $0.year.descending] }
 public struct Ordering<Root: Entity>: Sendable {
   /// The key as data.
-  public let key: SortKey
+  @_spi(Storage) public let key: SortKey
 
   /// The same key with nil after every value, whatever the direction.
   public var nilsLast: Ordering { Ordering(key: key.placing(nilsFirst: false)) }
@@ -41,13 +41,13 @@ extension Field {
 extension Field where Value == String {
   /// The order with smaller text first and nil before all, whose collation can be chosen.
   @_disfavoredOverload
-  public var ascending: TextOrdering<Root> {
-    TextOrdering(key: SortKey(expression, isAscending: true, nilsFirst: true))
+  public var ascending: Ordering<Root>.Text {
+    Ordering.Text(key: SortKey(expression, isAscending: true, nilsFirst: true))
   }
 
   /// The order with larger text first and nil after all, whose collation can be chosen.
   @_disfavoredOverload
-  public var descending: TextOrdering<Root> {
-    TextOrdering(key: SortKey(expression, isAscending: false, nilsFirst: false))
+  public var descending: Ordering<Root>.Text {
+    Ordering.Text(key: SortKey(expression, isAscending: false, nilsFirst: false))
   }
 }

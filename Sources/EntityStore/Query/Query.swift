@@ -15,7 +15,7 @@ internal import Locking
 /// are ordered by id.
 public struct Query<Root: Entity>: Hashable, Sendable {
   /// The query as data.
-  public private(set) var description: QueryDescription
+  @_spi(Storage) public private(set) var description: QueryDescription
 
   /// Creates the query for all objects, ordered by id.
   public init() {
@@ -24,7 +24,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
 
   /// Returns the query for the objects that also meet these conditions, one on each line.
   public func filter(
-    @ConditionBuilder<Root> _ conditions: (Row<Root, Root>) -> Condition<Root>
+    @Condition<Root>.Builder _ conditions: (Row<Root, Root>) -> Condition<Root>
   ) -> Query {
     var query = self
     let condition = conditions(Row(steps: [])).expression
@@ -119,7 +119,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   /// Of related objects, a query watches only values that it includes, filters by, sorts by or
   /// sections by.
   public func including(
-    @InclusionBuilder<Root> _ paths: (Row<Root, Root>) -> Inclusion<Root>
+    @Inclusion<Root>.Builder _ paths: (Row<Root, Root>) -> Inclusion<Root>
   ) -> Query {
     var query = self
     for path in paths(Row(steps: [])).paths where !query.description.included.contains(path) {
@@ -141,7 +141,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   /// `Decimal`, a result gives the smallest and the largest value and the count. The store gives
   /// its sum and its average: `store.sum(of:)` and `store.average(of:)`.
   public func aggregating(
-    @AggregationBuilder<Root> _ fields: (Row<Root, Root>) -> Aggregation<Root>
+    @Aggregation<Root>.Builder _ fields: (Row<Root, Root>) -> Aggregation<Root>
   ) -> Query {
     var query = self
     for field in fields(Row(steps: [])).expressions

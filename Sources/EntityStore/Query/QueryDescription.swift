@@ -1,7 +1,7 @@
 /// A query without its type.
 ///
 ///     Query<Car>().sorted { [$0.year.descending] }.description.orderings.count  // 1
-public struct QueryDescription: Hashable, Sendable {
+@_spi(Storage) public struct QueryDescription: Hashable, Sendable {
   /// The expressions that define sections.
   ///
   ///     Query<Car>().sectioned { $0.owner.name }.description.sectioning  // .key

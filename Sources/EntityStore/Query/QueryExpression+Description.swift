@@ -1,4 +1,4 @@
-extension QueryExpression: CustomStringConvertible {
+@_spi(Storage) extension QueryExpression: CustomStringConvertible {
   /// The expression in the form of Swift, such as `Car.year > 1990 && Car.owner.name == "Ann"`.
   public var description: String {
     switch self {
@@ -73,7 +73,7 @@ extension StoredValue {
   package var literal: String { ObjectIDScanner.literal(self) }
 }
 
-extension ManyPath: CustomStringConvertible {
+@_spi(Storage) extension ManyPath: CustomStringConvertible {
   /// The path to the owner, followed by the reference, such as `[Car.owner]`.
   public var description: String {
     ([root.name] + steps.map { $0.source.columns[$0.column].name }).joined(separator: ".")
@@ -81,7 +81,7 @@ extension ManyPath: CustomStringConvertible {
   }
 }
 
-extension SortKey: CustomStringConvertible {
+@_spi(Storage) extension SortKey: CustomStringConvertible {
   /// The key as text, such as `Car.owner.name ascending, natural`.
   public var description: String {
     var words = "\(expression) \(isAscending ? "ascending" : "descending")"
@@ -96,7 +96,7 @@ extension SortKey: CustomStringConvertible {
   }
 }
 
-extension QueryDescription: CustomStringConvertible {
+@_spi(Storage) extension QueryDescription: CustomStringConvertible {
   /// The query in one line.
   public var description: String {
     var parts = [entity.name]

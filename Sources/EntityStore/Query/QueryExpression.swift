@@ -4,7 +4,7 @@
 ///
 /// Conditions are two-valued (S7). A step through nil is nil. Nil equals only nil. Ordering, text
 /// and membership tests with nil are false.
-public indirect enum QueryExpression: Hashable, Sendable {
+@_spi(Storage) public indirect enum QueryExpression: Hashable, Sendable {
   /// An attribute of the object, or of one that it refers to.
   case attribute(AttributePath)
   /// A value.

@@ -3,7 +3,7 @@ internal import Locking
 /// A step from an object to the one that it refers to.
 ///
 ///     $0.owner.name  // one step, by the reference Car.owner
-public struct ReferenceStep: Hashable, Sendable {
+@_spi(Storage) public struct ReferenceStep: Hashable, Sendable {
   /// The entity that refers.
   public let source: EntityDescription
   /// The position of the reference among the entity's columns.

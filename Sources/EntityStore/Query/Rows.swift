@@ -12,21 +12,21 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
 
   /// Returns the number of objects that meet a condition.
   public func count(
-    @ConditionBuilder<Target> _ condition: (Row<Target, Target>) -> Condition<Target>
+    @Condition<Target>.Builder _ condition: (Row<Target, Target>) -> Condition<Target>
   ) -> Field<Root, Int> {
     Field(.count(path, where: condition(Row(steps: [])).expression))
   }
 
   /// Returns the condition that at least one object meets a condition.
   public func any(
-    @ConditionBuilder<Target> _ condition: (Row<Target, Target>) -> Condition<Target>
+    @Condition<Target>.Builder _ condition: (Row<Target, Target>) -> Condition<Target>
   ) -> Condition<Root> {
     count(condition) > 0
   }
 
   /// Returns the condition that all objects meet a condition; true if there are none.
   public func all(
-    @ConditionBuilder<Target> _ condition: (Row<Target, Target>) -> Condition<Target>
+    @Condition<Target>.Builder _ condition: (Row<Target, Target>) -> Condition<Target>
   ) -> Condition<Root> {
     Condition(
       .comparison(

@@ -1,7 +1,7 @@
 /// One key of an order, as data.
 ///
 ///     $0.year.descending.key  // Car.year descending
-public struct SortKey: Hashable, Sendable {
+@_spi(Storage) public struct SortKey: Hashable, Sendable {
   /// The expression whose values are compared.
   public let expression: QueryExpression
   /// True if smaller values come first.

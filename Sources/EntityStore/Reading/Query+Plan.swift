@@ -9,6 +9,7 @@ extension Query {
   /// Nothing is fetched.
   ///
   /// - Throws: ``StoreError`` if the file can't be read.
+  @_spi(Inspection)
   public func plan(in store: borrowing some StoreReading & ~Copyable) throws -> QueryPlan {
     try store.withStorageReader { try $0.explain(FetchPlan(description)) }
   }

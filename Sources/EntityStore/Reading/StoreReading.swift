@@ -17,10 +17,11 @@ public protocol StoreReading: ~Copyable {
   ///
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError`` if the storage can't be read.
+  @_spi(Storage)
   func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result
 
   /// Returns the entity with a name, or nil if the store doesn't have it.
-  func entity(named name: String) -> EntityDescription?
+  @_spi(Storage) func entity(named name: String) -> EntityDescription?
 }
 
 extension StoreReading where Self: ~Copyable {
@@ -90,23 +91,26 @@ extension StoreReading where Self: ~Copyable {
   /// - Throws: ``StoreError`` if the objects can't be read.
   @inlinable public func fetch<E: Entity>(_ query: Query<E>) throws -> [E] {
     var objects: [E] = []
-    try _forEachRow(query.description) { rows in
+    try _forEachRow(query) { rows in
       objects.reserveCapacity(rows.count)
-      for row in rows { objects.append(row._object()) }
+      for index in 0..<rows.count { objects.append(rows._object(at: index)) }
     } row: {
-      objects.append($0._object())
+      objects.append($0.assumingMemoryBound(to: E.self).pointee)
     }
     return objects
   }
 
-  @usableFromInline func _forEachRow(
-    _ query: QueryDescription, rows: ([EntityRow]) -> Void, row: (EntityRow) -> Void
+  @usableFromInline func _forEachRow<E>(
+    _ query: Query<E>, rows: (InlinedRows) -> Void, row: (UnsafeRawPointer) -> Void
   ) throws {
     try withStorageReader { reader in
-      let plan = FetchPlan(query)
+      let plan = FetchPlan(query.description)
       // A file makes its rows for this caller, which needs only the objects.
-      if try reader.forEachRow(plan, row) { return }
-      rows(try reader.rows(plan))
+      let isDone = try reader.forEachRow(plan) { found in
+        withExtendedLifetime(found.box) { row(found.unsafeObject) }
+      }
+      if isDone { return }
+      rows(InlinedRows(rows: try reader.rows(plan)))
     }
   }
 

@@ -42,7 +42,7 @@ extension Attribute {
   ///   reference.
   public static func one<Target: Entity>(
     _ name: String, _ path: KeyPath<Root, Ref<Target>>,
-    inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: RequiredDeleteRule = .deny,
+    inverse: KeyPath<Target, Many<Target, Root>>? = nil, onDelete: DeleteRule.Required = .deny,
     lateBound: Bool = false, renamedFrom formerNames: String...
   ) -> Attribute where Value == Ref<Target> {
     Attribute(

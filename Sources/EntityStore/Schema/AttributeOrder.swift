@@ -25,7 +25,7 @@ final class AttributeOrder: Sendable {
   ///
   /// The first hundred objects are checked. After them an object is checked if it distinguishes
   /// attributes. If it is inserted, it also has to be one of the first ten thousand.
-  func isTold(by row: EntityRow, isNew: Bool) -> Bool {
+  func isConfirmed(by row: EntityRow, isNew: Bool) -> Bool {
     let looked = looked.loadRelaxed()
     guard looked >= 100 else {
       self.looked.add(1)

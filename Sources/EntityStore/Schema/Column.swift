@@ -1,7 +1,7 @@
 /// An attribute of an entity, as a storage sees it.
 ///
 ///     Car.schema.entity.columns.map(\.name)  // ["id", "model", "year", "owner"]
-public struct Column: Sendable {
+@_spi(Storage) public struct Column: Sendable {
   /// The attribute's name, unique in its entity.
   public let name: String
   /// The type of the stored values.

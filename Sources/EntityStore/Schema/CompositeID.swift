@@ -69,7 +69,7 @@ extension Attribute where Value: CompositeID {
     let store: @Sendable (Value) -> StoredValue = { id in .list(parts.map { $0.store(id) }) }
     let decode: @Sendable (StoredValue) throws -> Value = { stored in
       guard case .list(let values) = stored, values.count == parts.count else {
-        throw StoredValueError(stored, type: Value.self)
+        throw StoredValue.Mismatch(stored, type: Value.self)
       }
       return try load(values)
     }

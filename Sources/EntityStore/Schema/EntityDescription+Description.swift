@@ -1,9 +1,9 @@
-extension EntityDescription: CustomStringConvertible {
+@_spi(Storage) extension EntityDescription: CustomStringConvertible {
   /// The entity and its attributes: `Car(id, model, owner)`.
   public var description: String { "\(name)(\(columns.map(\.name).joined(separator: ", ")))" }
 }
 
-extension EntityDescription: CustomReflectable {
+@_spi(Storage) extension EntityDescription: CustomReflectable {
   /// A mirror of the declaration, without the functions that read objects.
   public var customMirror: Mirror {
     Mirror(
@@ -15,14 +15,14 @@ extension EntityDescription: CustomReflectable {
   }
 }
 
-extension Column: CustomStringConvertible {
+@_spi(Storage) extension Column: CustomStringConvertible {
   /// The attribute, its type and its target: `year: integer`, or `owner: text?, of Person`.
   public var description: String {
     "\(name): \(type)\(isOptional ? "?" : "")" + (reference.map { ", of \($0.target.name)" } ?? "")
   }
 }
 
-extension Column: CustomReflectable {
+@_spi(Storage) extension Column: CustomReflectable {
   /// A mirror of the declaration, without the functions that read values.
   public var customMirror: Mirror {
     Mirror(

@@ -45,7 +45,7 @@ extension EntityDescription {
   ///
   /// It checks the first objects, and those that distinguish attributes.
   func checkOrder(ofInserted row: EntityRow) {
-    if order.isTold(by: row, isNew: true) { checkOrder(of: row) }
+    if order.isConfirmed(by: row, isNew: true) { checkOrder(of: row) }
   }
 
   /// Checks an object that is updated in the same way; in a debug build it checks every object.
@@ -53,7 +53,7 @@ extension EntityDescription {
     #if DEBUG
     checkOrder(of: row)
     #else
-    if order.isTold(by: row, isNew: false) { checkOrder(of: row) }
+    if order.isConfirmed(by: row, isNew: false) { checkOrder(of: row) }
     #endif
   }
 

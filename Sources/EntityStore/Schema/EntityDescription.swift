@@ -7,7 +7,7 @@ internal import Locking
 ///     entity.columns[entity.identity].name  // "id"
 ///
 /// There is one for each entity type, so two descriptions are equal if they describe the same type.
-public final class EntityDescription: Sendable {
+@_spi(Storage) public final class EntityDescription: Sendable {
   /// The entity's name.
   public let name: String
   /// The attributes, in the order of the initialiser.
@@ -56,7 +56,7 @@ public final class EntityDescription: Sendable {
   private let places: Places
   let makeValue: @Sendable (EntityRow) -> any Entity
   private let storeID: @Sendable (Any) -> StoredValue?
-  private let makeRow: @Sendable (inout UnsafeColumnReader) throws -> EntityRow
+  private let makeBox: @Sendable (inout UnsafeColumnReader) throws -> RowBox
 
   /// The position of each property.
   ///
@@ -72,7 +72,7 @@ public final class EntityDescription: Sendable {
     makeValue: @escaping @Sendable (EntityRow) -> any Entity,
     storeID: @escaping @Sendable (Any) -> StoredValue?,
     storeIDAgain: (@Sendable (StoredValue) -> StoredValue?)?,
-    makeRow: @escaping @Sendable (inout UnsafeColumnReader) throws -> EntityRow
+    makeBox: @escaping @Sendable (inout UnsafeColumnReader) throws -> RowBox
   ) {
     self.name = name
     self.columns = columns
@@ -86,7 +86,7 @@ public final class EntityDescription: Sendable {
     self.places = Places(columns: places)
     self.makeValue = makeValue
     self.storeID = storeID
-    self.makeRow = makeRow
+    self.makeBox = makeBox
     references = columns.indices.filter { columns[$0].reference != nil }
     var keys = references.map { [$0] }
     for key in rules.uniqueKeys + rules.indexes where !keys.contains(key) { keys.append(key) }
@@ -114,13 +114,13 @@ public final class EntityDescription: Sendable {
   /// Creates a description of the same entity that makes its rows in another way.
   convenience init(
     _ other: EntityDescription,
-    makeRow: @escaping @Sendable (inout UnsafeColumnReader) throws -> EntityRow
+    makeBox: @escaping @Sendable (inout UnsafeColumnReader) throws -> RowBox
   ) {
     self.init(
       name: other.name, columns: other.columns, identity: other.identity, access: other.access,
       decoders: other.decoders, rules: other.rules, places: other.places.columns,
       type: other.type, makeValue: other.makeValue, storeID: other.storeID,
-      storeIDAgain: other.storeIDAgain, makeRow: makeRow)
+      storeIDAgain: other.storeIDAgain, makeBox: makeBox)
   }
 
   private func checkNames() {
@@ -187,7 +187,7 @@ public final class EntityDescription: Sendable {
       "A row of \(name) has \(columns.count) values, and \(values.count) are given; give one for each column"
     )
     var reader = UnsafeColumnReader(entity: self, values: values)
-    return try makeRow(&reader)
+    return EntityRow(try makeBox(&reader))
   }
 
   /// Returns the row whose columns hold the values of some cells, one for each column.
@@ -198,7 +198,7 @@ public final class EntityDescription: Sendable {
   ///   type.
   package func row(cells: UnsafePointer<UnsafeStoredCell>) throws -> EntityRow {
     var reader = UnsafeColumnReader(entity: self, cells: cells)
-    return try makeRow(&reader)
+    return EntityRow(try makeBox(&reader))
   }
 
   /// Returns the column of the property at `path`.
@@ -222,7 +222,7 @@ public final class EntityDescription: Sendable {
   }
 }
 
-extension EntityDescription: Hashable {
+@_spi(Storage) extension EntityDescription: Hashable {
   /// Returns true if both describe the same type.
   public static func == (a: EntityDescription, b: EntityDescription) -> Bool { a.type == b.type }
 

@@ -1,9 +1,9 @@
-extension EntityRow: CustomStringConvertible {
+@_spi(Storage) extension EntityRow: CustomStringConvertible {
   /// The object as its struct prints it: `Person(id: 1, name: "Ann")`.
   public var description: String { String(describing: anyValue).harmless }
 }
 
-extension EntityRow: CustomReflectable {
+@_spi(Storage) extension EntityRow: CustomReflectable {
   /// The mirror of the object.
   public var customMirror: Mirror { Mirror(reflecting: anyValue) }
 }

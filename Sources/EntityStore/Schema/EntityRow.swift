@@ -8,22 +8,12 @@ internal import Locking
 /// Rows are shared, and freed when the last reference is released. The store's tables, commits and
 /// snapshots hold rows, so an object that doesn't change is in memory once. A row is one
 /// allocation: two words, and the object after them.
-public struct EntityRow: @unchecked Sendable {
+@_spi(Storage) public struct EntityRow: @unchecked Sendable {
   // @unchecked: the object is written once, before other code sees the row.
-  @usableFromInline package let box: RowBox
+  package let box: RowBox
 
   /// Creates the row of `value`.
   init<Root: Entity>(_ value: Root) { box = TypedRow.make(value) }
-
-  /// Creates the row of `value`, in code that knows its type.
-  @inlinable init<Root: Entity>(_object value: Root) { box = TypedRow.make(value) }
-
-  /// Returns the object of a row that is known to be one of `Root`.
-  @inlinable func _object<Root: Entity>() -> Root {
-    withExtendedLifetime(box) { _pointer.assumingMemoryBound(to: Root.self).pointee }
-  }
-
-  @usableFromInline var _pointer: UnsafeRawPointer { box.object }
 
   init(_ box: RowBox) { self.box = box }
 

@@ -36,8 +36,8 @@ extension Ref: Storable {
 
   /// Creates a reference to the object with the stored id.
   ///
-  /// - Throws: ``StoredValueError``, or another error of the id's type, if the stored form is no id
-  ///   of the target.
+  /// - Throws: ``StoredValue/Mismatch``, or another error of the id's type, if the stored form is
+  ///   no id of the target.
   public init(storedValue: StoredValue) throws { id = try Target.schema.id(stored: storedValue) }
 }
 

@@ -1,6 +1,8 @@
 internal import Locking
 
 /// The memory of a row, in which the object comes after the header.
+///
+/// It is what code that is inlined into an app has of a row: such code may not use SPI.
 @usableFromInline package class RowBox: ManagedBuffer<Void, UInt64> {
   /// The entity of the object.
   var entity: EntityDescription {
@@ -11,6 +13,13 @@ internal import Locking
   final var object: UnsafeRawPointer {
     withUnsafeMutablePointerToElements { UnsafeRawPointer($0) }
   }
+
+  /// Returns the object of a row that is known to be one of `Root`.
+  @inlinable final func _object<Root: Entity>() -> Root {
+    withExtendedLifetime(self) { _pointer.assumingMemoryBound(to: Root.self).pointee }
+  }
+
+  @usableFromInline final var _pointer: UnsafeRawPointer { object }
 
   /// The same address, for the code that writes the object.
   ///

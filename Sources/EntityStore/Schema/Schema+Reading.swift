@@ -19,11 +19,11 @@ extension Schema {
     _ make: @escaping @Sendable (inout StoredRow) throws -> Root
   ) -> Schema {
     // Inlinable, so that the app's module makes its own type.
-    _reading { row in EntityRow(_object: try make(&row)) }
+    _reading { row in TypedRow.make(try make(&row)) }
   }
 
   @usableFromInline func _reading(
-    _ make: @escaping @Sendable (inout StoredRow) throws -> EntityRow
+    _ make: @escaping @Sendable (inout StoredRow) throws -> RowBox
   ) -> Schema {
     Schema(entity: EntityDescription(entity) { try StoredRow.read(&$0, make) }, of: self)
   }

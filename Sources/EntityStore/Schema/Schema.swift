@@ -42,13 +42,13 @@ public struct Schema<Root: Entity>: Sendable {
     // Inlinable, so that the app's module makes its own types without asking the runtime for them.
     // Only the types are passed on, since each attribute would be copied for each row.
     self.init(attributes.parts, rules) { reader in
-      EntityRow(_object: make(repeat try reader.next((each Value).self)))
+      TypedRow.make(make(repeat try reader.next((each Value).self)))
     }
   }
 
   @usableFromInline init(
     _ parts: [AttributePart<Root>], _ rules: [Rule<Root>],
-    make: @escaping @Sendable (inout UnsafeColumnReader) throws -> EntityRow
+    make: @escaping @Sendable (inout UnsafeColumnReader) throws -> RowBox
   ) {
     let name = Root.entityName
     let columns = parts.map(\.column)
@@ -77,7 +77,7 @@ public struct Schema<Root: Entity>: Sendable {
       rules: EntityRules(rules, places, of: name), places: places,
       type: ObjectIdentifier(Root.self),
       makeValue: { $0.value(as: Root.self) }, storeID: { ($0 as? Root.ID).map(idAccess.store) },
-      storeIDAgain: storeAgain, makeRow: make)
+      storeIDAgain: storeAgain, makeBox: make)
     core = Core(entity, idAccess)
   }
 
@@ -87,7 +87,7 @@ public struct Schema<Root: Entity>: Sendable {
   }
 
   /// The schema without its type, as storages see it.
-  public var entity: EntityDescription { core.entity }
+  @_spi(Storage) public var entity: EntityDescription { core.entity }
 
   /// Returns the stored form of an id.
   @usableFromInline package func stored(_ id: Root.ID) -> StoredValue { core.idAccess.store(id) }

@@ -11,8 +11,8 @@ public struct StoredRow: ~Copyable {
   private init(_ reader: UnsafeColumnReader) { self.reader = reader }
 
   static func read(
-    _ reader: inout UnsafeColumnReader, _ make: (inout StoredRow) throws -> EntityRow
-  ) throws -> EntityRow {
+    _ reader: inout UnsafeColumnReader, _ make: (inout StoredRow) throws -> RowBox
+  ) throws -> RowBox {
     var row = StoredRow(reader)
     return try make(&row)
   }

@@ -4,7 +4,7 @@
 ///       var externalChangeReader: (any ExternalChangeReader)? { self }
 ///       …
 ///     }
-public protocol ExternalChangeReader: StorageReader {
+@_spi(Storage) public protocol ExternalChangeReader: StorageReader {
   /// Returns the mark that distinguishes a version from another one with the same number.
   ///
   /// It returns nil if the storage doesn't know the version any more.

@@ -1,4 +1,4 @@
-extension FetchPlan: CustomStringConvertible {
+@_spi(Storage) extension FetchPlan: CustomStringConvertible {
   /// The request in one line.
   ///
   /// For example `Car where Car.year > 1990 by Car.model ascending; Car.id ascending`.

@@ -4,7 +4,7 @@
 ///       let matching: [FetchedRow] = …
 ///       return try plan.sorted(matching, reading: self)
 ///     }
-public struct FetchPlan: Sendable {
+@_spi(Storage) public struct FetchPlan: Sendable {
   /// The entity of the objects.
   public let entity: EntityDescription
   /// The condition, or nil for all objects.

@@ -1,7 +1,7 @@
 /// An object that a storage found.
 ///
 ///     found.append(FetchedRow(row: row, values: []))
-public struct FetchedRow: Sendable {
+@_spi(Storage) public struct FetchedRow: Sendable {
   /// The object.
   public let row: EntityRow
   /// The values of the plan's `values` for the object.

@@ -1,4 +1,4 @@
-extension NetChanges: CustomStringConvertible {
+@_spi(Storage) extension NetChanges: CustomStringConvertible {
   /// The numbers of inserted, updated and deleted objects of each entity, in one line.
   ///
   /// For example `Car: 1 updated, 2 deleted; Person: 1 inserted`. Entities are in the order of
@@ -10,7 +10,7 @@ extension NetChanges: CustomStringConvertible {
   }
 }
 
-extension TableChanges: CustomStringConvertible {
+@_spi(Storage) extension TableChanges: CustomStringConvertible {
   /// The numbers of inserted, updated and deleted objects: `Car: 1 updated, 2 deleted`.
   public var description: String {
     var (inserted, updated, deleted) = (0, 0, 0)
@@ -28,14 +28,14 @@ extension TableChanges: CustomStringConvertible {
   }
 }
 
-extension TableChanges: CustomReflectable {
+@_spi(Storage) extension TableChanges: CustomReflectable {
   /// The entity and the changes, without their index.
   public var customMirror: Mirror {
     Mirror(self, children: ["entity": entity, "all": Array(all)], displayStyle: .struct)
   }
 }
 
-extension ObjectChange: CustomStringConvertible {
+@_spi(Storage) extension ObjectChange: CustomStringConvertible {
   /// The kind of the change, the object, and the attributes that differ.
   ///
   /// For example `updated Car(2) (year, owner)`.

@@ -1,7 +1,7 @@
 /// The changes of a commit, object by object, from the version before it to the version after.
 ///
 ///     for table in commit.changes.tables { print(table.entity.name, table.count) }
-public struct NetChanges: Sendable {
+@_spi(Storage) public struct NetChanges: Sendable {
   /// The changes of each entity that has any, in the order in which they were first written to.
   public internal(set) var tables: [TableChanges] = []
   /// The objects that others have written again, by their entities.

@@ -1,7 +1,7 @@
 /// The change of one object.
 ///
 ///     for change in table.all where change.new == nil { print("deleted", change.id) }
-public struct ObjectChange: Sendable {
+@_spi(Storage) public struct ObjectChange: Sendable {
   /// The id.
   public let id: StoredValue
   /// The object before the change, or nil if it is inserted.

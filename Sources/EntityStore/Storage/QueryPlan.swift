@@ -11,7 +11,7 @@
 ///
 /// The work that is done here has a cost for each row that the storage returns. An index, or a
 /// condition that the storage's language can express, reduces the number of these rows.
-public struct QueryPlan: Sendable, CustomStringConvertible {
+@_spi(Storage) @_spi(Inspection) public struct QueryPlan: Sendable, CustomStringConvertible {
   /// The name of the storage's language, or nil if it has none and everything is done here.
   public let language: String?
   /// The statement in the storage's language.
@@ -101,7 +101,7 @@ extension FetchPlan {
   fileprivate var isLimited: Bool { limit != nil || offset > 0 }
 }
 
-extension StorageReader {
+@_spi(Storage) extension StorageReader {
   /// Returns a plan in which everything is done here.
   ///
   /// - Throws: no error.

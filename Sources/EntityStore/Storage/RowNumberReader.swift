@@ -8,7 +8,7 @@
 ///       var rowNumberReader: (any RowNumberReader)? { self }
 ///       …
 ///     }
-public protocol RowNumberReader: StorageReader {
+@_spi(Storage) public protocol RowNumberReader: StorageReader {
   /// Returns the number under which the storage keeps the object with an id, or nil.
   ///
   /// An object that isn't written to keeps its number. The number of a deleted object may be given

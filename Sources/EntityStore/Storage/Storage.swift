@@ -8,7 +8,7 @@
 ///     let store = try Store(.custom { MyStorage() }, entities: [Car.self])
 ///
 /// The store makes one commit at a time. Reads may come from any thread at any time.
-public protocol Storage: AnyObject, Sendable {
+@_spi(Storage) public protocol Storage: AnyObject, Sendable {
   /// Makes the storage ready for `entities`, and returns its version.
   ///
   /// It is called once, before anything else.
@@ -71,7 +71,7 @@ public protocol Storage: AnyObject, Sendable {
   ) -> (any AnyObject & Sendable)?
 }
 
-extension Storage {
+@_spi(Storage) extension Storage {
   /// Does nothing, for storages whose transactions are durable when their `commit()` returns.
   ///
   /// - Throws: no error.

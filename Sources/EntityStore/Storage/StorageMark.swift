@@ -1,7 +1,7 @@
 /// A mark that distinguishes a version of a storage from another one with the same number.
 ///
 ///     let mark = StorageMark(token: .random(in: .min ... .max))
-public struct StorageMark: Hashable, Sendable {
+@_spi(Storage) public struct StorageMark: Hashable, Sendable {
   /// A number that was drawn for the version.
   public var token: Int64
   /// A number for the state of the tables that decides which external changes the storage can

@@ -1,7 +1,7 @@
 /// A reader of one version of a storage.
 ///
 ///     let row = try storage.read { reader in try reader.row(of: entity, id: id) }
-public protocol StorageReader: AnyObject {
+@_spi(Storage) public protocol StorageReader: AnyObject {
   /// The version.
   var version: Int64 { get }
 
@@ -55,7 +55,7 @@ public protocol StorageReader: AnyObject {
   var externalChangeReader: (any ExternalChangeReader)? { get }
 }
 
-extension StorageReader {
+@_spi(Storage) extension StorageReader {
   /// Returns the objects of a request, in its order.
   ///
   /// - Throws: ``StoreError`` if reading fails.

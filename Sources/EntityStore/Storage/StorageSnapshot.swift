@@ -3,7 +3,7 @@
 ///     if let snapshot = try storage.snapshot() {
 ///       let row = try snapshot.read { try $0.row(of: entity, id: id) }
 ///     }
-public protocol StorageSnapshot: AnyObject, Sendable {
+@_spi(Storage) public protocol StorageSnapshot: AnyObject, Sendable {
   /// The version.
   var version: Int64 { get }
 

@@ -6,7 +6,7 @@
 ///
 /// As a reader it shows what it has written. Until `apply(_:)`, its `version` is the one before the
 /// commit. After that it is the commit's own version.
-public protocol StorageTransaction: StorageReader {
+@_spi(Storage) public protocol StorageTransaction: StorageReader {
   /// Returns the highest number that has been the id of one of an entity's objects.
   ///
   /// Deleted objects count, and so do the ids kept by ``keep(lastIDs:)``. It is called for
@@ -39,7 +39,7 @@ public protocol StorageTransaction: StorageReader {
   func rollBack()
 }
 
-extension StorageTransaction {
+@_spi(Storage) extension StorageTransaction {
   /// Returns nil, for storages that don't keep the ids.
   ///
   /// The store remembers them for as long as it lives. The next store begins with the highest id of

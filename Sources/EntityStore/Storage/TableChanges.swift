@@ -1,7 +1,7 @@
 /// The changes of one entity's objects.
 ///
 ///     for change in table.sorted { print(change) }
-public struct TableChanges: Sendable {
+@_spi(Storage) public struct TableChanges: Sendable {
   /// The entity.
   public let entity: EntityDescription
   /// The change of each object, in no order.

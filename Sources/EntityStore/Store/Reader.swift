@@ -40,12 +40,13 @@ public struct Reader: ~Copyable, StoreReading {
   /// - Throws: the error that `body` throws.
   ///
   /// - Precondition: the reader is used only inside `body`.
+  @_spi(Storage)
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try body(session.reader) }
 
   /// Returns the entity with a name, or nil if the store doesn't have it.
-  public func entity(named name: String) -> EntityDescription? {
+  @_spi(Storage) public func entity(named name: String) -> EntityDescription? {
     session.store.entity(named: name)
   }
 }

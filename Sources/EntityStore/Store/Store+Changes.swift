@@ -42,7 +42,7 @@ extension Store {
   /// - Precondition: the entity is one of the store's, and the condition reads only attributes of
   ///   the object itself. For conditions on related objects, use a model.
   public func changes<E: Entity>(
-    of type: E.Type, @ConditionBuilder<E> where condition: (Row<E, E>) -> Condition<E>
+    of type: E.Type, @Condition<E>.Builder where condition: (Row<E, E>) -> Condition<E>
   ) -> Signal<EntityChanges<E>> {
     let expression = condition(Row(steps: [])).expression
     let meets = CompiledCondition<E>(expression)
@@ -85,7 +85,7 @@ private final class ChangeSource<E: Entity>: CommitObserver {
     let changes = commit.changes(of: E.self, where: belongs)
     if changes.isEmpty { return nil }
     let relay = relay
-    return PreparedDelivery(queue: nil, install: {}, show: {}, tell: { relay.send(changes) })
+    return PreparedDelivery(queue: nil, install: {}, show: {}, deliver: { relay.send(changes) })
   }
 }
 

@@ -4,7 +4,7 @@ extension Store: CustomStringConvertible {
   /// Nothing is read.
   ///
   /// For example `Store at version 7 of Car and Person`.
-  public var description: String { "Store at version \(takenIn.value) of \(entityNames)" }
+  public var description: String { "Store at version \(merged.value) of \(entityNames)" }
 
   /// The names of the entities in their order, at most ten.
   fileprivate var entityNames: String {
@@ -18,7 +18,7 @@ extension Store: CustomReflectable {
     Mirror(
       self,
       children: [
-        "version": takenIn.value,
+        "version": merged.value,
         "entities": entities.sorted { TextBytes.compare($0.name, $1.name) < 0 },
       ], displayStyle: .class)
   }

@@ -31,11 +31,11 @@ extension Store: StoreReading {
   ///   objects.
   @inlinable public func find<E: Entity>(_ type: E.Type, _ id: E.ID) throws -> E? {
     let schema = E.schema
-    return try _row(schema.entity, schema.stored(id))?._object()
+    return try _row(schema._entity, schema.stored(id))?._object()
   }
 
-  @usableFromInline func _row(_ entity: EntityDescription, _ id: StoredValue) throws -> EntityRow? {
-    try storage.row(of: entity, id: id)
+  @usableFromInline func _row(_ entity: InlinedEntity, _ id: StoredValue) throws -> RowBox? {
+    try storage.row(of: entity.description, id: id)?.box
   }
 
   /// Runs `body` with the storage's reader of the last commit.
@@ -44,12 +44,13 @@ extension Store: StoreReading {
   /// - Throws: the error that `body` throws, or ``StoreError``.
   ///
   /// - Precondition: the reader is used only inside `body`.
+  @_spi(Storage)
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try storage.read(body) }
 
   /// Returns the entity with a name, or nil if the store doesn't have it.
-  public func entity(named name: String) -> EntityDescription? {
+  @_spi(Storage) public func entity(named name: String) -> EntityDescription? {
     guard let entity = entitiesByName[name], TextBytes.equal(entity.name, name) else { return nil }
     return entity
   }

@@ -26,12 +26,15 @@ public struct StoreSnapshot: StoreReading, Sendable {
   /// - Throws: the error that `body` throws, or ``StoreError``.
   ///
   /// - Precondition: the reader is used only inside `body`.
+  @_spi(Storage)
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try held.storage.read(body) }
 
   /// Returns the entity with a name, or nil if the store doesn't have it.
-  public func entity(named name: String) -> EntityDescription? { store.entity(named: name) }
+  @_spi(Storage) public func entity(named name: String) -> EntityDescription? {
+    store.entity(named: name)
+  }
 }
 
 extension Store {

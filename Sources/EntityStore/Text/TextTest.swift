@@ -2,7 +2,7 @@
 ///
 ///     $0.name.hasPrefix("A")  // .prefix
 ///     $0.name.contains("nn")  // .infix
-public enum TextTest: String, Hashable, Sendable {
+@_spi(Storage) public enum TextTest: String, Hashable, Sendable {
   /// The start.
   case prefix
   /// The end.

@@ -7,10 +7,10 @@ extension Storable where Self: FixedWidthInteger {
 
   /// Creates the number if it fits.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't a whole number that fits.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't a whole number that fits.
   @inlinable public init(storedValue: StoredValue) throws {
     guard case .integer(let number) = storedValue, let value = Self(exactly: number) else {
-      throw StoredValueError(storedValue, type: Self.self)
+      throw StoredValue.Mismatch(storedValue, type: Self.self)
     }
     self = value
   }
@@ -35,7 +35,7 @@ extension Storable where Self: FixedWidthInteger & UnsignedInteger, Self.Magnitu
   fileprivate init(wideValue: StoredValue) throws {
     guard case .bytes(let bytes) = wideValue, bytes.count == 8,
       let value = Self(exactly: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
-    else { throw StoredValueError(wideValue, type: Self.self) }
+    else { throw StoredValue.Mismatch(wideValue, type: Self.self) }
     self = value
   }
 }
@@ -49,7 +49,7 @@ extension UInt64: Storable {
 
   /// Creates the number from its eight bytes.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't eight bytes.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't eight bytes.
   public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
 }
 
@@ -62,7 +62,7 @@ extension UInt: Storable {
 
   /// Creates the number from its eight bytes.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't eight bytes, or the number doesn't
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't eight bytes, or the number doesn't
   ///   fit.
   public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
 }
@@ -76,12 +76,12 @@ extension Bool: Storable {
 
   /// Creates `false` from 0 and `true` from 1.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't 0 or 1.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't 0 or 1.
   public init(storedValue: StoredValue) throws {
     switch storedValue {
     case .integer(0): self = false
     case .integer(1): self = true
-    default: throw StoredValueError(storedValue, type: Bool.self)
+    default: throw StoredValue.Mismatch(storedValue, type: Bool.self)
     }
   }
 }
@@ -95,12 +95,12 @@ extension Double: Storable {
 
   /// Creates the number.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't a number.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't a number.
   public init(storedValue: StoredValue) throws {
     switch storedValue {
     case .real(let number): self = number
     case .integer(let number): self = Double(number)
-    default: throw StoredValueError(storedValue, type: Double.self)
+    default: throw StoredValue.Mismatch(storedValue, type: Double.self)
     }
   }
 }
@@ -114,7 +114,7 @@ extension Float: Storable {
 
   /// Creates the number, rounded to this type's precision.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't a number.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't a number.
   public init(storedValue: StoredValue) throws {
     self = Float(try Double(storedValue: storedValue))
   }
@@ -129,10 +129,10 @@ extension String: Storable {
 
   /// Creates the text.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't text.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't text.
   @inlinable public init(storedValue: StoredValue) throws {
     guard case .text(let text) = storedValue else {
-      throw StoredValueError(storedValue, type: String.self)
+      throw StoredValue.Mismatch(storedValue, type: String.self)
     }
     self = text
   }
@@ -147,10 +147,10 @@ extension [UInt8]: Storable {
 
   /// Creates the bytes.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form isn't bytes.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't bytes.
   public init(storedValue: StoredValue) throws {
     guard case .bytes(let bytes) = storedValue else {
-      throw StoredValueError(storedValue, type: [UInt8].self)
+      throw StoredValue.Mismatch(storedValue, type: [UInt8].self)
     }
     self = bytes
   }

@@ -22,7 +22,7 @@ public protocol Storable: Sendable {
   var storedValue: StoredValue { get }
   /// Creates the value of a stored form.
   ///
-  /// - Throws: ``StoredValueError`` if the stored form is not one of this type.
+  /// - Throws: ``StoredValue/Mismatch`` if the stored form is not one of this type.
   init(storedValue: StoredValue) throws
 }
 
@@ -40,11 +40,11 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
 
   /// Creates the value with the stored raw value.
   ///
-  /// - Throws: ``StoredValueError`` if no value has this raw value; the error of the raw value's
-  ///   initialiser.
+  /// - Throws: ``StoredValue/Mismatch`` if no value has this raw value; the error of the raw
+  ///   value's initialiser.
   public init(storedValue: StoredValue) throws {
     guard let value = Self(rawValue: try RawValue(storedValue: storedValue)) else {
-      throw StoredValueError(storedValue, type: Self.self)
+      throw StoredValue.Mismatch(storedValue, type: Self.self)
     }
     self = value
   }

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 // This isn't `CustomStringConvertible`, because an attribute that is named `description` is read
 // through the view.

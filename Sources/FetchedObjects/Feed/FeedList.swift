@@ -16,7 +16,7 @@ public import ListDiffing
 /// with it the next time.
 public struct FeedList<Content: Sendable>: Sendable {
   /// A section and its rows.
-  public typealias Section = ListSection<FeedSection, FeedRow<Content>>
+  public typealias Section = ListSection<FeedSection, FeedPage<Content>.Row>
 
   /// The sections, in order.
   ///
@@ -72,7 +72,7 @@ public struct FeedList<Content: Sendable>: Sendable {
   ) throws(FeedError) {
     var heads: [Int: FeedSection] = [:]
     for placed in changes.sections { heads[placed.position] = placed.section }
-    var rows: [ListPath: FeedRow<Content>] = [:]
+    var rows: [ListPath: FeedPage<Content>.Row] = [:]
     for placed in changes.rows { rows[placed.path] = placed.row }
     do {
       try changes.list.applyIfValid(to: &sections) { position in

@@ -70,7 +70,7 @@ extension FeedPage: Decodable where Content: Decodable {
 
 /// A section with its rows, in one object.
 private struct WholeSection<Content: Sendable> {
-  let section: ListSection<FeedSection, FeedRow<Content>>
+  let section: ListSection<FeedSection, FeedPage<Content>.Row>
 }
 
 extension WholeSection: Encodable where Content: Encodable {
@@ -86,7 +86,7 @@ extension WholeSection: Decodable where Content: Decodable {
     let container = try decoder.container(keyedBy: PartKey.self)
     section = ListSection(
       header: try FeedSection(container),
-      rows: try container.decode([FeedRow<Content>].self, forKey: .rows))
+      rows: try container.decode([FeedPage<Content>.Row].self, forKey: .rows))
   }
 }
 
@@ -129,11 +129,11 @@ extension FeedPage.PlacedRow: Decodable where Content: Decodable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
-      path: try container.decode(ListPath.self, forKey: .path), row: try FeedRow(container))
+      path: try container.decode(ListPath.self, forKey: .path), row: try FeedPage.Row(container))
   }
 }
 
-extension FeedRow: Encodable where Content: Encodable {
+extension FeedPage.Row: Encodable where Content: Encodable {
   /// Writes the hash and the content.
   ///
   /// - Throws: The error of the encoder or of the content.
@@ -148,7 +148,7 @@ extension FeedRow: Encodable where Content: Encodable {
   }
 }
 
-extension FeedRow: Decodable where Content: Decodable {
+extension FeedPage.Row: Decodable where Content: Decodable {
   /// Reads the hash and the content.
   ///
   /// - Throws: `DecodingError` if they can't be read, or the error of the content.

@@ -17,7 +17,7 @@ public struct FeedPage<Content: Sendable>: Sendable {
     /// The net change of the list.
     case changes(Changes)
     /// The whole list, which replaces the client's list.
-    case reset([ListSection<FeedSection, FeedRow<Content>>])
+    case reset([ListSection<FeedSection, FeedPage<Content>.Row>])
   }
 
   /// A net change of the list, with the content of everything new.
@@ -61,10 +61,10 @@ public struct FeedPage<Content: Sendable>: Sendable {
     /// The path in the list after the change.
     public let path: ListPath
     /// The row.
-    public let row: FeedRow<Content>
+    public let row: FeedPage<Content>.Row
 
     /// Creates a row with its path.
-    public init(path: ListPath, row: FeedRow<Content>) {
+    public init(path: ListPath, row: FeedPage<Content>.Row) {
       self.path = path
       self.row = row
     }

@@ -23,8 +23,8 @@ struct FeedStep: Sendable {
     _ content: (ResultRow, ResultPlan) -> Content
   ) -> FeedPage<Content> {
     let plan = view.plan
-    func feedRow(_ row: ResultRow) -> FeedRow<Content> {
-      FeedRow(content: content(row, plan), hash: plan.feedHash(of: row))
+    func feedRow(_ row: ResultRow) -> FeedPage<Content>.Row {
+      FeedPage.Row(content: content(row, plan), hash: plan.feedHash(of: row))
     }
     guard let start else { return FeedPage(cursor: cursor, news: .reset(sections(feedRow))) }
     if start.cursor == cursor { return FeedPage(cursor: cursor, news: .unchanged) }
@@ -41,10 +41,10 @@ struct FeedStep: Sendable {
 
   /// Returns the whole list.
   private func sections<Content>(
-    _ feedRow: (ResultRow) -> FeedRow<Content>
+    _ feedRow: (ResultRow) -> FeedPage<Content>.Row
   ) -> [FeedList<Content>.Section] {
     (0..<view.sectionCount).map { position in
-      var rows: [FeedRow<Content>] = []
+      var rows: [FeedPage<Content>.Row] = []
       view.tree(ofSection: position).forEach(in: view.rows(ofSection: position)) {
         rows.append(feedRow(view.base.row($0)))
       }
@@ -54,7 +54,7 @@ struct FeedStep: Sendable {
 
   /// Returns the changes, with the content of everything new.
   private func changes<Content>(
-    _ list: ListChanges, after: FeedCursor, _ feedRow: (ResultRow) -> FeedRow<Content>
+    _ list: ListChanges, after: FeedCursor, _ feedRow: (ResultRow) -> FeedPage<Content>.Row
   ) -> FeedPage<Content>.Changes {
     let sections =
       list.insertedSections + list.movedSections.map(\.new) + list.updatedSections.map(\.new)

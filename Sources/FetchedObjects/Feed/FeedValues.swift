@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 internal import Locking
 
 /// The plain content of a feed's row: the object's attributes by name, and the included values of

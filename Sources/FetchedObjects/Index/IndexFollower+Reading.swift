@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
@@ -66,7 +66,7 @@ extension IndexFollower {
     let open = paths.indices.filter { found[$0] == nil || ids[$0] != nil }
     let missed = live.missed
     let isKnown = missed == nil && !ahead.isUnknown
-    let takenIn = store.takenInVersion
+    let merged = store.mergedVersion
     // The numbers in `ahead` are those of the merged version if `ahead` is still current.
     // Otherwise, other rows may be kept by these numbers.
     if self.ahead !== ahead { return nil }
@@ -79,7 +79,7 @@ extension IndexFollower {
       var renumberedElsewhere = Renumbered()
       let numbered = open.filter { ids[$0] == nil }
       var readNumbers = numbered.map { numbers[$0] }
-      switch try elsewhere(after: takenIn, ahead, isKnown: isKnown, reading: reader) {
+      switch try elsewhere(after: merged, ahead, isKnown: isKnown, reading: reader) {
       case .renumbered(let ids): renumberedElsewhere = ids
       case .whole(let whole):
         isWalked = true
@@ -112,7 +112,7 @@ extension IndexFollower {
       // The changes of a commit of this store are known once it is installed. Only external commits
       // can still be ahead.
       store.waitForPublishing()
-      if store.takenInVersion > takenIn { return nil }
+      if store.mergedVersion > merged { return nil }
     }
     let now = self.ahead
     if isWalked && now !== ahead { return nil }
@@ -122,7 +122,7 @@ extension IndexFollower {
     else { return nil }
     // Rows of a version that isn't merged yet aren't kept. If that version is undone, there may be
     // no net change.
-    if isKnown && version <= takenIn {
+    if isKnown && version <= merged {
       let kept = open.compactMap { index in
         ids[index] == nil ? found[index].map { (numbers[index], $0) } : nil
       }
@@ -144,12 +144,12 @@ extension IndexFollower {
   /// If there is no net change, no event will follow. So the rows are looked up at their current
   /// positions.
   private func elsewhere(
-    after takenIn: Int64, _ ahead: IndexAhead, isKnown: Bool, reading reader: any StorageReader
+    after merged: Int64, _ ahead: IndexAhead, isKnown: Bool, reading reader: any StorageReader
   ) throws -> Elsewhere {
-    guard reader.version > takenIn, !live.isIdentifiedByNumber else {
+    guard reader.version > merged, !live.isIdentifiedByNumber else {
       return .renumbered(Renumbered())
     }
-    let news = try live.news(after: takenIn, reading: reader)
+    let news = try live.news(after: merged, reading: reader)
     if isKnown, news.isRenumberingOnly {
       let whole = try live.whole(after: news, reading: reader)
       if whole.hasRows(like: ahead.step?.after ?? ahead.shown) { return .whole(whole) }
@@ -162,11 +162,11 @@ extension IndexFollower {
     while true {
       let ahead = ahead
       if let candidate = ahead.candidates[id] { return candidate.old?.path }
-      let takenIn = store.takenInVersion
+      let merged = store.mergedVersion
       var version: Int64 = 0
       let path = try store.readStorage { reader -> ListPath? in
         version = reader.version
-        return try self.path(of: id, ahead, takenIn, reading: reader)
+        return try self.path(of: id, ahead, merged, reading: reader)
       }
       live.settle(version)
       if self.ahead === ahead { return path }
@@ -174,13 +174,13 @@ extension IndexFollower {
   }
 
   private func path(
-    of id: StoredValue, _ ahead: IndexAhead, _ takenIn: Int64, reading reader: any StorageReader
+    of id: StoredValue, _ ahead: IndexAhead, _ merged: Int64, reading reader: any StorageReader
   ) throws -> ListPath? {
     let plan = live.plan
     var (shown, isShown) = (ahead.shown, true)
     if !ahead.isUnknown {
       if case .whole(let whole) = try elsewhere(
-        after: takenIn, ahead, isKnown: live.missed == nil, reading: reader)
+        after: merged, ahead, isKnown: live.missed == nil, reading: reader)
       {
         (shown, isShown) = (whole, false)
       } else if let step = ahead.step, !step.keepsNumbers {

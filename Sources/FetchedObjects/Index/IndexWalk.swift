@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A reader of an index-only result: it reads the row numbers in order, and the values that
 /// sections and prefixes are made of.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 internal import Relays
 
@@ -76,7 +76,7 @@ extension LiveIndex {
       return try makeRenumbered(after: newest, reading: reader)
     }
     // For an external commit, the version before can no longer be read.
-    guard let newest, missed == nil, !isBroken, !commit.followsUnknown, !commit.isForeign else {
+    guard let newest, missed == nil, !isBroken, !commit.followsUnknown, !commit.isExternal else {
       return try makeWhole(commit, after: newest, missed, reading: reader)
     }
     do {
@@ -105,7 +105,7 @@ extension LiveIndex {
   /// Returns true if a commit changes nothing that is read here, but rows of the entity were
   /// rewritten.
   private func isRenumbering(_ commit: Commit) -> Bool {
-    guard commit.isForeign, !commit.followsUnknown else { return false }
+    guard commit.isExternal, !commit.followsUnknown else { return false }
     let entity = plan.query.entity
     return commit.changes.rewritten[entity] != nil
       && commit.changes.tables.allSatisfy {
@@ -200,7 +200,7 @@ extension LiveIndex {
   }
 
   private func renumbered(in commit: Commit) -> Renumbered {
-    if commit.isForeign { return renumberedElsewhere(commit.isComplete ? commit.changes : nil) }
+    if commit.isExternal { return renumberedElsewhere(commit.isComplete ? commit.changes : nil) }
     return renumbered(by: commit.changes)
   }
 

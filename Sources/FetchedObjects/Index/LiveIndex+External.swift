@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 
 extension LiveIndex {
@@ -7,8 +7,8 @@ extension LiveIndex {
   /// The commits are read, unless they are known.
   ///
   /// - Complexity: O(1) for the same versions as before; otherwise O(*k*) for *k* changes.
-  func news(after takenIn: Int64, reading reader: any StorageReader) throws -> ExternalNews {
-    let versions = takenIn..<reader.version
+  func news(after merged: Int64, reading reader: any StorageReader) throws -> ExternalNews {
+    let versions = merged..<reader.version
     let mark = try reader.externalMark(of: reader.version)
     if let known = core.state.withLock({ $0.details.external }), known.versions == versions,
       known.mark == mark
@@ -16,7 +16,7 @@ extension LiveIndex {
       return known
     }
     let entity = plan.query.entity
-    let changes = try reader.externalChanges(since: takenIn, of: plan.entities.union([entity]))
+    let changes = try reader.externalChanges(since: merged, of: plan.entities.union([entity]))
     let isEmptyOnNet = changes?.isEmpty ?? false
     let isRewritten = changes?.rewritten[entity] != nil
     let news = ExternalNews(

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension ResultPlan {
   /// An object that a commit may affect, with its rows before and after.

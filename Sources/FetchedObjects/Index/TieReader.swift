@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import ListDiffing
 
 /// A reader of rows that have to be compared, because their keys begin in the same way.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import ListDiffing
 
 /// A window of an index-only result.
@@ -44,15 +44,15 @@ struct WindowSource: Sendable {
   func fetch(from store: Store) throws -> ResultSnapshot {
     for attempt in 0..<3 where !index.isStale {
       let newest = index.newest
-      let takenIn = store.takenInVersion
+      let merged = store.mergedVersion
       let (found, version) = try store.readFirst { reader -> (ResultSnapshot?, Int64) in
         do {
-          if reader.version <= takenIn {
+          if reader.version <= merged {
             return (try snapshot(of: newest, reading: reader), reader.version)
           }
           // A commit of this store will be installed at any moment.
           if attempt == 0 { return (nil, reader.version) }
-          let news = try index.news(after: takenIn, reading: reader)
+          let news = try index.news(after: merged, reading: reader)
           let then = news.isNothing ? newest : try index.whole(after: news, reading: reader)
           return (try snapshot(of: then, reading: reader), reader.version)
         } catch is IndexOutOfStep {
@@ -62,7 +62,7 @@ struct WindowSource: Sendable {
       // The rows that were read belong to the index, if it is still the newest after all commits
       // that may have been read.
       index.settle(version)
-      if found == nil && version > takenIn {
+      if found == nil && version > merged {
         store.waitForPublishing()
       } else if index.newest === newest, !index.isStale {
         if let found { return found }

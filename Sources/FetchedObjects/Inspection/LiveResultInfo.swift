@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 internal import Locking
 
 /// A result that a store keeps up to date, as an inspector shows it.
@@ -9,7 +9,7 @@ internal import Locking
 ///
 /// Models of equal queries share one result. A window uses an index, which it shares with
 /// index-only models of its query.
-public struct LiveResultInfo: Sendable {
+@_spi(Inspection) public struct LiveResultInfo: Sendable {
   /// The data that is kept for a result.
   public enum Kind: Hashable, Sendable {
     /// All rows.
@@ -40,7 +40,7 @@ extension Store {
   /// They are ordered by the descriptions of their queries.
   ///
   /// - Complexity: O(*r* log *r*), where *r* is the number of results.
-  public var liveResults: [LiveResultInfo] {
+  @_spi(Inspection) public var liveResults: [LiveResultInfo] {
     let results = LiveResults.of(self).all.compactMap(\.info)
     let indexes = LiveIndexes.of(self).all.compactMap(\.info)
     return (results + indexes).map { (key: $0.query.description, info: $0) }

@@ -6,7 +6,7 @@ extension ListModel {
   /// leaks.
   ///
   /// - Complexity: O(1)
-  public var subscriptionCount: Int { core.signals.subscriptionCount }
+  @_spi(Inspection) public var subscriptionCount: Int { core.signals.subscriptionCount }
 }
 
 extension ObservedEntity {
@@ -14,5 +14,7 @@ extension ObservedEntity {
   /// leaks.
   ///
   /// - Complexity: O(1)
-  public var subscriptionCount: Int { relay.subscriptionCount + errorRelay.subscriptionCount }
+  @_spi(Inspection) public var subscriptionCount: Int {
+    relay.subscriptionCount + errorRelay.subscriptionCount
+  }
 }

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import ListDiffing
 
 /// A list that is made of a result, which isn't generic.

@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 
 // In this extension, `Row` is the snapshot's own row type. `EntityStore.Row` is the row of a query.
 

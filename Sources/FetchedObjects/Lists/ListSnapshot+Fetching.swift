@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 
 extension ListSnapshot {
   /// Reads the sorted, sectioned result of a query once, without following it.

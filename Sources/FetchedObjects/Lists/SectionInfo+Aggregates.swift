@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 
 /// Aggregates of a section, for the fields that the query aggregates.
 ///

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension ListSnapshot where Row: ObjectView {
   /// The shown objects, in order.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 internal import Relays
 
@@ -20,8 +20,8 @@ final class EntityFollower: CommitObserver, Follower {
   /// The version at which the object was first read.
   private let readVersion = AtomicWord(0)
   private let observed = ObservedPlace()
-  private let tellEvent: @Sendable (PendingChanges<EntityContent>.Event) -> Void
-  private let tellError: @Sendable (any Error) -> Void
+  private let sendEvent: @Sendable (PendingChanges<EntityContent>.Event) -> Void
+  private let sendError: @Sendable (any Error) -> Void
 
   /// Registers the follower and reads the object between two commits.
   ///
@@ -37,8 +37,8 @@ final class EntityFollower: CommitObserver, Follower {
   ) throws {
     self.id = id
     self.plan = plan
-    tellEvent = event
-    tellError = error
+    sendEvent = event
+    sendError = error
     core = FollowerCore(in: store, delivery: delivery)
     core.register(self, delivery, policy)
     try store.observe(self) { observation in
@@ -191,11 +191,11 @@ final class EntityFollower: CommitObserver, Follower {
     // Observation is notified only now, when everything in the delivery context shows the commit,
     // because this may call any code.
     observed.hasChanged()
-    if isChange { tellEvent(event) }
+    if isChange { sendEvent(event) }
   }
 
   func deliver(_ error: any Error) {
     observed.hasChanged()
-    tellError(error)
+    sendError(error)
   }
 }

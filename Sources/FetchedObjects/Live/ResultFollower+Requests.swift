@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 internal import Relays
 
@@ -16,7 +16,7 @@ extension ResultFollower {
     let entry = entry
     // Requests run one at a time, so that the result of the last request is the one that is
     // followed.
-    let queue = try store.takingInAhead { takeIn in
+    let queue = try store.mergingAhead { merge in
       try requests.withLock { _ -> DeliveryQueue? in
         let query = query()
         let old = core.withState { $0.details.live }
@@ -24,11 +24,11 @@ extension ResultFollower {
         ReleasePool.add(old)
         let (same, window) = try result(of: query)
         if old === same {
-          try takeIn(old.newestVersion)
+          try merge(old.newestVersion)
           note()
           return move(to: window)
         }
-        let queue = try join(query, takingIn: takeIn) { next, newest, window in
+        let queue = try join(query, merging: merge) { next, newest, window in
           note()
           return follow(next, newest, window)
         }

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 internal import Relays
 
@@ -82,18 +82,18 @@ final class ResultFollower: Follower {
   ///
   /// - Parameters:
   ///   - query: the query of the result.
-  ///   - takeIn: a closure that is called with the version of the result before it is joined.
+  ///   - merge: a closure that is called with the version of the result before it is joined.
   ///   - begin: a closure that gets the result, and returns true if there is something to show.
   /// - Returns: The queue to run when no lock is held, or nil.
-  /// - Throws: any error of fetching, or of `takeIn`.
+  /// - Throws: any error of fetching, or of `merge`.
   func join(
-    _ query: QueryDescription, takingIn takeIn: (Int64) throws -> Void = { _ in },
+    _ query: QueryDescription, merging merge: (Int64) throws -> Void = { _ in },
     _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
   ) throws -> DeliveryQueue? {
     let entry = entry
     while true {
       let (live, window) = try result(of: query)
-      try takeIn(live.newestVersion)
+      try merge(live.newestVersion)
       var hasJoined = false
       let turn = store.takeTurn(entry) {
         var hasNews = false

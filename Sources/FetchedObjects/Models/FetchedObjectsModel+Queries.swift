@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 internal import Locking
 
 // Other queries, other windows, and pausing.

@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 public import ListDiffing
 internal import Locking
 public import Relays
@@ -108,5 +108,5 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
   public func object(at path: ListPath) -> E { snapshot[path].value }
 
   /// Counts of the work that the result has taken.
-  public var work: ResultWork { follower.work }
+  @_spi(Inspection) public var work: ResultWork { follower.work }
 }

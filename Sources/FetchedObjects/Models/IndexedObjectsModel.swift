@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 public import ListDiffing
 internal import Locking
 public import Relays
@@ -187,7 +187,7 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   }
 
   /// The number of objects that are kept at present.
-  public var cachedObjectCount: Int { follower.cache.count }
+  @_spi(Inspection) public var cachedObjectCount: Int { follower.cache.count }
 
   /// Keeps the shown order until `resume()`.
   ///
@@ -201,5 +201,5 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   public func resume() { follower.resume() }
 
   /// Counts of the work that the result has taken.
-  public var work: ResultWork { follower.live.work }
+  @_spi(Inspection) public var work: ResultWork { follower.live.work }
 }

@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 internal import Locking
 public import Observation
 public import Relays
@@ -48,7 +48,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   ///   reading it.
   public convenience init(
     _ id: E.ID, in store: Store, delivery: Delivery = .immediate, policy: DeliveryPolicy? = nil,
-    @InclusionBuilder<E> including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
+    @Inclusion<E>.Builder including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
   ) throws {
     try self.init(
       id, store, delivery, policy, Query<E>().including(paths).description.included,
@@ -72,7 +72,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   public convenience init(
     awaiting id: E.ID, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil,
-    @InclusionBuilder<E> including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
+    @Inclusion<E>.Builder including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
   ) throws {
     try self.init(
       id, store, delivery, policy, Query<E>().including(paths).description.included,

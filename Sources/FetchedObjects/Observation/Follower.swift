@@ -29,7 +29,7 @@ extension Follower {
     if let event = core.changePending({ $0.show(turn) }) ?? nil { didShow(event) }
   }
 
-  func tell() {
+  func deliver() {
     // News is removed even if no subscriber is called any more, so that it doesn't accumulate.
     while let (news, isLast) = core.popNews() {
       if !core.hasEnded {

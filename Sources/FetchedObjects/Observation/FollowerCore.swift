@@ -104,7 +104,7 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
 
   /// Removes and returns the next event or error to deliver; `isLast` is true if no other is left.
   func popNews() -> (PendingChanges<Value>.News, isLast: Bool)? {
-    let popped = state.withLock { $0?.change { ($0.pending.popNews(), $0.pending.isTold) } }
+    let popped = state.withLock { $0?.change { ($0.pending.popNews(), $0.pending.isDelivered) } }
     guard let (news, isLast) = popped, let news else { return nil }
     return (news, isLast)
   }

@@ -49,7 +49,7 @@ struct PendingChanges<Value: PendingValue>: Sendable {
   private var waiting = Fifo<Step>()
   private var last: Step?
   /// The events and errors that have been shown, but haven't been delivered to subscribers.
-  private var untold = ShortFifo<News>()
+  private var undelivered = ShortFifo<News>()
   /// True while nothing is shown; steps that arrive meanwhile are merged.
   private(set) var isPaused = false
   /// The last error that has been shown, or nil once a later step has been shown.
@@ -89,7 +89,7 @@ struct PendingChanges<Value: PendingValue>: Sendable {
   mutating func show(_ turn: Int) -> Event? {
     guard !isPaused, let step = popWaiting(turn) else { return nil }
     for (error, version) in step.errors {
-      untold.append(.error(error))
+      undelivered.append(.error(error))
       // The shown value is correct, though it may be old.
       guard let version else { continue }
       if let old = self.error { ReleasePool.add(old) }
@@ -105,7 +105,7 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     let event = Event(
       before: shown, after: arrival.after, difference: arrival.touched,
       versions: arrival.versions, endsError: endsError)
-    untold.append(.event(event))
+    undelivered.append(.event(event))
     shown = arrival.after
     return event
   }
@@ -150,10 +150,10 @@ struct PendingChanges<Value: PendingValue>: Sendable {
   var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
 
   /// Removes and returns the next event or error to deliver.
-  mutating func popNews() -> News? { untold.popFirst() }
+  mutating func popNews() -> News? { undelivered.popFirst() }
 
   /// True if nothing is left to deliver.
-  var isTold: Bool { untold.isEmpty }
+  var isDelivered: Bool { undelivered.isEmpty }
 
   /// Stops showing changes until `resume()` is called.
   mutating func pause() { isPaused = true }

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 
 /// The results of a store that are kept up to date, by query.

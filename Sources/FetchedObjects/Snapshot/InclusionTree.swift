@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The attributes that a query includes of an object and of the objects that it refers to.
 final class InclusionTree: Sendable {

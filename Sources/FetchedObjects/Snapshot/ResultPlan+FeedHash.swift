@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension ResultPlan {
   /// Returns the hash of the data of a row that a client receives: its attributes and included

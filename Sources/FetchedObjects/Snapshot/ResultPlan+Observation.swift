@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension Observation {
   /// Follows everything that a plan reads.

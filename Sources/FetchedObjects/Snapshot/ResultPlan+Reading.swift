@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension ResultPlan {
   /// Returns the delta of a commit for this query: the row, or nil, of each object that it may

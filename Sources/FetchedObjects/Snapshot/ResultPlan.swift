@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 
 /// A prepared query: the values to read for a row, the order of rows, and the objects to follow.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// One row of a result: an object's version, with the values that the query reads of other objects.
 ///

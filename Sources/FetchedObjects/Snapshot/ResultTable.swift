@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The rows of a result in one version; each has its own slot, and is found by its id.
 ///

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import ListDiffing
 
 /// A range of a result's positions, which a window shows.

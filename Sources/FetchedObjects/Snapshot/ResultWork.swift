@@ -5,7 +5,7 @@
 ///     cars.work.commits - before.commits  // 0 if the commit didn't concern it
 ///
 /// Models of equal queries share one result and its work.
-public struct ResultWork: Sendable, Equatable {
+@_spi(Inspection) public struct ResultWork: Sendable, Equatable {
   /// The number of commits that the result has been asked about.
   public internal(set) var commits = 0
   /// The number of objects for which the result has checked whether they belong to it.

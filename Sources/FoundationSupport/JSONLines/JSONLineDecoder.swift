@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Foundation
 
 /// A decoder that turns the values of one line into stored forms.

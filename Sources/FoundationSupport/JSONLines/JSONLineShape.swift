@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Foundation
 
 /// The parts that are the same in each line of an entity.

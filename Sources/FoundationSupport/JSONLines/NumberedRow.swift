@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Foundation
 
 /// An object of an import, and the number of its line.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// All objects of an entity in the order of their ids, one page at a time.
 ///

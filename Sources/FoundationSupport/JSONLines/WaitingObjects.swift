@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// Objects that wait for those that they refer to.
 ///

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Foundation
 
 /// A part of a predicate that is true or false.

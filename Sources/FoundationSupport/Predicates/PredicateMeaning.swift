@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The meaning of a part of a predicate in one case.
 enum PredicateMeaning {

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The meaning of a part of a predicate, case by case: in each object, one of the conditions is
 /// true.

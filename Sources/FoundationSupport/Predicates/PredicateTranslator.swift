@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Foundation
 
 /// A translator from the parts of a predicate to those of a query.

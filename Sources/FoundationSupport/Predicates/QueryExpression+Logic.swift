@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// Conditions in a form that is as simple as possible, so that storages recognise them.
 extension QueryExpression {

@@ -10,10 +10,10 @@ extension Data: Storable {
 
   /// Creates data from stored bytes.
   ///
-  /// - Throws: `StoredValueError` if the stored form isn't bytes.
+  /// - Throws: `StoredValue.Mismatch` if the stored form isn't bytes.
   public init(storedValue: StoredValue) throws {
     guard case .bytes(let bytes) = storedValue else {
-      throw StoredValueError(storedValue, type: Data.self)
+      throw StoredValue.Mismatch(storedValue, type: Data.self)
     }
     self.init(bytes)
   }

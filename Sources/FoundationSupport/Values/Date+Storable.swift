@@ -13,7 +13,7 @@ extension Date: Storable {
 
   /// Creates the date that many seconds after 1970.
   ///
-  /// - Throws: `StoredValueError` if the stored form isn't a number.
+  /// - Throws: `StoredValue.Mismatch` if the stored form isn't a number.
   public init(storedValue: StoredValue) throws {
     self.init(timeIntervalSince1970: try Double(storedValue: storedValue))
   }

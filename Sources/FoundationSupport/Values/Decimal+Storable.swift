@@ -28,11 +28,11 @@ extension Decimal: Storable {
 
   /// Creates the number from its text.
   ///
-  /// - Throws: `StoredValueError` if the stored form isn't the text of a number.
+  /// - Throws: `StoredValue.Mismatch` if the stored form isn't the text of a number.
   public init(storedValue: StoredValue) throws {
     guard case .text(let text) = storedValue, let value = DecimalText(text)?.value,
       value.storedValue == storedValue
-    else { throw StoredValueError(storedValue, type: Decimal.self) }
+    else { throw StoredValue.Mismatch(storedValue, type: Decimal.self) }
     self = value
   }
 }

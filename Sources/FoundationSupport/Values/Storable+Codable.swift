@@ -31,11 +31,11 @@ extension Storable where Self: Codable {
 
   /// Creates the value from its JSON.
   ///
-  /// - Throws: `StoredValueError` if the stored form isn't the JSON of such a value.
+  /// - Throws: `StoredValue.Mismatch` if the stored form isn't the JSON of such a value.
   @_disfavoredOverload
   public init(storedValue: StoredValue) throws {
     guard case .text(let text) = storedValue, let value = JSONText.value(of: text, as: Self.self)
-    else { throw StoredValueError(storedValue, type: Self.self) }
+    else { throw StoredValue.Mismatch(storedValue, type: Self.self) }
     self = value
   }
 }
@@ -49,10 +49,10 @@ extension Storable where Self: RawRepresentable & Codable, RawValue: Storable {
 
   /// Creates the value with the stored raw value.
   ///
-  /// - Throws: `StoredValueError` if no value has it; the error of the raw value's initialiser.
+  /// - Throws: `StoredValue.Mismatch` if no value has it; the error of the raw value's initialiser.
   public init(storedValue: StoredValue) throws {
     guard let value = Self(rawValue: try RawValue(storedValue: storedValue)) else {
-      throw StoredValueError(storedValue, type: Self.self)
+      throw StoredValue.Mismatch(storedValue, type: Self.self)
     }
     self = value
   }

@@ -12,12 +12,12 @@ extension URL: Storable {
 
   /// Creates the URL that is written exactly like the stored text.
   ///
-  /// - Throws: `StoredValueError` if there is no such URL.
+  /// - Throws: `StoredValue.Mismatch` if there is no such URL.
   public init(storedValue: StoredValue) throws {
     // Foundation repairs some texts, for example by escaping a space. The results are other URLs.
     guard case .text(let text) = storedValue, let url = URL(string: text),
       url.storedValue == storedValue
-    else { throw StoredValueError(storedValue, type: URL.self) }
+    else { throw StoredValue.Mismatch(storedValue, type: URL.self) }
     self = url
   }
 }

@@ -12,10 +12,10 @@ extension UUID: Storable {
 
   /// Creates the UUID of 16 bytes.
   ///
-  /// - Throws: `StoredValueError` if the stored form isn't 16 bytes.
+  /// - Throws: `StoredValue.Mismatch` if the stored form isn't 16 bytes.
   public init(storedValue: StoredValue) throws {
     guard case .bytes(let bytes) = storedValue, bytes.count == 16 else {
-      throw StoredValueError(storedValue, type: UUID.self)
+      throw StoredValue.Mismatch(storedValue, type: UUID.self)
     }
     self.init(
       uuid: (

@@ -8,7 +8,7 @@
 ///
 /// Integers conform. `UUID` conforms if `FoundationSupport` is imported. The protocol has no
 /// requirements. A difference still compares identifiers with `==` before it treats them as equal.
-public protocol BitwiseIdentifier: Hashable {}
+@usableFromInline package protocol BitwiseIdentifier: Hashable {}
 
 extension Int: BitwiseIdentifier {}
 extension Int8: BitwiseIdentifier {}

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The change log of a file: a row for each commit, with the changes of the commit (P5).
 ///

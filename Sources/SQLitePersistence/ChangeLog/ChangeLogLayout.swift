@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The form in which the change log writes the objects of an entity.
 ///

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The triggers on an entity's table, which log the writes of other tools (P5).
 ///

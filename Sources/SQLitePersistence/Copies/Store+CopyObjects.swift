@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension Store {
   /// Writes the objects of the last version into a new file at `path`, which gets that version,

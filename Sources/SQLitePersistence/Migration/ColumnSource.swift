@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The source of a column's values when its table is changed.
 struct ColumnSource {

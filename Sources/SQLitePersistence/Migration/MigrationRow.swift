@@ -46,7 +46,7 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// Returns the value of a column as a given type, or nil if there is none.
   ///
-  /// - Throws: ``/EntityStore/StoredValueError`` if the stored value isn't one of the type.
+  /// - Throws: ``/EntityStore/StoredValue/Mismatch`` if the stored value isn't one of the type.
   public func value<Value: Storable>(_ name: String, as type: Value.Type = Value.self) throws
     -> Value?
   {

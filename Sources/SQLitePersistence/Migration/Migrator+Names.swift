@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension Migrator {
   /// Gives the tables the names that the schemas require.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension Migrator {
   /// Throws if an object refers to one that doesn't exist.

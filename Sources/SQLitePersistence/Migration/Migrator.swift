@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A migrator that brings a file to the schemas with which a store is opened.
 ///

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A watch that notices when another process has migrated a file under an open store.
 ///

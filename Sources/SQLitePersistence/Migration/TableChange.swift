@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The change that a table needs to fit its schema: a value that is made without a file.
 ///

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A table in a FROM clause with the tables joined to it: the scope of one SELECT.
 final class SQLScope {

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 // SQLite accepts 32,766 parameters, a stack of 100 in its parser, and 64 tables in one FROM. The
 // library itself evaluates anything that exceeds these limits.

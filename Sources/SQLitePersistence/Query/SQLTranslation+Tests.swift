@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension SQLTranslation {
   /// Returns a test for a WHERE: true if the condition holds, and 0 or NULL if it doesn't.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A translation of conditions and keys into SQL with bound parameters, with the meaning of S7 and
 /// S8.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 
 /// The statements of one connection for one entity, prepared when first used and kept.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A connection of an open store, with the store's entities and their statements.
 final class StoreConnection: Connection {

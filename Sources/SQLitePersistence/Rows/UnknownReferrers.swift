@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The tables of a file that refer to a store's objects and that the store was opened without.
 ///

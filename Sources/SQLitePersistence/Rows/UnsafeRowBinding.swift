@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A binding of objects' values to the parameters of a statement that runs at once.
 ///

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The values of a statement's current row in memory, from which an object's row is made.
 ///

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 extension SQLiteReader {
   func explain(_ plan: FetchPlan) throws -> QueryPlan {

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 // A row's number is its rowid. If a unique key of a row changes, the row is written again and may
 // get another number. A row whose id isn't a whole number may also get another one when somebody

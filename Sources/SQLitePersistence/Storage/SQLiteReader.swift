@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A reader of one connection, inside a transaction that its owner opens and ends.
 class SQLiteReader: RowNumberReader, ExternalChangeReader {

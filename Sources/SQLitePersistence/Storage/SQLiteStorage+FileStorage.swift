@@ -1,4 +1,4 @@
-package import EntityStore
+@_spi(Storage) package import EntityStore
 internal import Locking
 
 extension SQLiteStorage: FileStorage {

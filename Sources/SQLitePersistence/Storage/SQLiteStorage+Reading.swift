@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 internal import Locking
 
 // Each read has its own connection. A few connections are kept for the next reads.

@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 internal import Locking
 
 /// A storage in an SQLite file.
@@ -9,7 +9,7 @@ internal import Locking
 ///
 /// One connection writes. Each read has its own connection, at one version, and waits neither for
 /// the writer nor for other reads. The layout of the tables is made for other tools to read.
-public final class SQLiteStorage: Storage {
+@_spi(Storage) public final class SQLiteStorage: Storage {
   let path: String
   private let durability: Durability
   let vfs: String?
@@ -242,7 +242,7 @@ public final class SQLiteStorage: Storage {
   }
 }
 
-extension SQLiteStorage: CustomStringConvertible {
+@_spi(Storage) extension SQLiteStorage: CustomStringConvertible {
   /// The path of the file: `SQLiteStorage("/data/garage.db")`.
   public var description: String { "SQLiteStorage(\"\(path)\")" }
 }

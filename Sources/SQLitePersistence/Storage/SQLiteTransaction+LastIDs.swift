@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 // The highest id that an entity's objects have had is the higher one of two: the highest id of an
 // existing object, and the id in `signalbox_metadata`. The second one is written when an id was

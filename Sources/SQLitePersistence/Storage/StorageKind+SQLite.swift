@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 
 extension StorageKind {
   /// Returns the storage of the SQLite file at `path`.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The ids that objects of a file have had, as noted in the file's metadata.
 enum LastIDs {

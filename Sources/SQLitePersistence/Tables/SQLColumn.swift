@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A column of a table: an attribute, or one part of a composite id.
 struct SQLColumn {

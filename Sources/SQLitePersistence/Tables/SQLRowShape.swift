@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The layout of attribute values in a row of a table.
 struct SQLRowShape {

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A record of a file's past: the names of the migrations that have run, and the schemas that its
 /// tables have had.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The SQL that creates an entity's table and its indexes.
 enum TableSQL {

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// The parts of a table, as a file has them or as a schema requires them.
 struct TableShape: Hashable {

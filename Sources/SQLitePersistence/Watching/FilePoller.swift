@@ -38,7 +38,7 @@ final class FilePoller: Sendable {
     /// True while news is being merged.
     ///
     /// No check is made meanwhile.
-    var isTelling = false
+    var isReporting = false
     var task: Task<Void, Never>?
     /// The time at which external commits were last merged.
     ///
@@ -58,7 +58,7 @@ final class FilePoller: Sendable {
   private enum Step {
     case end
     case sleep(Duration?)
-    case tell(News)
+    case report(News)
   }
 
   private let path: String
@@ -112,7 +112,7 @@ final class FilePoller: Sendable {
       switch step() {
       case .end: return
       case .sleep(let time): wakeUp.sleep(for: time)
-      case .tell(let news): tell(news)
+      case .report(let news): report(news)
       }
     }
   }
@@ -121,13 +121,13 @@ final class FilePoller: Sendable {
   private func step() -> Step {
     state.withLock { state in
       if state.hasEnded { return .end }
-      if state.isTelling { return .sleep(nil) }
+      if state.isReporting { return .sleep(nil) }
       let now = ContinuousClock.now
       if now < state.nextLook { return .sleep(state.nextLook - now) }
       do {
         if let news = try look(&state) {
-          state.isTelling = true
-          return .tell(news)
+          state.isReporting = true
+          return .report(news)
         }
         state.trouble.succeed()
       } catch {
@@ -137,8 +137,8 @@ final class FilePoller: Sendable {
         state.connection = nil
         state.seen = nil
         if let error = state.trouble.fail(error, at: now) {
-          state.isTelling = true
-          return .tell(.fault(error))
+          state.isReporting = true
+          return .report(.fault(error))
         }
       }
       return .sleep(wait(&state, now))
@@ -201,7 +201,7 @@ final class FilePoller: Sendable {
   }
 
   /// Delivers news in a task, because it may have to wait for a writer.
-  private func tell(_ news: News) {
+  private func report(_ news: News) {
     let task = Task.detached { [self] in
       var fault: (any Error)?
       var number: Int64?
@@ -231,14 +231,14 @@ final class FilePoller: Sendable {
           state.hasGoneBack = false
         }
         _ = wait(&state, now)
-        state.isTelling = false
+        state.isReporting = false
         return state.task.take()
       }
       withExtendedLifetime(task) {}
       wakeUp.call()
     }
     let isUnwanted = state.withLock { state in
-      if state.isTelling { state.task = task }
+      if state.isReporting { state.task = task }
       return state.hasEnded
     }
     if isUnwanted { task.cancel() }

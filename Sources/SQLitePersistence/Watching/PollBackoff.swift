@@ -6,7 +6,7 @@ internal import EntityStore
 /// It only decides. Its owner protects it with a lock.
 package struct PollBackoff: Sendable {
   /// The errors that have been reported since the last success.
-  private var told: Set<String> = []
+  private var reported: Set<String> = []
   /// The number of failures since then, and the time of the first one.
   private var failures = 0
   private var since: ContinuousClock.Instant?
@@ -32,7 +32,7 @@ package struct PollBackoff: Sendable {
     {
       return nil
     }
-    return told.insert("\(error)").inserted ? error : nil
+    return reported.insert("\(error)").inserted ? error : nil
   }
 
   /// Notes a success.

@@ -16,7 +16,7 @@ import Testing
     let lines = Locked<[String]>([])
     let token = provider.events.subscribe { event in
       let delegate = LoggingDelegate()
-      event.tell(delegate)
+      event.notify(delegate)
       lines.withLock { $0 += delegate.lines }
     }
     try provider.reloadData()

@@ -55,7 +55,7 @@ import Testing
 
   func listen(_ provider: Provider) {
     token = provider.events.subscribe(on: .mainActor) { [weak self] event in
-      if let self { event.tell(self) }
+      if let self { event.notify(self) }
     }
   }
 

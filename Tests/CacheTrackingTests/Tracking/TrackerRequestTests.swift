@@ -1,5 +1,5 @@
 import CacheTracking
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing

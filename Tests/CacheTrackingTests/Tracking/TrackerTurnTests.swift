@@ -1,6 +1,6 @@
 import CacheTracking
 import Dispatch
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing

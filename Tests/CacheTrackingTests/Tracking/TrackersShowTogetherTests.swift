@@ -1,6 +1,6 @@
 import CacheTracking
 import EntityStore
-import FetchedObjects
+@_spi(Inspection) import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures

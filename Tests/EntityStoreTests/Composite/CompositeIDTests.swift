@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import TestSupport
 import Testing
@@ -86,7 +86,7 @@ import Testing
     let ids = Self.ids.sorted(by: Cabin.ID.precedes)
     func expect(
       _ expected: (Cabin.ID) -> Bool, sourceLocation: SourceLocation = #_sourceLocation,
-      @ConditionBuilder<Cabin> _ condition: (Row<Cabin, Cabin>) -> Condition<Cabin>
+      @Condition<Cabin>.Builder _ condition: (Row<Cabin, Cabin>) -> Condition<Cabin>
     ) throws {
       let query = Query<Cabin>().filter(condition)
       let opposite = Query<Cabin>().filter { !condition($0) }

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import TestSupport
 import Testing
@@ -103,7 +103,7 @@ import Testing
       }
     }
     func ids(
-      @ConditionBuilder<IndexedTwin> _ condition: (Row<IndexedTwin, IndexedTwin>) -> Condition<
+      @Condition<IndexedTwin>.Builder _ condition: (Row<IndexedTwin, IndexedTwin>) -> Condition<
         IndexedTwin
       >
     ) throws -> [Int] {

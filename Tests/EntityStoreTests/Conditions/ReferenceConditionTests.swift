@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import TestSupport
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A reference is compared as it is stored` {
   private func ids(
     _ reader: borrowing some StoreReading & ~Copyable,
-    @ConditionBuilder<Letter> _ condition: (Row<Letter, Letter>) -> Condition<Letter>
+    @Condition<Letter>.Builder _ condition: (Row<Letter, Letter>) -> Condition<Letter>
   ) throws -> [Int] {
     let query = Query<Letter>().filter(condition)
     #expect(try reader.count(query) == reader.fetch(query).count)
@@ -87,7 +87,7 @@ import Testing
       }
       try draft.insert(Guest(id: 1, cabin: Ref(here)))
     }
-    func ids(@ConditionBuilder<Wish> _ condition: (Row<Wish, Wish>) -> Condition<Wish>) throws
+    func ids(@Condition<Wish>.Builder _ condition: (Row<Wish, Wish>) -> Condition<Wish>) throws
       -> [Int]
     { try store.fetch(Query<Wish>().filter(condition)).map(\.id) }
     #expect(try ids { $0.cabin == Ref(gone) } == [2])

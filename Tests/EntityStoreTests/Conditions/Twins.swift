@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import TestSupport
 
 /// An entity with an index on everything, alone and together.

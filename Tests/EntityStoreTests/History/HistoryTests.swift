@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import Locking
 import TestSupport

@@ -15,7 +15,7 @@ private struct Code: Storable, Hashable {
   var storedValue: StoredValue { .text(text) }
   init(storedValue: StoredValue) throws {
     let found = try String(storedValue: storedValue)
-    guard found != "unreadable" else { throw StoredValueError(storedValue, type: Code.self) }
+    guard found != "unreadable" else { throw StoredValue.Mismatch(storedValue, type: Code.self) }
     text = found.trimmingCharacters(in: .whitespaces)
   }
 }

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import TestSupport
 
 /// Makes queries: every operator, through references and to-many, three levels deep.

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import TestSupport
 
 /// Writes at random into drafts, and the same into a world.

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 extension World {
   func fetch(_ plan: FetchPlan) -> [(row: [StoredValue], values: [StoredValue])] {

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 extension World {
   /// The world after the rules were judged for a commit that started at `before`, or the kinds of

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 /// What a store should hold, kept and asked in the plainest way.
 struct World: Equatable {

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import Locking
 import Relays
@@ -161,6 +161,6 @@ private final class NotingObserver: CommitObserver {
     let log = log
     return PreparedDelivery(
       queue: nil, install: { log.note("install") }, show: { log.note("show") },
-      tell: { log.note("tell") })
+      deliver: { log.note("tell") })
   }
 }

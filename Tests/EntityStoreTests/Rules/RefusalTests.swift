@@ -156,7 +156,7 @@ import Testing
         == #"fuel of the stored Car(7) is "", which is not of its type; open the store with the schema "#
         + "that wrote it, or correct the value in a migration or with the tool that wrote it")
     #expect(
-      "\(StoredValueError(.text(""), type: Int.self))"
+      "\(StoredValue.Mismatch(.text(""), type: Int.self))"
         == #""" is not a stored Int; read it as the type that it was stored as"#)
   }
 

@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Locking
 
 /// An observer that writes down what it is called for.
@@ -15,6 +15,6 @@ final class CountingObserver: CommitObserver {
     if reader.version != version { note("reads \(reader.version)") }
     return PreparedDelivery(
       queue: nil, install: { [self] in note("install \(version)") },
-      show: { [self] in note("show \(version)") }, tell: { [self] in note("tell \(version)") })
+      show: { [self] in note("show \(version)") }, deliver: { [self] in note("tell \(version)") })
   }
 }

@@ -8,7 +8,7 @@ import Testing
     for version in Int64(1)...6 {
       var reads = AheadReads()
       reads.begin()
-      let said1 = reads.end(version, takenIn: 1)
+      let said1 = reads.end(version, merged: 1)
       #expect(said1)
       // 2 to 4 come together: who has read 2 or 3 knows a part of them.
       let said2 = reads.cross(2...4)
@@ -29,14 +29,14 @@ import Testing
       _ = reads.cross(2...4)
       _ = reads.cross(5...5)
       _ = reads.cross(6...8)
-      let said5 = reads.end(version, takenIn: 8)
+      let said5 = reads.end(version, merged: 8)
       #expect(said5 == ![2, 3, 6, 7].contains(version))
       // What was taken in before a read began doesn't concern it.
       reads.begin()
-      let said6 = reads.end(8, takenIn: 8)
+      let said6 = reads.end(8, merged: 8)
       #expect(said6)
       reads.begin()
-      let said7 = reads.end(3, takenIn: 8)
+      let said7 = reads.end(3, merged: 8)
       #expect(said7)
     }
   }
@@ -46,12 +46,12 @@ import Testing
     reads.begin()
     reads.begin()
     _ = reads.cross(2...4)
-    let said8 = reads.end(nil, takenIn: 4)
+    let said8 = reads.end(nil, merged: 4)
     #expect(said8)
-    let said9 = reads.end(3, takenIn: 4)
+    let said9 = reads.end(3, merged: 4)
     #expect(!said9)
     reads.begin()
-    let said10 = reads.end(3, takenIn: 4)
+    let said10 = reads.end(3, merged: 4)
     #expect(said10)
   }
 }

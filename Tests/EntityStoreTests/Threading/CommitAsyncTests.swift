@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 @testable import Locking
 import Fixtures
 import Relays

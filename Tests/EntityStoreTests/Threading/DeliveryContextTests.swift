@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 /// A listener that writes down what it is called for.
 private final class NotingListener: CommitListener {
@@ -17,7 +17,7 @@ private final class NotingListener: CommitListener {
 
   func show(_ turn: Int) { log.note("\(name) shows \(turn)") }
 
-  func tell() { log.note("\(name) tells") }
+  func deliver() { log.note("\(name) tells") }
 }
 
 @Suite struct DeliveryContextTests {
@@ -71,10 +71,10 @@ private final class NotingListener: CommitListener {
 
   /// A turn of a subscriber that must be told of each commit.
   private func ownTurn(
-    _ sequence: Int, _ tell: @escaping @Sendable () -> Void
+    _ sequence: Int, _ deliver: @escaping @Sendable () -> Void
   ) -> DeliveryTicket {
     DeliveryTicket(
-      PreparedDelivery.Turn(queue: nil, show: {}, tell: tell), sequence: sequence)
+      PreparedDelivery.Turn(queue: nil, show: {}, deliver: deliver), sequence: sequence)
   }
 
   @Test func `F13: at the limit subscribers are told commit by commit, in order`() {

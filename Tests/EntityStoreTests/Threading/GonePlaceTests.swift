@@ -57,7 +57,7 @@ private final class HeldPlace: Sendable {
       let place = DeliveryContext(.queue(of: Mortal()))
       for _ in 0..<5 {
         let object = tracker.track()
-        let turn = PreparedDelivery.Turn(queue: nil, show: {}, tell: { _ = object })
+        let turn = PreparedDelivery.Turn(queue: nil, show: {}, deliver: { _ = object })
         ReleasePool.open { place.append([DeliveryTicket(turn, sequence: 1)]) }
         place.queue.run()
       }

@@ -2,7 +2,7 @@ import Locking
 import TestSupport
 import Testing
 
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 @Suite(.timeLimit(.minutes(20))) struct `S6: snapshots of several threads` {
   private func makeStore() throws -> Store {

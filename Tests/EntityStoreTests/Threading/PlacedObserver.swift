@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Locking
 import Relays
 import TestSupport
@@ -37,7 +37,7 @@ final class PlacedObserver: CommitObserver {
     let version = commit.version
     return PreparedDelivery(
       queue: queue, install: onInstall, show: { [log] in log.note("show \(version)") },
-      tell: { [self] in
+      deliver: { [self] in
         onTell(version)
         log.note("tell \(version)")
       })

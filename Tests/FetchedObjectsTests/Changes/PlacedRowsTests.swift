@@ -1,11 +1,11 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import ListDiffing
 import Locking
 import Relays
 import TestSupport
 import Testing
 
-@testable import FetchedObjects
+@_spi(Inspection) @testable import FetchedObjects
 
 /// What a commit says of the places of rows is what searching for them would find.
 @Suite struct PlacedRowsTests {

@@ -1,7 +1,7 @@
 import EntityStore
 import Fixtures
 import ListDiffing
-import FetchedObjects
+@_spi(Inspection) import FetchedObjects
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import EntityStore
-import FetchedObjects
+@_spi(Storage) import EntityStore
+@_spi(Inspection) import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures

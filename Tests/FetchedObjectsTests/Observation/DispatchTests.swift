@@ -1,5 +1,5 @@
 import EntityStore
-import FetchedObjects
+@_spi(Inspection) import FetchedObjects
 import Fixtures
 import Locking
 import Relays

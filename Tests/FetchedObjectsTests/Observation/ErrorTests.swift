@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
 import ListDiffing
 import ListFixtures
@@ -7,7 +7,7 @@ import Relays
 import TestSupport
 import Testing
 
-@testable import FetchedObjects
+@_spi(Inspection) @testable import FetchedObjects
 
 @Suite struct ErrorTests {
   @Test func `F11: an error ends nothing; the last result stays, and the next commit catches up`()

@@ -1,12 +1,12 @@
 import Dispatch
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures
 import Locking
 import Relays
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 

@@ -92,7 +92,7 @@ enum DriverPaths: CaseIterable {
 }
 
 extension Inclusion {
-  fileprivate static func lines(@InclusionBuilder<Root> _ lines: () -> Inclusion) -> Inclusion {
+  fileprivate static func lines(@Inclusion<Root>.Builder _ lines: () -> Inclusion) -> Inclusion {
     lines()
   }
 }

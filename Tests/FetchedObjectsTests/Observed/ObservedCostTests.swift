@@ -6,7 +6,7 @@ import Relays
 import TestSupport
 import Testing
 
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 @Suite struct ObservedCostTests {
   private func makeStore(_ count: Int) throws -> (Store, ProbedStorage) {

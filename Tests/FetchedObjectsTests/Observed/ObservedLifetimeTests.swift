@@ -5,7 +5,7 @@ import Relays
 import TestSupport
 import Testing
 
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 
 @Suite struct ObservedLifetimeTests {
   /// Holds the one reference to an observed object.

@@ -1,4 +1,4 @@
-import FetchedObjects
+@_spi(Inspection) import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures

@@ -1,5 +1,5 @@
 import Dispatch
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
 import ListDiffing
 import ListFixtures

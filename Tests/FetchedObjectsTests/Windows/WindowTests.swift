@@ -1,5 +1,5 @@
-import EntityStore
-@testable import FetchedObjects
+@_spi(Storage) import EntityStore
+@_spi(Inspection) @testable import FetchedObjects
 import Fixtures
 import ListDiffing
 import SQLitePersistence

@@ -1,10 +1,10 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Foundation
 import TestSupport
 import Testing
 
-@testable import SQLitePersistence
+@_spi(Storage) @testable import SQLitePersistence
 
 @Suite struct `What was deleted can be erased from a file` {
   private let path = temporaryPath()

@@ -1,5 +1,5 @@
 import CSQLite
-import EntityStore
+@_spi(Storage) import EntityStore
 import Foundation
 import SQLitePersistence
 import TestSupport

@@ -2,7 +2,7 @@ import CFaultyDisk
 import CSQLite
 import EntityStore
 import Foundation
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 
 /// A disk that loses power and fails on command.

@@ -1,9 +1,9 @@
 import CSQLite
-import EntityStore
+@_spi(Storage) import EntityStore
 import TestSupport
 import Testing
 
-@testable import SQLitePersistence
+@_spi(Storage) @testable import SQLitePersistence
 
 /// SQLite undoes a whole transaction where a read fails, and says so with that error alone.
 @Suite struct `Whoever keeps a fault to himself goes on with nothing` {

@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Foundation
 import SQLitePersistence
 import TestSupport

@@ -1,6 +1,6 @@
 import EntityStore
 import Foundation
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 

@@ -50,8 +50,8 @@ import Testing
     #expect(commits.values.map(\.changedObjects) == there.values.map(\.changedObjects))
     #expect(commits.values.map(\.allValues) == there.values.map(\.allValues))
     #expect(commits.values.map(\.versions) == (1...Int64(steps.count)).map { $0...$0 })
-    #expect(commits.values.allSatisfy { $0.isForeign && $0.isComplete && $0.name == nil })
-    #expect(there.values.allSatisfy { !$0.isForeign })
+    #expect(commits.values.allSatisfy { $0.isExternal && $0.isComplete && $0.name == nil })
+    #expect(there.values.allSatisfy { !$0.isExternal })
   }
 
   @Test func `P5: what is found together is one net commit with its range of versions`() throws {
@@ -124,7 +124,7 @@ import Testing
   @Test func `P5, S3: a callback that commits comes after what was taken in`() throws {
     let here = stores.here
     let token = here.commits.subscribe { commit in
-      guard commit.isForeign else { return }
+      guard commit.isExternal else { return }
       do {
         try here.commit { try $0.insert(Car(id: Int(commit.version) + 10, model: commit.line)) }
       } catch { Issue.record(error) }

@@ -1,8 +1,8 @@
 import CSQLite
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import ListDiffing
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 

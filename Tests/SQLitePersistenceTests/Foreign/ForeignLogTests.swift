@@ -1,5 +1,5 @@
-import EntityStore
-@testable import SQLitePersistence
+@_spi(Storage) import EntityStore
+@_spi(Storage) @testable import SQLitePersistence
 import TestSupport
 import Testing
 

@@ -238,7 +238,7 @@ import Testing
       var storedValue: StoredValue { .integer(Int64(number)) }
       init(storedValue: StoredValue) throws {
         guard case .integer(let number) = storedValue, number < 10 else {
-          throw StoredValueError(storedValue, type: Self.self)
+          throw StoredValue.Mismatch(storedValue, type: Self.self)
         }
         self.number = Int(number)
       }

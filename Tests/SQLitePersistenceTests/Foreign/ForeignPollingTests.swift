@@ -54,7 +54,7 @@ import Testing
     while next <= 100 {
       guard let commit = await commits.next() else { break }
       #expect(commit.versions == next...next)
-      #expect(commit.isForeign == (next % 2 == 1))
+      #expect(commit.isExternal == (next % 2 == 1))
       next = commit.version + 1
     }
   }

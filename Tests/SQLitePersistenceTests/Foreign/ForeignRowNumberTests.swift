@@ -1,7 +1,7 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import ListDiffing
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 

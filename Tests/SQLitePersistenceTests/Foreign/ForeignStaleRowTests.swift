@@ -5,7 +5,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@testable import FetchedObjects
+@_spi(Inspection) @testable import FetchedObjects
 
 @Suite struct `Row numbers that have become others' are never read for a row` {
   private let path = temporaryPath()

@@ -10,7 +10,7 @@ private enum Mood: String, Storable {
   var storedValue: StoredValue { .text(rawValue) }
   init(storedValue: StoredValue) throws {
     guard case .text(let text) = storedValue, let mood = Mood(rawValue: text) else {
-      throw StoredValueError(storedValue, type: Self.self)
+      throw StoredValue.Mismatch(storedValue, type: Self.self)
     }
     self = mood
   }
@@ -73,7 +73,7 @@ private struct New: Entity {
     let count = commits.values.count
     for sql in sql { try raw.rows(sql) }
     try store.refresh()
-    for commit in commits.values[count...] { #expect(commit.isForeign && commit.isComplete) }
+    for commit in commits.values[count...] { #expect(commit.isExternal && commit.isComplete) }
     return commits.values[count...].flatMap(\.changedObjects)
   }
 

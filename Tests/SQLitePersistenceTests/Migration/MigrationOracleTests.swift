@@ -1,6 +1,6 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Locking
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import EntityStore
 import Locking
-@testable import SQLitePersistence
+@_spi(Storage) @testable import SQLitePersistence
 import TestSupport
 import Testing
 

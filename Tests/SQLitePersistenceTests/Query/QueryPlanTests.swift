@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Inspection) import EntityStore
 import SQLitePersistence
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 @testable import SQLitePersistence
 import TestSupport
 import Testing
@@ -20,7 +20,7 @@ private struct Worker: Entity {
 
 @Suite struct `A reference in SQL` {
   private func sql(
-    @ConditionBuilder<Worker> _ condition: (Row<Worker, Worker>) -> Condition<Worker>
+    @Condition<Worker>.Builder _ condition: (Row<Worker, Worker>) -> Condition<Worker>
   ) -> String {
     SQLQuery(FetchPlan(Query<Worker>().filter(condition).description)).select.sql
   }

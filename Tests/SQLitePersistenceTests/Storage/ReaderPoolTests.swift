@@ -1,5 +1,5 @@
-import EntityStore
-import SQLitePersistence
+@_spi(Storage) import EntityStore
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Foundation
 import SQLitePersistence
 import TestSupport
@@ -20,7 +20,7 @@ extension Commit {
   /// attributes that changed.
   var line: String {
     var words = [versions.count == 1 ? "\(version)" : "\(versions)"]
-    if isForeign { words.append("foreign") }
+    if isExternal { words.append("foreign") }
     if !isComplete { words.append("unknown") }
     return (words + changedObjects).joined(separator: " ")
   }

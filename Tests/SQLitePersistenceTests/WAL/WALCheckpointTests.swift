@@ -1,9 +1,9 @@
 import CSQLite
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
 import Foundation
 import Locking
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 

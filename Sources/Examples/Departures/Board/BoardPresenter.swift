@@ -1,4 +1,4 @@
-import Signalbox
+@_spi(Inspection) import Signalbox
 
 /// A presenter that turns the store's data into pages for a view.
 ///

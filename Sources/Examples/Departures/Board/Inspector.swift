@@ -1,4 +1,4 @@
-import Signalbox
+@_spi(Storage) @_spi(Inspection) import Signalbox
 
 /// An inspector of the store while it works.
 ///

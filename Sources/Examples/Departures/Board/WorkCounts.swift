@@ -1,4 +1,4 @@
-import Signalbox
+@_spi(Inspection) import Signalbox
 
 /// The counts of work between two readings that an inspector shows.
 struct WorkCounts: Hashable, Sendable {

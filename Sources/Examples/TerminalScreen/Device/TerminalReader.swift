@@ -53,7 +53,7 @@ final class TerminalReader: Sendable {
       ]
       let count = poll(&waiting, 2, decoder.isWaiting ? Self.escapeMilliseconds : -1)
       if count < 0 { continue }  // a signal, which is in the pipe
-      if count == 0 { tell(decoder.flush()) }
+      if count == 0 { send(decoder.flush()) }
       if waiting[0].revents != 0 {
         let signals = bytes(from: pipe.read)
         for signal in signals where signal != 0 { take(Int32(signal), &hasEnded) }
@@ -64,12 +64,12 @@ final class TerminalReader: Sendable {
           events.yield(.end(signal: SIGHUP))
           break
         }
-        tell(decoder.decode(keys))
+        send(decoder.decode(keys))
       }
     }
   }
 
-  private func tell(_ keys: [Key]) {
+  private func send(_ keys: [Key]) {
     for key in keys { events.yield(.key(key)) }
   }
 

@@ -19,7 +19,7 @@ import Signalbox
       mapping: OwnershipMapping(),
       delivery: .mainActor, seed: Seed.fill)
     tokens = [
-      provider.events.subscribe(on: .mainActor) { [weak self] in self?.tell($0) },
+      provider.events.subscribe(on: .mainActor) { [weak self] in self?.notify($0) },
       provider.errors.subscribe(on: .mainActor) { [weak self] error in
         if let self { delegate?.provider(self, didFail: error) }
       },
@@ -121,19 +121,19 @@ extension OwnershipDataProvider {
   }
 
   /// Calls the delegate's methods for an event, like a fetched results controller.
-  private func tell(_ event: FetchedDataEvent<OwnershipMapping>) {
+  private func notify(_ event: FetchedDataEvent<OwnershipMapping>) {
     guard let delegate else { return }
     if event.reason == .reload { return delegate.providerDidReloadData(self) }
     let batch = event.batch
     delegate.providerWillChangeContent(self)
     let sections = batch.sectionChanges
-    func tell(_ old: Int?, _ kind: ChangeKind, _ new: Int?) {
+    func notify(_ old: Int?, _ kind: ChangeKind, _ new: Int?) {
       delegate.providerDidChangeSection(self, at: old, for: kind, newIndex: new)
     }
-    for section in sections.deletedSections { tell(section, .delete, nil) }
-    for section in sections.insertedSections { tell(nil, .insert, section) }
-    for move in sections.movedSections { tell(move.old, .move, move.new) }
-    for update in sections.updatedSections { tell(update.old, .update, update.new) }
+    for section in sections.deletedSections { notify(section, .delete, nil) }
+    for section in sections.insertedSections { notify(nil, .insert, section) }
+    for move in sections.movedSections { notify(move.old, .move, move.new) }
+    for update in sections.updatedSections { notify(update.old, .update, update.new) }
     for change in batch.deleteTransactions + batch.insertTransactions + batch.moveTransactions
       + batch.updateTransactions
     {

@@ -48,14 +48,14 @@ import ListDiffing
   func undo() {
     attempt {
       let name = try dataProvider.undo()
-      tell(name.map { "Undone: \($0)." } ?? "There is nothing to undo.")
+      report(name.map { "Undone: \($0)." } ?? "There is nothing to undo.")
     }
   }
 
   func redo() {
     attempt {
       let name = try dataProvider.redo()
-      tell(name.map { "Done again: \($0)." } ?? "There is nothing to do again.")
+      report(name.map { "Done again: \($0)." } ?? "There is nothing to do again.")
     }
   }
 
@@ -63,7 +63,7 @@ import ListDiffing
 
   func resume() { dataProvider.resume() }
 
-  private func tell(_ message: String) {
+  private func report(_ message: String) {
     presenter.interactor(self, source: dataProvider, didFinishWith: message)
   }
 
@@ -71,7 +71,7 @@ import ListDiffing
   ///
   /// A request that fails changes nothing, and its error is shown to the user.
   private func attempt(_ request: () throws -> Void) {
-    do { try request() } catch { tell("\(error)") }
+    do { try request() } catch { report("\(error)") }
   }
 }
 

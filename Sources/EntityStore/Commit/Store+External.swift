@@ -25,36 +25,36 @@ extension Store {
     try deferringDeliveries {
       writer.lockHere()
       defer { writer.unlockHere() }
-      _ = try takeInNewest()
+      _ = try mergeNewest()
     }
   }
 
   /// Merges external commits, and suspends instead of blocking.
   ///
   /// - Returns: true if there were any.
-  nonisolated(nonsending) func takeInWhenFree() async throws -> Bool {
+  nonisolated(nonsending) func mergeWhenFree() async throws -> Bool {
     try await writer.lockWhenFree()
     return try deferringDeliveries {
       defer { writer.unlockHere() }
-      return try takeInNewest()
+      return try mergeNewest()
     }
   }
 
   /// Reports to all observers that external commits can't be read.
-  func tell(_ error: any Error) {
+  func report(_ error: any Error) {
     deferringDeliveries {
-      publish { install(prepare(error, after: takenIn.value), sending: nil) }
+      publish { install(prepare(error, after: merged.value), sending: nil) }
     }
     errorRelay.send(error)
   }
 
-  func takeInNewest() throws -> Bool {
+  func mergeNewest() throws -> Bool {
     let isNew = try storage.read { reader in
-      try hasSeenOther(reader) ? nil : try takeIn(reader)
+      try hasSeenOther(reader) ? nil : try merge(reader)
     }
     if let isNew { return isNew }
     try leaveSeenVersions()
-    return try storage.read { try takeIn($0) }
+    return try storage.read { try merge($0) }
   }
 
   /// Runs `body` with the storage while no commit of this store runs.
@@ -71,7 +71,7 @@ extension Store {
       writer.lockHere()
       defer { writer.unlockHere() }
       try checkHealth()
-      _ = try takeInNewest()
+      _ = try mergeNewest()
       try body(storage)
     }
   }
@@ -123,7 +123,7 @@ extension Store {
   /// - Returns: true if there were any.
   /// - Throws: the error of reading the changes. Then nothing has been merged.
   @discardableResult
-  func takeIn(_ reader: any StorageReader) throws -> Bool {
+  func merge(_ reader: any StorageReader) throws -> Bool {
     let version = reader.version
     if version == lastVersion { return false }
     let mark = try reader.externalMark(of: version)
@@ -151,14 +151,14 @@ extension Store {
         return []
       }
       let commit = Commit(
-        versions: lastVersion + 1...version, changes: changes ?? NetChanges(), isForeign: true,
+        versions: lastVersion + 1...version, changes: changes ?? NetChanges(), isExternal: true,
         followsUnknown: changes == nil || wasReadBetween, isComplete: changes != nil,
         attempt: attempts)
       let deliveries = prepare(commit, reading: reader)
       (lastVersion, lastMark) = (version, mark ?? StorageMark())
       if isNothing { return install(deliveries, sending: nil) }
       // This happens before any callback, perhaps on another thread, looks at the history.
-      ReleasePool.add(historyState.withLock { $0.takeIn(commit) })
+      ReleasePool.add(historyState.withLock { $0.merge(commit) })
       return install(deliveries, sending: commit)
     }
     return true
@@ -175,7 +175,7 @@ extension Store {
       aheadReads.withLock { $0.begin() }
       let read = Swift.Result { try storage.read { (try body($0), $0.version) } }
       let version = try? read.get().1
-      let mayStay = aheadReads.withLock { $0.end(version, takenIn: takenIn.value) }
+      let mayStay = aheadReads.withLock { $0.end(version, merged: merged.value) }
       let (result, _) = try read.get()
       if mayStay { return result }
     }
@@ -184,5 +184,5 @@ extension Store {
 
 extension Store {
   /// The last version that has been merged; later versions aren't in any model yet.
-  package var takenInVersion: Int64 { takenIn.value }
+  package var mergedVersion: Int64 { merged.value }
 }

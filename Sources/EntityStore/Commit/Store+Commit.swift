@@ -198,7 +198,7 @@ extension Store {
     _ body: (inout Draft) throws -> Result, on core: DraftCore
   ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
     do {
-      try takeIn(core.base)
+      try merge(core.base)
       running = core
       defer {
         core.close()

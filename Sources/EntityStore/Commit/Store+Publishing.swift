@@ -70,10 +70,10 @@ extension Store {
   func install(
     _ deliveries: ContiguousArray<ObserverDelivery>, sending commit: Commit?
   ) -> ContiguousArray<DeliveryQueue> {
-    placing.withLock { _ in giveTurns(deliveries, commit) }
+    installing.withLock { _ in enqueueTurns(deliveries, commit) }
   }
 
-  private func giveTurns(
+  private func enqueueTurns(
     _ deliveries: ContiguousArray<ObserverDelivery>, _ commit: Commit?
   ) -> ContiguousArray<DeliveryQueue> {
     // The store's own context comes first, and there `commits` sends each commit, too.

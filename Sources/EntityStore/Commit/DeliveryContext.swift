@@ -65,7 +65,7 @@ package final class DeliveryContext: Sendable {
 
   /// The next turn, and the last turn of the last batch that takes no more turns.
   ///
-  /// They are valid until the store's `placing` lock is released.
+  /// They are valid until the store's `installing` lock is released.
   package var turns: (next: Int, ended: Int) {
     state.withLock { ($0.turn + 1, $0.ended) }
   }
@@ -116,6 +116,6 @@ package final class DeliveryContext: Sendable {
     if batch.listeners != nil { batch.parts.sort { $0.sequence < $1.sequence } }
     for part in batch.parts { part.show(batch.turn) }
     for commit in batch.commits { commits?.send(commit) }
-    for part in batch.parts { part.tell() }
+    for part in batch.parts { part.deliver() }
   }
 }

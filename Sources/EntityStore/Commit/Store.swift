@@ -39,9 +39,9 @@ public final class Store: Sendable {
   /// The last version that this store knows of.
   ///
   /// Only the holder of `writer` accesses it. The compiler doesn't know this lock. Other code reads
-  /// `takenIn`.
+  /// `merged`.
   nonisolated(unsafe) var lastVersion: Int64 {
-    didSet { takenIn.set(lastVersion) }
+    didSet { merged.set(lastVersion) }
   }
   /// The mark that distinguishes `lastVersion` from another version with the same number.
   ///
@@ -52,7 +52,7 @@ public final class Store: Sendable {
   /// Only the holder of `writer` accesses it.
   nonisolated(unsafe) var seenMark = StorageMark()
   /// The last version that this store knows of; any thread may read it.
-  let takenIn: TakenInVersion
+  let merged: MergedVersion
   let aheadReads = Locked(AheadReads())
   /// The number of commits that have been tried.
   nonisolated(unsafe) var attempts = 0
@@ -70,7 +70,7 @@ public final class Store: Sendable {
   /// So all delivery contexts see the same order of turns.
   ///
   /// No callback runs under the lock, and nothing is read or written.
-  let placing = Locked(())
+  let installing = Locked(())
   let immediate = DeliveryQueue.immediate()
   let immediateContext: DeliveryContext
   private let contexts = Locked(DeliveryContexts())
@@ -95,17 +95,17 @@ public final class Store: Sendable {
     validator = CommitValidator(descriptions)
     storage = try kind.make()
     let version = try storage.open(descriptions)
-    let takenIn = TakenInVersion(version)
-    self.takenIn = takenIn
+    let merged = MergedVersion(version)
+    self.merged = merged
     lastVersion = version
     lastMark = try Self.firstMark(of: storage, at: version)
     seenMark = lastMark
     let following = storage.follow(
       { [weak self] version in
         // The store isn't retained for a version that it knows.
-        guard version != takenIn.value, let self else { return false }
-        return try await self.takeInWhenFree()
-      }, failed: { [weak self] in self?.tell($0) })
+        guard version != merged.value, let self else { return false }
+        return try await self.mergeWhenFree()
+      }, failed: { [weak self] in self?.report($0) })
     self.following.withLock { $0 = following }
   }
 

@@ -5,6 +5,7 @@ public struct StorageKind: Sendable {
   let make: @Sendable () throws -> any Storage
 
   /// Returns the kind of a custom storage, which `make` creates when the store opens.
+  @_spi(Storage)
   public static func custom(_ make: @escaping @Sendable () throws -> any Storage) -> StorageKind {
     StorageKind(make: make)
   }

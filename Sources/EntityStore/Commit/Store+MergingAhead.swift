@@ -10,16 +10,16 @@ extension Store {
   /// It does nothing if there is nothing to merge. If another thread begins a commit and waits for
   /// the file, the function waits for 10 ms at most. Deliveries wait until `body` has returned, so
   /// `body` may hold locks.
-  package func takingInAhead<Result>(
-    _ body: (_ takeIn: (_ version: Int64) throws -> Void) throws -> Result
+  package func mergingAhead<Result>(
+    _ body: (_ merge: (_ version: Int64) throws -> Void) throws -> Result
   ) rethrows -> Result {
-    try deferringDeliveries { try body { version in try takeInAhead(version) } }
+    try deferringDeliveries { try body { version in try mergeAhead(version) } }
   }
 
-  private func takeInAhead(_ version: Int64) throws {
+  private func mergeAhead(_ version: Int64) throws {
     // In the body of a commit, everything that can be read has been merged.
     if writer.isHeldHere { return }
-    if takenIn.value >= version {
+    if merged.value >= version {
       // The thread that merges it may not have taken its turns yet.
       waitForPublishing()
       return
@@ -30,10 +30,10 @@ extension Store {
     let end = clock.now + .milliseconds(10)
     // This doesn't wait for the body of another thread's commit: everything that can be read was
     // merged before that body began.
-    while takenIn.value < version {
+    while merged.value < version {
       if writer.lockHereIfFree() {
         defer { writer.unlockHere() }
-        _ = try takeInNewest()
+        _ = try mergeNewest()
         return
       }
       if clock.now >= end { break }

@@ -1,6 +1,6 @@
 /// An update of one object that has begun and not ended.
 @usableFromInline struct DraftUpdate {
-  @usableFromInline let row: EntityRow
+  let row: EntityRow
   let id: StoredValue
   let table: TableDraft
   let entry: DraftCore.Entry
@@ -8,4 +8,7 @@
   let mark: Int
   /// The number of writes and undos when the update began.
   let writes: Int
+
+  /// The row, for code that is inlined into an app.
+  @usableFromInline var _box: RowBox { row.box }
 }

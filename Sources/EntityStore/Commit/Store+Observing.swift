@@ -36,7 +36,7 @@ extension Store {
   ///   deliver.
   package func takeTurn(_ listener: ListenerEntry, _ body: () -> Bool) -> DeliveryQueue? {
     ReleasePool.open {
-      placing.withLock { _ in
+      installing.withLock { _ in
         guard body() else { return nil }
         listener.context.append([DeliveryTicket(listener)])
         return listener.context.queue

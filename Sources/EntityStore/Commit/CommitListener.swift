@@ -7,5 +7,5 @@ package protocol CommitListener: AnyObject, Sendable {
   /// It calls no subscriber.
   func show(_ turn: Int)
   /// Calls the subscribers, after everything in the delivery context shows the commit.
-  func tell()
+  func deliver()
 }

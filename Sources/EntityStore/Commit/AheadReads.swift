@@ -21,15 +21,15 @@ struct AheadReads: Sendable {
   ///
   /// - Returns: false if the store has meanwhile merged this version together with later ones. Then
   ///   the observer has to read again.
-  mutating func end(_ version: Int64?, takenIn: Int64) -> Bool {
+  mutating func end(_ version: Int64?, merged: Int64) -> Bool {
     defer {
       readers -= 1
       if readers == 0 { crossed = [] }
     }
     guard let version else { return true }
     if crossed.contains(where: { $0.contains(version) && version < $0.upperBound }) { return false }
-    if version > takenIn {
-      versions = versions.filter { $0 > takenIn }
+    if version > merged {
+      versions = versions.filter { $0 > merged }
       versions.insert(version)
     }
     return true

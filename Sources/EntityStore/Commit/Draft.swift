@@ -33,7 +33,7 @@ public struct Draft: ~Copyable, StoreReading {
   ///
   /// - Throws: ``StoreError/alreadyExists(_:)``, ``StoreError/notANumber(_:attribute:)``.
   @inlinable public func insert<E: Entity>(_ object: E) throws {
-    try _insert(EntityRow(_object: object), E.schema.entity)
+    try _insert(TypedRow.make(object), E.schema._entity)
   }
 
   /// Inserts an object, or replaces the one with its id.
@@ -67,11 +67,11 @@ public struct Draft: ~Copyable, StoreReading {
     _ type: E.Type, _ id: E.ID, _ body: (inout E) throws -> Result
   ) throws -> Result {
     let schema = E.schema
-    let update = try _beginUpdate(schema.entity, schema.stored(id))
+    let update = try _beginUpdate(schema._entity, schema.stored(id))
     do {
-      var object: E = update.row._object()
+      var object: E = update._box._object()
       let result = try body(&object)
-      try _finish(update, EntityRow(_object: object))
+      try _finish(update, TypedRow.make(object))
       return result
     } catch {
       _abort(update)
@@ -92,16 +92,16 @@ public struct Draft: ~Copyable, StoreReading {
   // These functions aren't generic. So code that is inlined into an app calls functions that are
   // compiled once.
 
-  @usableFromInline func _insert(_ row: EntityRow, _ entity: EntityDescription) throws {
-    try core.insert(row, of: entity, replacing: false)
+  @usableFromInline func _insert(_ box: RowBox, _ entity: InlinedEntity) throws {
+    try core.insert(EntityRow(box), of: entity.description, replacing: false)
   }
 
   @usableFromInline func _beginUpdate(
-    _ entity: EntityDescription, _ id: StoredValue
-  ) throws -> DraftUpdate { try core.beginUpdate(entity, id: id) }
+    _ entity: InlinedEntity, _ id: StoredValue
+  ) throws -> DraftUpdate { try core.beginUpdate(entity.description, id: id) }
 
-  @usableFromInline func _finish(_ update: DraftUpdate, _ row: EntityRow) throws {
-    try core.finish(update, with: row)
+  @usableFromInline func _finish(_ update: DraftUpdate, _ box: RowBox) throws {
+    try core.finish(update, with: EntityRow(box))
   }
 
   @usableFromInline func _abort(_ update: DraftUpdate) { openCore.abort(update) }
@@ -315,10 +315,13 @@ public struct Draft: ~Copyable, StoreReading {
   /// - Throws: the error that `body` throws.
   ///
   /// - Precondition: the reader is used only inside `body`.
+  @_spi(Storage)
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try body(core) }
 
   /// Returns the entity with a name, or nil if the store doesn't have it.
-  public func entity(named name: String) -> EntityDescription? { core.entity(named: name) }
+  @_spi(Storage) public func entity(named name: String) -> EntityDescription? {
+    core.entity(named: name)
+  }
 }

@@ -12,7 +12,7 @@ package struct PreparedDelivery: Sendable {
   struct Turn: Sendable {
     let queue: DeliveryQueue?
     let show: @Sendable () -> Void
-    let tell: @Sendable () -> Void
+    let deliver: @Sendable () -> Void
   }
 
   let install: @Sendable () -> Listeners
@@ -25,11 +25,11 @@ package struct PreparedDelivery: Sendable {
   /// `queue`. If it is nil, they run on the thread that delivers.
   package init(
     queue: DeliveryQueue?, install: @escaping @Sendable () -> Void,
-    show: @escaping @Sendable () -> Void, tell: @escaping @Sendable () -> Void
+    show: @escaping @Sendable () -> Void, deliver: @escaping @Sendable () -> Void
   ) {
     self.install = {
       install()
-      return .own(Turn(queue: queue, show: show, tell: tell))
+      return .own(Turn(queue: queue, show: show, deliver: deliver))
     }
   }
 

@@ -32,10 +32,10 @@ struct DeliveryTicket: Sendable {
     }
   }
 
-  func tell() {
+  func deliver() {
     switch work {
-    case .own(let own): own.tell()
-    case .entry(let entry): entry.listener?.tell()
+    case .own(let own): own.deliver()
+    case .entry(let entry): entry.listener?.deliver()
     }
   }
 }

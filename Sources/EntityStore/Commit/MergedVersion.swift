@@ -1,7 +1,7 @@
 internal import Locking
 
 /// The last version that a store has merged, for code that doesn't hold the store.
-final class TakenInVersion: Sendable {
+final class MergedVersion: Sendable {
   private let word: AtomicWord
 
   init(_ version: Int64) { word = AtomicWord(Int(version)) }
