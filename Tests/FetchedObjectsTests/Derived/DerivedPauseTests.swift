@@ -45,7 +45,8 @@ private final class Follower {
 }
 
 @Suite(.oneThread) struct DerivedPauseTests {
-  @Test func `a paused derived list keeps its rows, and one event leads to those of its source`()
+  @Test
+  func `F6: a paused derived list keeps its rows, and one event leads to those of its source`()
     throws
   {
     for seed in seeds(20) { try follow(seed: UInt64(seed)) }
@@ -90,7 +91,7 @@ private final class Follower {
     for follower in followers { #expect(follower.eventCount > 0) }
   }
 
-  @Test func `a list that has been resumed without a difference sends nothing`() throws {
+  @Test func `F6: a list that has been resumed without a difference sends nothing`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
@@ -108,7 +109,7 @@ private final class Follower {
         == cars.snapshot.rows.map { CarRow(diffIdentifier: $0.id, title: $0.model, band: 0) })
   }
 
-  @Test @MainActor func `a resumed list delivers in its delivery context`() async throws {
+  @Test @MainActor func `F6: a resumed list delivers in its delivery context`() async throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store, delivery: .mainActor)
