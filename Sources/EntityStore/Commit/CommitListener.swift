@@ -1,6 +1,6 @@
 /// A listener that delivers an observer's changes in its own delivery context.
 ///
-/// It first applies them (`show`), and then notifies its subscribers (`tell`).
+/// It first applies them (`show`), and then notifies its subscribers (`deliver`).
 package protocol CommitListener: AnyObject, Sendable {
   /// Applies the changes that were installed up to a turn of its delivery context.
   ///

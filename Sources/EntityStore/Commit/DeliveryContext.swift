@@ -36,7 +36,7 @@ package final class DeliveryContext: Sendable {
   private struct State: Sendable {
     /// The number of turns so far.
     var turn = 0
-    /// The last turn of the last batch that takes no more turns.
+    /// The last turn of the newest closed batch.
     var ended = 0
     /// The batches that take no more turns.
     var closed = Fifo<Batch>()

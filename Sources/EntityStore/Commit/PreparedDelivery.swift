@@ -19,10 +19,10 @@ package struct PreparedDelivery: Sendable {
 
   /// Creates the work of an observer that delivers its changes itself.
   ///
-  /// `install` installs the commit, on the committing thread, once it is durable. `show` applies
-  /// the commit, in the delivery context. Neither calls a subscriber. `tell` calls the subscribers,
-  /// in the delivery context, after everything there shows the commit. `show` and `tell` run on
-  /// `queue`. If it is nil, they run on the thread that delivers.
+  /// `install` installs the commit, on the committing thread, once it can be read. `show` applies
+  /// the commit, in the delivery context. Neither calls a subscriber. `deliver` calls the
+  /// subscribers, in the delivery context, after everything there shows the commit. `show` and
+  /// `deliver` run on `queue`. If it is nil, they run on the thread that delivers.
   package init(
     queue: DeliveryQueue?, install: @escaping @Sendable () -> Void,
     show: @escaping @Sendable () -> Void, deliver: @escaping @Sendable () -> Void
@@ -35,7 +35,7 @@ package struct PreparedDelivery: Sendable {
 
   /// Creates the work of an observer that has several listeners.
   ///
-  /// - Parameter install: installs the commit, on the committing thread, once it is durable, and
+  /// - Parameter install: installs the commit, on the committing thread, once it can be read, and
   ///   returns the entries of the listeners that have something to deliver. It calls no subscriber,
   ///   and adds what it replaces to the `ReleasePool`.
   package init(install: @escaping @Sendable () -> ContiguousArray<ListenerEntry>) {

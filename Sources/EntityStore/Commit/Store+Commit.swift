@@ -85,7 +85,7 @@ extension Store {
     _ name: String?, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
     var written = Written()
-    // Its rows are released when the writer's turn is over.
+    // Its rows are released after the writers' lock is.
     defer { withExtendedLifetime(written) {} }
     let result: Result
     do {

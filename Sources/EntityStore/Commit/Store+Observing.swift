@@ -4,9 +4,9 @@ package import Relays
 extension Store {
   /// Registers an observer between two commits.
   ///
-  /// A read after this and the commits that are delivered later leave out no commit. `start` states
-  /// what to follow, and keeps the observation. It runs while no commit is being published. It may
-  /// read a little, and must not commit.
+  /// If the observer reads after this, each commit is in what it reads or is delivered to it later.
+  /// `start` states what to follow, and keeps the observation. It runs while no commit is being
+  /// published. It may read a little, and must not commit.
   package func observe<Result>(
     _ observer: any CommitObserver, start: (Observation) throws -> Result
   ) rethrows -> Result {

@@ -59,7 +59,7 @@ public final class Store: Sendable {
 
   /// The lock that is held while a commit is published.
   ///
-  /// It is held from the moment the commit collects its observers until its version can be read. So
+  /// It is held from the moment the commit collects its observers until they have installed it. So
   /// an observer that registers meanwhile reads no earlier version.
   ///
   /// No callback runs under the lock.

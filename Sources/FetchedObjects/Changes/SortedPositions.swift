@@ -1,6 +1,8 @@
 internal import ListDiffing
 
-/// Some positions of a list, ascending, for converting positions to those among the others.
+/// A sorted set of positions.
+///
+/// It converts a position in the list to a position in the list without the set, and back.
 ///
 /// The others keep their order. So the rank of one of them, the number of others before it, is the
 /// same before and after a change.

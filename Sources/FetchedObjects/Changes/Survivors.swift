@@ -4,7 +4,9 @@ internal import ListDiffing
 struct Survivor<Position> {
   let old: Position
   let new: Position
-  /// True if it is an update when it stays.
+  /// True if its content differs.
+  ///
+  /// If it stays, it is then reported as an update.
   let differs: Bool
 }
 

@@ -47,7 +47,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     mustHold(!upstreams.isEmpty, "A concatenated list needs at least one part")
     mustHold(
       upstreams.allSatisfy { $0.queue === upstreams[0].queue },
-      "The parts of a concatenated list deliver in different places; create their models with the "
+      "The parts of a concatenated list deliver in different contexts; create their models with the "
         + "same delivery, and with .immediate from one store")
     self.sources = sources
     var seen: Set<ObjectIdentifier> = []

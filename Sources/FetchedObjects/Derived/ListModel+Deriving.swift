@@ -45,8 +45,8 @@ extension ListModel {
   /// the query costs less, because it doesn't keep the rows that it leaves out.
   ///
   /// - Parameter isIncluded: The condition. It is called once for each row now, and later once for
-  ///   each row that was inserted, moved or updated. ``ListModel`` describes the thread that calls
-  ///   it.
+  ///   each row that was inserted, moved or updated. ``DerivedModel`` describes the thread that
+  ///   calls it.
   /// - Returns: A model that holds this one.
   /// - Complexity: O(*n*) now and O(*k* log *n*) for an event of *k* changes, where *n* is the
   ///   number of rows of this list. It keeps a few words for each row that it leaves out.

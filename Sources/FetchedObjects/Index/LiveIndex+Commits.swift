@@ -3,7 +3,7 @@ internal import Locking
 internal import Relays
 
 // The effect of a commit on the result. It is computed while the commit is prepared, and installed
-// once the commit is durable.
+// once the commit can be read.
 extension LiveIndex {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     guard let outcome = outcome(of: commit, reading: reader) else { return nil }
@@ -91,7 +91,7 @@ extension LiveIndex {
   ) throws -> Advance? {
     var (free, work) = core.state.withLock { ($0.details.free, ResultWork()) }
     work.commits = 1
-    // The commit isn't durable yet, so another read still sees the version before.
+    // The commit can't be read yet, so another read still sees the version before.
     let step = try store.readStorage { old -> IndexStep? in
       let changes = try plan.changes(in: commit.changes, from: old, to: reader, &work)
       if changes.isEmpty { return nil }

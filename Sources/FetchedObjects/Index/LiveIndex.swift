@@ -8,7 +8,7 @@ typealias LiveIndexes = SharedResults<LiveIndex>
 /// The index-only result of one query, kept up to date for all models that show it.
 ///
 /// It isn't generic over the entity. A commit advances it once, on the committing thread and before
-/// the commit is durable. At that time, both the version before and the version after can be read.
+/// the commit can be read. At that time, both the version before and the version after can be read.
 final class LiveIndex: CommitObserver, SharedResult {
   typealias Core = LiveCore<IndexSnapshot, IndexFollower, Details>
 

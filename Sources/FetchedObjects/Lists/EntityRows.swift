@@ -3,8 +3,8 @@ internal import ListDiffing
 
 /// A list that is made of a result, which isn't generic.
 ///
-/// A model holds the type of its list and makes each version with it. Otherwise each event would
-/// look up the generic type twice, for a quarter of its cost.
+/// A model keeps this type as a value and makes every version through it. Looking up the generic
+/// type for each event took a quarter of the event's cost.
 protocol ResultContent<Row>: ListContent {
   init(view: ResultView)
 }
@@ -60,7 +60,7 @@ struct EntityRows<E: Entity>: ResultContent {
   func changes(to other: any ListContent<EntityView<E>>) -> ListChanges {
     // Only results have rows of this type, or lists derived from results by a filter.
     guard let other = other.result else {
-      return listChanges(from: self, to: other)
+      return comparedChanges(from: self, to: other)
     }
     return SectionedListDiff(
       from: comparedSections, to: EntityRows(view: other).comparedSections

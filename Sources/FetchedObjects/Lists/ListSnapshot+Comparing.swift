@@ -29,7 +29,9 @@ extension ListSnapshot {
 }
 
 extension ListContent {
-  func changes(to other: any ListContent<Row>) -> ListChanges { listChanges(from: self, to: other) }
+  func changes(to other: any ListContent<Row>) -> ListChanges {
+    comparedChanges(from: self, to: other)
+  }
 
   /// The sections with all rows, for the comparison of two versions.
   fileprivate var comparedSections: [ListSection<ComparedHeader, Row>] {
@@ -40,7 +42,7 @@ extension ListContent {
 }
 
 /// Returns the changes from one list to another by a comparison of all rows.
-func listChanges<Row>(
+func comparedChanges<Row>(
   from before: some ListContent<Row>, to after: any ListContent<Row>
 ) -> ListChanges {
   SectionedListDiff(from: before.comparedSections, to: after.comparedSections).changes

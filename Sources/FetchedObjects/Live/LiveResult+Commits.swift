@@ -3,7 +3,7 @@ internal import Locking
 internal import Relays
 
 // The effect of a commit on the result. It is computed while the commit is prepared, and installed
-// once the commit is durable.
+// once the commit can be read.
 extension LiveResult {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     do {

@@ -9,7 +9,8 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
   let tracking: ListTracking
   /// The lists that are derived from the list directly, and its other observers.
   let dependents: WeakList<any ListDependent<Row>>
-  /// Everything that is derived from the models that the list comes from, in order of creation.
+  /// For each model that the list comes from: all lists and observers that are derived from it, in
+  /// order of creation.
   let notifiers: [WeakList<any ListNotifier>]
   /// The queue of the delivery context.
   let queue: DeliveryQueue

@@ -20,7 +20,9 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
   /// Each event is both shown and delivered, in the same order, and in one delivery context.
   private let shownCount = AtomicWord(0)
   private let deliveredCount = AtomicWord(0)
-  /// The changes that derived lists may have requested, by the numbers of events.
+  /// The changes of events that are shown and not delivered yet, by number.
+  ///
+  /// A derived list may have computed them already.
   private let known = Locked<[Int: LazyChanges]>([:])
   /// A flag that is set with the first event that a derived list receives.
   ///

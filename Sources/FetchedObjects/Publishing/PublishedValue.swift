@@ -15,7 +15,8 @@ protocol PublishedValue: PendingValue {
   /// Returns true if the values differ in something that the changes don't name.
   static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool
 
-  /// Returns the sections that differ although the changes don't name them.
+  /// Returns the sections that differ, in their sums or their order, although none of their shown
+  /// rows has changed.
   static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID]
 }
 

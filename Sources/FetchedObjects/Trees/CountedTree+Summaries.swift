@@ -2,9 +2,9 @@ internal import EntityStore
 internal import Locking
 
 extension CountedTree {
-  /// Returns the summary of all sections.
+  /// Returns the summary of all elements.
   ///
-  /// Each node keeps the summary of the sections below it until one of them is replaced. The rules
+  /// Each node keeps the summary of the elements below it until one of them is replaced. The rules
   /// of `RankTree.summary` hold here, too.
   ///
   /// - Parameters:

@@ -17,7 +17,8 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
   let store: Store
   /// The queue of the delivery context.
   let queue: DeliveryQueue
-  /// True if pending changes are merged, and not dropped, once the delivery context has ended.
+  /// True if pending changes are still kept, as one step, after the actor of the delivery
+  /// context is deallocated.
   private let joinsAfterEnd: Bool
   /// The state; nil until the first value has been read.
   private let state = Locked<State?>(nil)
