@@ -55,8 +55,8 @@ final class IndexSource<E: Entity>: ListSource {
     model.add(observer)
     // Otherwise the publisher's first step would show an external commit before other subscribers
     // see it (F13).
-    try store.mergingAhead { try $0(model.snapshot.version) }
+    try store.mergingAhead { try $0(model.shown.version) }
   }
 
-  var shown: TrackedIndex<E> { TrackedIndex(model: model, snapshot: model.snapshot) }
+  var shown: TrackedIndex<E> { TrackedIndex(model: model, snapshot: model.shown) }
 }

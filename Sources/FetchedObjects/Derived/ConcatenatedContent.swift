@@ -26,10 +26,6 @@ final class ConcatenatedContent<Row: Diffable & Sendable>: ListContent {
   var count: Int { parts.reduce(0) { $0 + $1.count } }
   var isSectioned: Bool { true }
   var sectionCount: Int { offsets[parts.count] }
-  /// The plan that all parts share, if they do.
-  var plan: ResultPlan? {
-    parts.allSatisfy { $0.plan === parts[0].plan } ? parts[0].plan : nil
-  }
 
   /// Returns the part that a section is in, and its position in that part.
   private func place(_ section: Int) -> (part: Int, section: Int) {

@@ -44,6 +44,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
 
   init(_ sources: [any ListModel<Row>]) {
     let upstreams = sources.map { $0.core }
+    for source in sources { source.mustBeDerivable() }
     mustHold(!upstreams.isEmpty, "A concatenated list needs at least one part")
     mustHold(
       upstreams.allSatisfy { $0.queue === upstreams[0].queue },

@@ -27,6 +27,7 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
     _ source: any ListModel<Input>, _ kind: DerivationKind,
     _ transform: @escaping @Sendable (Input) -> Output?
   ) {
+    source.mustBeDerivable()
     self.source = source
     self.kind = kind
     self.transform = transform

@@ -9,7 +9,6 @@ final class DerivedContent<Row: Diffable & Sendable>: ListContent {
   let version: Int64
   let count: Int
   let isSectioned: Bool
-  let plan: ResultPlan?
 
   /// - Parameters:
   ///   - sections: The rows that have been made of the source.
@@ -20,7 +19,6 @@ final class DerivedContent<Row: Diffable & Sendable>: ListContent {
     self.count = count
     version = source.version
     isSectioned = source.isSectioned
-    plan = source.plan
   }
 
   /// Creates the first version by calling `transform` for each row of a list.

@@ -13,19 +13,10 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
     var origins: [EventOrigin]
   }
 
-  /// The events that aren't shown because the model is paused.
-  private struct Held: Sendable {
-    var last: ShownEvent<Row>?
-    var versions: ClosedRange<Int64>?
-    var isWhole = false
-  }
-
   private struct State: Sendable {
     /// Nil while the first version is being made.
     var shown: (any ListContent<Row>)?
     var pending: [Pending] = []
-    /// Nil unless the model is paused.
-    var held: Held?
   }
 
   /// The lists that are derived from this one, and other observers.
@@ -34,7 +25,6 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
   let tracking = ListTracking()
   private let state = Locked(State())
   private let hasEnded = AtomicWord(0)
-  private let resumeCount = AtomicWord(0)
 
   /// Stops all further callbacks.
   func end() { hasEnded.store(1) }
@@ -55,19 +45,10 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
   /// Shows the result of an event, in this list and in all lists derived from it.
   ///
   /// An event without changes isn't delivered to subscribers. Its effect may be visible in derived
-  /// lists. A paused list keeps the event instead.
+  /// lists.
   func show(_ event: ShownEvent<Row>) {
-    // The replaced values are released after the lock.
-    let (replaced, isShown) = state.withLock {
-      state -> (((any Sendable)?, (any Sendable)?), Bool) in
-      if var held = state.held {
-        let replaced = held.last
-        held.last = event
-        held.versions = held.versions.map { $0.union(event.versions) } ?? event.versions
-        held.isWhole = held.isWhole || event.isWhole
-        state.held = held
-        return ((replaced, nil), false)
-      }
+    // The replaced content is released after the lock.
+    let replaced = state.withLock { state -> ((any ListContent<Row>)?, Pending?) in
       let replaced = (state.shown, state.pending.last)
       state.shown = event.after.content
       if let group = event.group, let last = state.pending.last, last.event.group === group {
@@ -76,10 +57,10 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       } else if !event.changes.isEmpty {
         state.pending.append(Pending(event: event, origins: [event.origin]))
       }
-      return (replaced, true)
+      return replaced
     }
     withExtendedLifetime(replaced) {
-      if isShown { for dependent in dependents.objects { dependent.show(event) } }
+      for dependent in dependents.objects { dependent.show(event) }
     }
   }
 
@@ -105,30 +86,6 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       tracking.hasChanged(event.changes, from: event.before.content, to: event.after.content)
       signals.send(event)
     }
-  }
-
-  // MARK: Pausing
-
-  func pause() { state.withLock { if $0.held == nil { $0.held = Held() } } }
-
-  /// Shows what has been held as one event, and returns its origin, or nil if nothing was held.
-  ///
-  /// It is called in the delivery context.
-  func showHeld() -> EventOrigin? {
-    let (held, before) = state.withLock { state in
-      defer { state.held = nil }
-      return (state.held, state.shown)
-    }
-    guard let held, let last = held.last, let versions = held.versions, let before else {
-      return nil
-    }
-    let after = last.after.content
-    let origin = EventOrigin(list: ObjectIdentifier(self), number: resumeCount.add(1))
-    show(
-      ShownEvent(
-        before: before, changes: LazyChanges(known: before.changes(to: after)), after: after,
-        versions: versions, origin: origin, isWhole: held.isWhole))
-    return origin
   }
 }
 

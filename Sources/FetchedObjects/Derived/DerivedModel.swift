@@ -17,7 +17,8 @@ internal import Relays
 /// A derived list delivers in the delivery context of its source and together with it. It shows a
 /// commit before any callback of that commit runs in that context. Its subscribers are called after
 /// those of the model that it comes from, in order of creation. Pausing, resuming or another query
-/// of that model makes one event of the derived list, too.
+/// of that model makes one event of the derived list, too. A derived list has no pause of its own:
+/// it shows what its source shows.
 ///
 /// The closures of `map`, `filter` and `compactMap` are called with no lock held. For the first
 /// version, they are called on the thread that creates the model. Later they are called in the
@@ -75,25 +76,6 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
   }
 
   deinit { list.end() }
-
-  /// Keeps the shown list until `resume()`, whatever its source shows.
-  public func pause() { list.pause() }
-
-  /// Shows what the source shows now, and delivers the net difference since `pause()` as one event,
-  /// in the delivery context.
-  ///
-  /// - Complexity: O(*n* log *n*), where *n* is the number of rows of both lists, if the source has
-  ///   changed meanwhile.
-  public func resume() {
-    let core = core
-    core.queue.enqueue { [list] in
-      guard let origin = list.showHeld() else { return }
-      for notifiers in core.notifiers {
-        for notifier in notifiers.objects { notifier.notify(origin) }
-      }
-    }
-    core.queue.run()
-  }
 }
 
 extension ListCore {

@@ -82,3 +82,14 @@ extension ListModel {
     DerivedModel(concatenating: [self] + others)
   }
 }
+
+extension ListModel {
+  /// Traps for an index-only list.
+  ///
+  /// Its rows are row numbers, which may change without an event.
+  func mustBeDerivable() {
+    mustHold(
+      Row.self != IndexedRow.self,
+      "An index-only list has no objects to make rows of; derive lists from a FetchedObjectsModel")
+  }
+}

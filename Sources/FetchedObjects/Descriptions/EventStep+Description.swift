@@ -1,3 +1,4 @@
+internal import EntityStore
 internal import ListDiffing
 
 extension EventStep: CustomStringConvertible {
@@ -6,7 +7,9 @@ extension EventStep: CustomStringConvertible {
     switch self {
     case .begin(let event): "begin \(event)"
     case .section(let section, let change): "\(change): \(section)"
-    case .row(let row, let change): "\(change): \(row)"
+    case .row(let row, let change):
+      // An entity's view prints harmless text, and other rows may not.
+      "\(change): \(row is any ObjectView ? "\(row)" : "\(row)".harmless(atMost: WordLimit.sentence))"
     case .end(let event): "end \(event)"
     }
   }

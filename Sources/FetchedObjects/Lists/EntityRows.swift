@@ -43,6 +43,10 @@ struct EntityRows<E: Entity>: ResultContent {
     return (0..<view.sectionCount).first { view.key(ofSection: $0).identity == id.identity }
   }
 
+  func path(ofPosition position: Int) -> ListPath { view.path(ofPosition: position) }
+
+  func position(of path: ListPath) -> Int { view.position(of: path) }
+
   func contentOfSection(_ section: Int) -> any SectionContent<EntityView<E>> {
     EntitySection<E>(view, section)
   }

@@ -44,9 +44,6 @@ protocol ListContent<Row>: Sendable {
   var totalCount: Int { get }
   /// The result of a query, if it is this list.
   var result: ResultView? { get }
-  /// The plan of the query that the rows come from, or nil if they come from several queries or
-  /// aren't objects.
-  var plan: ResultPlan? { get }
 }
 
 /// The rows of one section.
@@ -80,7 +77,6 @@ extension ListContent {
   var rowsBefore: Int { 0 }
   var totalCount: Int { count }
   var result: ResultView? { nil }
-  var plan: ResultPlan? { result?.plan }
 
   func row(for id: Row.DiffIdentifier) -> Row? { path(of: id).map(row) }
 }

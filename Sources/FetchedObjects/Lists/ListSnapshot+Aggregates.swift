@@ -16,14 +16,15 @@
 /// changed since the last access, the next access costs O(*k* log *n*). If nothing has changed, it
 /// costs nothing.
 ///
-/// A list that is derived from a result with its objects as rows, as by `filter`, has the
-/// aggregates of its own rows. They are computed again at each access, in O(*n*).
+/// - Precondition: The list is the result of a query. A list that is derived from one has no
+///   aggregates.
 extension ListSnapshot where Row: ObjectView {
   private func field<Value>(
     _ field: (EntityStore.Row<Row.Object, Row.Object>) -> Field<Row.Object, Value>
   ) -> FieldSummary {
-    let place = content.aggregatingPlan.aggregatedPlace(Field(field).expression)
-    return summary.fields[place]
+    let result = content.aggregatedResult
+    let place = result.plan.aggregatedPlace(Field(field).expression)
+    return result.base.summary.fields[place]
   }
 
   /// Returns the sum of a field of whole numbers; nil counts as nothing.

@@ -13,10 +13,10 @@ public import Relays
 ///     // for a row that comes on screen
 ///     if let car = try cars.object(at: path) { cell.show(car) }
 ///
-/// It is a ``FetchedObjectsModel`` without the objects. For each row it keeps eight bytes of the
-/// key's beginning and the storage's row number: some 14 bytes in all, or 24 where numbers need
-/// more than 31 bits. Its events are those of a `FetchedObjectsModel` of the same query, move for
-/// move.
+/// It is a ``FetchedObjectsModel`` without the objects. So no lists can be derived from it. For
+/// each row it keeps eight bytes of the key's beginning and the storage's row number: some 14 bytes
+/// in all, or 24 where numbers need more than 31 bits. Its events are those of a
+/// `FetchedObjectsModel` of the same query, move for move.
 ///
 /// It can't read the objects of an earlier version. Objects and ids are read at the newest version
 /// of the store, which may be later than the shown one. They are nil for a row that has been
@@ -116,7 +116,8 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// - Throws: ``/EntityStore/StoreError`` if rows can't be read.
   /// - Complexity: O(log *n*) reads, of rows whose keys begin alike.
   public func path(for id: E.ID) throws -> ListPath? {
-    try follower.path(of: E.schema.stored(id))
+    core.tracking.accessContent()
+    return try follower.path(of: E.schema.stored(id))
   }
 
   // MARK: Objects
@@ -151,7 +152,8 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
   /// - Precondition: The paths are shown.
   public func objects(at paths: some Sequence<ListPath>) throws -> [E?] {
-    try follower.rows(at: Array(paths)).map { $0?.row.value(as: E.self) }
+    core.tracking.accessContent()
+    return try follower.rows(at: Array(paths)).map { $0?.row.value(as: E.self) }
   }
 
   /// Reads the rows at some paths that will soon be requested.

@@ -18,6 +18,10 @@ public import Relays
 /// change, and before `willChange`. A reader of ``section(for:)`` or ``sectionIDs`` is notified
 /// only of changes that concern these. A reader of anything else is notified of every change.
 ///
+/// Two things aren't here, because not every list can have them. The two models of a query can be
+/// paused; a derived list shows what its sources show. Only a `FetchedObjectsModel` can get another
+/// query; the rows of two queries of an index-only list could be compared only by reading them.
+///
 /// Only the types of this module conform to it.
 public protocol ListModel<Row>: AnyObject, Observable, Sendable {
   /// The type of the list's rows.
@@ -25,15 +29,6 @@ public protocol ListModel<Row>: AnyObject, Observable, Sendable {
 
   /// The part that all list models have in common.
   var core: ListCore<Row> { get }
-
-  /// Keeps the shown list until `resume()`.
-  func pause()
-
-  /// Shows the commits since `pause()` and delivers them as one event, the net difference, in the
-  /// model's delivery context.
-  ///
-  /// Nothing is delivered if there is no difference.
-  func resume()
 }
 
 extension ListModel {

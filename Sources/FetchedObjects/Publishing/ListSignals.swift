@@ -3,7 +3,7 @@ internal import Relays
 
 /// The relays of a list model.
 ///
-/// The model alone holds them, so its signals end with it (R6).
+/// Only the model's `ListCore` holds them for long, so they end with the model (R6).
 final class ListSignals<Row: Diffable & Sendable>: Sendable {
   let willChange = Relay<ListEvent<Row>>()
   let steps = Relay<ListEvent<Row>>()

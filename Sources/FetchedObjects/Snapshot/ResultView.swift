@@ -103,11 +103,31 @@ final class ResultView: Sendable {
         row: path.row + (path.section == 0 ? first.row : 0)))
   }
 
+  /// Returns the path of the row at a position among those that are shown.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
+  func path(ofPosition position: Int) -> ListPath {
+    let path = base.sections.path(ofRow: position + offset)
+    let section = path.section - first.section
+    return ListPath(section: section, row: section == 0 ? path.row - first.row : path.row)
+  }
+
+  /// Returns the position, among the rows that are shown, of the row at a path.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
+  func position(of path: ListPath) -> Int {
+    base.sections.weight(before: path.section + first.section) + path.row
+      + (path.section == 0 ? first.row : 0) - offset
+  }
+
+  /// The number of the base's rows before those that are shown.
+  private var offset: Int { base.extent == nil ? rowsBefore : 0 }
+
   /// Returns the row at a position among those that are shown.
   ///
   /// - Complexity: O(log *n*)
   func row(_ position: Int) -> ResultRow {
-    base.row(at: base.sections.path(ofRow: position + (base.extent == nil ? rowsBefore : 0)))
+    base.row(at: base.sections.path(ofRow: position + offset))
   }
 
   /// Returns the row with an id, or nil if it isn't shown.

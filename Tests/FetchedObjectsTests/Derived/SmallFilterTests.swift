@@ -55,9 +55,6 @@ private final class HandModel: ListModel {
       signals: ListSignals(), tracking: ListTracking(), dependents: WeakList(),
       notifiers: [WeakList()], queue: .immediate(), content: { list }, error: { nil })
   }
-
-  func pause() {}
-  func resume() {}
 }
 
 /// Derives lists from one made by hand, and takes it from one version to another.
