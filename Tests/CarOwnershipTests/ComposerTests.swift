@@ -6,7 +6,7 @@ import Testing
 @testable import CarOwnership
 
 @MainActor @Suite struct ComposerTests {
-  @Test func `A scene is put together so that it works, and goes when it is closed`() throws {
+  @Test func `A composed scene works, and is released when it is closed`() throws {
     let garage = try Garage(.inMemory)
     let display = DisplayDouble()
     weak var list: OwnershipView?
@@ -50,7 +50,7 @@ import Testing
     try garage.store.commit { try $0.delete(CarRecord.self, "amir-X5") }
   }
 
-  @Test func `The other scene goes, too`() throws {
+  @Test func `The other scene is released, too`() throws {
     let garage = try Garage(.inMemory)
     try garage.store.commit { try Seed.fill($0) }
     weak var mileage: EditMileageView?

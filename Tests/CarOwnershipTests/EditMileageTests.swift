@@ -63,7 +63,7 @@ import Testing
     #expect(garage.store.undoNames == ["mileage of Camry"])
   }
 
-  @Test func `The interactor asks the data provider, and tells the presenter`() {
+  @Test func `The interactor asks the data provider, and notifies the presenter`() {
     let provider = CarDouble()
     let presenter = MileagePresenterDouble()
     let interactor = EditMileageInteractor(dataProvider: provider, presenter: presenter)

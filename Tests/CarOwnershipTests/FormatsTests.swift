@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["", "4 5", "4 5 1980 1", "x 5 1980", "30 02 1980", "04 00 1980", "٤ 5 1980 ."])
-  func `What is no day is refused, and nothing crashes`(text: String) {
+  func `An invalid day is refused, and nothing crashes`(text: String) {
     #expect(DayFormat.day(text) == nil)
     let person = PersonViewModel(name: "Ann", birthdate: text)
     #expect(throws: ViewModelError.invalidDate(text)) { try person.makePerson() }
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-1", "1.5", "ten", "99999999999999999999999", ",", "km"])
-  func `What is no mileage is refused`(text: String) {
+  func `An invalid mileage is refused`(text: String) {
     #expect(MileageFormat.mileage(text) == nil)
   }
 

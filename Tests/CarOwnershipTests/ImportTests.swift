@@ -40,7 +40,7 @@ import Testing
     ("H\n\"Golf", "cars.csv:2: a quote is never closed"),
     ("H\n\"Golf\"x,1,2,3,4", "cars.csv:2: text follows a closing quote"),
   ])
-  func `What is wrong is told with its line`(text: String, message: String) {
+  func `A mistake is reported with its line`(text: String, message: String) {
     #expect {
       try documents(text.replacing("H\n", with: header + "\n"))
     } throws: { "\($0)" == message }

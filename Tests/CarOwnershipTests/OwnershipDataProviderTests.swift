@@ -87,7 +87,8 @@ import Testing
       listener.table.drawn == ProviderListener.list(provider), sourceLocation: sourceLocation)
   }
 
-  @Test func `An empty garage is told as such, and what it is given comes as changes`() throws {
+  @Test func `An empty garage is reported as empty, and what is inserted comes as changes`() throws
+  {
     #expect(provider.objects == nil && provider.numberOfSections == nil)
     try provider.reloadData()
     let lines = listener.log.take()
@@ -168,7 +169,7 @@ import Testing
     expectGood()
   }
 
-  @Test func `Filter and order are told as their exact changes, and then as done`() throws {
+  @Test func `A filter or an order is reported as its exact changes, and then as done`() throws {
     try provider.reloadData()
     _ = listener.log.take()
     try provider.filterData(containing: "toy", order: .model)
@@ -198,7 +199,7 @@ import Testing
     expectGood()
   }
 
-  @Test func `While paused nothing is told, then the difference as one batch`() throws {
+  @Test func `During a pause nothing is reported, then the difference as one batch`() throws {
     try provider.reloadData()
     _ = listener.log.take()
     provider.pause()

@@ -29,7 +29,7 @@ import Testing
     #expect(presenter.log.lines == [])
   }
 
-  @Test func `To rename an owner is to write the row's document with another name`() {
+  @Test func `Renaming an owner writes the row's document with another name`() {
     interactor.renameOwner(at: ListPath(section: 1, row: 0), to: "Zed")
     #expect(provider.log.take() == ["update 1.0 Zed Camry 94000 as rename John"])
     interactor.renameOwner(at: ListPath(section: 1, row: 0), to: "John")
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `What was undone is told, and that there is nothing`() {
+  @Test func `An undone commit is reported, and also that there is nothing to undo`() {
     provider.undoName = "delete X5"
     interactor.undo()
     interactor.redo()
@@ -60,7 +60,7 @@ import Testing
       ])
   }
 
-  @Test func `What fails is told, whatever was asked`() {
+  @Test func `The failure of any request is reported`() {
     provider.refuses = true
     let path = ListPath(section: 0, row: 0)
     let requests: [() -> Void] = [

@@ -14,7 +14,7 @@ import Testing
     presenter.delegate = view
   }
 
-  @Test func `What is told is told on, as view models`() {
+  @Test func `Notifications are passed on, with view models`() {
     let path = ListPath(section: 1, row: 0)
     presenter.interactorDidReloadData(interactor, source: provider)
     presenter.interactorWillChangeContent(interactor, source: provider)

@@ -130,14 +130,14 @@ import Testing
   }
 
   @Test
-  func `A list that is covered is paused, and told the difference when it is seen again`() {
+  func `A covered list is paused, and gets the difference when it is visible again`() {
     view.didAppear()
     view.didDisappear()
     view.didAppear()
     #expect(interactor.log.lines == ["reload", "pause", "resume"])
   }
 
-  @Test func `Only rows that a batch names are drawn anew`() {
+  @Test func `Only rows that a batch names are redrawn`() {
     _ = texts
     source.log.lines = []
     source.sections[1].rows[1].car.mileage = "99 km"
@@ -181,7 +181,7 @@ import Testing
     #expect(chosenText?.hasPrefix("320i") == true)
   }
 
-  @Test func `A status line tells what the change cost, and of a filter no time`() {
+  @Test func `A status line shows what the change cost, and for a filter no time`() {
     let start = ContinuousClock.now
     source.committedAt = start
     view.presenterWillChangeContent(source)

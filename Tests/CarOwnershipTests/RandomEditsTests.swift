@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `A table that isn't told of a row notices`() throws {
+  @Test func `A table notices a row that the changes don't mention`() throws {
     var table = SimulatedTable([ListSection(header: "A", rows: ["a", "b"])])
     let data = [ListSection(header: "A", rows: ["a"])]
     #expect(throws: SimulatedTable.Violation.self) { try table.carryOut(ListChanges(), data: data) }

@@ -28,7 +28,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func `One goes through the list by arrows, letters, sections and the index`() throws {
+  @Test func `Arrows, letters, sections and the index lead through the list`() throws {
     let terminal = try TmuxTerminal()
     start(terminal)
     #expect(isChosen("S500", terminal))
@@ -94,7 +94,7 @@ struct TerminalTests {
     #expect(terminal.waits { $0[1] == " Aa (3)" })
   }
 
-  @Test func `The list is filtered as one types, and sorted`() throws {
+  @Test func `The list is filtered during typing, and sorted`() throws {
     let terminal = try TmuxTerminal()
     start(terminal)
     terminal.press("/")
@@ -197,7 +197,7 @@ struct TerminalTests {
   }
 
   @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU])
-  func `Stopped by a signal that somebody sends it gives the terminal back, too`(signal: Int32)
+  func `Stopped by a signal from outside, it gives the terminal back, too`(signal: Int32)
     throws
   {
     let terminal = try TmuxTerminal()
@@ -215,7 +215,7 @@ struct TerminalTests {
     #expect(terminal.waits { _ in !terminal.isAlternate && terminal.showsCursor })
   }
 
-  @Test func `Without a shell to go back to Control-Z stops nothing, and the program goes on`()
+  @Test func `Without a shell to return to, Control-Z stops nothing, and the program continues`()
     throws
   {
     let terminal = try TmuxTerminal()
@@ -289,8 +289,7 @@ struct TerminalTests {
     #expect(terminal.waits(until: "A·[2J·]0;x·B (1)"))
   }
 
-  @Test func `What strangers have written doesn't reach a pipe or standard error as it is`() throws
-  {
+  @Test func `Text from outside is escaped in a pipe and on standard error`() throws {
     let terminal = try TmuxTerminal()
     let evil = "A\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}\u{202E}\u{85}B"
     let long = String(repeating: "9x", count: 100_000)

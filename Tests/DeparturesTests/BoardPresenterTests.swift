@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `The inspector tells each commit, what it changed and what that cost`() throws {
+  @Test func `The inspector shows each commit, what it changed and what that cost`() throws {
     let replay = try replay(ticks: 0)
     let presenter = replay.presenter
     let inspector = Inspector(presenter)

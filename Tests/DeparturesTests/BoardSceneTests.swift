@@ -63,8 +63,7 @@ import Testing
     #expect(!scene.hasEnded)
   }
 
-  @Test func `Renaming is a wish to who commits, with the name that there is to begin with`() throws
-  {
+  @Test func `Renaming sends a wish to the committer, and begins with the current name`() throws {
     let (scene, replay) = try scene()
     _ = try press([], scene)
     let lines = try press([.character("r")], scene)

@@ -56,7 +56,7 @@ struct BoardViewTests {
     #expect(view.lines(for: page, prompt: "search: jet")[23].text == "search: jet ")
   }
 
-  @Test func `A difference of boards is told by its first path`() throws {
+  @Test func `A difference of boards is reported by its first path`() throws {
     let board = page([2, 3]).board
     #expect(BoardDifference(expected: board, found: board) == nil)
     var other = board

@@ -51,7 +51,7 @@ struct CSVReaderTests {
     ),
     ("a,b\nü,\"x\n", 2, 3, "a quote is never closed"),
   ])
-  func `A fault is told with its line and character`(
+  func `A fault is reported with its line and character`(
     text: String, line: Int?, column: Int?, message: String
   ) {
     #expect(error(text) == InputError(message, file: "t.csv", line: line, column: column))
@@ -63,7 +63,7 @@ struct CSVReaderTests {
     #expect(InputError("no").description == "no")
   }
 
-  @Test func `A missing column is told on the first line`() throws {
+  @Test func `A missing column is reported on the first line`() throws {
     let reader = try table("a,b\n1,2\n")
     #expect(throws: InputError("there is no column \"c\"", file: "t.csv", line: 1, column: 1)) {
       try reader.column("c")
@@ -101,7 +101,7 @@ struct CSVReaderTests {
     #expect(throws: expected) { try reader.requiredText(1) }
   }
 
-  @Test func `A number out of bounds is told`() throws {
+  @Test func `A number out of bounds is reported`() throws {
     var reader = try table("minute\n75\n")
     _ = try reader.next()
     let expected = InputError(

@@ -33,7 +33,7 @@ struct DayTablesTests {
       ])
   }
 
-  @Test func `Dirt of the data is no error`() throws {
+  @Test func `Dirty data is no error`() throws {
     let tables = try Folder(flights: [
       "2013,2,8,NA,UA,17,NA,EWR,SJU,NA,1608,23,59,2013-02-09T04:00:00Z",
       "2013,2,8,1301,UA,17,N999,JFK,EWR,NA,20,0,5,2013-02-08T05:00:00Z",
@@ -107,7 +107,7 @@ struct DayTablesTests {
       "13 is not between 1 and 12 (month)"
     ),
   ])
-  func `A row that doesn't parse is told with its place`(
+  func `A row that doesn't parse is reported with its place`(
     bad: String, column: Int, message: String
   ) throws {
     let folder = try Folder(flights: [row, bad])
@@ -116,7 +116,7 @@ struct DayTablesTests {
         == InputError(message, file: folder.file("flights.csv"), line: 3, column: column))
   }
 
-  @Test func `An id that repeats is told`() throws {
+  @Test func `A repeated id is reported`() throws {
     let folder = try Folder(
       flights: [row], tables: ["airlines.csv": "carrier,name\nUA,United\nUA,Union\n"])
     #expect(

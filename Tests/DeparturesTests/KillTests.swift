@@ -8,7 +8,7 @@ import Testing
   @Test(
     .enabled(if: BuiltProgram.isThere),
     arguments: [SIGKILL, SIGINT, SIGTERM, SIGHUP])
-  func `Stopped in the middle, the store opens and the run goes on`(number: Int32) throws {
+  func `After a stop in the middle, the store opens and the run continues`(number: Int32) throws {
     let folder = try Folder()
     let file = folder.file("s.sqlite")
     let program = try RunningProgram(

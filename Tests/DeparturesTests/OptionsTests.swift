@@ -58,7 +58,7 @@ struct OptionsTests {
     (["--verify-every", "0"], "--verify-every takes a whole number from 1, not \"0\""),
     (["today"], "\"today\" is not an argument of Departures; --help lists them"),
   ])
-  func `A mistake is told in one sentence`(arguments: [String], message: String) {
+  func `A mistake is reported in one sentence`(arguments: [String], message: String) {
     #expect(throws: InputError(message)) { try Options(arguments: arguments) }
   }
 

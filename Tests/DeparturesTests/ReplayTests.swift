@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 17, 60])
-  func `After a cut it goes on from the stored tick to the same end`(cut: Int) throws {
+  func `After an interruption it continues from the stored tick to the same end`(cut: Int) throws {
     let tables = try morning()
     let whole = try Replay(tables, in: .inMemory, options: options())
     try whole.finish()
@@ -124,7 +124,7 @@ import Testing
     try replay.finish()
   }
 
-  @Test func `The verifier notices what isn't the day's`() throws {
+  @Test func `The verifier notices data that isn't the day's`() throws {
     let replay = try Replay(morning(), in: .inMemory, options: options(verifies: true))
     for _ in 0..<40 { try replay.advance() }
     try replay.dispatcher.store.commit { draft in
@@ -169,7 +169,7 @@ import Testing
     #expect(throws: ReplayError.overtaken) { try one.advance() }
   }
 
-  @Test func `Events tell each commit once, and the page shows it by then`() throws {
+  @Test func `Events report each commit once, and the page shows it by then`() throws {
     let replay = try Replay(morning(), in: .inMemory, options: options())
     var clocks: [String] = []
     replay.presenter.onEvent = { line in

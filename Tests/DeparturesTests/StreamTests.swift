@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test
-  func `F14: A cursor of another run of the same data goes on, one with another sum is a reset`()
+  func `F14: A cursor of another run of the same data continues, one with another sum is a reset`()
     throws
   {
     let (one, other) = (try replay(), try replay())
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasPrograms, "the program isn't built, or there is no python3"))
-  func `On a file a client that is behind is told the whole board, and ends with the same sum`()
+  func `On a file a client that is behind gets the whole board, and ends with the same sum`()
     throws
   {
     let folder = try Folder()
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(.enabled(if: BuiltProgram.isThere))
-  func `A reader that goes away ends the program, and that is no failure`() throws {
+  func `A reader that closes the pipe ends the program without a failure`() throws {
     let folder = try Folder()
     let program = BuiltProgram.url.path
     for arguments in ["--stream --headless", "--speed 5000 --store \(folder.file("s.sqlite"))"] {

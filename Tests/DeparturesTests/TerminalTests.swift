@@ -85,7 +85,7 @@ struct TerminalTests {
       terminal.waits { $0[0].range(of: #"-(\d+) of \1$"#, options: .regularExpression) != nil })
   }
 
-  @Test func `Control-C ends it between two commits, and the next start goes on`() throws {
+  @Test func `Control-C ends it between two commits, and the next start continues`() throws {
     let folder = try Folder()
     let terminal = try start(folder)
     terminal.press("C-c")
@@ -145,7 +145,7 @@ struct TerminalTests {
     #expect(terminal.waits { !$0.contains { $0.hasPrefix("Departures") } })
   }
 
-  @Test func `A paused board stands still, and goes on when space is pressed again`() throws {
+  @Test func `A paused board stands still, and continues when space is pressed again`() throws {
     let folder = try Folder()
     let terminal = try start(folder)
     let clock = heading(terminal)

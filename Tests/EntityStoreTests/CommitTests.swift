@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: after an unknown outcome commits are refused and reads go on`(_ storage: TestStorage)
+  func `S1: after an unknown outcome commits are refused and reads continue`(_ storage: TestStorage)
     throws
   {
     let faulty = FaultyStorage(try storage.makeStorage())
@@ -293,7 +293,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S4: a commit names what came, changed and went, in the order of ids`(
+  func `S4: a commit names inserted, updated and deleted objects, in the order of ids`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeHousehold()

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S7: nil sorts first, last when descending, and where it is told to`(_ storage: TestStorage)
+  func `S7: nil sorts first, last when descending, or where the order says`(_ storage: TestStorage)
     throws
   {
     let store = try makeTown(storage)

@@ -53,7 +53,7 @@ import Testing
     #expect(long.hasPrefix("Vehicle.year.in([1, 2, "))
   }
 
-  @Test func `Changes say what came, changed and went`() throws {
+  @Test func `Changes say what was inserted, updated and deleted`() throws {
     let store = try Store(.inMemory, entities: [Owner.self, Pet.self])
     let changes = Recorder(store.changes(of: Pet.self))
     try store.commit { draft in

@@ -12,7 +12,7 @@ import Testing
     store.observe(observer) { $0 }
   }
 
-  @Test func `F12: whoever follows an entity is asked about its commits, in order of creation`()
+  @Test func `F12: observers of an entity are asked about its commits, in order of creation`()
     throws
   {
     let store = try TestStorage.memory.makeHousehold()
@@ -33,7 +33,7 @@ import Testing
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test func `F8: whoever follows an object is asked about its commits only`() throws {
+  @Test func `F8: observers of an object are asked about its commits only`() throws {
     let store = try TestStorage.memory.makeHousehold()
     let observer = CountingObserver()
     let observation = observe(store, observer)
@@ -51,7 +51,7 @@ import Testing
     #expect(observer.calls.filter { $0.hasPrefix("prepare") }.last == "prepare 7")
   }
 
-  @Test func `An observer that is gone is asked nothing, and neither is kept`() throws {
+  @Test func `A deallocated observer is asked nothing, and its registration isn't kept`() throws {
     let store = try TestStorage.memory.makeHousehold()
     LifetimeTracker.check { tracker in
       final class Holder: Sendable {
@@ -78,7 +78,7 @@ import Testing
     #expect(registry.concerned(by: changes).isEmpty)
   }
 
-  @Test func `R3: an observer that goes during a commit goes when no lock is held`() throws {
+  @Test func `R3: an observer released during a commit is deallocated under no lock`() throws {
     /// Gives itself up when a commit asks it, and commits when it goes.
     final class Leaving: CommitObserver {
       let store: Store
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F5: a change of what isn't read concerns nobody`(_ storage: TestStorage) throws {
+  func `F5: a change of unread attributes concerns no query`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Citizen.self, Maker.self, Vehicle.self)
     try store.commit { draft in
       try draft.insert(Citizen(id: "a", name: "A"))

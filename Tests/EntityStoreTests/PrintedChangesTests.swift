@@ -42,7 +42,7 @@ private func dumped(_ value: some Any) -> String {
     return try #require(commits.values.first)
   }
 
-  @Test func `A commit says its version, its name and how many objects came, changed and went`()
+  @Test func `A commit says its version, its name and its counts of inserts, updates and deletes`()
     throws
   {
     #expect(
@@ -116,7 +116,7 @@ private func dumped(_ value: some Any) -> String {
         == "Pet by Pet.id ascending with 3")
   }
 
-  @Test func `A dump goes on to the objects and not into what keeps them`() throws {
+  @Test func `A dump shows the objects and not their storage`() throws {
     let commit = dumped(try mixedCommit("Move"))
     #expect(commit.hasPrefix(#"▿ version 2 "Move": Owner: 1 updated; "#))
     #expect(commit.contains(#"name: "Bo""#))

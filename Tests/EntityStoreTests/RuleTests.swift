@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S4: a unique value passes on from an object that goes to one that comes`(
+  func `S4: a unique value passes on from a deleted object to an inserted one`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeStore(Seat.self)
@@ -133,7 +133,9 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S4: an object may refer to itself, and goes with itself`(_ storage: TestStorage) throws {
+  func `S4: an object may refer to itself, and is deleted with itself`(_ storage: TestStorage)
+    throws
+  {
     let store = try storage.makeStore(Folder.self)
     try store.commit { try $0.insert(Folder(id: 1, parent: Ref(1))) }
     #expect(try store.count(Query<Folder>().filter { $0.children.count == 1 }) == 1)
@@ -143,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S4: a late-bound reference dangles, and waits again when its target goes`(
+  func `S4: a late-bound reference dangles, and waits again when its target is deleted`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeHousehold()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `What lives in a store can be looked at` {
   @Test(arguments: TestStorage.allCases)
-  func `Results are told with their models, rows and work, and go with them`(
+  func `Results are listed with their models, rows and work, and end with the models`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()

@@ -24,7 +24,9 @@ import Testing
     }
   }
 
-  @Test func `F9: who reads a section's sum is told what changes it outside the window`() throws {
+  @Test func `F9: a reader of a section's sum is notified of its changes outside the window`()
+    throws
+  {
     let store = try TestStorage.memory.makeWarehouse()
     try store.commit { draft in
       for id in 1...4 { try draft.insert(Item(id, name: "a", stock: 10)) }
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `F13: a model dropped in a callback tells nobody`(_ isIndexed: Bool) throws {
+  func `F13: a model that is released in a callback publishes nothing`(_ isIndexed: Bool) throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let first = try FetchedObjectsModel(Query<Car>(), in: store)
@@ -149,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F7: an object of an index-only model whose actor has gone is the newest, or nil`(
+  func `F7: an index-only model of a deallocated actor gives the newest object, or nil`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -170,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F7: where an actor has gone a row's number that is used again gives no other row`(
+  func `F7: with a deallocated actor, a row number that is used again gives no other row`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -183,7 +185,7 @@ import Testing
     #expect(now == nil || now?.id == 4)
   }
 
-  @Test func `F13: a derived model dropped in a callback tells nobody`() throws {
+  @Test func `F13: a derived model that is released in a callback publishes nothing`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
@@ -222,7 +224,9 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F4, S8: a title whose bytes alone change is shown and told`(_ storage: TestStorage) throws {
+  func `F4, S8: a title of which only the bytes change is shown and published`(
+    _ storage: TestStorage
+  ) throws {
     let store = try storage.makeGarage()
     try store.fillGarage()
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Ren\u{e9}" } }

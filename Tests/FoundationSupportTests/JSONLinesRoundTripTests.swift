@@ -45,7 +45,7 @@ import Testing
     #expect(told.last?.completed == result.inserted)
   }
 
-  @Test func `equal stores give equal bytes, however they came to be`() throws {
+  @Test func `equal stores give equal bytes, however they were filled`() throws {
     let store = try Store(.inMemory, entities: Harbour.entities)
     try store.commit { draft in
       for id in [3, 1, 2] { try draft.insert(Owner(id: id)) }
@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S5: an export is of one version, and commits go on meanwhile`(_ storage: TestStorage) throws
+  func `S5: an export is of one version, and commits continue meanwhile`(_ storage: TestStorage)
+    throws
   {
     let store = try Store(storage.backing, entities: Harbour.entities)
     try Harbour.fill(store, seed: 6, count: 1500)

@@ -169,8 +169,7 @@ private struct Aunt: Entity {
     #expect(try chain(#""c":"2""#) == Chain(id: 1, a: "new", b: "", c: "2"))
   }
 
-  @Test func `an entity's name that may be that of two is refused, unless the header tells`() throws
-  {
+  @Test func `an ambiguous entity name is refused, unless the header resolves it`() throws {
     func importing(_ entities: [String: Int], _ name: String) throws -> Store {
       let store = try Store(.inMemory, entities: [Child.self, Mother.self, Aunt.self])
       try store.importing(lines(entities, #"{"entity":"\#(name)","values":{"id":1}}"#))

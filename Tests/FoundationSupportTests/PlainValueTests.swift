@@ -36,7 +36,7 @@ private struct Link: Entity {
     #expect(try URL(storedValue: url.storedValue).storedValue == url.storedValue)
   }
 
-  @Test func `Text that is no URL, or that Foundation would mend, is refused`() {
+  @Test func `Text that is no URL, or that Foundation would repair, is refused`() {
     for found: StoredValue in [.text(""), .text("a b"), .text("http://["), .integer(1), .null] {
       #expect(throws: StoredValue.Mismatch(found, type: URL.self)) { try URL(storedValue: found) }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Changes from elsewhere` {
   private struct Refusal: Error {}
 
-  @Test func `D3 Those that fit a flat list are applied, others throw and leave it untouched`() {
+  @Test func `D3 Changes that fit a flat list are applied, others throw and leave it untouched`() {
     withEvery("seed", in: seeds(4000)) { seed in
       var generator = SeededGenerator(seed: seed)
       let count = Int.random(in: 0...3, using: &generator)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `D3 The same holds of sections`() {
+  @Test func `D3 Changes that fit sections are applied, others throw and leave them untouched`() {
     withEvery("seed", in: seeds(1500)) { seed in
       let lists = SectionedCase(seed: seed)
       let other = SectionedCase(seed: seed + 1).old

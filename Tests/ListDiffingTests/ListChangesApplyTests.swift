@@ -91,7 +91,7 @@ import Testing
     #expect(Array(contiguous) == Array(slice))
   }
 
-  @Test func `D2 If a row can't be had the list is as it was`() {
+  @Test func `D2 If a row can't be made the list is as it was`() {
     struct Failure: Error {}
     withEvery("seed", in: seeds(2_000)) { seed in
       let test = SectionedCase(seed: seed)

@@ -37,7 +37,7 @@ import Testing
     #expect(changes.hasSectionChanges)
   }
 
-  @Test func `D3 To invert twice is to do nothing`() {
+  @Test func `D3 Inverting twice changes nothing`() {
     for seed in seeds(300) {
       let changes = SectionedCase(seed: seed).changes
       #expect(changes.inverted.inverted == changes)

@@ -151,7 +151,7 @@ import Testing
     #expect(counter.comparisons <= 16 * size)
   }
 
-  @Test func `Identifiers that hash alike are told apart`() {
+  @Test func `Identifiers with equal hashes are distinguished`() {
     struct Alike: Hashable, Sendable {
       let id: Int
       func hash(into hasher: inout Hasher) {}
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `Closures do instead of a conformance`() {
+  @Test func `Closures can replace a conformance`() {
     let old = [(id: 1, name: "a"), (id: 2, name: "b")]
     let new = [(id: 2, name: "B")]
     let changes = ListChanges(from: old, to: new, identifiedBy: \.id) { $0.name == $1.name }

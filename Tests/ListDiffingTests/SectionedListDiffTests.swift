@@ -229,7 +229,7 @@ import Testing
     expectEqual(flat.newPath(for: 1), nil)
   }
 
-  @Test func `Closures do instead of a conformance`() {
+  @Test func `Closures can replace a conformance`() {
     let changes = ListChanges(
       from: [ListSection(header: "A", rows: [1.0, 2.0])],
       to: [ListSection(header: "a", rows: [2.0])], sectionsIdentifiedBy: { $0.lowercased() },

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `goes on after rows in another order, whatever single one of them is where it was`() {
+  @Test func `continues after rows in another order, whichever one of them keeps its place`() {
     withEvery("seed", in: seeds(400)) { seed in
       var generator = SeededGenerator(seed: seed)
       let old = Array(0..<3000)

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `Whoever reads a stored value also reads what was written before it`() {
+  @Test func `A thread that reads a stored value also reads what was written before it`() {
     let message = Message()
     onThreads(2) { index in
       if index == 0 {

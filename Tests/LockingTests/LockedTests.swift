@@ -33,14 +33,14 @@ import Testing
     expectEqual(names.withLock { $0 }, ["Ann", "Bob"])
   }
 
-  @Test func `Its value goes with it`() {
+  @Test func `Its value is released with it`() {
     LifetimeTracker.check { tracker in
       let names = Locked([tracker.track()])
       names.withLock { $0.append(tracker.track()) }
     }
   }
 
-  @Test func `What it gives outlives the lock, though nobody keeps it`() {
+  @Test func `A returned value that isn't used is released when the lock is free`() {
     let lock = Shared<[AnyObject]>([])
     let isFree = Shared<Bool?>(nil)
     let ending = Ending {

@@ -17,7 +17,7 @@ import Testing
     #expect(order.value.withLock { $0 } == [1])
   }
 
-  @Test func `A call while nobody sleeps ends the next sleep, and that alone`() {
+  @Test func `A call without a sleeper ends the next sleep, and only that one`() {
     let wakeUp = WakeUp()
     wakeUp.call()
     wakeUp.call()

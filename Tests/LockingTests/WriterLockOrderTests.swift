@@ -77,7 +77,7 @@ extension SteppedActor {
     #expect(shared.waiterCount == 0)
   }
 
-  @Test func `S1: who gives it back and comes again goes behind those who wait`() {
+  @Test func `S1: a thread that gives it back and comes again goes behind those that wait`() {
     let shared = SharedLock()
     let isDone = finishes {
       onThreads(2) { index in
@@ -225,7 +225,7 @@ extension SteppedActor {
     #expect(shared.order == ["first", "second", "third"])
   }
 
-  @Test func `S1: whoever has the lock is known by its thread alone`() async throws {
+  @Test func `S1: the holder of the lock is known by its thread alone`() async throws {
     let shared = SharedLock()
     #expect(!shared.isHeldHere)
     shared.lock.lockHere()

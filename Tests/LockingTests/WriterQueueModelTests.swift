@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `S1: one has the lock at a time, and everyone who isn't cancelled gets it`() {
+  @Test func `S1: one writer has the lock at a time, and each that isn't cancelled gets it`() {
     withEvery("seed", in: seeds(20_000)) { seed in
       var generator = SeededGenerator(seed: seed)
       let count = Int.random(in: 1...6, using: &generator)

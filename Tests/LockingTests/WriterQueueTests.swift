@@ -100,7 +100,7 @@ import Testing
     guard case .waiting = queue.lineUp(&watching) else { return recordIssue("Two have the lock") }
   }
 
-  @Test func `S1: a task that the lock is kept for takes it, and the thread goes on waiting`() {
+  @Test func `S1: a task that the lock is kept for takes it, and the thread waits further`() {
     var queue = makeQueue()
     let (task, thread) = passOver(&queue)
     expectTrue(queue.next().thread === thread)
@@ -116,7 +116,7 @@ import Testing
     #expect(next.task == nil)
   }
 
-  @Test func `S1: a task that goes gives up what is kept for it`() {
+  @Test func `S1: a task that leaves gives up what is kept for it`() {
     var queue = makeQueue()
     let (task, thread) = passOver(&queue)
     expectTrue(queue.next().thread === thread)
@@ -127,7 +127,7 @@ import Testing
     guard case .taken = queue.lineUp(&watching) else { return recordIssue("It is still kept") }
   }
 
-  @Test func `S1: nobody watches a lock that is kept where no thread waits`() {
+  @Test func `S1: a lock that is kept isn't watched where no thread waits`() {
     var queue = makeQueue()
     let first = WaitingTask(after: nil)
     expectTrue(queue.take(nil))
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test
-  func `S1: a task that was woken for nothing and goes leaves alone what is kept for another`() {
+  func `S1: a task that was woken for nothing and leaves doesn't take what is kept for another`() {
     var queue = makeQueue()
     let early = WaitingTask(after: nil)
     expectTrue(queue.take(nil))

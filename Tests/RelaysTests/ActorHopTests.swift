@@ -200,7 +200,7 @@ import Testing
     #expect(!relay.hasSubscribers)
   }
 
-  @Test func `R6 A capture goes with its relay where the actor had gone before a value`() {
+  @Test func `R6 A capture is released with its relay if the actor ended before a value`() {
     let tracker = LifetimeTracker()
     var relay: Relay<Int>? = Relay()
     let token: SubscriptionToken?
@@ -215,7 +215,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `R6 A capture goes with its relay where the actor went while a value waited`() {
+  @Test func `R6 A capture is released with its relay if the actor ended while a value waited`() {
     let tracker = LifetimeTracker()
     var relay: Relay<Int>? = Relay()
     var listener: Listener? = Listener()

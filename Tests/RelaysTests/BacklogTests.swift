@@ -29,7 +29,7 @@ private final class Shares: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct `Backlog` {
-  @Test func `R2 Nobody delivers the whole backlog of others in one send`() {
+  @Test func `R2 No thread delivers the whole backlog of others in one send`() {
     let relay = Relay<Int>()
     let shares = Shares()
     let total = Counter()
@@ -47,7 +47,7 @@ private final class Shares: Sendable {
     token.cancel()
   }
 
-  @Test func `R2 What waits is bounded by those who send`() {
+  @Test func `R2 Senders bound the number of waiting values`() {
     let relay = Relay<Int>()
     let most = Counter()
     let token = relay.subscribe { _ in
@@ -61,7 +61,7 @@ private final class Shares: Sendable {
     token.cancel()
   }
 
-  @Test func `R2 What waits for a state relay is bounded by those who set it`() {
+  @Test func `R2 Setters bound the number of values that wait for a state relay`() {
     let relay = StateRelay(0)
     let most = Counter()
     let token = relay.subscribe { _ in
@@ -120,7 +120,7 @@ private final class Shares: Sendable {
     token.cancel()
   }
 
-  @Test func `R2 Nobody waits for a callback without end, and subscribers as little as senders`() {
+  @Test func `R2 Neither senders nor subscribers wait long for a slow callback`() {
     let relay = Relay<Int>()
     let state = StateRelay(0)
     let (isInside, isInsideState, isOver) = (Latch(), Latch(), Latch())
@@ -251,7 +251,7 @@ private final class Shares: Sendable {
     }
   }
 
-  @Test func `F13 R6 A relay that goes in a body in which others' values wait ends after it`() {
+  @Test func `F13 R6 A relay that is released in a body where others' values wait ends after it`() {
     var relay: Relay<Int>? = Relay<Int>()
     let log = Log<Int>()
     let received = relay.map { relay in
@@ -269,7 +269,7 @@ private final class Shares: Sendable {
     withExtendedLifetime(received) {}
   }
 
-  @Test func `R2 Jobs that wait are bounded by those who add them`() {
+  @Test func `R2 Threads that add jobs bound the number of waiting ones`() {
     let queue = DeliveryQueue.immediate()
     let shares = Shares()
     let waiting = Counter()

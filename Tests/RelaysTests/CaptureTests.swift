@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `R4 Captures cancelled in a callback go at the end of that delivery`() {
+  @Test func `R4 Captures cancelled in a callback are released at the end of that delivery`() {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let log = Log<Int>()
@@ -45,7 +45,9 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R4 Captures cancelled between values that wait together go before the next one`() {
+  @Test
+  func `R4 Captures cancelled between values that wait together are released before the next one`()
+  {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let alive = Log<Int>()
@@ -76,7 +78,7 @@ import Testing
     #expect(tracker.aliveCount == 0)
   }
 
-  @Test func `R4 Captures cancelled on another thread go at the end of the delivery`() {
+  @Test func `R4 Captures cancelled on another thread are released at the end of the delivery`() {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let victim = Box<SubscriptionToken?>(nil)
@@ -87,7 +89,8 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R4 Captures of a subscription made and cancelled in a chain go while it runs`() {
+  @Test
+  func `R4 Captures of a subscription made and cancelled in a chain are released while it runs`() {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let most = Counter()
@@ -102,7 +105,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R4 Captures of a subscription that hops go with cancel too`() async {
+  @Test func `R4 Captures of a subscription that hops are released by cancel too`() async {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let token = relay.subscribe(on: .mainActor) { [object = tracker.track()] _ in _ = object }

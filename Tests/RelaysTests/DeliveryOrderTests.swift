@@ -15,7 +15,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `R1 The order holds whoever comes and goes`() {
+  @Test func `R1 The order holds while subscribers come and go`() {
     withEvery("seed", in: seeds(60)) { seed in
       var random = SeededGenerator(seed: seed)
       let relay = Relay<Int>()
@@ -172,7 +172,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R1 Whoever was cancelled before a value doesn't get it`() {
+  @Test func `R1 A subscriber that was cancelled before a value doesn't get it`() {
     let relay = Relay<Int>()
     let log = Log<Int>()
     let token = relay.subscribe { log.note($0) }
@@ -182,7 +182,7 @@ import Testing
     #expect(log.entries == [1])
   }
 
-  @Test func `R1 A value sent to nobody is gone`() {
+  @Test func `R1 A value sent without subscribers is lost`() {
     let relay = Relay<Int>()
     let log = Log<Int>()
     relay.send(1)
@@ -193,7 +193,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `A relay knows whether anybody is subscribed`() {
+  @Test func `A relay knows whether it has subscribers`() {
     let relay = Relay<Int>()
     #expect(!relay.hasSubscribers)
     let first = relay.subscribe { _ in }

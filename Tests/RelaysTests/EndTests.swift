@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct `R6 A relay lives as long as its owner says` {
-  @Test func `R6 A loop ends when the relay goes, after what was sent before`() async {
+  @Test func `R6 A loop ends when the relay ends, after the values sent before`() async {
     var iterator: AsyncStream<Int>.Iterator
     do {
       let relay = Relay<Int>()
@@ -16,7 +16,7 @@ import Testing
     #expect(seen == [1, 2])
   }
 
-  @Test func `R6 A loop over a StateRelay starts with its value and ends when it goes`() async {
+  @Test func `R6 A loop over a StateRelay starts with its value and ends with the relay`() async {
     var iterator: AsyncStream<Int>.Iterator
     do {
       let relay = StateRelay(1)
@@ -29,7 +29,7 @@ import Testing
     #expect(seen == [2, 3])
   }
 
-  @Test func `R6 A loop that waits ends when the relay goes`() async {
+  @Test func `R6 A loop that waits ends when the relay ends`() async {
     let owner = Box<Relay<Int>?>(Relay())
     let values = owner.value?.values()
     let loop = Task {
@@ -45,7 +45,7 @@ import Testing
     #expect(await loop.value == [1])
   }
 
-  @Test func `R6 A relay that goes in its own callback delivers what was queued, then ends`()
+  @Test func `R6 A relay that is released in its own callback delivers what was queued, then ends`()
     async throws
   {
     let owner = Box<Relay<Int>?>(Relay())
@@ -65,7 +65,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `R6 A loop that starts after the relay went ends at once`() async {
+  @Test func `R6 A loop that starts after the relay's end ends at once`() async {
     let signal = Relay<Int>().signal
     for await _ in signal.values() { Issue.record("Nobody sends") }
     let state = StateRelay(1).signal
@@ -98,7 +98,7 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test func `R6 A relay that goes releases what its subscribers hold`() {
+  @Test func `R6 A deallocated relay releases what its subscribers hold`() {
     let tracker = LifetimeTracker()
     var token: SubscriptionToken?
     do {
@@ -110,7 +110,7 @@ import Testing
     #expect(tracker.aliveCount == 0)
   }
 
-  @Test func `R6 A token may be cancelled after its relay went`() {
+  @Test func `R6 A token may be cancelled after its relay's end`() {
     var token: SubscriptionToken?
     do { token = StateRelay(1).subscribe { _ in } }
     token?.cancel()

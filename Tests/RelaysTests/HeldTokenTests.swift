@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: 0..<14)
-  func `R6 What a callback captures goes with the relay`(_ index: Int) {
+  func `R6 What a callback captures is released with the relay`(_ index: Int) {
     let (name, form) = Self.forms[index]
     weak var item: Item?
     let token: SubscriptionToken
@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test @MainActor func `R6 What a callback captures that hops goes with the relay`() {
+  @Test @MainActor func `R6 What a hopping callback captures is released with the relay`() {
     weak var item: Item?
     let bag = SubscriptionBag()
     do {

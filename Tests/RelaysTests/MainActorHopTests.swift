@@ -139,7 +139,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R3 The end of a value that hopped may use the relay`() async {
+  @Test func `R3 The deinit of a value that hopped may use the relay`() async {
     let relay = Relay<AtEnd?>()
     let isDone = Latch()
     var count = 0
@@ -189,7 +189,7 @@ import Testing
     #expect(log.entries == [1, 2])
   }
 
-  @Test func `A view that goes is not called any more`() async {
+  @Test func `A deallocated view is not called any more`() async {
     let relay = Relay<Int>()
     weak var gone: Board?
     do {

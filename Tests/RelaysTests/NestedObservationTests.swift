@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct `A StateRelay that is set by who is told of a change` {
-  @Test func `R5 Who has read before another tracker sets is told of that, too`() {
+  @Test func `R5 Earlier readers are notified of a value that another tracker sets, too`() {
     // Trackers are told in no order, so there are some on either side mostly.
     withEvery("round", in: 0..<20) { _ in
       let relay = StateRelay(0)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `R2 A tracker that sets the value whenever it is told ends all the same`() {
+  @Test func `R2 A tracker that sets the value at each notification ends all the same`() {
     let relay = StateRelay(0)
     let count = Counter()
     @Sendable func track() {
@@ -81,7 +81,8 @@ import Testing
     #expect(deepest.value == 1)
   }
 
-  @Test func `A tracker that has begun once is told once, though another thread sets meanwhile`() {
+  @Test
+  func `A tracker that has begun once is notified once, though another thread sets meanwhile`() {
     let relay = StateRelay(0)
     let told = Counter()
     withObservationTracking {
@@ -95,7 +96,8 @@ import Testing
     #expect(told.value == 1)
   }
 
-  @Test func `R5 What another thread sets while a change is told is told afterwards`() {
+  @Test func `R5 A value that another thread sets during a notification is notified of afterwards`()
+  {
     let relay = StateRelay(0)
     let seen = Box(-1)
     let rounds = Counter()

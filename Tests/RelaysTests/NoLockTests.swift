@@ -100,7 +100,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R3 The end of a capture may send, subscribe and cancel on the relay`() {
+  @Test func `R3 The deinit of a capture may send, subscribe and cancel on the relay`() {
     let relay = Relay<Int>()
     let log = Log<Int>()
     let token = relay.subscribe { log.note($0) }
@@ -121,7 +121,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R3 The end of a capture cancelled in a callback may use the relay`() {
+  @Test func `R3 The deinit of a capture cancelled in a callback may use the relay`() {
     let relay = StateRelay(0)
     let log = Log<Int>()
     let listener = relay.subscribe { log.note($0) }
@@ -141,7 +141,7 @@ import Testing
     listener.cancel()
   }
 
-  @Test func `R3 The end of a value sent may use the relay`() {
+  @Test func `R3 The deinit of a value sent may use the relay`() {
     let relay = Relay<AtEnd?>()
     let count = Counter()
     let token = relay.subscribe { value in
@@ -156,7 +156,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R3 The end of a value that is replaced may use the relay`() {
+  @Test func `R3 The deinit of a value that is replaced may use the relay`() {
     let relay = StateRelay<AtEnd?>(nil)
     let ends = Counter()
     let isDone = finishes {
@@ -173,7 +173,7 @@ import Testing
     #expect(ends.value == 2)
   }
 
-  @Test func `R3 The end of a value that a throwing modify had set may use the relay`() {
+  @Test func `R3 The deinit of a value that a throwing modify had set may use the relay`() {
     let relay = StateRelay<AtEnd?>(nil)
     let ends = Counter()
     let isDone = finishes {

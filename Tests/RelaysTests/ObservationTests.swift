@@ -16,7 +16,7 @@ import Testing
     return count
   }
 
-  @Test func `Each way of setting is told, once, to who has read the value`() {
+  @Test func `Each way of setting notifies each reader of the value once`() {
     let ways: [(StateRelay<Int>) -> Void] = [
       { $0.value = 2 }, { $0.send(2) }, { $0.swap(2) }, { $0.modify { $0 += 1 } },
     ]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `Whoever read is told, whoever didn't isn't`() {
+  @Test func `Readers are notified, and others aren't`() {
     let (first, second) = (StateRelay(1), StateRelay(1))
     let readers = [changes(of: first), changes(of: first), changes(of: second)]
     let both = changes(of: first, second)
@@ -46,7 +46,7 @@ import Testing
     #expect(both.value == 1)
   }
 
-  @Test func `The value is the old one when the change is told, and the new one after`() {
+  @Test func `The value is the old one during the notification, and the new one afterwards`() {
     let relay = StateRelay(1)
     let seen = Log<Int>()
     withObservationTracking {
@@ -59,7 +59,7 @@ import Testing
     #expect(relay.value == 2)
   }
 
-  @Test func `Who reads again while a change is told isn't missed by that change`() {
+  @Test func `A tracker that reads again during a notification is notified of that change, too`() {
     let relay = StateRelay(1)
     let inner = Counter()
     withObservationTracking {
@@ -75,7 +75,7 @@ import Testing
     #expect(inner.value == 1)
   }
 
-  @Test func `A change during the read is told of by the next one at the latest`() {
+  @Test func `A change during the read is notified of with the next one at the latest`() {
     let relay = StateRelay(1)
     let count = Counter()
     withObservationTracking {
@@ -89,7 +89,7 @@ import Testing
     #expect(count.value == 1)
   }
 
-  @Test func `A tracker that begins anew each time is told of every change`() {
+  @Test func `A tracker that begins again each time is notified of every change`() {
     let relay = StateRelay(0)
     let count = Counter()
     @Sendable func track() {
@@ -106,7 +106,7 @@ import Testing
     #expect(count.value == 200)
   }
 
-  @Test func `R2 R3 What is told may send, subscribe and modify`() {
+  @Test func `R2 R3 An onChange closure may send, subscribe and modify`() {
     let relay = StateRelay(1)
     let log = Log<Int>()
     let tokens = Box<[SubscriptionToken]>([])
@@ -192,7 +192,7 @@ import Testing
     #expect(relay.value == 3000)
   }
 
-  @Test func `What Observation holds goes with the relay`() {
+  @Test func `What Observation holds is released with the relay`() {
     LifetimeTracker.check { tracker in
       let relay = StateRelay(tracker.track())
       withObservationTracking {

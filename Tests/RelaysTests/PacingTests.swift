@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `R7 Nobody sleeps on the system's clock for a token that is dropped`() async {
+  @Test func `R7 A dropped token ends its sleep on the clock`() async {
     let clock = CountingClock()
     let relay = Relay<Int>()
     for _ in 0..<100 {

@@ -89,7 +89,7 @@ import Testing
     token.cancel()
   }
 
-  @Test @MainActor func `R5 The first value of a hop to where one is comes at once`() {
+  @Test @MainActor func `R5 The first value of a hop to the current context comes at once`() {
     let relay = StateRelay(1)
     let log = Log<Int>()
     let token = relay.subscribe(on: .mainActor) { log.note($0) }

@@ -157,7 +157,7 @@ private final class Guest: Sendable {
     #expect(late == 0)
   }
 
-  @Test func `R5 Whoever comes at any moment ends on the value`() {
+  @Test func `R5 A subscriber that comes at any moment ends with the value`() {
     let relay = StateRelay(0)
     let deadline = Deadline()
     let rounds = Counter()

@@ -33,7 +33,7 @@ import Testing
     #expect(bag.count == 1)
   }
 
-  @Test func `R4 When one has gone, no callback of another begins`() {
+  @Test func `R4 Once one subscription is released, no callback of another begins`() {
     // The first object to be released sends; the other subscriptions are silent by then.
     final class Sender: Sendable {
       let relay: Relay<Int>
@@ -72,7 +72,7 @@ import Testing
     #expect(log.entries == [0])
   }
 
-  @Test func `Subscriptions that have ended don't pile up`() {
+  @Test func `Subscriptions that have ended don't accumulate`() {
     let relay = Relay<Int>()
     let bag = SubscriptionBag()
     relay.subscribe { _ in }.store(in: bag)
@@ -88,7 +88,7 @@ import Testing
     #expect(relay.hasSubscribers)
   }
 
-  @Test func `A value on its way to an actor arrives though its relay has gone`() async {
+  @Test func `A value on its way to an actor arrives though its relay is deallocated`() async {
     let log = Log<Int>()
     let bag = SubscriptionBag()
     await Task { @MainActor in
@@ -163,7 +163,7 @@ import Testing
     #expect(bag.count == 101)
   }
 
-  @Test func `R4 A token that is cancelled can be let go of in a modify of its relay`() {
+  @Test func `R4 A cancelled token can be released in a modify of its relay`() {
     let state = StateRelay(0)
     let other = Relay<Int>()
     let bag = SubscriptionBag()
@@ -192,7 +192,7 @@ import Testing
     #expect(bag.count == 0)
   }
 
-  @Test func `Subscriptions of an actor that has gone don't pile up`() async {
+  @Test func `Subscriptions of a deallocated actor don't accumulate`() async {
     actor Listener {}
     let bag = SubscriptionBag()
     for _ in 0..<200 {
@@ -208,7 +208,7 @@ import Testing
     #expect(isTidy)
   }
 
-  @Test func `A first value on its way arrives though its relay has gone`() {
+  @Test func `A first value on its way arrives though its relay is deallocated`() {
     let log = Log<Int>()
     let bag = SubscriptionBag()
     let owner = Box<StateRelay<Int>?>(StateRelay(1))

@@ -12,7 +12,7 @@ import Testing
   /// Whether nothing has been made for Observation.
   private func isUntouched(_ relay: StateRelay<Int>) -> Bool { relay.observed.word.load() == 0 }
 
-  @Test func `A read that nobody tracks leaves nothing behind`() {
+  @Test func `An untracked read leaves nothing behind`() {
     let relay = StateRelay(1)
     #expect(relay.value == 1)
     #expect(!isTracked(relay))
@@ -21,7 +21,7 @@ import Testing
     #expect(isUntouched(relay))
   }
 
-  @Test func `Once it has been told, nothing more is told at a set, until it is tracked again`() {
+  @Test func `After a notification, a set notifies no tracker until the value is tracked again`() {
     let relay = StateRelay(1)
     for round in 1...3 {
       let count = Counter()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `It is tracked as long as one is left who hasn't been told`() {
+  @Test func `It is tracked as long as one tracker hasn't been notified`() {
     let relay = StateRelay(1)
     let count = Counter()
     withObservationTracking {
@@ -60,7 +60,7 @@ import Testing
     #expect(!isTracked(relay))
   }
 
-  @Test func `A tracked value that was set in its onChange is told until all know it`() {
+  @Test func `A tracked value that is set in its onChange notifies every tracker`() {
     let relay = StateRelay(1)
     let count = Counter()
     withObservationTracking {
@@ -80,7 +80,7 @@ import Testing
     #expect(!isTracked(relay))
   }
 
-  @Test func `Nobody who tracks is missed while other threads read and track other relays`() {
+  @Test func `No tracker is missed while other threads read and track other relays`() {
     let isOver = AtomicWord(0)
     let missed = Counter()
     onThreads(4) { thread in
@@ -104,7 +104,7 @@ import Testing
     #expect(missed.value == 0)
   }
 
-  @Test func `Nobody who tracks is missed by the thread that forgets those it has told`() {
+  @Test func `No tracker is missed by the thread that forgets those it has notified`() {
     let relay = StateRelay(0)
     let isOver = AtomicWord(0)
     let setter = TestThread {
@@ -127,7 +127,7 @@ import Testing
     #expect(!deadline.isOver)
   }
 
-  @Test func `What a thread keeps to find out goes with the thread`() async {
+  @Test func `What a thread keeps to find out about tracking is released with the thread`() async {
     final class Kept: Sendable {
       weak let reads: ObservedReads?
 

@@ -73,7 +73,7 @@ import Testing
     sender.cancel()
   }
 
-  @Test func `Values that nobody asks for are dropped with what they would be taken from`() {
+  @Test func `Values that aren't taken are released with their sequence`() {
     LifetimeTracker.check { tracker in
       let relay = Relay<LifetimeTracker.Tracked>()
       do {

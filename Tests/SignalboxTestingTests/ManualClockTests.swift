@@ -75,7 +75,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `Who waits for sleepers goes on when enough sleep, or when it is cancelled`() async {
+  @Test func `A wait for sleepers ends when enough sleep, or when it is cancelled`() async {
     let clock = ManualClock()
     let watcher = Task { await clock.waitForSleepers(2) }
     let sleepers = (0..<2).map { _ in Task { try await clock.sleep(for: .seconds(1)) } }

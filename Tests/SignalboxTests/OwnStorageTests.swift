@@ -37,7 +37,7 @@ import Testing
     #expect(guide.contains("```swift\n\(source)```\n"))
   }
 
-  @Test func `A store of one's own storage opens again with what was committed`() throws {
+  @Test func `A store with a custom storage opens again with what was committed`() throws {
     do {
       let store = try openStore()
       try store.commit { draft in

@@ -50,7 +50,7 @@ import Testing
     "\u{85}",
     "\u{1B}[<0;3;4Z".replacing("Z", with: "m"),
   ])
-  func `What is no key that anybody knows is nothing`(text: String) {
+  func `An unknown key is nothing`(text: String) {
     #expect(keys(text) == [])
   }
 

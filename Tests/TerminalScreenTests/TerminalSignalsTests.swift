@@ -19,7 +19,7 @@ private func handler(_ action: sigaction) -> Int {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct `Signals that somebody else has taken` {
-  @Test func `A handler that is told more than the number stays as it was`() async {
+  @Test func `A handler that takes more than the number stays as it was`() async {
     await #expect(processExitsWith: .success) {
       let own: @convention(c) (Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void =
         { _, _, _ in }
@@ -45,7 +45,7 @@ private func handler(_ action: sigaction) -> Int {
     }
   }
 
-  @Test func `What is ignored stays ignored, and what nobody takes is taken and given back`() async
+  @Test func `An ignored signal stays ignored, and an unhandled one is taken and given back`() async
   {
     await #expect(processExitsWith: .success) {
       let own: @convention(c) (Int32) -> Void = { _ in }
@@ -88,7 +88,7 @@ private func handler(_ action: sigaction) -> Int {
     }
   }
 
-  @Test func `When it has stopped another one can begin, and is told of keys and signals`() async {
+  @Test func `When it has stopped another one can begin, and gets keys and signals`() async {
     await #expect(processExitsWith: .success) {
       // For one that isn't told.
       alarm(1200)

@@ -38,7 +38,7 @@ import Testing
     #expect(Set(ChangeKind.allCases) == [.insert, .delete, .move, .update])
   }
 
-  @Test func `An object with a part missing is nil, and its path is told`() throws {
+  @Test func `An object with a missing part is nil, and its path is reported`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(
       store,

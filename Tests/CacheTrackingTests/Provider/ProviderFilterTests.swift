@@ -9,7 +9,7 @@ import Testing
 /// Another filter, a pause, and one in the other.
 @Suite struct ProviderFilterTests {
   @Test(arguments: TestStorage.allCases)
-  func `Another filter is told as one event with the exact difference`(
+  func `A new filter is published as one event with the exact difference`(
     _ storage: TestStorage
   ) throws {
     let provider = makeProvider(try storage.makeShowroom())
@@ -63,7 +63,8 @@ import Testing
     #expect(listener.list == readOut(provider))
   }
 
-  @Test func `A filter, a reload and a commit while paused are told when it resumes`() throws {
+  @Test func `A filter, a reload and a commit during a pause are published when it resumes`() throws
+  {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)

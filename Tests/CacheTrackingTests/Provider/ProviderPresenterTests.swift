@@ -31,7 +31,7 @@ import Testing
     #expect(await desk.reasons == [.reload, .change])
   }
 
-  @Test func `Provider, interactor and presenter go together`() throws {
+  @Test func `A provider with subscribers is deallocated when its owner releases it`() throws {
     try LifetimeTracker.check { lifetime in
       let store = try TestStorage.memory.makeShowroom()
       let object = lifetime.track()

@@ -13,7 +13,7 @@ import Testing
 /// What a screen asks a provider to do: reloads, edits, and what they leave in the store.
 @Suite struct ProviderRequestTests {
   @Test(arguments: TestStorage.allCases)
-  func `A reload fetches and is told, each time`(_ storage: TestStorage) throws {
+  func `Each reload fetches and is published`(_ storage: TestStorage) throws {
     let provider = makeProvider(try storage.makeShowroom())
     let listener = ProviderListener(provider)
     try provider.reloadData()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `An empty list is told, then seeded, and the seed comes as a change`(
+  func `An empty list is published, then seeded, and the seed comes as a change`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeShowroom(isEmpty: true)
@@ -54,7 +54,7 @@ import Testing
     #expect(try store.version == 1)
   }
 
-  @Test func `A seed that fails is thrown, and the reload is told all the same`() throws {
+  @Test func `A failed seed throws, and the reload is published all the same`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom(isEmpty: true)) { _ in
       throw CancellationError()
     }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `Each request is one commit, told as any other`(_ storage: TestStorage) throws {
+  func `Each request is one commit, published as any other`(_ storage: TestStorage) throws {
     let store = try storage.makeShowroom()
     let provider = makeProvider(store)
     let listener = ProviderListener(provider)
@@ -187,7 +187,7 @@ import Testing
     #expect(commits.values.isEmpty)
   }
 
-  @Test func `The store tells the ids of what a request inserted, updated and deleted`() throws {
+  @Test func `The store reports the ids that a request inserted, updated and deleted`() throws {
     let store = try TestStorage.memory.makeShowroom()
     let provider = makeProvider(store)
     try provider.reloadData()

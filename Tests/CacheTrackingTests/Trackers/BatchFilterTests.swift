@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `A row that comes to be left out is a delete with what was shown last`() {
+  @Test func `A row that is left out from now on is a delete of the object that was shown last`() {
     var filter = BatchFilter<Int, Int> { $0 > 0 ? $0 * 10 : nil }
     let first = filter.batch(of: CacheTransactionBatch(initialRows: [1, -2, 3], objectType: "Int"))
     #expect(first.insertTransactions.map(\.object) == [10, 30])

@@ -49,7 +49,7 @@ private func makeTracker(
     #expect(tracker.rowCounts == [4])
   }
 
-  @Test func `The last few are kept, and no more`() throws {
+  @Test func `The last few objects are kept, and no more`() throws {
     let storage = CountedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.commit { draft in
@@ -92,7 +92,7 @@ private func makeTracker(
     #expect(batches.values.count == 1)
   }
 
-  @Test @MainActor func `An object that went before its batch came is nil`() throws {
+  @Test @MainActor func `An object that was deleted before its batch came is nil`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let tracker = IndexOnlyCacheTracker<Car, Int>(in: store, delivery: .mainActor) { $0.id }

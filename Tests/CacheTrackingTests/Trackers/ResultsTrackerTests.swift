@@ -42,7 +42,8 @@ private let request = CacheRequest(
     #expect(batch.filterValue == "recent")
   }
 
-  @Test func `A consumer that applies every batch has the list, and the delegate hears first`()
+  @Test
+  func `A consumer that applies every batch has the list, and the delegate is notified first`()
     throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -71,7 +72,9 @@ private let request = CacheRequest(
     #expect(batches.values[0].moveTransactions.map(\.object.title) == ["Aston 1994"])
   }
 
-  @Test func `A pull in an earlier callback is led on from, and nothing comes twice`() throws {
+  @Test func `A batch continues from a pull in an earlier callback, and no change comes twice`()
+    throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let tracker = makeTracker(store)
@@ -94,7 +97,7 @@ private let request = CacheRequest(
     token.cancel()
   }
 
-  @Test func `A new request in an earlier callback loses nothing that wasn't told`() throws {
+  @Test func `A new request in an earlier callback loses no undelivered change`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let tracker = makeTracker(store)
@@ -116,7 +119,9 @@ private let request = CacheRequest(
     token.cancel()
   }
 
-  @Test @MainActor func `The difference to a new request is told in the tracker's place`() throws {
+  @Test @MainActor func `The difference to a new request is delivered in the tracker's context`()
+    throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let tracker = FetchedObjectsCacheTracker<Car, CarCell>(in: store, delivery: .mainActor) {

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `A row that only might have changed, through others, isn't told`(
+  func `A row that only might have changed, through others, isn't reported`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()

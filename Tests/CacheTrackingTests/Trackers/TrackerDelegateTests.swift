@@ -17,7 +17,7 @@ private func makeTracker(
 }
 
 @Suite struct TrackerDelegateTests {
-  @Test func `Behind the protocol, a delegate is told by whom`() throws {
+  @Test func `Through the protocol, a delegate learns which tracker notifies it`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let trackers: [any CacheTracker<Car, String>] = [
@@ -34,7 +34,7 @@ private func makeTracker(
     #expect(listener.deleted.withLock { $0 } == ["Volvo", "Volvo"])
   }
 
-  @Test func `A delegate is held weakly and heard before subscribers`() throws {
+  @Test func `A delegate is held weakly and notified before subscribers`() throws {
     let store = try TestStorage.memory.makeGarage()
     let tracker = makeTracker(store)
     try tracker.setup(with: request)
@@ -125,7 +125,7 @@ private func makeTracker(
     #expect(batches.values.first?.deleteTransactions.map(\.object) == ["Volvo"])
   }
 
-  @Test func `what nobody hears isn't made`() throws {
+  @Test func `a batch without a listener isn't made`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let tracker = TrackerKind.refetching.make(store)

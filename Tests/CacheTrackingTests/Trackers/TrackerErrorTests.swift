@@ -16,7 +16,7 @@ import Testing
   init() throws { garage = try UnreadCommits() }
 
   @Test(arguments: TrackerKind.allCases)
-  func `F10, F11: a tracker reads anew with any commit to its entities`(
+  func `F10, F11: after an unread commit a tracker fetches again with any commit to its entities`(
     _ kind: TrackerKind
   ) throws {
     let tracker = kind.make(store, includesOwner: true)

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(.oneThread, arguments: TestStorage.allCases, OracleQuery.all)
-  func `F10: all that stand on a model tell the same changes of every commit`(
+  func `F10: all trackers that follow a model publish the same changes of every commit`(
     _ storage: TestStorage, _ oracle: OracleQuery
   ) throws {
     let kinds: [TrackerKind] = [.results, .indexOnly]
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `A commit while the first list is being read is in it or told`(_ kind: TrackerKind)
+  func `A commit during the first read is in the list or delivered`(_ kind: TrackerKind)
     throws
   {
     let storage = FlakyStorage()

@@ -42,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `a tracker goes when its owner drops it, and tells nobody any more`(_ kind: TrackerKind)
+  func `a tracker is deallocated when its owner releases it, and publishes nothing more`(
+    _ kind: TrackerKind
+  )
     throws
   {
     try LifetimeTracker.check { lifetime in

@@ -12,7 +12,7 @@ import Testing
 /// F10: requests to every kind of tracker, on every storage, and those that can't be read.
 @Suite struct TrackerRequestTests {
   @Test(arguments: TrackerCase.all)
-  func `Setting up again tells the difference with the new tag, and nothing if there is none`(
+  func `Setting up again delivers the difference with the new tag, or nothing if there is none`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()

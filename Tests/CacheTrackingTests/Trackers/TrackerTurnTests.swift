@@ -16,7 +16,7 @@ import Testing
   private typealias Counts = [Int]
 
   @Test(arguments: TrackerKind.allCases)
-  func `F13: a tracker that reads a commit ahead tells its first batch when all show it`(
+  func `F13: a tracker that reads a commit early delivers its first batch when all show it`(
     _ kind: TrackerKind
   ) throws {
     let storage = GatedStorage()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `F13, P5: a tracker tells of an external commit when all models show it`(
+  func `F13, P5: a tracker delivers an external commit when all models show it`(
     _ kind: TrackerKind
   ) throws {
     let (here, there) = try openTwice()

@@ -48,7 +48,8 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test @MainActor func `F13: an index-only tracker gives the rows of the commit that is told`()
+  @Test @MainActor
+  func `F13: an index-only tracker gives the rows of the commit that is delivered`()
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -107,7 +108,7 @@ import Testing
 
   // The objects of an index-only list are read in each callback, which is slow while thousands of commits wait.
   @Test(.oneThread, arguments: [TrackerKind.results, .refetching])
-  func `F12, F13: where a place has fallen behind a tracker shows and tells what is merged as one`(
+  func `F12, F13: in a context that is behind, a tracker shows and delivers merged commits as one`(
     _ kind: TrackerKind
   ) throws {
     let store = try TestStorage.memory.makeGarage()
@@ -135,7 +136,7 @@ import Testing
   }
 
   @Test(.oneThread)
-  func `F12, F13: where a place has fallen behind an index-only tracker merges its positions, too`()
+  func `F12, F13: in a context that is behind, an index-only tracker merges its positions, too`()
     throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: TrackerKind.allCases)
-  func `what a tracker's list changes by isn't worked out while nobody hears`(
+  func `a tracker without subscribers doesn't compute the changes of its list`(
     _ kind: TrackerKind
   ) throws {
     let store = try TestStorage.memory.makeGarage()

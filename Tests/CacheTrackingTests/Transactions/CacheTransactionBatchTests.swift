@@ -10,7 +10,7 @@ import Testing
     let name: String
   }
 
-  @Test func `D1 To add a change twice is to add it once, whatever the object and the order`() {
+  @Test func `D1 Adding a change twice adds it once, whatever the object and the order`() {
     let changes: [RowChange] = [
       .insert(at: path(1)), .insert(at: path(0)), .delete(from: path(1)), .delete(from: path(0)),
       .update(from: path(2), to: path(2)), .move(from: path(3), to: path(4)),

@@ -74,7 +74,9 @@ struct LevelGauge: Entity {
     _ = tokens
   }
 
-  @Test func `F12: how often an attribute is read doesn't depend on who isn't concerned`() throws {
+  @Test func `F12: how often an attribute is read doesn't depend on unconcerned subscriptions`()
+    throws
+  {
     func reads(others: Int) throws -> Int {
       let store = try Store(.inMemory, entities: [LevelGauge.self])
       try store.commit { try $0.insert(LevelGauge(id: 1, level: CountedLevel(5))) }

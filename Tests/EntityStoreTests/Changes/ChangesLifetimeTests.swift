@@ -113,7 +113,8 @@ import Testing
     #expect(tracker.aliveCount == 0)
   }
 
-  @Test func `R6: a loop over changes ends when the store goes, after the last value`() async throws
+  @Test func `R6: a loop over changes ends when the store is released, after the last value`()
+    async throws
   {
     var store: Store? = try makeStore()
     let loops = (store.map(signals) ?? []).map { signal in
@@ -133,7 +134,7 @@ import Testing
     for await _ in late { Issue.record("The store is gone") }
   }
 
-  @Test func `R6: a loop that is left unsubscribes`() async throws {
+  @Test func `R6: leaving a loop unsubscribes`() async throws {
     let store = try makeStore()
     let values = store.changes(of: Owner.self, 1).values()
     #expect(!isEmpty(store))
@@ -152,7 +153,7 @@ import Testing
     #expect(await becomesTrue { self.isEmpty(store) })
   }
 
-  @Test func `R6: a store may go while its own callback runs`() throws {
+  @Test func `R6: a store may be released while its own callback runs`() throws {
     let held = Locked<Store?>(nil)
     weak var gone: Store?
     let token: SubscriptionToken

@@ -61,7 +61,7 @@ import Testing
     held.drop()
   }
 
-  @Test func `R2: a commit made in a callback is told after the current one`() throws {
+  @Test func `R2: a commit made in a callback is delivered after the current one`() throws {
     let store = try makeStore()
     let log = Log<String>()
     let tokens = (0..<2).map { index in
@@ -104,7 +104,8 @@ import Testing
     #expect(log.entries == ["1"])
   }
 
-  @Test func `R1: with threads that commit, come and go, each is told its commits once, in order`()
+  @Test
+  func `R1: while threads commit, come and go, each subscription gets its commits once, in order`()
     async throws
   {
     let store = try makeStore()

@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: changes of such objects are told by name, undone, done again and replayed`(
+  func `S1: changes of such objects are reported by name, undone, done again and replayed`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeFerry()

@@ -51,7 +51,8 @@ private struct Word: Entity {
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S7: nil stands where it is told to, whatever the direction`(_ storage: TestStorage) throws {
+  func `S7: nil stands where the order says, whatever the direction`(_ storage: TestStorage) throws
+  {
     let store = try makeStore(storage)
     let up = [7, 8, 2, 6, 9, 4, 0, 3]
     try expect(store, [1, 5] + up) { [$0.text.ascending] }
@@ -76,7 +77,7 @@ private struct Word: Entity {
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S7: an order of one's own decides, and stored forms where it doesn't`(
+  func `S7: a custom order decides, and stored forms where it doesn't`(
     _ storage: TestStorage
   ) throws {
     let store = try makeStore(storage)

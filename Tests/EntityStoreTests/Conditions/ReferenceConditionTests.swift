@@ -106,7 +106,9 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S4: a change is told to those who ask for a reference`(_ storage: TestStorage) throws {
+  func `S4: a change reaches subscriptions with a condition on a reference`(_ storage: TestStorage)
+    throws
+  {
     let store = try storage.makeHousehold()
     let told = Recorder(store.changes(of: Letter.self) { $0.receiver == Ref(7) })
     let nobody = Recorder(store.changes(of: Letter.self) { $0.receiver.isNil })

@@ -37,7 +37,7 @@ private struct Marked: Entity {
 
 @Suite struct FreedInDraftTests {
   @Test(arguments: [false, true])
-  func `R3: what goes with a savepoint may write to the commit`(_ throwing: Bool) throws {
+  func `R3: a value released with a savepoint may write to the commit`(_ throwing: Bool) throws {
     let store = try Store(.inMemory, entities: [Marked.self, Owner.self])
     try store.commit { try $0.insert(Marked(id: 1, mark: Mark(0))) }
     let ended = Counter()
@@ -64,7 +64,7 @@ private struct Marked: Entity {
     #expect(try store.find(Marked.self, 1)?.mark.number == (throwing ? 0 : 3))
   }
 
-  @Test func `S2: what goes with an update may write to the object that is updated`() throws {
+  @Test func `S2: a value released by an update may write to the object that is updated`() throws {
     let store = try Store(.inMemory, entities: [Marked.self])
     try store.commit { draft in
       for id in 1...2 { try draft.insert(Marked(id: id, mark: Mark(0))) }

@@ -41,7 +41,7 @@ import Testing
     #expect(commits.values.first?.changes(of: Owner.self).inserted.map(\.id) == [1])
   }
 
-  @Test func `S4: ids go on after the file is opened again, and in its copies`() throws {
+  @Test func `S4: ids continue after the file is opened again, and in its copies`() throws {
     let path = temporaryPath("ids")
     var store: Store? = try open(path)
     for _ in 1...3 { _ = try take(#require(store)) }
@@ -74,7 +74,7 @@ import Testing
     static let schema = Schema(attributes, Holder.init, rules: [.renamedFrom("Owner")])
   }
 
-  @Test func `P4: an entity's ids go on under another name`() throws {
+  @Test func `P4: an entity's ids continue under another name`() throws {
     let path = temporaryPath("ids")
     var store: Store? = try Store(.sqlite(path: path), entities: [Owner.self])
     for _ in 1...3 { _ = try take(#require(store)) }

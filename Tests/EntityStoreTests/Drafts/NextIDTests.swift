@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S6: after the highest number there is none, and the commit can go on`(
+  func `S6: after the highest number there is none, and the commit can continue`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeStore(Small.self, Named.self, Owner.self)

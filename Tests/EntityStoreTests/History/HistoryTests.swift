@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: a history that is cleared goes on with the next commit`(_ storage: TestStorage) throws {
+  func `S1: a cleared history continues with the next commit`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     store.historyLimit = 10
     try store.commit { try $0.insert(Owner(id: 1)) }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: with others' commits between, each step is exact, or refused and nothing`(
+  func `S1: with others' commits between, each step is exact, or refused without effect`(
     _ storage: TestStorage
   ) throws {
     var steps = 0

@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: no more can be undone than the limit says, however it came to be`(
+  func `S1: no more can be undone than the limit says, also after redo or a new limit`(
     _ storage: TestStorage
   ) throws {
     let store = try makeHousehold(storage)

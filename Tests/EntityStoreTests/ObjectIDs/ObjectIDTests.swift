@@ -86,7 +86,7 @@ import Testing
     #expect(part.description == "M(0.0, 1)")
   }
 
-  @Test func `S6: what is no description names nothing`() {
+  @Test func `S6: text that is no description names nothing`() {
     let wrong = [
       "", "Car", "Car(", "Car()", "Car)", "(7)", "Car(7", "Car(7))", "Car (7)", " Car(7)",
       "Car(7) ",

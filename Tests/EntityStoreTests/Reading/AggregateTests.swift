@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S8: counts tell texts of different bytes apart`(_ storage: TestStorage) throws {
+  func `S8: counts distinguish texts of different bytes`(_ storage: TestStorage) throws {
     struct ByShelf: ReadingCheck {
       func run(on reading: borrowing some StoreReading & ~Copyable, _ stock: Stock) throws {
         let counts = try reading.counts(of: Query<Book>()) { $0.shelf.id }

@@ -75,7 +75,9 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases, Giver.allCases)
-  func `S6: whoever gave it`(_ storage: TestStorage, _ giver: Giver) async throws {
+  func `S6: from a store, a reader, a draft or a snapshot`(_ storage: TestStorage, _ giver: Giver)
+    async throws
+  {
     // A file has only its last version.
     if storage == .file && giver == .snapshot { return }
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases, Question.allCases)
-  func `S6: whatever it is asked`(_ storage: TestStorage, _ question: Question) async throws {
+  func `S6: for every question`(_ storage: TestStorage, _ question: Question) async throws {
     for giver in [Giver.store, .draft] where giver == .store || question.isForDrafts {
       let trap = try await #require(
         processExitsWith: .failure, observing: [\.standardErrorContent]

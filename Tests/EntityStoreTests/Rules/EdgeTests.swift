@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S2: an object that goes while it is updated is not there any more, and nothing is written`(
+  func `S2: an update of an object that is deleted meanwhile throws, and nothing is written`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeHousehold()
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S4: of several that keep an object from going, the first by id is named`(
+  func `S4: of several objects that prevent a deletion, the first by id is named`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeHousehold()
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `S3: all who follow show a commit before anybody is told of it`() throws {
+  @Test func `S3: all observers show a commit before any subscriber is notified`() throws {
     let store = try Store(.inMemory, entities: [Owner.self])
     let log = Log<String>()
     let observer = NotingObserver(log)
@@ -131,7 +131,7 @@ import Testing
     withExtendedLifetime((observation, observer, token)) {}
   }
 
-  @Test func `S1: a commit that is told is in the history`() async throws {
+  @Test func `S1: a commit is in the history when it is delivered`() async throws {
     let store = try Store(.inMemory, entities: [Owner.self])
     store.historyLimit = 10
     let missing = Locked(0)

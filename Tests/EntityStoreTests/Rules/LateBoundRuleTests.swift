@@ -47,7 +47,8 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S4: a required one dangles, too, when its object goes`(_ storage: TestStorage) throws {
+  func `S4: a required one dangles, too, when its object is deleted`(_ storage: TestStorage) throws
+  {
     struct Wire: Entity {
       let id: Int
       var owner: Ref<Owner>

@@ -145,7 +145,7 @@ import Testing
         == #"Car(0), Car(1), Car(2) and 4997 others have the same plate, """# + advice)
   }
 
-  @Test func `S6: text stands in quotes, so that one sees where it ends`() {
+  @Test func `S6: text stands in quotes, so that its end is visible`() {
     let car = ObjectID(entityName: "Car", id: .integer(7))
     #expect(
       "\(StoreError.changedSince(car, attribute: "model", expected: .text(""), found: .text("a b")))"

@@ -175,7 +175,7 @@ import Testing
     #expect(try store.dump() == before)
   }
 
-  @Test func `R3: who lets go of a version while another is refused hangs nobody`() {
+  @Test func `R3: releasing a version while another is refused never deadlocks`() {
     let versions = HeldVersions()
     versions.limit = 1
     let isDone = finishes {
@@ -188,7 +188,7 @@ import Testing
     if isDone { #expect(versions.count == 0) }
   }
 
-  @Test func `S5: who holds an older version late doesn't make the newest count twice`() throws {
+  @Test func `S5: holding an older version late doesn't count the newest one twice`() throws {
     let versions = HeldVersions()
     let second = try versions.hold(FixedSnapshot(2))
     let first = try versions.hold(FixedSnapshot(1))

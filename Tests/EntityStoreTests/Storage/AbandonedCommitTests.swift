@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyStorage.Step.apply, .commit])
-  func `S1: what it deleted keeps its place, and what comes later takes none of it`(
+  func `S1: what it deleted keeps its place, and later objects don't take it`(
     _ step: FaultyStorage.Step
   ) throws {
     let (store, faulty) = try makeStore()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyStorage.Step.apply, .commit])
-  func `S1: the places of what came in it are used again`(_ step: FaultyStorage.Step) throws {
+  func `S1: the places of its inserted objects are used again`(_ step: FaultyStorage.Step) throws {
     let (store, faulty) = try makeStore()
     try store.commit { draft in
       for id in 0..<300 where id % 3 == 0 { try draft.delete(Owner.self, id) }

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(.oneThread) func `F12: as many as there may be are let go of on any thread`() {
+  @Test(.oneThread) func `F12: millions of free slots can be released on any thread`() {
     var free = FreeSlots()
     for slot in 0..<8_000_000 { free.giveBack(slot) }
     let held = HeldSlots(free)

@@ -91,7 +91,7 @@ struct Article: Entity {
   }
 
   @Test(.oneThread)
-  func `Every index gives what it should, whatever came, changed and went, in copies too`() {
+  func `Every index gives what it should after any inserts, updates and deletes, in copies too`() {
     withEvery("seed", in: seeds(40)) { seed in
       var articles = RandomArticles(seed: seed)
       var free = FreeSlots()

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `It holds what was set, copies stay as they were, and each object goes once`() {
+  @Test func `It keeps what was set, copies stay as they were, and each object is released once`() {
     withEvery("seed", in: seeds(150)) { seed in
       LifetimeTracker.check { tracker in
         var generator = SeededGenerator(seed: seed)

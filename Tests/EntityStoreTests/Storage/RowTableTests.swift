@@ -30,7 +30,7 @@ struct Crate: Entity {
 }
 
 @Suite(.oneThread) struct `A table of rows holds what a dictionary does` {
-  @Test func `One that is made of many rows at once finds each, and goes on changing`() {
+  @Test func `A table made of many rows at once finds each, and can change further`() {
     for count in [0, 1, 50, 101, 102, 103, 1000, 20_000] {
       let rows = (0..<count).map { EntityRow(Crate(id: "\($0)", payload: Payload($0))) }
       var table = RowTable(Crate.schema.entity, count: rows.count) { rows[$0] }
@@ -96,7 +96,7 @@ struct Crate: Entity {
     }
   }
 
-  @Test func `It holds what was set, copies stay as they were, and each row goes once`() {
+  @Test func `It keeps what was set, copies stay as they were, and each row is released once`() {
     withEvery("seed", in: seeds(40)) { seed in
       LifetimeTracker.check { tracker in
         var generator = SeededGenerator(seed: seed)
@@ -123,7 +123,7 @@ struct Crate: Entity {
     }
   }
 
-  @Test func `A slot is used again when its row has gone, and not before`() {
+  @Test func `A slot is used again when its row is released, and not before`() {
     var free = FreeSlots()
     #expect((0..<3).map { _ in free.take() } == [0, 1, 2])
     free.giveBack(1)

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Spread.allCases)
-  private func `It finds each slot that is in it and no other, whatever came and went`(
+  private func `It finds each slot that is in it and no other, after any inserts and removals`(
     _ spread: Spread
   ) {
     withEvery("seed", in: seeds(15)) { seed in
@@ -134,7 +134,7 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `One of many slots at once finds each, and goes on changing`() {
+  @Test func `An index made of many slots at once finds each, and can change further`() {
     for count in [0, 1, 101, 102, 103, 5000] {
       for spread in [UInt64.max, 3, 0] {
         // Few different hashes make long stretches, and are too slow for many.

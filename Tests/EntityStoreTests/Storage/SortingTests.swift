@@ -111,7 +111,7 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
     }
   }
 
-  @Test func `Rows that were sorted are let go of once`() throws {
+  @Test func `Sorted rows are released once`() throws {
     let tracker = LifetimeTracker()
     do {
       let store = try Store(.inMemory, entities: [Crate.self])

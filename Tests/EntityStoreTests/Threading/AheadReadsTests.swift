@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test
-  func `P5 F1: who reads while versions are taken in together reads anew if it was one between`() {
+  func `P5 F1: a read of a version that was merged with later ones is repeated`() {
     for version in Int64(1)...9 {
       var reads = AheadReads()
       reads.begin()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `F1: a read that fails leaves nothing behind, and keeps nobody's ranges`() {
+  @Test func `F1: a failed read leaves nothing behind, and keeps no ranges`() {
     var reads = AheadReads()
     reads.begin()
     reads.begin()

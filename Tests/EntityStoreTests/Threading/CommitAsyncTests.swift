@@ -111,7 +111,7 @@ final class Occupant: Sendable {
     #expect(await screen.count == 1)
   }
 
-  @Test func `S1: the main actor goes on while another thread is inside a body`() async throws {
+  @Test func `S1: the main actor continues while another thread is inside a body`() async throws {
     let store = try makeStore()
     let occupant = Occupant(of: store, inserting: 1)
     let task = Task { @MainActor in

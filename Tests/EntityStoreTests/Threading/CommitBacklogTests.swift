@@ -75,7 +75,7 @@ private final class ToldInOne: Sendable {
     token.cancel()
   }
 
-  @Test func `R2 F12: no commit tells of what others commit without end`() throws {
+  @Test func `R2 F12: no commit delivers the commits of other threads without end`() throws {
     let most = try commitOnTwoThreads(800)
     // A thread is to be relieved after 2 ms, and the other one comes to commit long before.
     #expect(most.told < 300)

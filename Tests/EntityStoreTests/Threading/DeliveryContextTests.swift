@@ -37,7 +37,8 @@ private final class NotingListener: CommitListener {
     eachTurn = DeliveryTicket(ListenerEntry(each, .immediate, mergesWhatWaits: false, in: store))
   }
 
-  @Test func `F13: turns are joined until one is told by itself, and all show before any tells`() {
+  @Test
+  func `F13: turns are merged until one is delivered alone, and all show before any delivers`() {
     let place = DeliveryContext(.immediate())
     var ended: [Int] = []
     // Created later, so it has its turn later, though it comes first here.
@@ -58,7 +59,7 @@ private final class NotingListener: CommitListener {
     #expect(place.turns.ended == 5)
   }
 
-  @Test func `F12: at the limit turns are joined that want to be told by themselves`() {
+  @Test func `F12: at the limit turns are merged that would be delivered one by one`() {
     let place = DeliveryContext(.immediate(), limit: 2)
     for _ in 0..<5 { place.append([eachTurn]) }
     #expect(place.turns.ended == 2)
@@ -77,7 +78,7 @@ private final class NotingListener: CommitListener {
       PreparedDelivery.Turn(queue: nil, show: {}, deliver: deliver), sequence: sequence)
   }
 
-  @Test func `F13: at the limit subscribers are told commit by commit, in order`() {
+  @Test func `F13: at the limit subscribers are notified commit by commit, in order`() {
     let commits = Relay<Commit>()
     let token = commits.subscribe { [log] in log.note("commit \($0.version)") }
     let place = DeliveryContext(.immediate(), commits: commits, limit: 2)

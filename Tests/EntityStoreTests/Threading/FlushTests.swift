@@ -105,7 +105,7 @@ import Testing
     await work.value
   }
 
-  @Test func `S1: an actor that has gone keeps nobody waiting`() async throws {
+  @Test func `S1: it doesn't wait for a deallocated actor`() async throws {
     let store = try makeStore()
     var place: Place? = Place()
     weak let gone = place
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `S1: it doesn't wait for an actor that has been told everything, or never anything`()
+  @Test func `S1: it doesn't wait for an actor to which nothing remains to be delivered`()
     async
   {
     // In a process of its own, since other tests' flushes would wait for these actors.

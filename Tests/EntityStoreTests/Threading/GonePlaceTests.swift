@@ -29,7 +29,7 @@ private final class HeldPlace: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct GonePlaceTests {
-  @Test func `R3: who asks under a lock whether a place has gone never frees its actor`() {
+  @Test func `R3: asking under a lock whether an actor is deallocated never deallocates it`() {
     let freed = Counter()
     for _ in 0..<rounds(300) {
       let asker = Counter()
@@ -52,7 +52,7 @@ private final class HeldPlace: Sendable {
     #expect(freed.value == 0)
   }
 
-  @Test func `F12: nothing piles up for an actor that has gone`() {
+  @Test func `F12: nothing accumulates for a deallocated actor`() {
     LifetimeTracker.check { tracker in
       let place = DeliveryContext(.queue(of: Mortal()))
       for _ in 0..<5 {

@@ -11,7 +11,9 @@ import Testing
     return store
   }
 
-  @Test func `S6: at the limit one is refused while another is dropped, and nobody hangs`() throws {
+  @Test func `S6: at the limit one is refused while another is released, without a deadlock`()
+    throws
+  {
     let store = try makeStore()
     store.heldVersionLimit = 1
     let isOver = Counter()
@@ -90,7 +92,7 @@ import Testing
     withExtendedLifetime((first, second, third)) {}
   }
 
-  @Test func `S6: a version that was let go of can be held again`() throws {
+  @Test func `S6: a released version can be held again`() throws {
     let store = try makeStore()
     let storage = store.storage
     let versions = HeldVersions()

@@ -29,13 +29,15 @@ import Testing
     withExtendedLifetime((observation, token)) {}
   }
 
-  @Test func `F12: an actor is told while the thread that commits is in a callback`() async throws {
+  @Test func `F12: an actor is notified while the thread that commits is in a callback`()
+    async throws
+  {
     let place = Place()
     try await expectToldMeanwhile(.on(place))
     withExtendedLifetime(place) {}
   }
 
-  @Test func `F12: the main actor is told while a thread that commits is in a callback`()
+  @Test func `F12: the main actor is notified while a thread that commits is in a callback`()
     async throws
   { try await expectToldMeanwhile(.mainActor) }
 }

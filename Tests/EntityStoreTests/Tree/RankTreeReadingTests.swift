@@ -73,7 +73,7 @@ import Testing
     #expect(found == 500)
   }
 
-  @Test func `Iterating goes on with the tree as it was when the variable changes`() {
+  @Test func `Iterating continues over the old tree when the variable changes`() {
     final class Owner {
       var tree = RankTree(sorted: distinct(300))
     }

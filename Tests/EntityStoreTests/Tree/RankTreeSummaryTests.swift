@@ -147,7 +147,7 @@ extension [UInt32] {
     #expect(!weighed.keepsWrongSummary && other.keepsWrongSummary)
   }
 
-  @Test func `A summary of another class is made anew, and what is kept stays`() {
+  @Test func `A summary of another class is computed again, and the kept one stays`() {
     final class Count: Sendable {
       let count: Int
       init(_ count: Int) { self.count = count }

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F6, F9: another query that changes only sums is told without changes, and in its sections`(
+  func `F6, F9: a query that changes only sums is published without changes, and in its sections`(
     _ storage: TestStorage
   ) throws {
     let query = summed.limit(3)
@@ -66,7 +66,7 @@ import Testing
     #expect(recorder.values.count == 2)
   }
 
-  @Test func `F6, F9: sums that weren't there are told, and those that stay aren't`() throws {
+  @Test func `F6, F9: new sums are published, and those that stay aren't`() throws {
     let store = try makeStore()
     let model = try FetchedObjectsModel(summed, in: store)
     let recorder = Recorder(model.didChange)
@@ -86,7 +86,7 @@ import Testing
     #expect(model.sections.map { $0.sum { $0.price } } == [90, 100])
   }
 
-  @Test func `F7, F9: of a section that a window shows in part, other sums are told to it alone`()
+  @Test func `F7, F9: new sums of a section that a window shows in part notify no other section`()
     throws
   {
     let store = try makeStore()
@@ -112,7 +112,7 @@ import Testing
     #expect(recorder.values.count == 4)
   }
 
-  @Test func `F6: what a pause, a request and a commit change of sums alone is told as one event`()
+  @Test func `F6: if a pause, a request and a commit change sums alone, one event is published`()
     throws
   {
     let store = try makeStore()
@@ -143,7 +143,8 @@ import Testing
     }
   }
 
-  @Test func `F9: a section that another query orders by another value is told of it`() throws {
+  @Test func `F9: readers of a section are notified if a query orders it by another value`() throws
+  {
     let store = try makeStore()
     let query = Query<Item>().sorted { [$0.stock.ascending] }
     let model = try FetchedObjectsModel(
@@ -159,7 +160,8 @@ import Testing
     #expect(count.value == 1)
   }
 
-  @Test func `F11: sums that are right again after an error are told without changes`() throws {
+  @Test func `F11: sums that are right again after an error are published without changes`() throws
+  {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()

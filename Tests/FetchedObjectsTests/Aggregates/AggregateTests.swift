@@ -88,7 +88,9 @@ import Testing
     #expect(try first.sum { $0.shelf.load } == 999)
   }
 
-  @Test func `F5: a declared value of a related object is watched, and its change told`() throws {
+  @Test func `F5: a declared value of a related object is watched, and its change published`()
+    throws
+  {
     let store = try makeStore(4, shelves: 2)
     let model = try FetchedObjectsModel(
       Query<Item>().aggregating { $0.shelf.load }, in: store)
@@ -143,7 +145,8 @@ import Testing
     #expect(try model.snapshot.sum { $0.stock } == 190)
   }
 
-  @Test func `F2: a commit that changes only the sums of a window is told without changes`() throws
+  @Test func `F2: a commit that changes only the sums of a window is published without changes`()
+    throws
   {
     let store = try makeStore(20, shelves: 2)
     // The last two of one section and the first of the other.
@@ -170,7 +173,7 @@ import Testing
     #expect(plainRecorder.values.isEmpty)
   }
 
-  @Test func `Equal sums of other rows aren't told`() throws {
+  @Test func `Equal sums of other rows aren't published`() throws {
     let store = try makeStore(20)
     let model = try FetchedObjectsModel(
       Query<Item>().sorted { [$0.stock.ascending] }.aggregating { $0.price }.limit(3), in: store)

@@ -18,7 +18,7 @@ import Testing
     return store
   }
 
-  @Test func `What nobody reads isn't computed`() throws {
+  @Test func `Sums that aren't read aren't computed`() throws {
     let store = try makeStore(10_000, shelves: 3)
     let model = try FetchedObjectsModel(
       Query<Item>().sectioned { $0.shelf.name }.summedUp, in: store)

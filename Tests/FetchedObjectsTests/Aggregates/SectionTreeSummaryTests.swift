@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `A tree that nobody asks keeps nothing, and gives the same`() {
+  @Test func `A tree that isn't asked again keeps no summary, and gives the same one`() {
     let tree = SectionTree((0..<1000).map(Self.section))
     for _ in 0..<2 {
       var visits = 0

@@ -59,7 +59,7 @@ import Testing
   ]
 
   @Test(arguments: queries.indices)
-  func `F3: from any three objects to any others, places are told as they would be found`(
+  func `F3: from any three objects to any others, reported places are those that a search finds`(
     _ index: Int
   ) throws {
     let store = try Store(.inMemory, entities: [Fruit.self])
@@ -132,7 +132,9 @@ import Testing
   }
 
   @Test(arguments: queries.indices)
-  func `F3: commits of few and of many rows are told as they would be found`(_ index: Int) throws {
+  func `F3: reported places of few and of many rows are those that a search finds`(_ index: Int)
+    throws
+  {
     let store = try Store(.inMemory, entities: [Fruit.self])
     let plan = ResultPlan(Self.queries[index].description)
     var random = SeededGenerator(seed: UInt64(index))

@@ -23,7 +23,9 @@ import Testing
     return store
   }
 
-  @Test func `The transform runs once for each changed object, whoever subscribes`() throws {
+  @Test func `The transform runs once for each changed object, with any number of subscribers`()
+    throws
+  {
     let store = try Self.store(300)
     let source = try FetchedObjectsModel(byOwner, in: store)
     let calls = Locked<[Int]>([])

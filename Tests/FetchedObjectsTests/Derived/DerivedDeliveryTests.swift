@@ -54,7 +54,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `What is derived from one model is told in order of creation`() throws {
+  @Test func `Models that are derived from one model publish in order of creation`() throws {
     let store = try TestStorage.memory.makeGarage()
     let source = try FetchedObjectsModel(Query<Car>(), in: store)
     let log = Log<String>()
@@ -129,7 +129,7 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     }
   }
 
-  @Test func `A section goes with its last row that is kept and comes with the first`() throws {
+  @Test func `A section is deleted with its last kept row and inserted with the first`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let rows = try FetchedObjectsModel(byOwner, in: store).filter { $0.year > 2000 }
@@ -292,7 +292,10 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     #expect(events.values.map { "\($0.changes)" } == ["delete 0.5"])
   }
 
-  @Test func `What is told as unchanged is unchanged, also in what isn't content`() throws {
+  @Test
+  func `A row that is reported as unchanged keeps its value, also parts that aren't compared`()
+    throws
+  {
     struct Titled: Diffable, Sendable {
       let diffIdentifier: Int
       let title: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct DerivedLifetimeTests {
-  @Test func `A derived model holds its sources, and goes when it is dropped`() throws {
+  @Test func `A derived model holds its sources, and is deallocated when it is released`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     weak var weakSource: FetchedObjectsModel<Car>?
@@ -32,7 +32,7 @@ import Testing
     #expect(events.values.count == 1)
   }
 
-  @Test func `What closures hold goes with the model, though the source stays`() throws {
+  @Test func `Captures of closures are released with the model, though the source stays`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let source = try FetchedObjectsModel(byOwner, in: store)
@@ -68,7 +68,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `A derived model may go in a callback, its own or its source's`() throws {
+  @Test func `A derived model may be released in a callback, its own or its source's`() throws {
     let store = try TestStorage.memory.makeGarage()
     let source = try FetchedObjectsModel(Query<Car>(), in: store)
     final class Owner: @unchecked Sendable {  // used on one thread

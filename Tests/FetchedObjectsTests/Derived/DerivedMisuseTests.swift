@@ -75,7 +75,7 @@ private final class RowHost: ListUpdating {
 }
 
 @Suite struct DerivedHostTests {
-  @Test @MainActor func `A host shows what a derived model tells, without reloading`() throws {
+  @Test @MainActor func `A host shows the events of a derived model without reloading`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let source = try FetchedObjectsModel(byOwner, in: store, delivery: .mainActor)

@@ -33,7 +33,7 @@ import Testing
     #expect(model.feed(after: cursor).kind == "reset")
   }
 
-  @Test func `F14: with an identity that is given, who is up to date goes on in another life`()
+  @Test func `F14: with a given identity, an up-to-date client continues with a new feed`()
     throws
   {
     let store = try TestStorage.file.makeGarage()
@@ -56,7 +56,7 @@ import Testing
     #expect(try third.page(after: new).kind == "changes")
   }
 
-  @Test func `F14: who is up to date goes on in another life, also after commits of others`()
+  @Test func `F14: an up-to-date client continues with a new feed, also after commits of others`()
     throws
   {
     let store = try TestStorage.file.makeGarage()
@@ -114,7 +114,9 @@ import Testing
     #expect(shown.withLock { $0 } == 4, "one row has changed, and one is made")
   }
 
-  @Test func `F14: what throws is thrown, and made anew for the next client`() throws {
+  @Test func `F14: an error of the page's closure is thrown, and the next client gets a page`()
+    throws
+  {
     struct Refusal: Error {}
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
@@ -129,7 +131,9 @@ import Testing
     #expect(try feed.page(after: nil) == "reset")
   }
 
-  @Test func `F12, F14: at the limit the oldest cursor goes, and what a user holds stays`() throws {
+  @Test func `F12, F14: at the limit the oldest cursor is dropped, and what a user holds stays`()
+    throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)

@@ -58,7 +58,7 @@ private struct Sample: Entity {
     return a == b
   }
 
-  @Test func `F14: every stored value comes back from JSON as it was, by itself and beside others`()
+  @Test func `F14: every stored value comes back from JSON as it was, alone and beside others`()
     throws
   {
     for value in Self.values {

@@ -79,7 +79,7 @@ private func jsonText(_ page: some Encodable) throws -> String {
     #expect(FeedHash(ofRowsWith: ["a"]) != FeedHash(ofRowsWith: ["b"]))
   }
 
-  @Test func `F14: the check sum tells each attribute, included value, title and place`() throws {
+  @Test func `F14: the check sum covers each attribute, included value, title and place`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let model = try FetchedObjectsModel(

@@ -11,7 +11,7 @@ import Testing
 
 /// What a feed holds, and what holds it.
 @Suite struct FeedLifetimeTests {
-  @Test func `R3, F14: no lock is held while what was made for clients is let go of`() throws {
+  @Test func `R3, F14: no lock is held while pages for clients are released`() throws {
     final class Sent: Sendable {
       let end: @Sendable () -> Void
       init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -49,7 +49,7 @@ import Testing
     ends.feed.withLock { $0 = nil }
   }
 
-  @Test func `F14: versions that are held are freed when they go, and nobody waits for them`()
+  @Test func `F14: versions above the limit are freed at once, the others with the feed`()
     throws
   {
     struct Version { weak let snapshot: ResultSnapshot? }
@@ -68,7 +68,9 @@ import Testing
     #expect(versions.filter { $0.snapshot != nil }.count == 1)
   }
 
-  @Test func `F14: a feed goes on when its model has gone, and keeps nothing when it goes`() throws
+  @Test
+  func `F14: a feed continues when its model is deallocated, and keeps nothing after its end`()
+    throws
   {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
@@ -90,7 +92,7 @@ import Testing
     #expect(try feed.page(after: cursor).kind == "changes")
   }
 
-  @Test func `R6, F14: a model's signals end with it, though a feed goes on`() async throws {
+  @Test func `R6, F14: a model's signals end with it, though a feed continues`() async throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)

@@ -73,7 +73,7 @@ import Testing
     for pair in titles.values { #expect(pair[0] == pair[1]) }
   }
 
-  @Test func `F14: clients on several threads get what fits, while commits go on`() throws {
+  @Test func `F14: clients on several threads get pages that fit during commits`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let model = try FetchedObjectsModel(byOwner, in: store)

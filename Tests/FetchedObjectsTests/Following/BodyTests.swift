@@ -15,7 +15,7 @@ import Testing
 
   private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: id, owner: nil) }
 
-  @Test func `S1: what one thread commits it delivers, though others come and go`() throws {
+  @Test func `S1: a thread delivers what it commits, though others come and go`() throws {
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let committer = CurrentThread.token

@@ -58,7 +58,7 @@ import Testing
     withExtendedLifetime(errors) {}
   }
 
-  @Test func `S3: a commit in the body of an async loop is like any other, and the loop goes on`()
+  @Test func `S3: a commit in the body of an async loop is like any other, and the loop continues`()
     async throws
   {
     let store = try TestStorage.memory.makeGarage()

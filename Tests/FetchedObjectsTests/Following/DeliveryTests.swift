@@ -135,7 +135,8 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
   }
 
   @Test @MainActor
-  func `F13: who wants the latest reaches each commit that another is told by itself`() async throws
+  func `F13: a merging model stops at each commit that another model is notified of alone`()
+    async throws
   {
     let store = try TestStorage.memory.makeGarage()
     let latest = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)

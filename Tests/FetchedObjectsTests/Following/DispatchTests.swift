@@ -60,7 +60,7 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == [1])
   }
 
-  @Test func `F12: equal queries share one result, and each tells it in its turn`() throws {
+  @Test func `F12: equal queries share one result, and each publishes it in its turn`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let first = try FetchedObjectsModel(byModel, in: store)
@@ -88,7 +88,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `F12: a result that nobody shows any more is asked nothing`() throws {
+  @Test func `F12: a result without a model is asked nothing`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byModel, in: store)

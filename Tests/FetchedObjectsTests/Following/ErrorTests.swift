@@ -47,7 +47,8 @@ import Testing
     #expect(changes.values.count == 1)
   }
 
-  @Test func `F11: who comes after an error reads anew, though others have the query already`()
+  @Test
+  func `F11: a model made after an error fetches again, though others have the query already`()
     throws
   {
     let storage = FlakyStorage()
@@ -135,7 +136,7 @@ import Testing
     #expect(events.withLock { $0.count } == 1)
   }
 
-  @Test func `F12: nothing waits for an actor that has gone`() throws {
+  @Test func `F12: nothing waits for a deallocated actor`() throws {
     actor Place {}
     let store = try Store(.inMemory, entities: [Person.self, Car.self])
     try store.fillGarage()

@@ -16,7 +16,7 @@ import Testing
   init() throws { garage = try UnreadCommits() }
 
   @Test(arguments: [nil, 10])
-  func `F11: a model and a window read anew with any commit to their entities`(
+  func `F11: after an unread commit a model and a window fetch again with any to their entities`(
     _ limit: Int?
   ) throws {
     let query = limit.map { recentCarsWithOwners.limit($0) } ?? recentCarsWithOwners
@@ -36,7 +36,10 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == [5, 2, 3, 1])
   }
 
-  @Test func `F11: an index-only model reads anew with any commit to its entities`() throws {
+  @Test
+  func `F11: after an unread commit an index-only model fetches again with any to its entities`()
+    throws
+  {
     let model = try IndexedObjectsModel(recentCarsWithOwners, in: store)
     try garage.commitUnread()
     #expect(model.error == nil)

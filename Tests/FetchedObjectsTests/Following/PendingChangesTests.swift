@@ -133,7 +133,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
     }
   }
 
-  @Test func `F11: an error is told in its turn, and is gone with the next step`() {
+  @Test func `F11: an error is reported in its turn, and ends with the next step`() {
     ReleasePool.open {
       var timeline = PendingChanges(0)
       _ = timeline.append(step(1), ended: 0)

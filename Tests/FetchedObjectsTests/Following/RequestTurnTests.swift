@@ -16,7 +16,7 @@ import Testing
   private typealias Counts = [Int]
 
   @Test(arguments: [DeliveryPolicy.every, .coalesced])
-  func `F13: another query that reads a commit ahead is told when all models show it`(
+  func `F13: a query that reads a commit early is published when all models show it`(
     _ policy: DeliveryPolicy
   ) throws {
     let storage = GatedStorage()
@@ -39,7 +39,8 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `F13: a window that reads a commit ahead is told when all models show it`() throws {
+  @Test func `F13: a window that reads a commit early is published when all models show it`() throws
+  {
     let storage = GatedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
@@ -61,7 +62,7 @@ import Testing
 
   // MARK: Of other processes
 
-  @Test func `F13, P5: another query tells of an external commit when all models show it`() throws {
+  @Test func `F13, P5: a new query publishes an external commit when all models show it`() throws {
     let (here, there) = try openTwice()
     let all = try FetchedObjectsModel(Query<Car>(), in: here)
     let some = try FetchedObjectsModel(Query<Car>().filter { $0.year > 2010 }, in: here)
@@ -76,7 +77,7 @@ import Testing
     #expect(counts.values.count == 2 && commits.values.count == 1)
   }
 
-  @Test func `F13, P5: a window tells of an external commit when all models show it`() throws {
+  @Test func `F13, P5: a window publishes an external commit when all models show it`() throws {
     let (here, there) = try openTwice()
     let all = try FetchedObjectsModel(Query<Car>(), in: here)
     let some = try FetchedObjectsModel(Query<Car>().limit(1), in: here)

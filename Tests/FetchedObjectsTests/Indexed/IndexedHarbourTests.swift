@@ -68,7 +68,7 @@ private let crates: [Query<Crate>] = [
   }
 
   @Test(arguments: TestStorage.allCases, [false, true])
-  func `F7: rows that storages number in other ways, and number anew, are followed exactly`(
+  func `F7: rows are followed exactly, however storages number and renumber them`(
     _ storage: TestStorage, _ pauses: Bool
   ) throws {
     var events = 0

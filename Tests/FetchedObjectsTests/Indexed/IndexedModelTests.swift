@@ -14,7 +14,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
 
 @Suite struct IndexedModelTests {
   @Test(arguments: TestStorage.allCases)
-  func `F1: models made beside a stream of commits miss none and tell none twice`(
+  func `F1: models made beside a stream of commits miss none and publish none twice`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -49,7 +49,7 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
     }
   }
 
-  @Test func `F7: equal queries share one index, which goes with the last of them`() throws {
+  @Test func `F7: equal queries share one index, which is released with the last of them`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     var first: IndexedObjectsModel<Car>? = try IndexedObjectsModel(byModel, in: store)

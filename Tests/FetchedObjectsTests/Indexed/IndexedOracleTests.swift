@@ -20,7 +20,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
 
 @Suite(.oneThread) struct IndexedOracleTests {
   @Test(arguments: TestStorage.allCases)
-  func `F7: an index-only result tells and shows what a whole one does, commit by commit`(
+  func `F7: an index-only result publishes and shows what a whole one does, commit by commit`(
     _ storage: TestStorage
   ) throws {
     var events = 0

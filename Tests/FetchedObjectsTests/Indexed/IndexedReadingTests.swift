@@ -140,7 +140,7 @@ extension Store {
     }
   }
 
-  @Test func `F7: a commit that can be read and hasn't been told yet gives no other object`()
+  @Test func `F7: a commit that can be read and isn't delivered yet gives no other object`()
     throws
   {
     let storage = CountedStorage()

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `What is let go of is handed out, so that the caller frees it`() {
+  @Test func `Removed objects are handed out, so that the caller frees them`() {
     withEvery("capacity", in: 0..<5) { capacity in
       let alive = Counter()
       var cache = ObjectCache<Int, Mark>(capacity: capacity)

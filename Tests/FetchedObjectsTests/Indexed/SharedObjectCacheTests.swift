@@ -41,7 +41,7 @@ enum LettingGo: CaseIterable {
   }
 
   @Test(arguments: LettingGo.allCases)
-  func `R3: no lock is held while an object is let go of`(_ way: LettingGo) {
+  func `R3: no lock is held while an object is released`(_ way: LettingGo) {
     let ends = Counter()
     let done = finishes {
       let cache = SharedObjectCache<Int, Mark>(capacity: 4)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F5: a key that isn't included makes no difference, and map tells nothing of it`(
+  func `F5: a key that isn't included makes no difference, and map publishes nothing for it`(
     _ storage: TestStorage
   ) throws {
     let (store, cars) = try makeModel(storage, byAge)

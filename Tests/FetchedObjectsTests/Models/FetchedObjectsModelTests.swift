@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F1: models made beside a stream of commits miss none and tell none twice`(
+  func `F1: models made beside a stream of commits miss none and publish none twice`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -104,7 +104,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `F2: willChange and didChange tell the same finished event, in turn`() throws {
+  @Test func `F2: willChange and didChange publish the same finished event, in turn`() throws {
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let seen = Locked<[String]>([])
@@ -246,7 +246,9 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == [1])
   }
 
-  @Test func `A model goes when its owner drops it, with its subscribers' captures`() throws {
+  @Test func `A model and its subscribers' captures are released when its owner releases it`()
+    throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try LifetimeTracker.check { tracker in
       let object = tracker.track()
@@ -334,7 +336,7 @@ import Testing
     withExtendedLifetime(keepers) {}
   }
 
-  @Test func `F2: a model shows what is told, though a callback commits and asks for other things`()
+  @Test func `F2: a model shows the delivered event, though a callback commits and sets a query`()
     throws
   {
     let store = try TestStorage.memory.makeGarage()

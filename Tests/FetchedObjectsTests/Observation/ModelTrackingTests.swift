@@ -18,7 +18,7 @@ func timesTold(_ read: () -> Void) -> Counter {
 
 @Suite struct ModelTrackingTests {
   @Test(arguments: TestStorage.allCases)
-  func `F9: whoever has read anything of a model is told of its next change, once`(
+  func `F9: each reader of a model is notified of its next change, once`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -45,7 +45,8 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(others.map(\.value) == [0, 0])
   }
 
-  @Test func `F9: who is told reads the new result everywhere in the place, before willChange`()
+  @Test
+  func `F9: a notified observer reads the new result everywhere in its context, before willChange`()
     throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -70,7 +71,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `F9: a view that reads again at once is told of every change, once`() throws {
+  @Test func `F9: a view that reads again at once is notified of every change, once`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
@@ -82,7 +83,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(view.seen.values == [[4], [5], [6], [7], [8]])
   }
 
-  @Test func `F9, S3: who is told may commit, and the event comes after the one being told`()
+  @Test func `F9, S3: a notified observer may commit, and that event comes after the current one`()
     throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -103,7 +104,8 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(events.values == [1, 2, 3, 4])
   }
 
-  @Test @MainActor func `F9: on the main actor it is told there, once for what was merged`()
+  @Test @MainActor
+  func `F9: on the main actor the notification comes there, once for merged changes`()
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -126,7 +128,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(rows.section(for: SectionID("Ann"))?.rows == [2004, 3])
   }
 
-  @Test func `F9: pausing tells nothing, and resuming what differs on net`() throws {
+  @Test func `F9: pausing notifies of nothing, and resuming of the net change`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
@@ -143,7 +145,9 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(count.value == 1)
   }
 
-  @Test func `F9: another query is told, and so is the count of rows outside a window`() throws {
+  @Test func `F9: observers are notified of another query, and of the row count outside a window`()
+    throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(Query<Car>().limit(2), in: store)
@@ -161,7 +165,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(window.value == 1)
   }
 
-  @Test func `F9, F11: errors, and that they are over, are told`() throws {
+  @Test func `F9, F11: observers are notified of an error and of its end`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
@@ -186,7 +190,7 @@ func timesTold(_ read: () -> Void) -> Counter {
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F9: what nobody subscribes to or tracks isn't worked out, though it has been read`(
+  func `F9: changes without subscribers or trackers aren't computed, though rows were read`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -270,7 +274,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(cars.work.differences == before)
   }
 
-  @Test func `F9, F11: that an error is over is told also where nothing else is tracked`() throws {
+  @Test func `F9, F11: an observer of the error alone is notified of its end`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
@@ -283,7 +287,9 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(error.value == 1 && cars.error == nil)
   }
 
-  @Test func `F9: tracking keeps no model, and what a tracker holds goes with the model`() throws {
+  @Test func `F9: tracking keeps no model, and a tracker's captures are released with the model`()
+    throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     try LifetimeTracker.check { tracker in

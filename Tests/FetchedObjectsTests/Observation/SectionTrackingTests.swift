@@ -18,7 +18,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
 
 @Suite struct SectionTrackingTests {
   @Test(arguments: TestStorage.allCases)
-  func `F9: who reads one section is told of what happens in it, and of nothing else`(
+  func `F9: a reader of one section is notified of changes in it, and of nothing else`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -53,7 +53,8 @@ private func view(_ car: EntityView<Car>) -> CarRow {
     #expect(cars.section(for: annID)?.map(\.id) == [2])
   }
 
-  @Test func `F9: a section with an order of its own is told of its title and of its move`() throws
+  @Test func `F9: readers of a section with its own order are notified of its title and its move`()
+    throws
   {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
@@ -91,7 +92,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
     #expect(cars.section(for: SectionID(1, parts: [0])) == nil)
   }
 
-  @Test func `F9: a section of a derived list is told of what can be seen there`() throws {
+  @Test func `F9: readers of a derived list's section are notified of visible changes`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
@@ -124,7 +125,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
     #expect(try counts { try $0.update(Car.self, 2) { $0.year = 2021 } } == [0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func `F9: nothing is kept of a section when nobody tracks it any more`() {
+  @Test func `F9: nothing is kept of a section that isn't tracked any more`() {
     let parts = ObservedParts()
     #expect(!parts.isTracked)
     func read(_ ids: Range<Int>) -> Counter {

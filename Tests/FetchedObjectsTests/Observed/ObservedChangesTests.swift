@@ -49,7 +49,8 @@ import Testing
     #expect(owners.values == [ValueChange(old: nil, new: "Ann")])
   }
 
-  @Test @MainActor func `F8: under .coalesced a value's signal tells the net change, or nothing`()
+  @Test @MainActor
+  func `F8: under .coalesced a value's signal publishes the net change, or nothing`()
     async throws
   {
     let store = try TestStorage.memory.makeGarage()

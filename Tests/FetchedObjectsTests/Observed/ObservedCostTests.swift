@@ -30,7 +30,8 @@ import Testing
     return store.registry.withLock { $0.concerned(by: commit.changes) }.count
   }
 
-  @Test func `F8: a commit asks those whom it touches, however many are observed`() throws {
+  @Test func `F8: a commit asks only the observers of its objects, however many there are`() throws
+  {
     let (store, storage) = try makeStore(2000)
     let cars = try (1...1000).map { try ObservedEntity<Car>($0, in: store) }
     let count = Counter()
@@ -47,7 +48,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `F8: of a related object only what is included is looked at`() throws {
+  @Test func `F8: only the included values of a related object are looked at`() throws {
     let (store, storage) = try makeStore(100)
     let cars = try (1...100).map { try ObservedEntity<Car>($0, in: store) { $0.owner.name } }
     let count = Counter()
@@ -93,7 +94,7 @@ import Testing
     #expect(storage.reads.load() == 2)
   }
 
-  @Test func `F8: what is dropped is followed no longer`() throws {
+  @Test func `F8: a released object isn't followed any more`() throws {
     let (store, _) = try makeStore(10)
     var cars = try (1...10).map { try ObservedEntity<Car>($0, in: store) { $0.owner.name } }
     #expect(!store.registry.withLock { $0.isEmpty })

@@ -20,7 +20,7 @@ import Testing
     }.join()
   }
 
-  @Test @MainActor func `F12: under .every it shows the content of the event it tells`()
+  @Test @MainActor func `F12: under .every it shows the content of the event that it publishes`()
     async throws
   {
     for policy in [DeliveryPolicy.every, .coalesced] {
@@ -62,7 +62,7 @@ import Testing
     #expect(await board.years == (1...50).map { [$0, $0] })
   }
 
-  @Test func `F12: on an actor that is busy, by default, it tells the net change`() async throws {
+  @Test func `F12: on a busy actor, by default, it publishes the net change`() async throws {
     let store = try makeStore()
     let board = Board()
     let car = try ObservedEntity<Car>(1, in: store, delivery: .on(board))
@@ -99,7 +99,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `S3: a commit in any callback is told after the current one, to everybody`() throws {
+  @Test func `S3: a commit in any callback is delivered after the current one, to all`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test @MainActor func `S3: a commit in a callback on the main actor is told after it`()
+  @Test @MainActor func `S3: a commit in a callback on the main actor is delivered after it`()
     async throws
   {
     let store = try makeStore()

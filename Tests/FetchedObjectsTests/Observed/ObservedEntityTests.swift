@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F8: a deletion is told once, the last value stays, and the id may come back`(
+  func `F8: a deletion is published once, the last value stays, and the id may come back`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `F8: when it goes, it is forgotten`() throws {
+  @Test func `F8: when it is deallocated, it is forgotten`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     weak var weakCar: ObservedEntity<Car>?

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F8: it goes when it is dropped, though there are subscriptions`(
+  func `F8: it is deallocated when it is released, though there are subscriptions`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `F8: it may be dropped while a commit prepares, is written or is told`() throws {
+  @Test func `F8: it may be released while a commit is prepared, written or delivered`() throws {
     let (store, storage) = try makeStore()
     func makeOwner() throws -> (Owner, Recorder<Int>) {
       let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases, [DeliveryPolicy.every, .coalesced]) @MainActor
-  func `F8: after random commits it shows and tells what a fresh read gives`(
+  func `F8: after random commits it shows and publishes what a fresh read gives`(
     _ storage: TestStorage, onMain: DeliveryPolicy
   ) async throws {
     var generator = SeededGenerator(seed: storage == .memory ? 1 : 2)

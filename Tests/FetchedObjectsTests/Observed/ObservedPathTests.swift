@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F8: a late-bound object that arrives, goes or is replaced is seen`(
+  func `F8: a late-bound object that is inserted, deleted or replaced is seen`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeDriverFleet()

@@ -75,7 +75,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `F11: an error while it is paused is told afterwards`() throws {
+  @Test func `F11: an error during a pause is reported afterwards`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()

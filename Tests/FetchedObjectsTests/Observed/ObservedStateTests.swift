@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F8: an id that comes back with the same values is told, since it lives again`(
+  func `F8: an id that comes back with the same values is published, since it lives again`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -111,7 +111,7 @@ import Testing
     #expect(car.year == 1994)
   }
 
-  @Test func `F8: of an entity that the store doesn't have nothing can be observed`() throws {
+  @Test func `F8: objects of an entity that the store doesn't have can't be observed`() throws {
     let store = try TestStorage.memory.makeGarage()
     #expect(throws: StoreError.self) { _ = try ObservedEntity<Town>(1, in: store) }
     #expect(throws: StoreError.self) { _ = try ObservedEntity<Town>(awaiting: 1, in: store) }

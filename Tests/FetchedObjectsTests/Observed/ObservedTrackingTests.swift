@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F9: whoever has read anything of the object is told of its next change, once`(
+  func `F9: each reader of the object is notified of its next change, once`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -47,7 +47,7 @@ import Testing
     #expect(state.value == 1)
   }
 
-  @Test func `F9: who is told reads the new value everywhere in the place`() throws {
+  @Test func `F9: a notified observer reads the new value everywhere in its context`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
@@ -66,7 +66,7 @@ import Testing
     #expect(seen.values == [[1, 2, 1]])
   }
 
-  @Test func `F9: a view that reads again at once is told of every change, once`() throws {
+  @Test func `F9: a view that reads again at once is notified of every change, once`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
@@ -76,7 +76,8 @@ import Testing
     #expect(view.seen.values == [[1994], [1], [2], [3], [4], [5]])
   }
 
-  @Test @MainActor func `F9: on the main actor it is told there, once for what was merged`()
+  @Test @MainActor
+  func `F9: on the main actor the notification comes there, once for merged changes`()
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -92,7 +93,7 @@ import Testing
     #expect(car.year == 3)
   }
 
-  @Test func `F9: errors, and that they are over, are told`() throws {
+  @Test func `F9: observers are notified of an error and of its end`() throws {
     let storage = ProbedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()

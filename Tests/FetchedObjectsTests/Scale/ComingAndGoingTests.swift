@@ -14,7 +14,7 @@ import Testing
 @Suite struct ComingAndGoingTests {
   private static let byYear = Query<Car>().sorted { [$0.year.ascending] }
 
-  @Test func `F12, R3: all that follows a store may come and go while others commit`() throws {
+  @Test func `F12, R3: observers of a store may come and go while others commit`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     LifetimeTracker.check { tracker in
@@ -102,7 +102,9 @@ import Testing
     withExtendedLifetime((model, car, rows, tokens)) {}
   }
 
-  @Test func `F13: one that a callback of the same commit drops isn't told any more`() throws {
+  @Test func `F13: a model that a callback of the same commit releases publishes nothing more`()
+    throws
+  {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let first = try FetchedObjectsModel(Self.byYear, in: store)

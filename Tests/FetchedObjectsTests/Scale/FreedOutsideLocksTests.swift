@@ -229,7 +229,7 @@ private final class CallingError: Error {
     #expect(calls.value == 1)
   }
 
-  @Test func `F14: a feed whose model has gone holds no more than its limit`() throws {
+  @Test func `F14: a feed whose model is deallocated holds no more than its limit`() throws {
     let store = try Store(.inMemory, entities: [Marked.self])
     let world = MarkedWorld()
     try world.fill(store)

@@ -59,7 +59,7 @@ import Testing
     try store.commit { try $0.update(Car.self, 1) { $0.year += 1 } }
   }
 
-  @Test func `R3: what a model's subscriptions hold may call back when token or model go`() {
+  @Test func `R3: captures of a model's subscriptions may call back when token or model end`() {
     expectFinishes {
       let (store, reach, watcher) = try Self.makeStore()
       for isTokenFirst in [true, false] {
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test
-  func `R3: what those who track hold may call back when they are told, and when the model goes`() {
+  func `R3: captures of onChange may call back after a change, and when the model is released`() {
     expectFinishes {
       let (store, reach, watcher) = try Self.makeStore()
       var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)

@@ -124,7 +124,7 @@ private struct TaggedItem: Entity {
     }
   }
 
-  @Test func `R3: nor with another query or window, or when a snapshot or model goes`() {
+  @Test func `R3: nor with another query or window, or when a snapshot or model is released`() {
     expectFinishes(.every) { store, world, model in
       let other = Self.byTag.filter { $0.id > 5 }
       model.pause()
@@ -146,7 +146,7 @@ private struct TaggedItem: Entity {
     }
   }
 
-  @Test func `R3: nor by an observed object that is merged, paused or let go`() {
+  @Test func `R3: nor by an observed object that is merged, paused or released`() {
     for policy in [DeliveryPolicy.every, .coalesced] {
       expectFinishes(policy) { store, world, model in
         var item: ObservedEntity<TaggedItem>? = try ObservedEntity(1, in: store, policy: policy)

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `F3: a commit that moves all of 20,000 rows is told exactly, with the fewest moves`(
+  func `F3: a commit that moves all of 20,000 rows is reported exactly, with the fewest moves`(
     _ isSectioned: Bool
   ) throws {
     let count = 20_000

@@ -93,7 +93,7 @@ private struct BatchHost {
 
 @Suite struct EventStepTests {
   @Test(arguments: TestStorage.allCases)
-  func `F2, D2: an event is told as begin, each change in the order of D2, and end`(
+  func `F2, D2: an event is delivered as begin, each change in the order of D2, and end`(
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeGarage()
@@ -181,7 +181,7 @@ private struct BatchHost {
     }
   }
 
-  @Test func `R4: who cancels in the middle of an event gets nothing more of it`() throws {
+  @Test func `R4: a subscription that is cancelled in an event gets nothing more of it`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
@@ -201,7 +201,7 @@ private struct BatchHost {
     withExtendedLifetime(second) {}
   }
 
-  @Test func `R1: who subscribes in the middle of an event begins with the next one`() throws {
+  @Test func `R1: a subscription that is made in an event begins with the next one`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)
@@ -219,7 +219,7 @@ private struct BatchHost {
 
   @Test
   func
-    `F2, S3: a commit made in a step is told after the event, of which all steps show the result`()
+    `F2, S3: all steps show an event's result, and a commit made in one is delivered later`()
     throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -245,7 +245,7 @@ private struct BatchHost {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test @MainActor func `F2: on the main actor a host is told there, of the net change`()
+  @Test @MainActor func `F2: on the main actor a host is notified there, of the net change`()
     async throws
   {
     let store = try TestStorage.memory.makeGarage()
@@ -265,7 +265,7 @@ private struct BatchHost {
     token.cancel()
   }
 
-  @Test func `F2: a derived model tells its events step by step too`() throws {
+  @Test func `F2: a derived model delivers its events step by step too`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let cars = try FetchedObjectsModel(byOwner, in: store)

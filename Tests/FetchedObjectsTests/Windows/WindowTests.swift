@@ -245,7 +245,7 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
   }
 
   @Test
-  func `F11: windows whose index is behind are told of it together, also by a related object`()
+  func `F11: windows whose index is behind catch up together, also with a related object's commit`()
     throws
   {
     let storage = FlakyStorage()
@@ -274,7 +274,7 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     }
   }
 
-  @Test func `P5: a window of a file that another store has written to is read anew`() throws {
+  @Test func `P5: a window of a file that another store has written to is fetched again`() throws {
     let path = temporaryPath("shared")
     func open() throws -> Store {
       try Store(.sqlite(path: path, durability: .normal, watching: .none), entities: entities)

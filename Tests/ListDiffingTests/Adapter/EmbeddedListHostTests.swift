@@ -8,7 +8,7 @@ import Testing
   private let button = Row(id: -3)
   private let footer = [Row(id: -4)]
 
-  @Test func `D5 It is shown behind what the host has of its own`() {
+  @Test func `D5 It is shown after the host's own content`() {
     let outer = PlainHost()
     let host = EmbeddedListHost(in: outer, sections: 1, rows: 1)
     var list: [Section] = []
@@ -41,7 +41,7 @@ import Testing
     expectEqual(host.isListShown, false)
   }
 
-  @Test func `Without the other host it isn't shown, and says no`() {
+  @Test func `Without the other host it isn't shown, and the completion gets false`() {
     var outer: PlainHost? = PlainHost()
     let host = outer.map { EmbeddedListHost(in: $0) }
     outer = nil

@@ -38,8 +38,7 @@ import Testing
     expectEqual(list.adapter.objects.map(\.id), [5])
   }
 
-  @Test func `A call during an update is enough for the next one, also if nobody else calls`() async
-  {
+  @Test func `A call during an update starts another one, also if it is the only call`() async {
     let list = PlainList([1])
     await nextTurn()
     var isFirst = true
@@ -155,7 +154,7 @@ import Testing
     expectEqual(answered.values, [true])
   }
 
-  @Test func `An answer given twice counts once, one that is dropped is a no`() async {
+  @Test func `An answer given twice counts once, one that is dropped counts as false`() async {
     let list = PlainList([1])
     let answered = Notes<Bool>()
     list.host.answering = .twice
@@ -178,7 +177,7 @@ import Testing
     expectEqual(answered.values, [true, false, false])
   }
 
-  @Test func `Without a host or a data source the completion says no, and nothing is lost`() {
+  @Test func `Without a host or a data source the completion gets false, and nothing is lost`() {
     let list = PlainList([1])
     let answered = Notes<Bool>()
     list.adapter.host = nil
@@ -198,7 +197,7 @@ import Testing
     expectEqual(list.host.drawn, [[Row(id: 2)]])
   }
 
-  @Test func `One can wait for an update`() async {
+  @Test func `An update can be awaited`() async {
     let list = PlainList([1])
     list.source.rows = [Row(id: 2)]
     #expect(await list.adapter.performUpdatesAsync())
@@ -257,7 +256,7 @@ import Testing
     expectEqual(tracker.aliveCount, 0)
   }
 
-  @Test func `Its host and its data source may go before it, however they were given`() {
+  @Test func `Its host and its data source may be released before it, however they were given`() {
     for isGivenLater in [false, true] {
       weak var host: PlainHost?
       weak var source: PlainSource?

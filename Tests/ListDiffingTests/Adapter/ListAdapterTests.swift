@@ -120,7 +120,7 @@ import Testing
     expectEqual(list.host.takeCalls(), [])
   }
 
-  @Test func `reloadData shows all anew, whatever else is asked for`() {
+  @Test func `reloadData redraws everything, whatever else is requested`() {
     let list = PlainList([1, 2])
     let answered = Notes<Bool>()
     list.source.rows = [Row(id: 3)]
@@ -135,7 +135,7 @@ import Testing
     expectEqual(list.host.takeCalls(), ["delete 0.0, insert 0.0"])
   }
 
-  @Test func `reloadObjects shows rows anew that look the same, moved ones and copies too`() {
+  @Test func `reloadObjects redraws rows that look the same, moved ones and copies too`() {
     let list = PlainList([1, 2, 3])
     list.adapter.reloadObjects([Row(id: 2)])
     list.adapter.reloadObjects([Row(id: 3), Row(id: 9)])
@@ -153,7 +153,7 @@ import Testing
     expectEqual(list.host.takeCalls(), [])
   }
 
-  @Test func `A closure does instead of a data source, and only while there is an adapter`() async {
+  @Test func `A closure can replace a data source, and only while there is an adapter`() async {
     let host = PlainHost()
     var rows = [Row(id: 1)]
     let answered = Notes<Bool>()

@@ -79,7 +79,7 @@ import Testing
     expectEqual(host.takeCalls(), ["move section 2 → 0"])
   }
 
-  @Test func `Above the limit the host reloads, whoever set it`() {
+  @Test func `Above the limit the host reloads, also after a change of the limit`() {
     let host = PlainHost()
     var sections: [Section] = []
     let adapter = SectionedListAdapter(host: host, reloadLimit: 1) { sections }
@@ -112,7 +112,7 @@ import Testing
     #expect(source == nil)
   }
 
-  @Test func `Its host and its data source may go before it`() {
+  @Test func `Its host and its data source may be released before it`() {
     weak var host: PlainHost?
     weak var source: Source?
     let adapter: SectionedListAdapter<Row, Row>
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `A host that isn't shown, or shows other counts, reloads for somebody else's changes`()
+  @Test func `A host that isn't shown, or shows other counts, reloads for changes found elsewhere`()
   {
     let host = PlainHost()
     var answers: [Bool] = []
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test
-  func `The completion of somebody else's changes is called once, with false if it is dropped`()
+  func `The completion of changes found elsewhere is called once, with false if it is dropped`()
     async
   {
     let host = PlainHost()
@@ -196,7 +196,9 @@ import Testing
     expectEqual(answered.values, [true, false, true])
   }
 
-  @Test func `A host that forgets or repeats the new data does no harm to somebody else's`() async {
+  @Test func `A host that forgets or repeats the new data does no harm to changes found elsewhere`()
+    async
+  {
     await #expect(processExitsWith: .failure) { @MainActor in
       ForgetfulHost().performBatchUpdates(ListChanges(deletes: [path(0)]), of: [1]) {}
     }
@@ -207,7 +209,7 @@ import Testing
     expectEqual(updates, 1)
   }
 
-  @Test func `Somebody else's changes that don't fit trap before the data change`() async throws {
+  @Test func `Changes found elsewhere that don't fit trap before the data change`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { @MainActor in
@@ -219,7 +221,7 @@ import Testing
     #expect(message.contains("Rule a: the old list has no row 0.2 (section 0: 2 rows before"))
   }
 
-  @Test func `D5 A host shows changes that somebody else has found`() {
+  @Test func `D5 A host shows changes that were found elsewhere`() {
     withEvery("seed", in: seeds(300)) { seed in
       let lists = SectionedCase(seed: seed)
       for style in ListUpdateStyle.allCases {
@@ -240,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `D5 A host that is given changes takes them as it says and is told how`() {
+  @Test func `D5 A host that is given changes shows them in its style and reports the outcome`() {
     let host = PlainHost()
     host.answering = .later
     let answered = Notes<Bool>()

@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `What moves is drawn as before, and a reload draws it anew`() {
+  @Test func `A moved row is drawn as before, and a reload redraws it`() {
     var new = [list[1], list[0]].map { section in
       Section(
         header: Row(id: section.header.id, version: 1),
@@ -243,7 +243,7 @@ import Testing
     expectEqual(refusals(SimulatedDiffableSource.self), sentences)
   }
 
-  @Test func `A diffable source refuses copies that it can't tell apart`() throws {
+  @Test func `A diffable source refuses copies that it can't distinguish`() throws {
     var new = list
     new[1].rows.append(Row(id: 10))
     let pass = pass { $0.inserts = [path(1, 2)] }

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `D5 A row that a pass replaces isn't reloaded, whoever knows it by its identifier`() {
+  @Test func `D5 A row that a pass replaces isn't reloaded, not even in a diffable source`() {
     let old = [Section(header: Row(id: 1), rows: [Row(id: 5)])]
     let new = [
       Section(header: Row(id: 1), rows: []),

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `D5 All is sorted, and nothing is listed twice`() {
+  @Test func `D5 Each part is sorted, and no change is listed twice`() {
     withCases { showing in
       for style in ListUpdateStyle.allCases {
         let presentation = showing.presentation(style)

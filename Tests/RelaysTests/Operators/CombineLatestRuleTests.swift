@@ -109,7 +109,7 @@ import Testing
     other.cancel()
   }
 
-  @Test func `R3 The end of a value that is replaced may use the same publishers`() {
+  @Test func `R3 The deinit of a value that is replaced may use the same publishers`() {
     let left = Relay<AtEnd?>()
     let right = Relay<AtEnd?>()
     let combine: [@Sendable (Counter) -> SubscriptionToken] = [
@@ -142,8 +142,8 @@ import Testing
     }
   }
 
-  @Test func `R3 The end of a replaced value may wait for another thread that uses the publishers`()
-  {
+  @Test
+  func `R3 The deinit of a replaced value may wait for another thread that uses the publishers`() {
     let left = Relay<AtEnd?>()
     let right = StateRelay<AtEnd?>(nil)
     let combine: [@Sendable () -> SubscriptionToken] = [

@@ -114,7 +114,7 @@ import Testing
     #expect(late.map(\.values) == [[], [], []])
   }
 
-  @Test func `R6 combineLatest ends when all publishers have gone`() {
+  @Test func `R6 combineLatest ends when all publishers have ended`() {
     let sources = [Source(), Source(), Source()]
     let two = Listener(combineLatest(sources[0].signal, sources[1].signal).map { [$0, $1] })
     let three = Listener(
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: 0...2)
-  func `R6 combineLatest ends when one publisher goes without a value`(gone: Int) {
+  func `R6 combineLatest ends when one publisher ends without a value`(gone: Int) {
     let sources = [Source(), Source(1), Source()]
     let others = [0, 2].filter { $0 != gone }
     let signals = sources.map(\.signal)
@@ -150,7 +150,7 @@ import Testing
     #expect(pair.hasEnded && pair.isProper)
   }
 
-  @Test func `R6 Publishers that have gone already are combined as far as they have values`() {
+  @Test func `R6 Publishers that have ended already are combined if all have values`() {
     let values = Listener(combineLatest(StateRelay(1), StateRelay(2)).map { [$0, $1] })
     #expect(values.values == [[1, 2]] && values.hasEnded && values.isProper)
     let relay = StateRelay(1)

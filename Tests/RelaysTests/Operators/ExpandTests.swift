@@ -6,7 +6,7 @@ import Testing
   private let relay = Relay<Int>()
 
   @Test
-  func `expand passes on all that comes of a value, and makes nothing while nobody subscribes`() {
+  func `expand passes on all values made of a value, and makes none without subscribers`() {
     let calls = Counter()
     let signal = relay.expand(counting: calls)
     relay.send(5)
@@ -21,7 +21,7 @@ import Testing
     #expect(calls.value == 3)
   }
 
-  @Test func `R4: who cancels gets nothing more of what comes of the value being delivered`() {
+  @Test func `R4: a cancelled subscription gets nothing more of the value being delivered`() {
     let log = Log<Int>()
     let bag = SubscriptionBag()
     relay.expand(counting: Counter()).subscribe { number in
@@ -34,7 +34,7 @@ import Testing
     #expect(log.entries == [0, 1])
   }
 
-  @Test func `R1: who subscribes meanwhile gets nothing of the value being delivered`() {
+  @Test func `R1: a new subscription gets nothing of the value being delivered`() {
     let log = Log<Int>()
     let bag = SubscriptionBag()
     let signal = relay.expand(counting: Counter())

@@ -35,7 +35,7 @@ import Testing
     #expect(listener.values == [1, 2, 3])
   }
 
-  @Test func `R6 A merge ends when all of its publishers have gone`() {
+  @Test func `R6 A merge ends when all of its publishers have ended`() {
     let sources = [Source(), Source(1), Source()]
     let listener = Listener(.merge(sources.map(\.signal)))
     sources[0].send(2)
@@ -49,7 +49,7 @@ import Testing
     #expect(listener.hasEnded && listener.isProper)
   }
 
-  @Test func `R6 A merge of nothing, or of what has gone, ends at once`() {
+  @Test func `R6 A merge of nothing, or of ended publishers, ends at once`() {
     let nothing = Listener(Signal<Int>.merge([]))
     #expect(nothing.values == [] && nothing.hasEnded && nothing.isProper)
     let gone = Listener(Relay<Int>().merge(with: StateRelay(1), Relay()))

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `A bag doesn't keep what has ended by itself`(form: OperatorForm) {
+  func `A bag doesn't keep subscriptions that have ended`(form: OperatorForm) {
     let bag = SubscriptionBag()
     weak var token: SubscriptionToken?
     let relay = Relay<Int>()

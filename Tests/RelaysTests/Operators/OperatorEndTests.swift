@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `R6 A loop ends when the upstreams have gone, after what was sent before`(
+  func `R6 A loop ends when the upstreams have ended, after the values sent before`(
     form: OperatorForm
   ) async {
     var iterator: AsyncStream<Int>.Iterator
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.ofOne)
-  func `R6 The end comes once, through a chain, and with an upstream that had gone`(
+  func `R6 The end comes once, through a chain, and with an upstream that had ended`(
     form: OperatorForm
   ) {
     let company = OperatorForm.Company()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `R6 An upstream that goes in a callback delivers what was queued, then ends`(
+  func `R6 An upstream that is released in a callback delivers what was queued, then ends`(
     form: OperatorForm
   ) {
     let company = OperatorForm.Company()
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `R6 A StateRelay that goes while its first value is given delivers what was queued`(
+  func `R6 A StateRelay that is released during its first value delivers what was queued`(
     form: OperatorForm
   ) {
     let source = Source(1)
@@ -108,7 +108,7 @@ import Testing
     #expect(listener.hasEnded && listener.isProper)
   }
 
-  @Test func `R6 A loop that is left unsubscribes from all publishers`() async {
+  @Test func `R6 Leaving a loop unsubscribes from all publishers`() async {
     let relays = (0..<3).map { _ in Relay<Int>() }
     let signals = [
       relays[0].merge(with: relays[1], relays[2]),
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `R6 Publishers that go on several threads end a merge once`() {
+  @Test func `R6 Publishers that end on several threads end a merge once`() {
     for _ in 0..<300 {
       let sources = (0..<3).map { _ in Source() }
       let listener = Listener(.merge(sources.map(\.signal)))

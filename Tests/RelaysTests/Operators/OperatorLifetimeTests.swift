@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `R7 Closures go with the subscription, though its token is held`(form: OperatorForm) {
+  func `R7 Closures are released with the subscription, though its token is held`(
+    form: OperatorForm
+  ) {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let others = OperatorForm.Company()
@@ -32,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `R7 Closures cancelled in a callback go at the end of the delivery`(form: OperatorForm) {
+  func `R7 Closures cancelled in a callback are released at the end of the delivery`(
+    form: OperatorForm
+  ) {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let others = OperatorForm.Company()
@@ -51,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `R7 Closures cancelled on another thread go at the end of the delivery`(
+  func `R7 Closures cancelled on another thread are released at the end of the delivery`(
     form: OperatorForm
   ) {
     let tracker = LifetimeTracker()
@@ -70,7 +74,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `R7 Values that are kept as state go with the subscription`() {
+  @Test func `R7 Values that are kept as state are released with the subscription`() {
     let tracker = LifetimeTracker()
     let relay = Relay<Tracked>()
     let other = Relay<Tracked>()
@@ -126,7 +130,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `R7 Values that wait in a merge go when it is cancelled`() {
+  @Test func `R7 Values that wait in a merge are released when it is cancelled`() {
     let tracker = LifetimeTracker()
     let relays = (0..<2).map { _ in Relay<Tracked>() }
     let token = Box<SubscriptionToken?>(nil)
@@ -139,7 +143,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `What has had its last value lets go of everything, though its token is held`() {
+  @Test func `A chain releases everything after its last value, though its token is held`() {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()
     let state = StateRelay(1)
@@ -155,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: OperatorForm.all)
-  func `R3 The end of what a chain holds may use the publishers and its own token`(
+  func `R3 The deinit of what a chain holds may use the publishers and its own token`(
     form: OperatorForm
   ) {
     let relay = StateRelay(0)

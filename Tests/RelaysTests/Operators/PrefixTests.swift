@@ -62,7 +62,7 @@ import Testing
     #expect(!relay.hasSubscribers)
   }
 
-  @Test func `The last value's callback runs before the end is told`() {
+  @Test func `The last value's callback runs before the end is delivered`() {
     let relay = Relay<Int>()
     let log = Log<String>()
     let token = relay.print("above", to: { log.note($0) }).prefix(1)
@@ -89,7 +89,7 @@ import Testing
     #expect(listener.isProper)
   }
 
-  @Test func `A prefix of an upstream that has gone ends at once`() {
+  @Test func `A prefix of an ended upstream ends at once`() {
     let listener = Listener(Relay<Int>().prefix(3))
     #expect(listener.values == [] && listener.hasEnded && listener.isProper)
     let state = Listener(StateRelay(1).prefix(3))
@@ -157,7 +157,7 @@ import Testing
     withExtendedLifetime(relay) {}
   }
 
-  @Test func `dropFirst leaves out one value unless told otherwise`() {
+  @Test func `dropFirst leaves out one value by default`() {
     let relay = StateRelay(1)
     let listener = Listener(relay.dropFirst())
     relay.send(2)

@@ -33,7 +33,7 @@ import Testing
     withExtendedLifetime(relay) {}
   }
 
-  @Test func `A line comes before what it tells of is passed on`() {
+  @Test func `A line is printed before its event is passed on`() {
     let relay = StateRelay(1)
     let lines = Log<String>()
     let token = relay.print("a", to: { lines.note($0) }).print("b", to: { lines.note($0) })
@@ -77,7 +77,7 @@ import Testing
       lines.entries == ["receive subscription", "receive value: (1)", "receive finished"])
   }
 
-  @Test func `An upstream that has gone is finished at once`() {
+  @Test func `An ended upstream is finished at once`() {
     let lines = Log<String>()
     let token = StateRelay(1).print(to: { lines.note($0) }).subscribe { _ in }
     token.cancel()
@@ -93,7 +93,7 @@ import Testing
     #expect(listener.hasEnded && listener.isProper)
   }
 
-  @Test func `R4 What is cancelled while another is told of the end isn't told of it`() {
+  @Test func `R4 A subscription that is cancelled while another gets the end doesn't get it`() {
     let source = Source()
     let later = Box<SubscriptionToken?>(nil)
     let lines = Log<String>()
@@ -105,7 +105,7 @@ import Testing
     first.cancel()
   }
 
-  @Test func `Each subscription says its own`() {
+  @Test func `Each subscription prints its own lines`() {
     let relay = Relay<Int>()
     let lines = Log<String>()
     let signal = relay.print(to: { lines.note($0) })
@@ -133,7 +133,7 @@ import Testing
     #expect(log.entries == [2])
   }
 
-  @Test func `R7 Where a cancel and the end meet, one of them is said`() {
+  @Test func `R7 Where a cancel and the end meet, one of them is printed`() {
     let count = rounds(3_000)
     for _ in 0..<count {
       let relay = Box<Relay<Int>?>(Relay())
@@ -151,7 +151,8 @@ import Testing
     tried(count, "meetings of a cancel and the end")
   }
 
-  @Test func `R7 Who is cancelled while the end is on its way says that alone`() {
+  @Test
+  func `R7 A subscription that is cancelled while the end is on its way prints the cancel alone`() {
     var relay: Relay<Int>? = Relay()
     let lines = Log<String>()
     let token = Box<SubscriptionToken?>(nil)

@@ -115,7 +115,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `R3 The end of a result that is replaced may send on the upstream`() {
+  @Test func `R3 The deinit of a result that is replaced may send on the upstream`() {
     let relay = Relay<Int>()
     let log = Log<Int>()
     let isDone = finishes {
@@ -133,7 +133,7 @@ import Testing
     #expect(log.entries == [1, 3, 2])
   }
 
-  @Test func `R3 The end of a value that removeDuplicates forgets may use the upstream`() {
+  @Test func `R3 The deinit of a value that removeDuplicates forgets may use the upstream`() {
     let relay = Relay<AtEnd?>()
     let count = Counter()
     let isDone = finishes {

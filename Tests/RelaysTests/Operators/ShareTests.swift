@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `State above a share begins anew with each connection`() {
+  @Test func `State above a share begins again with each connection`() {
     let relay = Relay<Int>()
     let totals = relay.scan(0) { $0 + $1 }.share()
     let first = Listener(totals)
@@ -118,7 +118,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `R3 The end of state above a share may use the shared signal`() {
+  @Test func `R3 The deinit of state above a share may use the shared signal`() {
     let relay = Relay<Int>()
     let signal = Box<Signal<AtEnd>?>(nil)
     let ends = Counter()

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `P5: commits and reads go on meanwhile, and aren't in the copy`(isInMemory: Bool) throws {
+  func `P5: commits and reads continue meanwhile, and aren't in the copy`(isInMemory: Bool) throws {
     let store = try makeGarage(isInMemory ? .inMemory : nil)
     let before = try contents(store)
     let version = try store.version

@@ -62,7 +62,9 @@ import Testing
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `P5: other stores' models tell the exact difference, and those here nothing`() throws {
+  @Test func `P5: other stores' models publish the exact difference, and those here nothing`()
+    throws
+  {
     let here = try openGarage(path)
     let there = try openGarage(path)
     try fill(here)
@@ -88,8 +90,7 @@ import Testing
     #expect(isExactAtLast && isIndexExactAtLast)
   }
 
-  @Test func `P3: a reader who stays keeps it from being done, with an error that says so`() throws
-  {
+  @Test func `P3: a reader that stays prevents it, with an error that says so`() throws {
     let store = try Store(
       .custom {
         let storage = try SQLiteStorage(path: path, watching: .none)

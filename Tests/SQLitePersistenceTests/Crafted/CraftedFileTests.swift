@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: starts)
   func
-    `P6: every call on a crafted file ends with an error or right data, and reaches no other file`(
+    `P6: every call on a crafted file gives an error or right data, and reaches no other file`(
       _ first: Int
     ) async throws
   {

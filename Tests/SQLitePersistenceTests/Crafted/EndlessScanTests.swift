@@ -69,8 +69,7 @@ import Testing
     }
   }
 
-  @Test func `A statement of any number of steps ends by itself where the trees are sound`() throws
-  {
+  @Test func `A statement of any number of steps completes where the trees are sound`() throws {
     try makeLetters(path)
     try edit(
       path, "CREATE INDEX extra ON Letter(lower(name), note) WHERE note IS NOT NULL; ",

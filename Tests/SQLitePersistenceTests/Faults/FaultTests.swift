@@ -174,7 +174,7 @@ import Testing
     #expect(try openGarage(path).count(Query<Car>()) == 2)
   }
 
-  @Test func `P3: a file that somebody else is writing is busy, and is free again afterwards`()
+  @Test func `P3: a file that is written elsewhere is busy, and is free again afterwards`()
     throws
   {
     let path = temporaryPath()

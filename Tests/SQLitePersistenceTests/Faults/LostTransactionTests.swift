@@ -29,7 +29,7 @@ import Testing
     } catch { Issue.record("\(error)") }
   }
 
-  @Test func `S5: what is read after it would be of another version`() throws {
+  @Test func `S5: after a hidden fault the other reads of its body are refused`() throws {
     try fill()
     let store = try Store(
       .custom { try disk.storage(path, .normal) }, entities: [Person.self, Car.self])
@@ -58,7 +58,7 @@ import Testing
       }, entities: [Person.self, Car.self])
   }
 
-  @Test func `P4: a migration's next step would be written by itself`() throws {
+  @Test func `P4: after a hidden fault the next steps of a migration are refused`() throws {
     try fill()
     let migration = Migration("drop") { [disk] context in
       disk.fail(.read, .main, with: SQLITE_IOERR | (1 << 8))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `P4: what a rewriting makes of the rows would be written by itself`(_ deletes: Bool) throws {
+  func `P4: after a hidden fault a rewriting is refused`(_ deletes: Bool) throws {
     try fill()
     let migration = Migration("rewrite") { [disk] context in
       var isFirst = true

@@ -41,7 +41,7 @@ import Testing
   }
   #endif
 
-  @Test func `P3: without file descriptors a read throws, commits go on, and so do reads later`()
+  @Test func `P3: without file descriptors a read throws, commits continue, and so do reads later`()
     async throws
   {
     let path = temporaryPath()
@@ -69,7 +69,7 @@ import Testing
     #expect(try openGarage(path).version == 2)
   }
 
-  @Test func `P3: a file that another process locks is busy, and is free when that lets go`()
+  @Test func `P3: a file that another process locks is busy, and is free when that releases it`()
     async throws
   {
     let path = temporaryPath()

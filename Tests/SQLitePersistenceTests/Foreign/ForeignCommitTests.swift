@@ -88,7 +88,8 @@ import Testing
     #expect(lines == ["3 +Car(2)"])
   }
 
-  @Test func `P5: a commit takes others' in before its body, and tells them first`() throws {
+  @Test func `P5: a commit reads others' commits before its body, and publishes them first`() throws
+  {
     let (here, there) = (stores.here, stores.there)
     try there.commit { try $0.insert(Car(id: 1, model: "a")) }
     try there.commit { try $0.insert(Car(id: 2, model: "b")) }
@@ -104,7 +105,9 @@ import Testing
     #expect(try there.version == 3)
   }
 
-  @Test func `P5: others' commits are told, too, if the body throws or changes nothing`() throws {
+  @Test func `P5: others' commits are published, too, if the body throws or changes nothing`()
+    throws
+  {
     struct Refusal: Error {}
     try stores.there.commit { try $0.insert(Car(id: 1, model: "a")) }
     let commits = commits
@@ -140,7 +143,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `P5: a callback that commits to the other store goes on to and fro`() throws {
+  @Test func `P5: a callback may commit to the other store, to and fro`() throws {
     let (here, there) = (stores.here, stores.there)
     let token = here.commits.subscribe { commit in
       guard commit.version < 10 else { return }
@@ -154,7 +157,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `P5: changes of one entity, and of one object, are told of others' commits`() throws {
+  @Test func `P5: changes of one entity, and of one object, include others' commits`() throws {
     try stores.here.commit { draft in
       for id in 1...3 { try draft.insert(Car(id: id, model: "\(id)")) }
     }
@@ -212,7 +215,7 @@ import Testing
     #expect(lines.last == "6 foreign ~Car(1).model")
   }
 
-  @Test func `P5: in memory there is nobody else`() throws {
+  @Test func `P5: in memory there are no other stores`() throws {
     let store = try Store(.inMemory, entities: [Car.self, Person.self])
     let commits = Recorder(store.commits)
     try store.commit { try $0.insert(Car(id: 1, model: "a")) }

@@ -65,7 +65,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(20)))
   func
-    `A file that is taken away is noticed by watching, told once, and read again when it is back`()
+    `A file that is taken away is noticed by watching, reported once, and read when it is back`()
     async throws
   {
     let watched = try Watched()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(20)))
-  func `A file that goes while it is being looked into was taken away, whatever else that says`()
+  func `A file that is moved away while it is read is reported as moved, and as nothing else`()
     async throws
   {
     for round in 0..<rounds(200) {
@@ -114,7 +114,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(20)))
-  func `What can't be taken in is told once, and taken in when it can be`() async throws {
+  func `A file that can't be followed is reported once, and followed when it can be`() async throws
+  {
     let watched = try Watched()
     let raw = try RawDatabase(watched.path)
     // As an older copy that somebody has put back.
@@ -128,7 +129,7 @@ import Testing
     watched.expectCounts(1)
   }
 
-  @Test func `The same fault is told once until it is over, another one at once`() {
+  @Test func `The same fault is reported once until it is over, another one at once`() {
     var trouble = PollBackoff()
     let start = ContinuousClock.now
     let full = StoreError.storage(StorageFault(.full, "a: full", path: "a", code: 13))
@@ -149,7 +150,7 @@ import Testing
     #expect(fault.message == "What others commit can't be read: a: full")
   }
 
-  @Test func `A file that is busy is told of after five seconds`() {
+  @Test func `A busy file is reported after five seconds`() {
     var trouble = PollBackoff()
     let start = ContinuousClock.now
     let busy = StoreError.storage(StorageFault(.busy, "a: busy"))

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [3, 5], [false, true])
-  func `P5, F14: models tell the exact difference to a copy that was put back and went on`(
+  func `P5, F14: models publish the exact difference to a restored copy with new commits`(
     _ writes: Int, _ byCommit: Bool
   ) throws {
     let model = try ReplayedModel(byModel, in: store)
@@ -72,7 +72,7 @@ import Testing
     #expect(isExactAtLast)
   }
 
-  @Test func `P5: a copy that was behind and goes on is taken in, also if its number is known`()
+  @Test func `P5: a restored older copy with new commits is read, also if its number is known`()
     async throws
   {
     let store = try openGarage(path, watching: .every(.milliseconds(10)))
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(.large)
-  func `P5: a copy that can't be taken in at once is taken in later, though nobody calls anything`()
+  func `P5: a restored copy that can't be read at once is read later, without a call`()
     async throws
   {
     let storage = try SQLiteStorage(
@@ -157,7 +157,7 @@ import Testing
     #expect(try store.version == 9)
   }
 
-  @Test func `P5: rows that another program's unique index replaces are told`() throws {
+  @Test func `P5: rows that another program's unique index replaces are published`() throws {
     let model = try ReplayedModel(byModel, in: store)
     try raw.rows("CREATE UNIQUE INDEX other ON Car (model, owner, tower)")
     try raw.rows("CREATE UNIQUE INDEX another ON Car (tower)")

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `P5: who is behind the pruned part is told that more has changed`() throws {
+  @Test func `P5: a store behind the pruned part learns that more has changed`() throws {
     let here = try openGarage(path, watching: .none)
     let there = try openGarage(path, watching: .none)
     let commits = Recorder(here.commits)

@@ -101,7 +101,8 @@ import Testing
     #expect(try stores.here.count(Query<Car>()) == 5)
   }
 
-  @Test func `P5, F1: a model that has read what others committed isn't told of it again`() throws {
+  @Test func `P5, F1: a model that has read an external commit isn't notified of it again`() throws
+  {
     try stores.there.commit { try $0.update(Car.self, 1) { $0.model = "z" } }
     try raw.rows("DELETE FROM Car WHERE id = 2")
     let model = try FetchedObjectsModel(byModel, in: stores.here)
@@ -117,7 +118,7 @@ import Testing
     #expect(carEvents.values.map(\.versions) == [4...4])
   }
 
-  @Test func `P5, F8: an observed object changes, goes and comes back by others' hands`() throws {
+  @Test func `P5, F8: external commits change, delete and restore an observed object`() throws {
     let car = try ObservedEntity<Car>(1, in: stores.here, including: { $0.owner.name })
     let events = Recorder(car.didChange)
     try raw.rows("UPDATE Person SET name = 'Bob' WHERE id = 'b'")
@@ -229,7 +230,7 @@ import Testing
   }
 
   @Test
-  func `P5, F11: what can't be read is an error of those who read it, and is over when it can`()
+  func `P5, F11: unreadable data is an error of the models that read it, until it is readable`()
     throws
   {
     struct Level: Storable {

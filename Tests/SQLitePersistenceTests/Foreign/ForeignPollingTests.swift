@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct `A store notices by itself what others write to its file` {
   @Test(.timeLimit(.minutes(20)))
-  func `P5: an event comes with nobody calling anything`() async throws {
+  func `P5: an event comes without a call`() async throws {
     let path = temporaryPath()
     let here = try openGarage(path, watching: .automatic)
     let there = try openGarage(path)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(20)))
-  func `P5: a store that looks seldom has no file open when it has gone, either`() async throws {
+  func `P5: a store that looks seldom has no file open after its end, either`() async throws {
     let path = temporaryPath()
     weak var gone: Store?
     do {

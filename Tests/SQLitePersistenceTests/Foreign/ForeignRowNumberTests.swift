@@ -146,7 +146,7 @@ struct NumberedTag: Entity {
   }
 
   @Test(arguments: Trouble.allCases, [(false, true), (true, true), (false, false)])
-  func `P5, F7: every row is its own object still, and nothing is told`(
+  func `P5, F7: every row is still its own object, and nothing is published`(
     _ trouble: Trouble, _ looks: (isPaused: Bool, isRefreshed: Bool)
   ) throws {
     let (isPaused, isRefreshed) = looks

@@ -38,7 +38,7 @@ import Testing
   private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
 
   @Test(arguments: [0, 100])
-  func `P5, F7: who has looked at what is shown before they moved finds nothing and looks again`(
+  func `P5, F7: a read that began before they moved finds nothing and is repeated`(
     _ capacity: Int
   ) throws {
     let model = try IndexedObjectsModel(query, in: here, cacheCapacity: capacity, batchSize: 1)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `P5, F12: what was read for as long as that isn't taken in goes once it is`(
+  func `P5, F12: what was read until that is taken in is released afterwards`(
     _ isEmpty: Bool
   ) throws {
     let model = try IndexedObjectsModel(query, in: here, cacheCapacity: 0, batchSize: 1)
@@ -76,7 +76,7 @@ import Testing
     #expect(held.whole == nil)
   }
 
-  @Test func `P5, F7: one walk finds the rows for as long as that isn't taken in`() throws {
+  @Test func `P5, F7: one walk finds the rows until that is taken in`() throws {
     let model = try IndexedObjectsModel(query, in: here, cacheCapacity: 0, batchSize: 1)
     func readAll() throws {
       for row in ids.indices {

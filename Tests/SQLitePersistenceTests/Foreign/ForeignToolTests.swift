@@ -218,7 +218,7 @@ private struct New: Entity {
   }
 
   @Test
-  func `P5: text that is no UTF-8 is an error of who reads it, and keeps nobody from the rest`()
+  func `P5: text that is no UTF-8 is an error of its readers, and the rest can be read`()
     throws
   {
     try raw.rows("UPDATE Person SET name = CAST(x'61ff' AS TEXT) WHERE id = 'ann'")
@@ -279,8 +279,7 @@ private struct New: Entity {
     #expect(commits.values.last?.changes(of: Odd.self).updated.map(\.old.note) == ["y"])
   }
 
-  @Test func `P5, F11: a value that an attribute can't have stops nobody but who reads it`() throws
-  {
+  @Test func `P5, F11: a value that an attribute can't have stops only its readers`() throws {
     let path = temporaryPath()
     let store = try Store(
       .sqlite(path: path, watching: .none), entities: [Cat.self, Car.self, Person.self])

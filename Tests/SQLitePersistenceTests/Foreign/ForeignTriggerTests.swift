@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(20)))
-  func `P5, F11: models are told of a table that was made again, though nobody commits`()
+  func `P5, F11: models are notified of a table that was made again, without a commit`()
     async throws
   {
     let here = try openGarage(path, watching: .every(.milliseconds(1)))

@@ -106,7 +106,7 @@ private struct Weighed: Entity {
     #expect(!hasCopy(path))
   }
 
-  @Test func `P4: gets a column by itself where SQLite can add one, and the table stays`() throws {
+  @Test func `P4: gets the column alone where SQLite can add one, and the table stays`() throws {
     struct Geared: Entity {
       let id: Int
       var gears: Int

@@ -32,7 +32,7 @@ import Testing
       naming: words)
   }
 
-  @Test func `P4: goes on where they refer to nothing, or go as well`() throws {
+  @Test func `P4: succeeds where they refer to nothing, or are dropped as well`() throws {
     try fill()
     let both = Migration("both") { context in
       try nobody.body(context)

@@ -180,7 +180,7 @@ private struct Late: Entity {
     try checkFile()
   }
 
-  @Test func `P4: attributes go that the schema says have gone`() throws {
+  @Test func `P4: attributes are dropped that the schema declares as dropped`() throws {
     try fill()
     let store = try Store(.sqlite(path: path), entities: [Dropped.self])
     #expect(try store.fetch(Query<Dropped>()).map(\.next) == [Ref("b"), Ref("b"), nil])

@@ -59,7 +59,9 @@ private struct Crate: Entity {
     }
   }
 
-  @Test func `An entity that is renamed goes on, one that comes by its old name begins`() throws {
+  @Test func `The ids of a renamed entity continue, those of a new one with its old name begin`()
+    throws
+  {
     try fill()
     let store = try open(
       Migration("rename") { try $0.renameEntity("Parcel", to: "Packet") },
@@ -80,7 +82,7 @@ private struct Crate: Entity {
     #expect(try take(Parcel.self, store) == 6)
   }
 
-  @Test func `An entity that takes the name of a dropped one goes on after both`() throws {
+  @Test func `The ids of an entity that takes a dropped one's name continue after both`() throws {
     try fill()
     do {
       let store = try open(nil, [Parcel.self, Packet.self])

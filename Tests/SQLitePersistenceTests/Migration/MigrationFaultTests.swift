@@ -17,7 +17,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  @Test func `P3: is said in a sentence, not in SQLite's words alone`() throws {
+  @Test func `P3: is reported in a sentence, not in SQLite's words alone`() throws {
     try expect(["renames Person to CAR", "drop it"]) {
       try $0.renameEntity("Person", to: "CAR")
     }
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.count(Query<Shouting>()) == 3)
   }
 
-  @Test func `P4: leaves nothing behind where its body throws and it goes on`() throws {
+  @Test func `P4: leaves nothing behind where its body throws and it continues`() throws {
     struct Stop: Error {}
     try fillPeople(path)
     let store = try Store(

@@ -105,7 +105,8 @@ private struct Keyed: Entity {
     #expect(change(Plain.self, Zero.self).form == .rebuild)
   }
 
-  @Test func `P4: is making it anew where a rule or a column goes, which takes something away`() {
+  @Test
+  func `P4: is making it again where a rule or a column is removed, which takes something away`() {
     let keyed = change(Plain.self, Keyed.self)
     #expect(keyed.form == .rebuild && !keyed.takesAway && keyed.newKeys == [[1, 2]])
     let back = change(Keyed.self, Plain.self)

@@ -50,7 +50,7 @@ import Testing
     #expect(plan.isWhollySaid)
   }
 
-  @Test func `a draft and a reader tell the same`() throws {
+  @Test func `a draft and a reader report the same plan`() throws {
     let query = Query<Car>().filter { $0.model == "x" }
     let plan = try query.plan(in: store)
     let read = try store.read { try query.plan(in: $0) }

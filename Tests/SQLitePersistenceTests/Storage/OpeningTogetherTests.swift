@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Several that open a file at once` {
-  @Test func `P3 P5: make it together, whoever comes first`() throws {
+  @Test func `P3 P5: make it together, in any order`() throws {
     tried(rounds(300), "files opened by two at once")
     for round in 0..<rounds(300) {
       let path = temporaryPath()

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `S5: twenty reads at once wait for nobody, each at its version, and few are kept`()
+  @Test func `S5: twenty reads at once don't wait, each at its version, and few are kept`()
     throws
   {
     #expect(try nested(20) == (1...20).map { Int64($0) })

@@ -145,7 +145,9 @@ private struct Boat: Entity {
     try store.commit { try $0.delete(Quay.self, 2) }
   }
 
-  @Test func `S4: lets go what only a late-bound reference names, and what nothing does`() throws {
+  @Test func `S4: lets objects be deleted that nothing or only a late-bound reference names`()
+    throws
+  {
     _ = try fill()
     let store = try openSome()
     try store.commit { draft in

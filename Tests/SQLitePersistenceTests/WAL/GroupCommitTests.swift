@@ -34,7 +34,7 @@ import Testing
     return (thread, log)
   }
 
-  @Test func `P1: who has written waits for a sync, and keeps nobody from writing`() throws {
+  @Test func `P1: a writer waits for a sync, and doesn't keep others from writing`() throws {
     let store = try open(try temporaryFolder("group"))
     let syncs = disk.count(.sync, .log)
     disk.holdSyncs(.log)
@@ -84,7 +84,7 @@ import Testing
     #expect(try store.version == 2)
   }
 
-  @Test func `P1: a sync that fails leaves the outcome of all who wait for it open`() throws {
+  @Test func `P1: a sync that fails leaves the outcome of all waiting commits open`() throws {
     let folder = try temporaryFolder("group")
     do {
       let store = try open(folder)

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(20)))
-  func `When commits pause, the whole log is moved, and the next commit begins it anew`() throws {
+  func `When commits pause, the whole log is moved, and the next commit begins it again`() throws {
     let path = temporaryPath()
     let storage = try SQLiteStorage(path: path, durability: .normal)
     try storage.limit(logPages: 20_000, movedPages: 20)
@@ -66,7 +66,7 @@ import Testing
     #expect(size(path + "-wal") < 1000 * 4120)
   }
 
-  @Test func `Where nobody else moves it, the commit does that makes it longest`() throws {
+  @Test func `Where no other thread moves it, the commit does that makes it longest`() throws {
     let storage = try SQLiteStorage(path: temporaryPath(), durability: .normal)
     try storage.limit(logPages: 20)
     let store = try open(storage)
