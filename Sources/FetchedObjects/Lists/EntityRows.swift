@@ -35,12 +35,7 @@ struct EntityRows<E: Entity>: ResultContent {
   /// - Complexity: O(log *s*) where *s* is the number of sections, or O(*s*) if the sections aren't
   ///   ordered by their identities.
   func section(_ id: SectionID) -> Int? {
-    guard id.parts.isEmpty else { return nil }
-    // If sections are ordered by their identities, the tree can be searched.
-    if view.plan.sectionOrder.count == 1 {
-      return view.section(SectionKey(order: [id.identity], title: ""))
-    }
-    return (0..<view.sectionCount).first { view.key(ofSection: $0).identity == id.identity }
+    view.section(id, among: sectionCount)
   }
 
   func path(ofPosition position: Int) -> ListPath { view.path(ofPosition: position) }

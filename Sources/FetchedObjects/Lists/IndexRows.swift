@@ -18,12 +18,7 @@ struct IndexRows: ListContent {
   func rowCount(_ section: Int) -> Int { index.sections[section].rows.count }
 
   func section(_ id: SectionID) -> Int? {
-    guard id.parts.isEmpty else { return nil }
-    // If sections are ordered by their identities, the tree can be searched.
-    if index.plan.sectionOrder.count == 1 {
-      return index.section(SectionKey(order: [id.identity], title: ""))
-    }
-    return (0..<sectionCount).first { index.key(ofSection: $0).identity == id.identity }
+    index.section(id, among: sectionCount)
   }
 
   func path(ofPosition position: Int) -> ListPath { index.path(ofPosition: position) }

@@ -27,3 +27,15 @@ public struct SectionID: Hashable, Sendable {
     self.init(identity: value.storedValue, parts: parts)
   }
 }
+
+extension SectionedResult {
+  /// Returns the position of one of the `count` sections, or nil if the result doesn't contain it.
+  func section(_ id: SectionID, among count: Int) -> Int? {
+    guard id.parts.isEmpty else { return nil }
+    // If sections are ordered by their identities, the tree can be searched.
+    if plan.sectionOrder.count == 1 {
+      return section(SectionKey(order: [id.identity], title: ""))
+    }
+    return (0..<count).first { key(ofSection: $0).identity == id.identity }
+  }
+}
