@@ -29,13 +29,18 @@ public struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked
   /// The object, or nil if there is none.
   ///
   /// A caller that gets the object also sees everything that was written before it was set.
-  public var object: Object? { word.flatMap { UnsafeOnceReference($0).object as? Object } }
+  public var object: Object? { word.flatMap { Self.typed(UnsafeOnceReference($0).object) } }
 
   /// Sets the object unless another thread has set one already, or none is kept.
   ///
   /// - Returns: The object that is set now, or `object` if none is kept.
   public func set(_ object: Object) -> Object {
-    word.flatMap { UnsafeOnceReference($0).set(object) as? Object } ?? object
+    word.flatMap { Self.typed(UnsafeOnceReference($0).set(object)) } ?? object
+  }
+
+  // Only `set` stores an object, so no check of its type is needed.
+  private static func typed(_ object: AnyObject?) -> Object? {
+    object.map { unsafeDowncast($0, to: Object.self) }
   }
 
   /// Releases the object.

@@ -51,10 +51,28 @@ package final class DeliveryQueue: Sendable {
       if isOwn { goal = added }
     }
 
+    /// Makes the calling thread the one that runs the jobs, unless there is one.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of jobs after which the context is left to other code for a moment, or
+    ///     nil if the thread runs all jobs.
+    ///   - isTask: true if the thread runs a task that was sent to the context.
+    /// - Returns: true if it is the calling thread from now on.
+    mutating func begin(atMost limit: Int?, isTask: Bool) -> Bool {
+      if isTask { isScheduled = false }
+      guard deliverer == 0 else { return false }
+      deliverer = CurrentThread.token
+      if let limit {
+        goal = taken + min(added - taken, limit)
+        start = isTask ? 0 : goal
+      }
+      return true
+    }
+
     /// The next step of the thread that runs the jobs.
     enum Step {
       case run(@Sendable () -> Void, goingOn: [DrainHandoff.Waiter])
-      case stop(goingOn: [DrainHandoff.Waiter])
+      case stop(goingOn: [DrainHandoff.Waiter], hasJobs: Bool)
       case giveWay(to: DrainHandoff.Waiter)
     }
 
@@ -74,7 +92,7 @@ package final class DeliveryQueue: Sendable {
         deliverer = 0
         isOwn = false
         handoff.stopAsking()
-        return .stop(goingOn: handoff.takeWaiters())
+        return .stop(goingOn: handoff.takeWaiters(), hasJobs: !jobs.isEmpty)
       }
       isOwn = taken < start || job.isOwn
       taken += 1
@@ -150,7 +168,9 @@ package final class DeliveryQueue: Sendable {
     case .mainActor:
       // The task doesn't inherit the priority of the first caller, which may be lower than the next
       // one's.
-      if mustSchedule() { Task.detached(priority: .userInitiated) { @MainActor in self.arrive() } }
+      if mustSchedule() {
+        Task.detached(priority: .userInitiated) { @MainActor in self.drain(isTask: true) }
+      }
     case .actor(let weak):
       guard let actor = weak.actor else { return forget() }
       if mustSchedule() { Task.detached(priority: .medium) { await self.arrive(on: actor) } }
@@ -165,30 +185,22 @@ package final class DeliveryQueue: Sendable {
     }
   }
 
-  private func arrive(on actor: isolated any Actor) { arrive() }
-
-  private func arrive() {
-    state.withLock { $0.isScheduled = false }
-    drain(atMost: 256)
-  }
+  private func arrive(on actor: isolated any Actor) { drain(isTask: true) }
 
   /// Runs the waiting jobs, and those that they add.
   ///
-  /// On an actor, jobs that other threads add meanwhile are left to another task. So are jobs
-  /// beyond `limit`. Otherwise a sender that is faster than the callbacks would keep all other code
-  /// from the actor.
-  private func drain(atMost limit: Int = .max) {
+  /// On an actor, jobs that other threads add meanwhile are left to another task. A task also
+  /// leaves jobs beyond a limit. Otherwise a sender that is faster than the callbacks would keep
+  /// all other code from the actor.
+  private func drain(isTask: Bool = false) {
     let isBounded = if case .immediate = place { false } else { true }
-    let isMine = state.withLock { state in
-      guard state.deliverer == 0 else { return false }
-      state.deliverer = CurrentThread.token
-      if isBounded {
-        state.goal = state.taken + min(state.added - state.taken, limit)
-        state.start = limit == .max ? state.goal : 0
-      }
-      return true
+    let limit = isBounded ? (isTask ? 256 : .max) : nil
+    var shift = DrainHandoff.Shift()
+    // The first job is taken under the same lock.
+    var first = state.withLock { state in
+      state.begin(atMost: limit, isTask: isTask) ? state.next(&shift) : nil
     }
-    if isMine || (!isBounded && waitForRoom()) { runJobs() }
+    if first != nil || (!isBounded && waitForRoom()) { runJobs(&first, &shift) }
   }
 
   /// Lets the thread that runs the jobs catch up, or takes over from it.
@@ -205,13 +217,15 @@ package final class DeliveryQueue: Sendable {
     return isMine
   }
 
-  private func runJobs() {
+  /// Runs jobs; `first` is the first step, if it has been taken, and is nil afterwards.
+  private func runJobs(_ first: inout State.Step?, _ shift: inout DrainHandoff.Shift) {
     let outer = CurrentThread.word
     CurrentThread.word = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    var shift = DrainHandoff.Shift()
+    var hasMore = false
     loop: while true {
       if shift.count >= shift.nextLook { shift.prepare() }
-      switch state.withLock({ $0.next(&shift) }) {
+      // Each job is released before the next one is taken (R3).
+      switch first.take() ?? state.withLock({ $0.next(&shift) }) {
       case .run(let job, let waiters):
         DrainHandoff.goOn(waiters)
         job()
@@ -219,13 +233,14 @@ package final class DeliveryQueue: Sendable {
       case .giveWay(let successor):
         successor.takeOver()
         break loop
-      case .stop(let waiters):
+      case .stop(let waiters, let hasJobs):
         DrainHandoff.goOn(waiters)
+        hasMore = hasJobs
         break loop
       }
     }
     CurrentThread.word = outer
-    schedule()
+    if hasMore { schedule() }
   }
 
   /// Drops the waiting jobs, outside the lock, because the actor is deallocated.

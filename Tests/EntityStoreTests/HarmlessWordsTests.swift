@@ -11,7 +11,7 @@ private let hostile = [
   String(repeating: "long\n", count: 2000), "e\u{301}🚃",
 ]
 
-@Suite struct `Words from outside do no harm in a log` {
+@Suite struct `Untrusted text is harmless in a log` {
   private func expectHarmless(
     _ value: some CustomStringConvertible, limit: Int = 3000,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -25,7 +25,7 @@ extension Chore {
 }
 
 // These expect the sentence in release, too: `preconditionFailure` would print none there.
-@Suite struct `A mistake in a query is named in words, in release as well` {
+@Suite struct `A mistake in a query traps with a message, in release builds too` {
   private func expect(_ words: String, _ result: ExitTest.Result?) {
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains(words), "\(text.suffix(400))")

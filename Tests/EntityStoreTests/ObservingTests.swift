@@ -4,11 +4,11 @@ import Locking
 import TestSupport
 import Testing
 
-@Suite struct `A commit finds those whom it concerns` {
+@Suite struct `A commit finds the observers that it concerns` {
   private let owners = Owner.schema.entity
   private let pets = Pet.schema.entity
 
-  private func observe(_ store: Store, _ observer: CountingObserver) -> Observation {
+  private func observe(_ store: Store, _ observer: CountingObserver) -> ObserverRegistration {
     store.observe(observer) { $0 }
   }
 

@@ -18,7 +18,7 @@ private func dumped(_ value: some Any) -> String {
   return text
 }
 
-@Suite struct `What a store gives says in one line what it is` {
+@Suite struct `Values of a store print one line` {
   private func makeStore() throws -> Store {
     let store = try Store(.inMemory, entities: [Pet.self, Owner.self])
     try store.commit { draft in

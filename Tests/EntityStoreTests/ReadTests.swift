@@ -4,7 +4,7 @@ import Locking
 import TestSupport
 import Testing
 
-@Suite struct `Reads see one version and wait for nobody` {
+@Suite struct `Reads see one version and never wait` {
   /// Two threads that take turns: one waits until the other has come to a step.
   private final class Steps: Sendable {
     private let done = AtomicWord(0)

@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `Rules are judged once, on the net change` {
+@Suite struct `Rules are validated once, on the net change` {
   // MARK: Uniqueness
 
   @Test(arguments: TestStorage.allCases)

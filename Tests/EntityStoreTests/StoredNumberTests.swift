@@ -11,7 +11,7 @@ private struct Level: Entity {
   static let schema = Schema(attributes, Level.init)
 }
 
-@Suite struct `Numbers are equal where their stored forms are` {
+@Suite struct `Numbers are equal if their stored forms are equal` {
   @Test(arguments: TestStorage.allCases)
   func `S8: negative zero is zero`(_ storage: TestStorage) throws {
     #expect((-0.0).storedValue.description == "0.0")

@@ -13,7 +13,7 @@ private struct Note: Entity {
   static let schema = Schema(attributes, Note.init, rules: [.unique(\.title)])
 }
 
-@Suite struct `Text is the bytes of its UTF-8` {
+@Suite struct `Text is compared by the bytes of its UTF-8` {
   private static let texts = HostileText.samples
 
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

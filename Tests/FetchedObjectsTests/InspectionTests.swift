@@ -4,7 +4,7 @@ import Fixtures
 import Relays
 import Testing
 
-@Suite struct `What lives in a store can be looked at` {
+@Suite struct `Live results and subscriptions of a store can be inspected` {
   @Test(arguments: TestStorage.allCases)
   func `Results are listed with their models, rows and work, and end with the models`(
     _ storage: TestStorage

@@ -6,7 +6,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `Lines of JSON are for those alone who may read the store's file` {
+@Suite struct `Only users who may read the store's file may read exported JSON Lines` {
   @Test(arguments: [0o600, 0o640, 0o660])
   func `P3: an export has the file's rights from the beginning`(_ mode: Int) async throws {
     let (path, lines) = (temporaryPath(), temporaryPath("lines"))

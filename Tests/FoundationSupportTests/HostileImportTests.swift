@@ -16,7 +16,7 @@ private struct Note: Entity {
   static let schema = Schema(attributes, Note.init)
 }
 
-@Suite struct `An import of what strangers send is linear, and refused whole` {
+@Suite struct `An import of untrusted data takes linear time and is refused as a whole` {
   private static let header =
     #"{"format":"signalbox-objects","version":1,"entities":[{"name":"Note","count":1}]}"# + "\n"
 

@@ -20,7 +20,7 @@ private struct Buoy: Entity {
     rules: [.unique(\.name), .check("its size is positive") { ($0.size ?? 1) > 0 }])
 }
 
-@Suite struct `An import says which line is wrong, and of what` {
+@Suite struct `An import error names the line, the entity and the attribute` {
   private func header(_ count: Int) -> String {
     #"{"format":"signalbox-objects","version":1,"entities":[{"name":"Buoy","count":\#(count)}]}"#
   }

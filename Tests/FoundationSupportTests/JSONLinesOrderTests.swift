@@ -98,7 +98,7 @@ private struct Place: Entity {
   static let schema = Schema(attributes, Place.init)
 }
 
-@Suite struct `Names in lines are their bytes` {
+@Suite struct `Names in JSON Lines are compared by their bytes` {
   @Test func `S8: another form of an attribute's name is another name`() throws {
     let header =
       #"{"format":"signalbox-objects","version":1,"entities":[{"name":"Place","count":1}]}"# + "\n"

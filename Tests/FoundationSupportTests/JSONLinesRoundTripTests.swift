@@ -5,7 +5,7 @@ import FoundationSupport
 import TestSupport
 import Testing
 
-@Suite struct `A store goes into lines of JSON and comes back` {
+@Suite struct `A store is exported as JSON Lines and imported again` {
   @Test(arguments: TestStorage.allCases)
   func `S8: what is exported, imported and exported again is the same bytes`(_ storage: TestStorage)
     throws

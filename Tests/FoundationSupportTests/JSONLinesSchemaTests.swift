@@ -85,7 +85,7 @@ private struct Aunt: Entity {
   static let schema = Schema(attributes, Aunt.init, rules: [.renamedFrom("Girl")])
 }
 
-@Suite struct `Lines that an older schema has written are read as a file would be` {
+@Suite struct `JSON Lines of an older schema are read by the rules of files` {
   private func lines(_ entities: [String: Int], _ lines: String...) -> Data {
     let list = entities.sorted { $0.key < $1.key }
       .map { #"{"name":"\#($0.key)","count":\#($0.value)}"# }

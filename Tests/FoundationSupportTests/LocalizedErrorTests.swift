@@ -3,7 +3,7 @@ import Foundation
 @testable import FoundationSupport
 import Testing
 
-@Suite struct `Errors are shown by what they say` {
+@Suite struct `The localized description of an error is its description` {
   @Test func `S6: the localized description of an error is its sentence`() throws {
     let store = try Store(.inMemory, entities: [Owner.self])
     let error = try #require(throws: StoreError.self) {

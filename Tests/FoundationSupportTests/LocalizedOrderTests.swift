@@ -7,7 +7,7 @@ import Testing
 
 @testable import FoundationSupport
 
-@Suite struct `Text is in a locale's order` {
+@Suite struct `Text is sorted in a locale's order` {
   private func sorted(_ texts: String, _ comparator: ValueComparator<String>) throws -> String {
     let texts = texts.split(separator: " ").enumerated().map { Item(id: $0, name: String($1)) }
     let query = Query<Item>().sorted { [$0.name.ascending(by: comparator)] }

@@ -20,7 +20,7 @@ private struct Seat: Entity {
   static let schema = Schema(attributes, Seat.init)
 }
 
-@Suite struct `What has no equivalent is refused with what to write instead` {
+@Suite struct `A predicate without an equivalent is refused with an alternative` {
   private func expectRefused<E: Entity>(
     _ predicate: Predicate<E>, _ part: String, _ advice: String = "",
     sourceLocation: SourceLocation = #_sourceLocation

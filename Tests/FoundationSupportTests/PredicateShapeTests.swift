@@ -5,7 +5,7 @@ import FoundationSupport
 import TestSupport
 import Testing
 
-@Suite struct `A predicate becomes the condition that one would write` {
+@Suite struct `A predicate becomes the same condition as one in braces` {
   private func expectEqual(
     _ predicate: Predicate<Item>,
     sourceLocation: SourceLocation = #_sourceLocation,

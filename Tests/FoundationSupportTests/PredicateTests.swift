@@ -29,7 +29,7 @@ struct PredicateOracle {
   }
 }
 
-@Suite(.serialized) struct `A query finds what a predicate says of each object` {
+@Suite(.serialized) struct `A query finds the objects for which the predicate is true` {
   @Test(arguments: TestStorage.allCases)
   func `with comparisons of attributes and constants`(_ storage: TestStorage) throws {
     let (name, number, size, two, infinity) = ("a", 2, 3 as Int?, 2.0, Double.infinity)

@@ -3,7 +3,7 @@ import ListDiffing
 import TestSupport
 import Testing
 
-@Suite struct `Changes from elsewhere` {
+@Suite struct `Changes that may not fit their list` {
   private struct Refusal: Error {}
 
   @Test func `D3 Changes that fit a flat list are applied, others throw and leave it untouched`() {

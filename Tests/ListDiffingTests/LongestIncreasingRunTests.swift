@@ -29,6 +29,25 @@ import Testing
     }
   }
 
+  @Test func `D4 Of thousands of values in any order, no run is longer`() {
+    withEvery("seed", in: seeds(40)) { seed in
+      var generator = SeededGenerator(seed: seed)
+      var values = Array(0..<Int.random(in: 500...6000, using: &generator))
+      // From a few blocks in order to none.
+      let size = 1 << Int.random(in: 0...9, using: &generator)
+      let starts = stride(from: 0, to: values.count, by: size).shuffled(using: &generator)
+      values = starts.flatMap { values[$0..<min($0 + size, values.count)] }
+      let run = zip(values, longestIncreasingRun(of: values)).filter(\.1).map(\.0)
+      expectTrue(zip(run, run.dropFirst()).allSatisfy(<), "\(run)")
+      var tails: [Int] = []
+      for value in values {
+        let place = tails.firstIndex { $0 >= value } ?? tails.count
+        if place == tails.count { tails.append(value) } else { tails[place] = value }
+      }
+      expectEqual(run.count, tails.count)
+    }
+  }
+
   @Test func `Values that increase are all marked`() {
     expectEqual(longestIncreasingRun(of: [1, 5, 9]), [true, true, true])
     expectEqual(longestIncreasingRun(of: []), [])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ListDiffing
 
-@Suite struct `Rows that keep their places` {
+@Suite struct `Rows that keep their positions` {
   /// The most rows that can stay, and of so many the most that have one position in both lists.
   private func best(_ rows: [(old: Int, new: Int)]) -> (count: Int, inPlace: Int) {
     var all: [(count: Int, inPlace: Int)] = []

@@ -8,7 +8,7 @@ import Testing
   private func walked(_ old: [Int], _ new: [Int]) -> Int {
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
-        var matching = _UnsafeMatching<Int, Int>(old: old, new: new)
+        var matching = _UnsafeMatching<Int, Int>(old: old, new: new, areUnique: false)
         defer { matching.walked.deallocate() }
         matching.walk { $0 }
         return (0..<matching.walked.runs.count).reduce(0) {

@@ -66,7 +66,7 @@ extension SteppedActor {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `S1: a writer lock is given to those who wait, in order` {
+@Suite(.timeLimit(.minutes(20))) struct `S1: a writer lock is granted in the order of requests` {
   @Test func `S1: blocked threads get it in the order they came`() {
     let shared = SharedLock()
     shared.lock.lockHere()

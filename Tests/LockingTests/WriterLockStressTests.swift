@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Threads, tasks and cancellations at random; whoever isn't woken makes a round hang.
-@Suite(.timeLimit(.minutes(20))) struct `S1: nobody who waits for the lock is forgotten` {
+@Suite(.timeLimit(.minutes(20))) struct `S1: every waiter gets the lock` {
   /// What the lock guards.
   private final class Ledger: @unchecked Sendable {
     // @unchecked: `balance` is under `lock`.
@@ -22,7 +22,7 @@ import Testing
 
   private actor Clerk {
     func work(_ ledger: Ledger, _ times: Int) async {
-      await `S1: nobody who waits for the lock is forgotten`.work(ledger, times)
+      await `S1: every waiter gets the lock`.work(ledger, times)
     }
   }
 

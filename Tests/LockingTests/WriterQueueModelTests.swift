@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Threads and tasks as a scheduler sees them, in any order of their steps.
-@Suite struct `S1: in whatever order threads and tasks take their steps` {
+@Suite struct `S1: threads and tasks in every order of their steps` {
   private final class Clock: Sendable {
     let start = ContinuousClock.now
     let passed = Locked(0)

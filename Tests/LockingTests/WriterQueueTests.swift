@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite struct `S1: the queue before a writer lock` {
+@Suite struct `S1: the queue of a writer lock` {
   /// The time, for the queue to be told.
   private final class Clock: Sendable {
     private let start = ContinuousClock.now

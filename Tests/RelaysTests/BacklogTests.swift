@@ -28,7 +28,7 @@ private final class Shares: Sendable {
   for number in 0..<rounds { sum.add(number) }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `Backlog` {
+@Suite(.timeLimit(.minutes(20))) struct `The backlog of a relay` {
   @Test func `R2 No thread delivers the whole backlog of others in one send`() {
     let relay = Relay<Int>()
     let shares = Shares()

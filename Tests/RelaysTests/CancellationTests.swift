@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite struct `R4 Once cancel has returned nobody is called` {
+@Suite struct `R4: no callback begins after cancel has returned` {
   @Test func `R4 A subscriber cancelled in a callback doesn't get the value being delivered`() {
     let relay = Relay<Int>()
     let log = Log<String>()

@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite struct `R4 Captures go with their subscription` {
+@Suite struct `R4: captures are released with their subscription` {
   @Test func `R4 Captures are released before cancel returns, though the token is held`() {
     let tracker = LifetimeTracker()
     let relay = Relay<Int>()

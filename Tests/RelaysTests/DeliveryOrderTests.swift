@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite struct `R1 Everyone gets each value once and in one order` {
+@Suite struct `R1: every subscriber gets each value once, in the same order` {
   @Test(arguments: [1, 5, 40, 500])
   func `R1 A value goes once to every subscriber, in order of subscription`(count: Int) {
     let relay = Relay<Int>()

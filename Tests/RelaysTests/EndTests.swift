@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `R6 A relay lives as long as its owner says` {
+@Suite(.timeLimit(.minutes(20))) struct `R6: a relay lives as long as its owner keeps it` {
   @Test func `R6 A loop ends when the relay ends, after the values sent before`() async {
     var iterator: AsyncStream<Int>.Iterator
     do {

@@ -4,7 +4,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `A StateRelay that is set by who is told of a change` {
+@Suite(.timeLimit(.minutes(20))) struct `A StateRelay that an observer sets again` {
   @Test func `R5 Earlier readers are notified of a value that another tracker sets, too`() {
     // Trackers are told in no order, so there are some on either side mostly.
     withEvery("round", in: 0..<20) { _ in

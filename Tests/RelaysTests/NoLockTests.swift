@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite struct `R3 A callback may do anything` {
+@Suite struct `R3: a callback may do anything` {
   @Test func `R3 A callback may take a lock that another thread holds while it sends`() {
     let relay = Relay<Int>()
     let foreign = NSLock()

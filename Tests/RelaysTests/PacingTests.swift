@@ -4,7 +4,7 @@ import SignalboxTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `R7 Time is a clock passed in` {
+@Suite(.timeLimit(.minutes(20))) struct `R7: operators take a clock that is passed in` {
   /// Sends each value at its time and gives what has come when the time is over.
   ///
   /// Before each step it waits for what the model says has come by then, so that the timer has run;

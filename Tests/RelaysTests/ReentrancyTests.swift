@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite struct `R2 What a callback sends waits its turn` {
+@Suite struct `R2: a value sent in a callback is delivered after the current one` {
   @Test func `R2 A value sent in a callback comes after the current one has reached everyone`() {
     let relay = Relay<Int>()
     let log = Log<String>()

@@ -4,7 +4,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite struct `R5 A StateRelay has a current value` {
+@Suite struct `R5: a StateRelay has a current value` {
   @Test func `R5 The value is the latest set`() {
     let relay = StateRelay(1)
     #expect(relay.value == 1)
@@ -261,7 +261,7 @@ import Testing
   }
 }
 
-@Suite struct `R5 Using a StateRelay in its own modify is a mistake` {
+@Suite struct `R5: using a StateRelay in its own modify traps` {
   private static let message = "A StateRelay is used inside its own modify"
 
   private func expectMistake(_ output: [UInt8]) {

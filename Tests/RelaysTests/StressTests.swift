@@ -14,7 +14,7 @@ private final class Guest: Sendable {
 }
 
 /// Senders, subscribers and cancellers on several threads at once.
-@Suite(.timeLimit(.minutes(20))) struct `Stress` {
+@Suite(.timeLimit(.minutes(20))) struct `Relays under stress` {
   @Test func `R1 Everyone sees one order, while others come and go`() {
     let relay = Relay<Int>()
     let logs = (0..<3).map { _ in Log<Int>() }

@@ -3,7 +3,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `A bag keeps tokens and drops them together` {
+@Suite(.timeLimit(.minutes(20))) struct `A bag keeps tokens and cancels them together` {
   @Test func `Its subscriptions live as long as it does`() {
     let relay = Relay<Int>()
     let log = Log<Int>()

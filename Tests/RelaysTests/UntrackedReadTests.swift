@@ -5,7 +5,7 @@ import Testing
 
 @testable import Relays
 
-@Suite(.timeLimit(.minutes(20))) struct `F9 A StateRelay that nobody tracks` {
+@Suite(.timeLimit(.minutes(20))) struct `F9: a StateRelay without a tracker` {
   /// Whether changes have to be told.
   private func isTracked(_ relay: StateRelay<Int>) -> Bool { relay.observed.isTracked }
 

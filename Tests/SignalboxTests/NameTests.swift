@@ -21,9 +21,8 @@ private let listDiffing: [Any.Type] = [
   CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
   ListPass.self, ListPresentation.self, ListStep.self, ListUpdateStyle.self,
   ListItem<Int>.self, EmbeddedListHost.self, (any BitwiseIdentifier.Type).self,
-  ListAdapter<Int>.self, SectionedListAdapter<Int, Int>.self, (any ListUpdating.Type).self,
-  (any ListAdapterDataSource<Int>.Type).self,
-  (any SectionedListAdapterDataSource<Int, Int>.Type).self,
+  ListAdapter<NoHeader, Int>.self, NoHeader.self, (any ListUpdating.Type).self,
+  (any ListAdapterDataSource<NoHeader, Int>.Type).self,
 ]
 
 private let entityStore: [Any.Type] = [

@@ -18,7 +18,7 @@ private func handler(_ action: sigaction) -> Int {
   withUnsafeBytes(of: action) { $0.load(as: Int.self) }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `Signals that somebody else has taken` {
+@Suite(.timeLimit(.minutes(20))) struct `Signals that another handler has taken` {
   @Test func `A handler that takes more than the number stays as it was`() async {
     await #expect(processExitsWith: .success) {
       let own: @convention(c) (Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void =

@@ -38,10 +38,10 @@ public struct CacheTransaction<Output: Sendable>: Sendable {
   public var changeType: ChangeKind { change.kind }
 
   /// The path in the list before, or nil for an insert.
-  public var oldIndexPath: ListPath? { change.oldPath }
+  public var oldIndexPath: ListPath? { change.oldPosition }
 
   /// The path in the list after, or nil for a delete.
-  public var updatedIndexPath: ListPath? { change.newPath }
+  public var updatedIndexPath: ListPath? { change.newPosition }
 }
 
 extension CacheTransaction: Equatable where Output: Equatable {}

@@ -34,10 +34,6 @@ package final class DeliveryContext: Sendable {
   }
 
   private struct State: Sendable {
-    /// The number of turns so far.
-    var turn = 0
-    /// The last turn of the newest closed batch.
-    var ended = 0
     /// The batches that take no more turns.
     var closed = Fifo<Batch>()
     /// The batch that the next turn joins.
@@ -50,6 +46,11 @@ package final class DeliveryContext: Sendable {
   /// The number of waiting batches at which listeners for every commit no longer end a batch.
   private let limit: Int
   private let state = Locked(State())
+  /// The number of turns so far, and the last turn of the newest closed batch.
+  ///
+  /// They are changed under the lock of the state.
+  private let turn = AtomicWord(0)
+  private let ended = AtomicWord(0)
 
   init(_ queue: DeliveryQueue, commits: Relay<Commit>? = nil, limit: Int = 10_000) {
     self.queue = queue
@@ -65,10 +66,8 @@ package final class DeliveryContext: Sendable {
 
   /// The next turn, and the last turn of the last batch that takes no more turns.
   ///
-  /// They are valid until the store's `installing` lock is released.
-  package var turns: (next: Int, ended: Int) {
-    state.withLock { ($0.turn + 1, $0.ended) }
-  }
+  /// The next turn stays the same until the store's `installing` lock is released.
+  package var turns: (next: Int, ended: Int) { (turn.load() + 1, ended.load()) }
 
   /// True if a commit is delivered here even if it concerns no observer.
   var sendsCommits: Bool { commits?.hasSubscribers ?? false }
@@ -82,7 +81,7 @@ package final class DeliveryContext: Sendable {
     let needsEach = commit != nil || parts.contains { !$0.isOfListener }
     let wantsEach = !parts.allSatisfy(\.mergesWhatWaits)
     let isNew = state.withLock { state -> Bool in
-      state.turn += 1
+      let turn = turn.add(1)
       if isGone {
         ReleasePool.add((state.closed, state.open, parts))
         state.closed = Fifo()
@@ -91,10 +90,10 @@ package final class DeliveryContext: Sendable {
       }
       let open = state.open.take()
       var batch =
-        open ?? Batch(turn: state.turn, parts: parts, commits: commit.map { [$0] } ?? [])
-      if open != nil { batch.join(state.turn, parts, commit) }
+        open ?? Batch(turn: turn, parts: parts, commits: commit.map { [$0] } ?? [])
+      if open != nil { batch.join(turn, parts, commit) }
       if needsEach || (wantsEach && state.closed.count < limit) {
-        state.ended = state.turn
+        ended.store(turn)
         state.closed.append(batch)
       } else {
         state.open = batch
@@ -109,7 +108,7 @@ package final class DeliveryContext: Sendable {
     let batch = state.withLock { state -> Batch? in
       if let batch = state.closed.popFirst() { return batch }
       guard let batch = state.open.take() else { return nil }
-      state.ended = batch.turn
+      ended.store(batch.turn)
       return batch
     }
     guard var batch else { return }

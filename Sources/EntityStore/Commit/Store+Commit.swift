@@ -167,8 +167,9 @@ extension Store {
     }
   }
 
-  /// Ends the running commit in the history.
+  /// Ends the running commit in the history, if there is one.
   private func endInHistory(_ outcome: HistoryState.Outcome) {
+    if hasHistory.load() == 0 { return }
     let forgotten = historyState.withLock { $0.end(outcome) }
     if !forgotten.isEmpty { ReleasePool.add(forgotten) }
   }

@@ -5,13 +5,13 @@ extension Store {
   /// Registers an observer between two commits.
   ///
   /// If the observer reads after this, each commit is in what it reads or is delivered to it later.
-  /// `start` states what to follow, and keeps the observation. It runs while no commit is being
+  /// `start` states what to follow, and keeps the registration. It runs while no commit is being
   /// published. It may read a little, and must not commit.
   package func observe<Result>(
-    _ observer: any CommitObserver, start: (Observation) throws -> Result
+    _ observer: any CommitObserver, start: (ObserverRegistration) throws -> Result
   ) rethrows -> Result {
     try publishing.withLock { _ in
-      try start(Observation(self, registry.withLock { $0.makeEntry(observer) }))
+      try start(ObserverRegistration(self, registry.withLock { $0.makeEntry(observer) }))
     }
   }
 

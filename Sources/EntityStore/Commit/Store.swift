@@ -12,10 +12,10 @@ public import Relays
 /// Every change is a commit. Commits are atomic, happen one after another, and are published in
 /// order. A store may be used from any thread.
 public final class Store: Sendable {
-  private struct Health {
-    /// The failure that left a commit's outcome unknown; nothing can be written until the store is
-    /// reopened.
-    var failure: StoreError?
+  private final class Failure: Sendable {
+    let error: StoreError
+
+    init(_ error: StoreError) { self.error = error }
   }
 
   package let storage: any Storage
@@ -23,13 +23,17 @@ public final class Store: Sendable {
   let entitiesByName: [String: EntityDescription]
   let heldVersions = HeldVersions()
   let historyState = Locked(HistoryState())
+  /// A word that is 1 once the history has had a limit above 0; until then, commits leave it alone.
+  let hasHistory = AtomicWord(0)
   let validator: CommitValidator
   let lastIDs = Locked(LastIDs())
   /// True if commits note the ids of new objects.
   ///
   /// Only the holder of `writer` accesses it. The compiler doesn't know this lock.
   nonisolated(unsafe) var areNewIDsNoted = false
-  private let health = Locked(Health())
+  /// The failure that left a commit's outcome unknown; nothing can be written until the store is
+  /// reopened.
+  private let failure = OnceReference<Failure>()
 
   let writer = WriterLock()
   /// The running commit.
@@ -164,8 +168,8 @@ public final class Store: Sendable {
 
   /// Throws if an earlier commit's outcome is unknown.
   func checkHealth() throws {
-    if let failure = health.withLock({ $0.failure }) { throw failure }
+    if let failure = failure.object { throw failure.error }
   }
 
-  func fail(_ failure: StoreError) { health.withLock { $0.failure = failure } }
+  func fail(_ error: StoreError) { _ = failure.set(Failure(error)) }
 }

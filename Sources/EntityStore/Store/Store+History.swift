@@ -21,6 +21,7 @@ extension Store {
     get { historyState.withLock { $0.limit } }
     set {
       mustHold(newValue >= 0, "A history of \(newValue) commits; use 0 or more")
+      if newValue > 0 { hasHistory.store(1) }
       // The removed commits are freed after the lock.
       let forgotten = historyState.withLock { $0.setLimit(newValue) }
       _ = forgotten

@@ -76,11 +76,12 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
     guard let made, event.before.content.key == made.source else { return }
     let (next, changes) = advance(made, event)
     state.withLock { $0 = .following(next) }
-    if changes.isEmpty && !event.isWhole { return }
+    if changes.isEmpty && !event.isNewQuery { return }
     core.show(
       ShownEvent(
         before: core.shown, changes: LazyChanges(known: changes), after: next.content,
-        versions: event.versions, origin: event.origin, isWhole: event.isWhole, group: event.group))
+        versions: event.versions, origin: event.origin, isNewQuery: event.isNewQuery,
+        group: event.group))
   }
 
   /// Returns the version after an event and the changes.
@@ -89,7 +90,7 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
   private func advance(
     _ made: Made, _ event: ShownEvent<Input>
   ) -> (made: Made, changes: ListChanges) {
-    if event.changes.isEmpty && !event.isWhole {
+    if event.changes.isEmpty && !event.isNewQuery {
       return (Made(source: event.after.content.key, content: made.content), ListChanges())
     }
     let step = DerivationStep(

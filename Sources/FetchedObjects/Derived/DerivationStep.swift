@@ -23,7 +23,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private(set) var touched: [Touched] = []
   let positions: SectionPositions
   /// True if any row and section may move.
-  let isWhole: Bool
+  let isNewQuery: Bool
 
   /// Applies the changes of the source.
   ///
@@ -37,7 +37,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     isFilter: Bool, _ transform: (Input) -> Row?
   ) {
     source = event.changes
-    isWhole = event.isWhole
+    isNewQuery = event.isNewQuery
     self.before = before
     after = before
     positions = SectionPositions(source)
@@ -50,7 +50,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     for path in source.deletes { touch(path, nil, event, transform) }
     for path in source.inserts { touch(nil, path, event, transform) }
     apply(event.after.content)
-    if isWhole { touchUnnamed() }
+    if isNewQuery { touchUnnamed() }
   }
 
   /// Makes all other rows candidates for a move, although their content is unchanged.
@@ -78,7 +78,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
       isEqual = old.isContentEqual(to: new)
       // A row that is reported as unchanged stays exactly the same, even in values that aren't
       // content.
-      if isEqual && !isWhole { after = before }
+      if isEqual && !isNewQuery { after = before }
     }
     touched.append(
       Touched(
@@ -132,7 +132,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private mutating func refreshHeaders(_ content: some ListContent) {
     var sections = Set(touched.compactMap { $0.newPath?.section })
     sections.formUnion(source.updatedSections.map(\.new))
-    if isWhole { sections = Set(0..<after.count) }
+    if isNewQuery { sections = Set(0..<after.count) }
     for section in sections {
       let header = content.header(section)
       if after[section].header != header { after.update(at: section) { $0.header = header } }

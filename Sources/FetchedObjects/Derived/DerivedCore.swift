@@ -95,7 +95,7 @@ extension ShownEvent {
     ShownEvent(
       before: before, lazyChanges: LazyChanges(known: changes.followed(by: later.changes)),
       after: later.after, versions: versions.union(later.versions), origin: origin,
-      isWhole: isWhole || later.isWhole, group: group)
+      isNewQuery: isNewQuery || later.isNewQuery, group: group)
   }
 }
 

@@ -36,7 +36,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     for section in source.insertedSections { _ = self.section(new: section) }
     for change in source.movedSections { _ = self.section(old: change.old) }
     for change in source.updatedSections { _ = self.section(old: change.old) }
-    if step.isWhole {
+    if step.isNewQuery {
       for section in 0..<step.before.count { _ = self.section(old: section) }
       for section in 0..<step.after.count { _ = self.section(new: section) }
     }
@@ -121,7 +121,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
       }
       let (before, after) = (step.before[oldSource].header, step.after[newSource].header)
       let isRetitled = !before.key.title.utf8.elementsEqual(after.key.title.utf8)
-      if step.isWhole || before.key.order != after.key.order {
+      if step.isNewQuery || before.key.order != after.key.order {
         survivors.append(Survivor(old: old, new: new, differs: isRetitled))
       } else if isRetitled {
         updated.append(PositionChange(old: old, new: new))

@@ -80,8 +80,11 @@ struct FeedValue: Sendable, Codable {
         forKey: .bytes, in: container,
         debugDescription: "\(StoredValue.text(text).brief) is not bytes in hexadecimal digits")
     }
-    return .bytes(
-      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+    // With its type written out, the compiler checks the closure in a hundredth of the time.
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { (place: Int) -> UInt8 in
+      UInt8(digits[place] * 16 + digits[place + 1])
+    }
+    return .bytes(bytes)
   }
 
   /// A part of a composite id, whose type can't be written beside it.

@@ -22,7 +22,7 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
   private let joinsAfterEnd: Bool
   /// The state; nil until the first value has been read.
   private let state = Locked<State?>(nil)
-  private let listener = Locked<ListenerEntry?>(nil)
+  private let listener = OnceReference<ListenerEntry>()
   private let ended = AtomicWord(0)
 
   init(in store: Store, delivery: Delivery, joinsAfterEnd: Bool = false) {
@@ -33,15 +33,14 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
 
   /// Creates a listener's entry in the delivery context.
   func register(_ listener: some CommitListener, _ delivery: Delivery, _ policy: DeliveryPolicy?) {
-    let entry = ListenerEntry(listener, delivery, policy, in: store)
-    self.listener.withLock { $0 = entry }
+    _ = self.listener.set(ListenerEntry(listener, delivery, policy, in: store))
   }
 
   /// The entry in the delivery context.
   ///
   /// - Precondition: `register` has returned.
   var entry: ListenerEntry {
-    guard let entry = listener.withLock({ $0 }) else {
+    guard let entry = listener.object else {
       preconditionFailure("A follower is used before it has been registered")
     }
     return entry

@@ -3,7 +3,7 @@ internal import Locking
 
 /// The common part of all results that are kept up to date.
 ///
-/// It has the newest version, the followers that show it, and the observation.
+/// It has the newest version, the followers that show it, and the registration.
 final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: Sendable {
   struct Entry: Sendable {
     let entry: ListenerEntry
@@ -27,7 +27,7 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   let plan: ResultPlan
   let store: Store
   let state: Locked<State>
-  private let observation = Locked<Observation?>(nil)
+  private let registration = Locked<ObserverRegistration?>(nil)
 
   init(_ plan: ResultPlan, in store: Store, _ details: Details) {
     self.plan = plan
@@ -42,9 +42,9 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   ///   - finish: reads the result, and returns false if a later commit couldn't be read meanwhile.
   func start(_ observer: some CommitObserver, _ finish: () throws -> Bool) rethrows {
     try ReleasePool.open {
-      store.observe(observer) { observation in
-        observation.follow(plan)
-        self.observation.withLock { $0 = observation }
+      store.observe(observer) { registration in
+        registration.follow(plan)
+        self.registration.withLock { $0 = registration }
       }
       // If a commit couldn't be read meanwhile, the whole result is read again.
       while try !finish() {}
@@ -59,7 +59,7 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   /// If `isStale` is true, a commit couldn't be read. Then this also follows all commits after
   /// which the result can be read again.
   func follow(isStale: Bool) {
-    observation.withLock { $0 }?.follow(plan, isStale: isStale)
+    registration.withLock { $0 }?.follow(plan, isStale: isStale)
   }
 
   /// Adds a follower, which begins with the newest result.

@@ -12,19 +12,19 @@ struct PendingChange<Value: PendingValue>: Sendable {
     @exclusivity(unchecked) fileprivate(set) var after: Value
     @exclusivity(unchecked) fileprivate(set) var touched: Value.Touched
     /// True if the whole value was read, so that earlier errors are over.
-    @exclusivity(unchecked) fileprivate(set) var isWhole: Bool
+    @exclusivity(unchecked) fileprivate(set) var isReread: Bool
 
     init(
-      versions: ClosedRange<Int64>, after: Value, touched: Value.Touched, isWhole: Bool
+      versions: ClosedRange<Int64>, after: Value, touched: Value.Touched, isReread: Bool
     ) {
       self.versions = versions
       self.after = after
       self.touched = touched
-      self.isWhole = isWhole
+      self.isReread = isReread
     }
 
     fileprivate var copy: Arrival {
-      Arrival(versions: versions, after: after, touched: touched, isWhole: isWhole)
+      Arrival(versions: versions, after: after, touched: touched, isReread: isReread)
     }
   }
 
@@ -38,17 +38,17 @@ struct PendingChange<Value: PendingValue>: Sendable {
 
   init(
     turn: Int, versions: ClosedRange<Int64>, after: Value, touched: Value.Touched,
-    isWhole: Bool = false
+    isReread: Bool = false
   ) {
     self.turn = turn
-    arrival = Arrival(versions: versions, after: after, touched: touched, isWhole: isWhole)
+    arrival = Arrival(versions: versions, after: after, touched: touched, isReread: isReread)
   }
 
   init(
-    turn: Int, version: Int64, after: Value, touched: Value.Touched, isWhole: Bool = false
+    turn: Int, version: Int64, after: Value, touched: Value.Touched, isReread: Bool = false
   ) {
     self.init(
-      turn: turn, versions: version...version, after: after, touched: touched, isWhole: isWhole)
+      turn: turn, versions: version...version, after: after, touched: touched, isReread: isReread)
   }
 
   /// Creates a step that reports an error.
@@ -74,14 +74,14 @@ struct PendingChange<Value: PendingValue>: Sendable {
     }
     // An error without a version doesn't concern the value. It comes from watching for external
     // commits.
-    if later.errors.contains(where: { $0.version != nil }) { ownArrival()?.isWhole = false }
+    if later.errors.contains(where: { $0.version != nil }) { ownArrival()?.isReread = false }
     guard let next = later.arrival else { return }
     guard let joined = ownArrival() else {
       arrival = next
       return
     }
     ReleasePool.add(joined.after)
-    joined.isWhole = joined.isWhole || next.isWhole
+    joined.isReread = joined.isReread || next.isReread
     joined.after = next.after
     joined.versions =
       joined.versions.lowerBound...max(joined.versions.upperBound, next.versions.upperBound)

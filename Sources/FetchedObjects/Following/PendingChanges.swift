@@ -98,7 +98,7 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     }
     guard let arrival = step.arrival else { return nil }
     var endsError = false
-    if error != nil, arrival.isWhole || arrival.versions.upperBound > errorVersion {
+    if error != nil, arrival.isReread || arrival.versions.upperBound > errorVersion {
       endsError = true
       if let old = error.take() { ReleasePool.add(old) }
     }

@@ -62,7 +62,8 @@ struct EntityRows<E: Entity>: ResultContent {
       return comparedChanges(from: self, to: other)
     }
     return SectionedListDiff(
-      from: comparedSections, to: EntityRows(view: other).comparedSections
+      from: comparedSections, to: EntityRows(view: other).comparedSections,
+      areIdentifiersUnique: true
     ).changes
   }
 

@@ -38,8 +38,8 @@ extension ListEvent {
         let list = change.newPosition == nil ? before : after
         body(.section(list.sections[change.position], change))
       case .row(let change):
-        let list = change.newPath == nil ? before : after
-        body(.row(list[change.path], change))
+        let list = change.newPosition == nil ? before : after
+        body(.row(list[change.position], change))
       }
     }
     body(.end(self))

@@ -13,7 +13,7 @@ package struct ShownEvent<Row: Diffable & Sendable>: Sendable {
   /// The event of a model that led to this one.
   let origin: EventOrigin
   /// True if any row and section may move, because the list is now that of another query.
-  let isWhole: Bool
+  let isNewQuery: Bool
   /// The group of this event, if several events are delivered as one.
   ///
   /// They concern different sections.
@@ -26,11 +26,12 @@ package struct ShownEvent<Row: Diffable & Sendable>: Sendable {
 extension ShownEvent {
   init(
     before: any ListContent<Row>, changes: LazyChanges, after: any ListContent<Row>,
-    versions: ClosedRange<Int64>, origin: EventOrigin, isWhole: Bool, group: EventGroup? = nil
+    versions: ClosedRange<Int64>, origin: EventOrigin, isNewQuery: Bool, group: EventGroup? = nil
   ) {
     self.init(
       before: ListSnapshot(content: before), lazyChanges: changes,
-      after: ListSnapshot(content: after), versions: versions, origin: origin, isWhole: isWhole,
+      after: ListSnapshot(content: after), versions: versions, origin: origin,
+      isNewQuery: isNewQuery,
       group: group)
   }
 

@@ -11,7 +11,7 @@ final class EntityFollower: CommitObserver, Follower {
     var isStale = false
     /// The related objects of which any value is shown.
     var watched: [EntityPlan.Watched]
-    let observation: Observation
+    let registration: ObserverRegistration
   }
 
   let core: FollowerCore<EntityContent, Details>
@@ -41,7 +41,7 @@ final class EntityFollower: CommitObserver, Follower {
     sendError = error
     core = FollowerCore(in: store, delivery: delivery)
     core.register(self, delivery, policy)
-    try store.observe(self) { observation in
+    try store.observe(self) { registration in
       let (content, watched) = try store.readFirst { reader in
         readVersion.store(Int(reader.version))
         return try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
@@ -49,8 +49,8 @@ final class EntityFollower: CommitObserver, Follower {
       if !mayBeAbsent && content.state == .absent {
         throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
       }
-      follow(watched, observation)
-      core.begin(content, Details(watched: watched, observation: observation))
+      follow(watched, registration)
+      core.begin(content, Details(watched: watched, registration: registration))
     }
   }
 
@@ -112,7 +112,7 @@ final class EntityFollower: CommitObserver, Follower {
       let changed = Self.areSame(next, watched) ? nil : next
       if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
-        if isStale { observation?.follow(Set<EntityDescription>()) }
+        if isStale { registration?.follow(Set<EntityDescription>()) }
         if let changed { watch(changed) }
         guard let news else { return [] }
         return install { state, turn in
@@ -124,7 +124,7 @@ final class EntityFollower: CommitObserver, Follower {
       return PreparedDelivery { [self] in
         // The current references of the object aren't known, so all entities that may matter are
         // followed.
-        observation?.follow(plan.entities)
+        registration?.follow(plan.entities)
         return install { state, turn in
           state.details.isStale = true
           return PendingChange(turn: turn, error, version: version)
@@ -161,16 +161,16 @@ final class EntityFollower: CommitObserver, Follower {
 
   /// Watches these objects in addition to the observed one, and stops watching all others.
   private func watch(_ watched: [EntityPlan.Watched]) {
-    guard let observation else { return }
-    follow(watched, observation)
+    guard let registration else { return }
+    follow(watched, registration)
     core.change { $0.details.watched = watched }
   }
 
-  private func follow(_ watched: [EntityPlan.Watched], _ observation: Observation) {
-    observation.follow([(plan.entity, id)] + watched.map { ($0.entity, $0.id) })
+  private func follow(_ watched: [EntityPlan.Watched], _ registration: ObserverRegistration) {
+    registration.follow([(plan.entity, id)] + watched.map { ($0.entity, $0.id) })
   }
 
-  private var observation: Observation? { core.change { $0.details.observation } }
+  private var registration: ObserverRegistration? { core.change { $0.details.registration } }
 
   /// Adds a pending change, unless the object is no longer followed.
   private func install(

@@ -100,17 +100,14 @@ extension LiveResult {
   ) -> ContiguousArray<ListenerEntry> {
     let version = versions.upperBound
     // This runs outside the lock, so that joining doesn't wait for it. Commits are processed one at
-    // a time, so the newest result is still the newest, and nothing else needs the free slots. They
-    // are moved out of the state so that they aren't copied.
-    var free = FreeSlots()
-    core.state.withLock { swap(&free, &$0.details.free) }
+    // a time, so the newest result is still the newest.
     var work = ResultWork()
     var (after, touched) = (newest, TouchedObjects.none)
     if !changes.isEmpty {
       (after, touched) = newest.applying(changes, version: version, &free, &work)
     }
     if let extent { after = after.placed(at: extent, version: version) }
-    return take(after, &free, touched: touched, versions, work)
+    return take(after, touched: touched, versions, work)
   }
 
   private func install(
@@ -138,13 +135,13 @@ extension LiveResult {
       return state.newest
     }
     guard let newest, whole.version > newest.version else { return [] }
-    var free = FreeSlots(of: whole.table.rows)
-    return take(whole, &free, touched: .all, versions)
+    free = FreeSlots(of: whole.table.rows)
+    return take(whole, touched: .all, versions)
   }
 
   private func take(
-    _ after: ResultSnapshot, _ free: inout FreeSlots, touched: TouchedObjects,
-    _ versions: ClosedRange<Int64>, _ work: ResultWork = ResultWork()
+    _ after: ResultSnapshot, touched: TouchedObjects, _ versions: ClosedRange<Int64>,
+    _ work: ResultWork = ResultWork()
   ) -> ContiguousArray<ListenerEntry> {
     let step = ResultStep(versions: versions, after: after, touched: touched)
     return core.update { state in
@@ -153,7 +150,6 @@ extension LiveResult {
       state.newest = after
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons
-      swap(&state.details.free, &free)
     } append: {
       $0.append(step, from: self)
     }

@@ -17,8 +17,6 @@ final class LiveResult: CommitObserver, SharedResult {
     var early: [(version: Int64, delta: ResultDelta)] = []
     /// The whole results that had to be read in that time; the last one counts.
     var earlyWholes: [ResultSnapshot] = []
-    /// The slots of the newest result's table that no row uses.
-    var free = FreeSlots()
   }
 
   /// The query.
@@ -31,6 +29,11 @@ final class LiveResult: CommitObserver, SharedResult {
   private let results: LiveResults
   /// Set to 1 when a commit could not be read, so that the next commit reads the whole result.
   let staleness = AtomicWord(0)
+  /// The slots of the newest result's table that no row uses.
+  ///
+  /// They are set before the first result can be seen. Afterwards only the commit that is being
+  /// published accesses them. The compiler doesn't know the locks of either.
+  nonisolated(unsafe) var free = FreeSlots()
 
   /// - Precondition: If the query has a window, its index can keep the window up to date.
   init(_ query: QueryDescription, in store: Store, among results: LiveResults) throws {
@@ -74,7 +77,8 @@ final class LiveResult: CommitObserver, SharedResult {
       ReleasePool.add(state.details)
       state.newest = result
       state.failedVersion = .min
-      state.details = Details(free: free)
+      state.details = Details()
+      self.free = free
       staleness.store(0)
       return true
     }

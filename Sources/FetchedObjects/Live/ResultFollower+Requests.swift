@@ -49,7 +49,7 @@ extension ResultFollower {
       state.details = Details(live: next, window: window)
       let step = PendingChange(
         turn: turns.next, version: max(before.version, newest.version),
-        after: ResultView(newest, window), touched: .all, isWhole: true)
+        after: ResultView(newest, window), touched: .all, isReread: true)
       return state.pending.append(step, ended: turns.ended)
     }
   }

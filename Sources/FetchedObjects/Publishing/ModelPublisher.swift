@@ -53,7 +53,7 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     hasDependents.store(1)
     let shown = ShownEvent(
       before: content(event.before), changes: changes, after: content(event.after),
-      versions: event.versions, origin: origin(number), isWhole: Value.isWhole(event))
+      versions: event.versions, origin: origin(number), isNewQuery: Value.isNewQuery(event))
     for dependent in dependents { dependent.show(shown) }
   }
 

@@ -7,7 +7,7 @@ protocol PublishedValue: PendingValue {
   static func changes(of event: PendingChanges<Self>.Event) -> ListChanges
 
   /// Returns true if the values of an event belong to different queries.
-  static func isWhole(_ event: PendingChanges<Self>.Event) -> Bool
+  static func isNewQuery(_ event: PendingChanges<Self>.Event) -> Bool
 
   /// Returns true if an event without changes is published, because sums differ.
   static func changesSummaries(_ event: PendingChanges<Self>.Event) -> Bool
@@ -21,7 +21,7 @@ protocol PublishedValue: PendingValue {
 }
 
 extension PublishedValue {
-  static func isWhole(_ event: PendingChanges<Self>.Event) -> Bool { false }
+  static func isNewQuery(_ event: PendingChanges<Self>.Event) -> Bool { false }
   static func changesSummaries(_ event: PendingChanges<Self>.Event) -> Bool { false }
   static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool { false }
   static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID] { [] }
@@ -43,7 +43,7 @@ extension ResultView: PublishedValue {
     return listChanges(from: before, to: after, touching: event.touched)
   }
 
-  static func isWhole(_ event: ResultEvent) -> Bool { event.before.plan !== event.after.plan }
+  static func isNewQuery(_ event: ResultEvent) -> Bool { event.before.plan !== event.after.plan }
 
   static func changesSummaries(_ event: ResultEvent) -> Bool {
     mayChangeSumsAlone(event) && event.after.summariesDiffer(from: event.before)

@@ -3,7 +3,7 @@
 ///
 ///     // Section 0 is a banner, and row 0 of each other section a button.
 ///     let host = EmbeddedListHost(in: collectionView, sections: 1, rows: 1)
-///     let adapter = SectionedListAdapter(host: host, dataSource: feed)
+///     let adapter = ListAdapter(host: host, dataSource: feed)
 ///
 /// The owner of the other host implements its data source: first a banner, then the adapter's
 /// sections, each with a button before its rows. It may show more behind them. While the list is

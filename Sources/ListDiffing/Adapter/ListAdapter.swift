@@ -1,16 +1,18 @@
-/// An adapter that keeps the host of a flat list up to date with a data source.
+/// An adapter that keeps the host of a list up to date with a closure or a data source.
 ///
-///     final class People: ListAdapterDataSource {
-///       var people: [Person] = []
-///       func objects(for adapter: ListAdapter<Person>) -> [Person] { people }
-///     }
-///     let people = People()
-///     let adapter = ListAdapter(host: collectionView, dataSource: people)
-///     people.people.append(Person(id: 1, name: "Ann"))
+///     let adapter = ListAdapter(host: collectionView) { [unowned model] in model.people }
+///     model.people.append(Person(id: 1, name: "Ann"))
 ///     adapter.performUpdates { finished in print("shown") }
+///     adapter.rows.count  // what the view's own data source answers
 ///
-/// The view reads its rows from ``objects``. These are the objects that the host shows. They change
-/// inside the host's batch. The data source's own list may change at any time.
+/// A list without sections has ``NoHeader`` as its header. A list with sections is given sections:
+///
+///     let adapter = ListAdapter(host: tableView) { [unowned garage] in
+///       garage.owners.map { owner in ListSection(header: owner, rows: garage.cars(of: owner)) }
+///     }
+///
+/// The view reads its rows from ``sections`` or ``rows``. These are the rows that the host shows.
+/// They change inside the host's batch. The data source's own list may change at any time.
 ///
 /// Calls are coalesced. All calls until the main actor starts its next job become one update. The
 /// data source is asked once for it, just before. The update is animated if all of its calls are.
@@ -20,19 +22,19 @@
 ///
 /// The host is reloaded in these cases: at the first update, while it isn't shown, if it shows
 /// other counts than it was given, and if there are more changes than ``reloadLimit``. Otherwise it
-/// gets the smallest possible number of changes. Objects may repeat an identifier; see
+/// gets the smallest possible number of changes. Rows may repeat an identifier; see
 /// ``ListDiff/duplicates``.
 ///
 /// Use an enum for rows of several kinds. An adapter holds neither its host nor its data source.
-/// Lists are compared on the main actor. For 100,000 objects of which 1 % changed, this takes half
+/// Lists are compared on the main actor. For 100,000 rows of which 1 % changed, this takes half
 /// a millisecond if identifiers are numbers, two to four if they are ASCII texts, and up to twenty
 /// with other texts. Use numbers for very long lists.
 @MainActor
-public final class ListAdapter<Object: Diffable> {
-  /// The data source that provides the objects.
-  public weak var dataSource: (any ListAdapterDataSource<Object>)?
+public final class ListAdapter<Header: Diffable, Row: Diffable> {
+  /// The data source that provides the sections.
+  public weak var dataSource: (any ListAdapterDataSource<Header, Row>)?
 
-  let updater: ListUpdater<_OnlySection, Object>
+  let updater: ListUpdater<Header, Row>
 
   /// Creates an adapter that asks a data source.
   ///
@@ -40,20 +42,39 @@ public final class ListAdapter<Object: Diffable> {
   ///
   /// - Parameters:
   ///   - host: The host that shows the list. It is held weakly: keep a host that isn't a view.
-  ///   - dataSource: The data source that provides the objects.
+  ///   - dataSource: The data source that provides the sections.
   ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
   ///     limit.
   @inlinable
   public convenience init(
-    host: (any ListUpdating)? = nil, dataSource: (any ListAdapterDataSource<Object>)? = nil,
-    reloadLimit: Int? = nil
+    host: (any ListUpdating)? = nil,
+    dataSource: (any ListAdapterDataSource<Header, Row>)? = nil, reloadLimit: Int? = nil
   ) {
     self.init(
       _host: host, dataSource: dataSource, reloadLimit: reloadLimit, difference: _difference(),
-      objects: nil)
+      sections: nil)
   }
 
-  /// Creates an adapter that asks a closure.
+  /// Creates an adapter that asks a closure for sections.
+  ///
+  /// It shows nothing before the first update.
+  ///
+  /// - Parameters:
+  ///   - host: The host that shows the list. It is held weakly: keep a host that isn't a view.
+  ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
+  ///     limit.
+  ///   - sections: A closure that returns the sections. The adapter holds it.
+  @inlinable
+  public convenience init(
+    host: (any ListUpdating)? = nil, reloadLimit: Int? = nil,
+    sections: @escaping () -> [ListSection<Header, Row>]
+  ) {
+    self.init(
+      _host: host, dataSource: nil, reloadLimit: reloadLimit, difference: _difference(),
+      sections: sections)
+  }
+
+  /// Creates an adapter of a list without sections that asks a closure for rows.
   ///
   /// It shows nothing before the first update.
   ///
@@ -65,36 +86,34 @@ public final class ListAdapter<Object: Diffable> {
   ///   - host: The host that shows the list. It is held weakly: keep a host that isn't a view.
   ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
   ///     limit.
-  ///   - objects: A closure that returns the objects. The adapter holds it.
+  ///   - rows: A closure that returns the rows. The adapter holds it.
   @inlinable
   public convenience init(
-    host: (any ListUpdating)? = nil, reloadLimit: Int? = nil, objects: @escaping () -> [Object]
-  ) {
-    self.init(
-      _host: host, dataSource: nil, reloadLimit: reloadLimit, difference: _difference(),
-      objects: objects)
+    host: (any ListUpdating)? = nil, reloadLimit: Int? = nil, rows: @escaping () -> [Row]
+  ) where Header == NoHeader {
+    self.init(host: host, reloadLimit: reloadLimit) { [ListSection(rows: rows())] }
   }
 
   @usableFromInline
   init(
-    _host host: (any ListUpdating)?, dataSource: (any ListAdapterDataSource<Object>)?,
-    reloadLimit: Int?, difference: @escaping _ListDifference<_OnlySection, Object>,
-    objects: (() -> [Object])?
+    _host host: (any ListUpdating)?,
+    dataSource: (any ListAdapterDataSource<Header, Row>)?,
+    reloadLimit: Int?, difference: @escaping _ListDifference<Header, Row>,
+    sections: (() -> [ListSection<Header, Row>])?
   ) {
     self.dataSource = dataSource
+    // A list without sections has one section from the start.
+    let shown = (NoHeader() as? Header).map { [ListSection(header: $0, rows: [Row]())] } ?? []
     updater = ListUpdater(
-      shown: [ListSection(header: _OnlySection(), rows: [])], host: host, reloadLimit: reloadLimit,
-      difference: difference)
+      shown: shown, host: host, reloadLimit: reloadLimit, difference: difference)
     updater.fresh = { [weak self] in
-      guard let self, let rows = objects?() ?? self.dataSource?.objects(for: self) else {
-        return nil
-      }
-      return [ListSection(header: _OnlySection(), rows: rows)]
+      guard let self else { return nil }
+      return sections?() ?? self.dataSource?.sections(for: self)
     }
   }
 
-  /// The objects that the host shows: those of the last update.
-  public var objects: [Object] { updater.shown[0].rows }
+  /// The sections that the host shows: those of the last update.
+  public var sections: [ListSection<Header, Row>] { updater.shown }
 
   /// The host that shows the list.
   ///
@@ -116,7 +135,7 @@ public final class ListAdapter<Object: Diffable> {
     set { updater.style = newValue }
   }
 
-  /// Schedules an update that shows the data source's objects as changes.
+  /// Schedules an update that shows the data source's sections as changes.
   ///
   /// - Parameters:
   ///   - animated: True to animate the changes.
@@ -127,7 +146,7 @@ public final class ListAdapter<Object: Diffable> {
     updater.request(animated: animated, completion: completion)
   }
 
-  /// Schedules an update that shows the data source's objects as changes, and waits until it is
+  /// Schedules an update that shows the data source's sections as changes, and waits until it is
   /// over.
   ///
   /// The animation of an earlier update may still run then. If a host never calls a completion and
@@ -142,7 +161,7 @@ public final class ListAdapter<Object: Diffable> {
     }
   }
 
-  /// Schedules an update that reloads all of the data source's objects.
+  /// Schedules an update that reloads all of the data source's sections.
   ///
   /// - Parameter completion: A closure that is called once, as for
   ///   ``performUpdates(animated:completion:)``.
@@ -150,21 +169,20 @@ public final class ListAdapter<Object: Diffable> {
     updater.request(reloading: .everything, completion: completion)
   }
 
-  /// Schedules an update that shows the data source's objects as changes, and also reloads the
-  /// given objects, even if their content is equal to what is shown.
+  /// Schedules an update that shows the data source's sections as changes, and also reloads the
+  /// given rows, even if their content is equal to what is shown.
   ///
   /// - Parameters:
-  ///   - objects: The objects to reload. Only their identifiers count. If an identifier repeats,
-  ///     all its copies are reloaded.
+  ///   - rows: The rows to reload. Only their identifiers count. If an identifier repeats, all its
+  ///     copies are reloaded.
   ///   - animated: True to animate the changes.
   ///   - completion: A closure that is called once, as for
   ///     ``performUpdates(animated:completion:)``.
-  public func reloadObjects(
-    _ objects: [Object], animated: Bool = true, completion: ((Bool) -> Void)? = nil
+  public func reloadRows(
+    _ rows: [Row], animated: Bool = true, completion: ((Bool) -> Void)? = nil
   ) {
     updater.request(
-      animated: animated, reloading: .rows(Set(objects.map(\.diffIdentifier))),
-      completion: completion)
+      animated: animated, reloading: .rows(Set(rows.map(\.diffIdentifier))), completion: completion)
   }
 
   /// Performs the scheduled update now.
@@ -173,29 +191,7 @@ public final class ListAdapter<Object: Diffable> {
   public func performPendingUpdates() { updater.performPending() }
 }
 
-/// The object that provides the objects that a ``ListAdapter`` shows.
-///
-///     final class People: ListAdapterDataSource {
-///       var people: [Person] = []
-///       func objects(for adapter: ListAdapter<Person>) -> [Person] { people }
-///     }
-@MainActor
-public protocol ListAdapterDataSource<Object>: AnyObject {
-  /// The objects of the list.
-  associatedtype Object: Diffable
-
-  /// Returns the objects to show, in order. An adapter calls this once for each update.
-  func objects(for adapter: ListAdapter<Object>) -> [Object]
-}
-
-/// The one section of a flat list.
-@usableFromInline
-struct _OnlySection: Diffable {
-  @usableFromInline
-  init() {}
-
-  @usableFromInline var diffIdentifier: Int { 0 }
-
-  @usableFromInline
-  func isContentEqual(to other: _OnlySection) -> Bool { true }
+extension ListAdapter where Header == NoHeader {
+  /// The rows that the host shows: those of the last update.
+  public var rows: [Row] { sections.first?.rows ?? [] }
 }

@@ -11,6 +11,9 @@ extension ListChanges {
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
+  ///   - areIdentifiersUnique: True if no identifier repeats in either list, as in a store. The
+  ///     comparison is faster then. If one repeats all the same, the changes still lead from one
+  ///     list to the other, but copies may be matched in another order.
   ///   - identifier: A closure that returns the identity of an element.
   ///   - isContentEqual: A closure that returns true if two elements with the same identity look
   ///     the same. It is called at most once for each row that didn't move.
@@ -19,7 +22,7 @@ extension ListChanges {
   @inlinable
   @inline(__always)
   public init<Element, Identifier: Hashable>(
-    from old: [Element], to new: [Element],
+    from old: [Element], to new: [Element], areIdentifiersUnique: Bool = false,
     identifiedBy identifier: (Element) -> Identifier,
     isContentEqual: (Element, Element) -> Bool
   ) {
@@ -42,7 +45,8 @@ extension ListChanges {
     let oldRange = start..<old.count - end
     let newRange = start..<new.count - end
     let matches = _ListMatches(
-      old: old, in: oldRange, new: new, in: newRange, identifiedBy: identifier)
+      old: old, in: oldRange, new: new, in: newRange, areUnique: areIdentifiersUnique,
+      identifiedBy: identifier)
     let staying = matches._staying
     var inserts: [ListPath] = []
     inserts.reserveCapacity(newRange.count - matches.count)

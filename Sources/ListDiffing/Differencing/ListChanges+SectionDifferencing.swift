@@ -6,6 +6,9 @@ extension ListChanges {
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
+  ///   - areIdentifiersUnique: True if no identifier of a section or row repeats in either list, as
+  ///     in a store. The comparison is faster then. If one repeats all the same, the changes still
+  ///     lead from one list to the other, but copies may be matched in another order.
   ///   - section: A closure that returns the identity of a section for its header.
   ///   - row: A closure that returns the identity of a row.
   ///   - isHeaderEqual: A closure that returns true if two headers with the same identity look the
@@ -19,12 +22,13 @@ extension ListChanges {
   @inline(__always)
   public init<Header, Row, SectionIdentifier: Hashable, RowIdentifier: Hashable>(
     from old: [ListSection<Header, Row>], to new: [ListSection<Header, Row>],
-    sectionsIdentifiedBy section: (Header) -> SectionIdentifier,
+    areIdentifiersUnique: Bool = false, sectionsIdentifiedBy section: (Header) -> SectionIdentifier,
     rowsIdentifiedBy row: (Row) -> RowIdentifier,
     isHeaderEqual: (Header, Header) -> Bool, isContentEqual: (Row, Row) -> Bool
   ) {
     let sections = ListChanges(
-      from: old, to: new, identifiedBy: { section($0.header) },
+      from: old, to: new, areIdentifiersUnique: areIdentifiersUnique,
+      identifiedBy: { section($0.header) },
       isContentEqual: { isHeaderEqual($0.header, $1.header) })
     var rest = _SectionRest<RowIdentifier>()
     var moves: [PositionChange<ListPath>] = []
@@ -39,7 +43,8 @@ extension ListChanges {
       }
       let (oldRows, newRows) = (old[origin].rows, new[position].rows)
       let inside = ListChanges(
-        from: oldRows, to: newRows, identifiedBy: row, isContentEqual: isContentEqual)
+        from: oldRows, to: newRows, areIdentifiersUnique: areIdentifiersUnique, identifiedBy: row,
+        isContentEqual: isContentEqual)
       for path in inside.deletes { rest.went(ListPath(section: origin, row: path.row)) }
       for path in inside.inserts {
         rest.came(ListPath(section: position, row: path.row), row(newRows[path.row]))
@@ -61,7 +66,8 @@ extension ListChanges {
     let oldIdentifiers = rest.oldPaths.map { row(old[$0.section].rows[$0.row]) }
     let matches = _ListMatches(
       old: oldIdentifiers, in: 0..<oldIdentifiers.count,
-      new: rest.newIdentifiers, in: 0..<rest.newIdentifiers.count, identifiedBy: { $0 })
+      new: rest.newIdentifiers, in: 0..<rest.newIdentifiers.count,
+      areUnique: areIdentifiersUnique, identifiedBy: { $0 })
     self.init(
       _sections: self, moves: moves, updates: updates, matches: matches, oldPaths: rest.oldPaths,
       newPaths: rest.newPaths)

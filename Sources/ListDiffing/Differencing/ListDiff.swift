@@ -38,13 +38,20 @@ public struct ListDiff<Element: Diffable> {
   public let changes: ListChanges
 
   /// Compares two lists.
+  ///
+  /// - Parameters:
+  ///   - old: The list before.
+  ///   - new: The list after.
+  ///   - areIdentifiersUnique: True if no identifier repeats in either list, as in a store. The
+  ///     comparison is faster then. If one repeats all the same, the changes still lead from one
+  ///     list to the other, but copies may be matched in another order.
   @inlinable
-  public init(from old: [Element], to new: [Element]) {
+  public init(from old: [Element], to new: [Element], areIdentifiersUnique: Bool = false) {
     self.old = old
     self.new = new
     changes = ListChanges(
-      from: old, to: new, identifiedBy: { $0.diffIdentifier },
-      isContentEqual: { $0.isContentEqual(to: $1) })
+      from: old, to: new, areIdentifiersUnique: areIdentifiersUnique,
+      identifiedBy: { $0.diffIdentifier }, isContentEqual: { $0.isContentEqual(to: $1) })
   }
 }
 

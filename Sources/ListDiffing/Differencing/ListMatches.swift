@@ -15,12 +15,13 @@ struct _ListMatches {
 
   /// Matches the rows of two ranges.
   ///
-  /// Positions in the result count from the start of each range.
+  /// Positions in the result count from the start of each range. If `areUnique` is true, no
+  /// identifier may repeat in either list.
   @inlinable
   @inline(__always)
   init<Element, Identifier: Hashable>(
     old: [Element], in oldRange: Range<Int>, new: [Element], in newRange: Range<Int>,
-    identifiedBy identifier: (Element) -> Identifier
+    areUnique: Bool = false, identifiedBy identifier: (Element) -> Identifier
   ) {
     _mustHold(
       oldRange.count < Int32.max && newRange.count < Int32.max,
@@ -33,7 +34,7 @@ struct _ListMatches {
       new.withUnsafeBufferPointer { new in
         var matching = _UnsafeMatching<Element, Identifier>(
           old: UnsafeBufferPointer(rebasing: old[oldRange]),
-          new: UnsafeBufferPointer(rebasing: new[newRange]))
+          new: UnsafeBufferPointer(rebasing: new[newRange]), areUnique: areUnique)
         matching.run(identifiedBy: identifier)
         (runs, _areRanked) = matching.walked.matches
         gone = matching.walked.gone

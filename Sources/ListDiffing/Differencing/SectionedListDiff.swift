@@ -33,12 +33,23 @@ public struct SectionedListDiff<Header: Diffable, Row: Diffable> {
   public let changes: ListChanges
 
   /// Compares two lists.
+  ///
+  /// - Parameters:
+  ///   - old: The list before.
+  ///   - new: The list after.
+  ///   - areIdentifiersUnique: True if no identifier of a section or row repeats in either list, as
+  ///     in a store. The comparison is faster then. If one repeats all the same, the changes still
+  ///     lead from one list to the other, but copies may be matched in another order.
   @inlinable
-  public init(from old: [ListSection<Header, Row>], to new: [ListSection<Header, Row>]) {
+  public init(
+    from old: [ListSection<Header, Row>], to new: [ListSection<Header, Row>],
+    areIdentifiersUnique: Bool = false
+  ) {
     self.old = old
     self.new = new
     changes = ListChanges(
-      from: old, to: new, sectionsIdentifiedBy: { $0.diffIdentifier },
+      from: old, to: new, areIdentifiersUnique: areIdentifiersUnique,
+      sectionsIdentifiedBy: { $0.diffIdentifier },
       rowsIdentifiedBy: { $0.diffIdentifier },
       isHeaderEqual: { $0.isContentEqual(to: $1) }, isContentEqual: { $0.isContentEqual(to: $1) })
   }

@@ -2,9 +2,9 @@
 ///
 /// Bitwise identifiers are hashed by their bytes, others by their `hashValue`. The bytes are
 /// multiplied into a seed that differs between processes, so an attacker can't make many
-/// identifiers share a slot. ASCII text is hashed by its bytes, too. Other text can't be hashed
-/// this way: a Kelvin sign and a K are equal. If a table contains such text, it has to be built
-/// again with the standard hash.
+/// identifiers share a slot. Text in Normalization Form C is hashed by its bytes, too, if that form
+/// can be seen at a glance. Other text can't be hashed this way: a Kelvin sign and a K are equal.
+/// If a table contains such text, it has to be built again with the standard hash.
 @usableFromInline
 struct _UnsafeIdentifierHash<Identifier: Hashable> {
   @usableFromInline let seed: UInt64
@@ -41,13 +41,16 @@ struct _UnsafeIdentifierHash<Identifier: Hashable> {
     return UInt64(truncatingIfNeeded: identifier.hashValue)
   }
 
-  /// Returns nil if the text isn't ASCII, or if its bytes aren't contiguous.
+  /// Returns nil if equal text may have other bytes, or if the bytes aren't contiguous.
   @inlinable
   @inline(__always)
   func hash(_ text: String) -> UInt64? {
-    let result = text.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
-    guard let result, result.highBits == 0 else { return nil }
-    return result.hash
+    let result =
+      text.utf8.withContiguousStorageIfAvailable { text -> (hash: UInt64, highBits: UInt64)? in
+        let result = hash(UnsafeRawBufferPointer(text))
+        return result.highBits == 0 || _isComposed(text) ? result : nil
+      } ?? nil
+    return result?.hash
   }
 
   /// Returns the hash of some bytes, and the highest bits of all bytes combined in one word.

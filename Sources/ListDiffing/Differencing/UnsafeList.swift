@@ -45,7 +45,12 @@ struct _UnsafeList<Value: BitwiseCopyable> {
 }
 
 extension _UnsafeList<Int32> {
+  /// Appends positions for which there is room.
   mutating func append(_ positions: Range<Int32>) {
-    for position in positions { append(position) }
+    let end = start + count
+    for offset in 0..<positions.count {
+      end[offset] = positions.lowerBound &+ Int32(truncatingIfNeeded: offset)
+    }
+    count &+= positions.count
   }
 }

@@ -12,12 +12,18 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   @usableFromInline let old: UnsafeBufferPointer<Element>
   @usableFromInline let new: UnsafeBufferPointer<Element>
 
+  /// True if no identifier repeats in either list.
+  @usableFromInline let areUnique: Bool
+
   @usableFromInline var walked = _UnsafeWalk()
 
   @inlinable
-  init(old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>) {
+  init(
+    old: UnsafeBufferPointer<Element>, new: UnsafeBufferPointer<Element>, areUnique: Bool
+  ) {
     self.old = old
     self.new = new
+    self.areUnique = areUnique
   }
 
   /// Finds all matches.
@@ -25,12 +31,10 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
   @inline(__always)
   mutating func run(identifiedBy identifier: (Element) -> Identifier) {
     walk(identifiedBy: identifier)
+    walked.countRows()
+    // A table without the walk is smaller, and nothing has to be compared with the walked rows.
+    if walked.rowCount < (old.count + new.count) / 8 { walked.runs.count = 0 }
     walked.leave(oldCount: old.count, newCount: new.count)
-    if walked.rowCount < (old.count + new.count) / 8 {
-      // A table without the walk is smaller, and nothing has to be compared with the walked rows.
-      walked.runs.count = 0
-      walked.leave(oldCount: old.count, newCount: new.count)
-    }
     if walked.old.count + walked.new.count == 0 { return }
     var isTextByBytes = true
     while true {
@@ -133,7 +137,8 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     defer { self.walked = walked }
     let (leftOld, leftNew) = (walked.old, walked.new)
     let (oldCount, newCount) = (leftOld.count, leftNew.count)
-    let hasWalked = walked.rowCount > 0
+    // Unique identifiers aren't looked for among the walked rows.
+    let hasWalked = walked.rowCount > 0 && !areUnique
     var hash = _UnsafeIdentifierHash<Identifier>(seed: oldCount, isTextByBytes: isTextByBytes)
     var table = _UnsafeIdentifierTable(
       count: hasWalked ? oldCount + newCount : oldCount, copies: oldCount,
@@ -157,8 +162,9 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       let wanted = identifier(new[Int(leftNew[index])])
       // A neighbour is often followed by the same neighbour as before. With copies, it could be a
       // later copy.
-      if !hasCopies, guess < oldCount, !walked.isTaken[guess],
-        identifier(old[Int(leftOld[guess])]) == wanted
+      // Whether it is taken is asked second: in a shuffled list nobody can foresee the answer.
+      if !hasCopies, guess < oldCount, identifier(old[Int(leftOld[guess])]) == wanted,
+        !walked.isTaken[guess]
       {
         walked.match(old: guess, new: index)
         guess += 1
@@ -181,6 +187,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       walked.match(old: found, new: index)
       guess = found + 1
     }
+    if !hasWalked { return .isExact }
     // No identifier in the table may occur among those that the walk has matched.
     for index in 0..<walked.runs.count {
       let run = walked.runs[index]

@@ -34,14 +34,21 @@ struct _UnsafeWalk {
     isTaken.deallocate()
   }
 
+  /// Counts the rows of the runs.
+  @usableFromInline
+  mutating func countRows() {
+    rowCount = 0
+    for index in 0..<runs.count { rowCount &+= Int(runs[index].count) }
+  }
+
   /// Lists the rows that are not in the runs, for two lists of these lengths.
   ///
   /// None of them is matched yet.
   @usableFromInline
   mutating func leave(oldCount: Int, newCount: Int) {
     deallocateLeft()
-    rowCount = 0
-    for index in 0..<runs.count { rowCount &+= Int(runs[index].count) }
+    countRows()
+    // The counts are known, so nothing is checked while the positions are filled in.
     old = _UnsafeList(capacity: oldCount - rowCount)
     new = _UnsafeList(capacity: newCount - rowCount)
     var (nextOld, nextNew): (Int32, Int32) = (0, 0)
@@ -93,7 +100,7 @@ struct _UnsafeWalk {
     let ranks = _UnsafeList<Int32>(capacity: isScattered ? 0 : old.count)
     defer { ranks.deallocate() }
     if !isScattered { rankByOldPosition(ranks) }
-    let matches = [_MatchedRun](unsafeUninitializedCapacity: runs.count + takenCount) {
+    var matches = [_MatchedRun](unsafeUninitializedCapacity: runs.count + takenCount) {
       matches, count in
       var next = 0
       func appendWalked(before row: Int32) {
@@ -118,7 +125,20 @@ struct _UnsafeWalk {
       }
       appendWalked(before: .max)
     }
-    return (matches, !isScattered)
+    if !isScattered { return (matches, true) }
+    // Rows that came one by one may have been merged into few runs. Then these are ranked.
+    guard matches.count <= (rowCount + takenCount) / 8 else { return (matches, false) }
+    Self.rank(&matches)
+    return (matches, true)
+  }
+
+  /// Ranks runs by sorting them in the order of the old list.
+  private static func rank(_ runs: inout [_MatchedRun]) {
+    var keys = runs.indices.map { UInt64(UInt32(runs[$0].old)) << 32 | UInt64($0) }
+    keys.sort()
+    for (rank, key) in keys.enumerated() {
+      runs[Int(key & 0xFFFF_FFFF)].oldRank = Int32(truncatingIfNeeded: rank)
+    }
   }
 
   /// Ranks all matches in the order of the old list: the runs of the walk, and the entries of the

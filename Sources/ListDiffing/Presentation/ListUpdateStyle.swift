@@ -25,7 +25,7 @@ public enum ListUpdateStyle: Hashable, Sendable, CaseIterable {
   ///
   /// Sections are inserted empty, then rows move, then sections move and are deleted. If one pass
   /// is enough, there is only one. The host has to read each of the intermediate lists from the
-  /// object that presents the changes, such as ``SectionedListAdapter/sections``, and not from the
+  /// object that presents the changes, such as ``ListAdapter/sections``, and not from the
   /// model.
   case stages
 }

@@ -2,7 +2,7 @@ import EntityStore
 import TestSupport
 import Testing
 
-@Suite struct `Attributes that come back as others are found when it first shows` {
+@Suite struct `Swapped attributes are found with the first object that shows the swap` {
   /// Two attributes in each other's place, of a type that no sample is known for.
   private struct Painted: Entity {
     enum Colour: String, Storable { case red, green }

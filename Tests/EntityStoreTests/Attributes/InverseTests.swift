@@ -2,7 +2,7 @@ import EntityStore
 import TestSupport
 import Testing
 
-@Suite struct `An inverse is made of the reference that names it` {
+@Suite struct `An inverse is made from the reference that names it` {
   @Test func `S6: one that is made of another reference traps when the store opens`() async throws {
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try Store(.inMemory, entities: [Parent.self, Child.self])

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite struct `An index of guards finds those that going through all does` {
+@Suite struct `An index of guards agrees with a scan of all guards` {
   /// Values of all types, with ends that meet; they are not many, so that they often do.
   private static let values: [StoredValue] =
     (-2...5).map { .integer($0) }

@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `An id of several parts is an id` {
+@Suite struct `An id of several parts works like any other id` {
   private static let decks = ["", "A", "a", "e\u{301}", "\u{E9}", "aaaaaaaa", "aaaaaaaab", "a\0b"]
   private static let numbers = [Int.min, -1, 0, 1, .max]
   private static let ids = decks.flatMap { deck in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Conditions that are met by way of an index, against the same without one, and a plain evaluation.
-@Suite(.oneThread) struct `An index changes no answer` {
+@Suite(.oneThread) struct `An index doesn't change results` {
   private static let indexed = IndexedTwin.schema.entity
   private static let bare = BareTwin.schema.entity
 

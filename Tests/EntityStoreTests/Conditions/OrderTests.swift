@@ -13,7 +13,7 @@ private struct Word: Entity {
   static let schema = Schema(attributes, Word.init)
 }
 
-@Suite struct `Objects come in the order that a query names` {
+@Suite struct `Objects are returned in the order of the query` {
   private static let words: [Word] = ["bb", nil, "a", "ccc", "b", nil, "aa", "", "B", "aaa"]
     .enumerated().map { id, text in
       Word(

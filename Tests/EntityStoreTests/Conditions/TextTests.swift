@@ -13,7 +13,7 @@ private struct Note: Entity {
   static let schema = Schema(attributes, Note.init)
 }
 
-@Suite struct `Tests on text are on its bytes, or on what a folding leaves` {
+@Suite struct `Conditions on text compare its bytes, or its folded form` {
   private static let titles = ["", "Ab", "aB", "AB", "ab", "xab", "ABx", "aab", "b", "a", "Aba"]
 
   private func makeStore(_ storage: TestStorage) throws -> Store {

@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `The next id of a file is in the file` {
+@Suite struct `The next id is stored in the file` {
   private func open(_ path: String) throws -> Store {
     try Store(
       .sqlite(path: path, durability: .normal, watching: .none), entities: [Owner.self, Pet.self])

@@ -9,7 +9,7 @@ private enum IDStep: CaseIterable {
   case add, addMany, take, insert, delete, deleteHighest, fail, undo, redo, reopen, switchStore
 }
 
-@Suite struct `The next id in a random life` {
+@Suite struct `The next id after random commits` {
   /// The stores of a life, and all ids that something had or was given.
   private struct World {
     let path: String?

@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `The next id is one that nothing has had` {
+@Suite struct `The next id is one that no object has had` {
   private struct Refused: Error {}
 
   private func add(_ store: Store, _ name: String = "") throws -> Int {

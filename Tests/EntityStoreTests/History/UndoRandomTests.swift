@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite(.oneThread) struct `Random commits are undone and done again` {
+@Suite(.oneThread) struct `Random commits are undone and redone` {
   private func makeStore(_ storage: TestStorage) throws -> Store {
     let store = try storage.makeHousehold()
     store.historyLimit = 1000

@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `Commits with names are undone and done again` {
+@Suite struct `Commits with names are undone and redone` {
   private func makeHousehold(_ storage: TestStorage) throws -> Store {
     let store = try storage.makeStore(
       Owner.self, Pet.self, License.self, Passport.self, Visa.self, Stamp.self, Letter.self,

@@ -50,7 +50,7 @@ private struct Link: Entity {
   static let schema = Schema(attributes, Link.init)
 }
 
-@Suite struct `An id that doesn't come back as it was stored` {
+@Suite struct `An id that differs from the one that its stored form gives` {
   @Test(arguments: TestStorage.allCases)
   func `S8: isn't inserted, and is named`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Item.self, Rack.self)

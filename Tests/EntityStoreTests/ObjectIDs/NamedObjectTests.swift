@@ -29,7 +29,7 @@ private struct Café: Entity {
   static var entityName: String { "Caf\u{E9}" }
 }
 
-@Suite struct `Objects are found and deleted by name` {
+@Suite struct `Objects are found and deleted by their ObjectID` {
   private func makeStore(_ storage: TestStorage) throws -> Store {
     let store = try storage.makeStore(
       Owner.self, Tag.self, Depth.self, Blob.self, Wide.self, Cabin.self, Lifeboat.self, Café.self)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `An object's name means the same everywhere` {
+@Suite struct `An ObjectID means the same everywhere` {
   /// Names of hostile entities, and ids of every kind.
   static let names: [ObjectID] = entityNames.flatMap { name in
     ids.map { ObjectID(entityName: name, id: $0) }

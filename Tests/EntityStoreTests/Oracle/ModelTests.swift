@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Thousands of short lives of a store in memory, beside a world of plain arrays.
-@Suite(.oneThread) struct `A store in memory is what a plain world is` {
+@Suite(.oneThread) struct `A store in memory agrees with a simple model` {
   private static let entities = [
     Citizen.schema.entity, Maker.schema.entity, Vehicle.schema.entity,
   ]

@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `Numbers about the objects of a query` {
+@Suite struct `Aggregates of the objects of a query` {
   @Test(arguments: TestStorage.allCases)
   func `S7: sums, averages and extremes leave nil out, and counts have it first`(
     _ storage: TestStorage

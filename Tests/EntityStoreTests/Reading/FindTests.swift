@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `Single objects are found in everything that can be read` {
+@Suite struct `Single objects are found by every reader` {
   @Test(arguments: TestStorage.allCases)
   func `S5: by id, by reference and by name`(_ storage: TestStorage) throws {
     struct ByID: ReadingCheck {

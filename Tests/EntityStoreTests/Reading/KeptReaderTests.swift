@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `S6: a storage's reader that is kept and used afterwards traps` {
+@Suite struct `S6: a storage's reader that is used after its read traps` {
   private static let message = "A storage's reader is used after the body it was given to"
 
   /// Who gives a reader.

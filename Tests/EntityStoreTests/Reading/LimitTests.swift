@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `A query's limit and offset cut its order` {
+@Suite struct `A query's limit and offset select a part of its result` {
   @Test(arguments: TestStorage.allCases)
   func `S5: in everything that can be read, also where SQL can't say the query`(
     _ storage: TestStorage

@@ -7,7 +7,7 @@ extension Passport {
   fileprivate var stamps: Many<Passport, Stamp> { Many(\.passport) }
 }
 
-@Suite struct `Related objects are found in everything that can be read` {
+@Suite struct `Related objects are found by every reader` {
   @Test(arguments: TestStorage.allCases)
   func `S5: those that refer to an owner, in the order that the relationship names`(
     _ storage: TestStorage

@@ -5,7 +5,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite struct `Rules at their edges` {
+@Suite struct `Edge cases of rules` {
   @Test func `S6: the changes of an entity that the store doesn't know can't be followed`()
     async throws
   {

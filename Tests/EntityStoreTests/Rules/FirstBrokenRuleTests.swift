@@ -22,7 +22,7 @@ private struct Voucher: Entity {
     ])
 }
 
-@Suite struct `Of several broken rules the first is reported` {
+@Suite struct `The first of several broken rules is reported` {
   /// Objects that each break something, and the error if they are the first.
   private static let wrong: [(voucher: Voucher, error: StoreError)] = [
     (Voucher(id: 1), .missingValue(name(1), attribute: "page")),

@@ -2,7 +2,7 @@ import EntityStore
 import TestSupport
 import Testing
 
-@Suite struct `What a schema says of former names doesn't contradict itself` {
+@Suite struct `Former names in a schema don't contradict each other` {
   @Test func `S6: an attribute that is dropped, too, traps`() async throws {
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct Both: Entity {

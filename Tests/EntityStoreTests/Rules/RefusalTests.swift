@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `An error leaves everything as it was and says what is wrong` {
+@Suite struct `An error changes nothing and describes the problem` {
   private struct Case: Sendable {
     let name: String
     let error: StoreError

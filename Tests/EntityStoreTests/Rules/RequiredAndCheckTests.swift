@@ -5,7 +5,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `Required values and checks are judged once, on the net change` {
+@Suite struct `Required values and checks are validated once, on the net change` {
   private static let holderMissing = StoreError.missingValue(
     ObjectID(Account.self, 1), attribute: "holder")
   private static let overdrawn = StoreError.checkFailed(

@@ -61,7 +61,7 @@ private struct Plan: Entity {
   static let schema = Schema(attributes, Plan.init)
 }
 
-@Suite struct `A value that is stored as nil and may not be is refused alike everywhere` {
+@Suite struct `A required value that is stored as nil is refused everywhere` {
   private func makeStore(_ storage: TestStorage) throws -> Store {
     let store = try storage.makeStore(
       Friend.self, Feeling.self, Memory.self, Evening.self, Plan.self)

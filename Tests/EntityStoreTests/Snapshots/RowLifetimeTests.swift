@@ -12,7 +12,7 @@ private final class WeakRow {
   var isAlive: Bool { box != nil }
 }
 
-@Suite struct `A row version is freed when nothing holds it` {
+@Suite struct `A row version is released when nothing holds it` {
   private func makeStore() throws -> Store {
     let store = try Store(.inMemory, entities: [Owner.self, Pet.self])
     try store.commit { draft in

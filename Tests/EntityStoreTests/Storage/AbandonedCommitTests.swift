@@ -3,7 +3,7 @@ import Fixtures
 import TestSupport
 import Testing
 
-@Suite struct `S1: a commit in memory that is given up leaves nothing behind` {
+@Suite struct `S1: an abandoned commit in memory leaves nothing behind` {
   private func makeStore() throws -> (Store, FaultyStorage) {
     let faulty = FaultyStorage(InMemoryStorage())
     let store = try Store(.custom { faulty }, entities: [Owner.self])

@@ -17,7 +17,7 @@ struct Article: Entity {
     rules: [.unique(\.kind, \.stock), .index(\.kind), .index(\.price), .index(\.stock)])
 }
 
-@Suite struct `A table in memory finds what going through all rows does` {
+@Suite struct `A table in memory agrees with a scan of all rows` {
   private static let entity = Article.schema.entity
 
   private struct Pair {

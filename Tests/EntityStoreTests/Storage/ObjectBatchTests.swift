@@ -10,7 +10,7 @@ private struct Mark: Entity {
   static let schema = Schema(attributes, Mark.init)
 }
 
-@Suite struct `Objects come from a table some at a time` {
+@Suite struct `Objects are read from a table in batches` {
   private func slots(of objects: [UnsafeRawPointer], in table: RowTable) -> [Int?] {
     var slots: [Int?] = []
     objects.withUnsafeBufferPointer { objects in

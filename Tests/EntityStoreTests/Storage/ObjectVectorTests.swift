@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite(.oneThread) struct `A vector of objects holds what a dictionary does` {
+@Suite(.oneThread) struct `A vector of objects agrees with a dictionary` {
   /// An object with a value, whose end is noticed.
   private final class Cell {
     var value: Int

@@ -29,7 +29,7 @@ struct Crate: Entity {
   static let schema = Schema(attributes, Crate.init)
 }
 
-@Suite(.oneThread) struct `A table of rows holds what a dictionary does` {
+@Suite(.oneThread) struct `A table of rows agrees with a dictionary` {
   @Test func `A table made of many rows at once finds each, and can change further`() {
     for count in [0, 1, 50, 101, 102, 103, 1000, 20_000] {
       let rows = (0..<count).map { EntityRow(Crate(id: "\($0)", payload: Payload($0))) }

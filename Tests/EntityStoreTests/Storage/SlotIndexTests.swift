@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite(.oneThread) struct `A slot index finds what a dictionary does` {
+@Suite(.oneThread) struct `A slot index agrees with a dictionary` {
   /// An index beside the hashes of the slots that are in it.
   private struct Pair: Sendable {
     var index = UnsafeSlotIndex()

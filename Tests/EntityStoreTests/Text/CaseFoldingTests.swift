@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite(.oneThread) struct `A folding of case` {
+@Suite(.oneThread) struct `Case folding` {
   private let folding = TextFolding.case
 
   @Test(

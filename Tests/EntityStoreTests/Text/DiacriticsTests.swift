@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite(.oneThread) struct `A folding of diacritics` {
+@Suite(.oneThread) struct `Folding of diacritics` {
   private static let foldings: [TextFolding] = [.diacritics, [.case, .diacritics]]
   private let folding = TextFolding.diacritics
 

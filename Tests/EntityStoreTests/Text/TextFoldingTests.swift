@@ -3,7 +3,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite(.oneThread) struct `A folding of text` {
+@Suite(.oneThread) struct `Folding of text` {
   private static let both: TextFolding = [.case, .diacritics]
   private static let foldings: [TextFolding] = [[], .case, .diacritics, both]
 

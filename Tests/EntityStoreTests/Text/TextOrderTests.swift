@@ -45,7 +45,7 @@ private struct TextOrder: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite(.oneThread) struct `An order of texts` {
+@Suite(.oneThread) struct `The order of texts` {
   /// Expects that texts compare as their positions do, each pair both ways.
   ///
   /// If they do, the order is strict, total and transitive among them, since that of positions is.

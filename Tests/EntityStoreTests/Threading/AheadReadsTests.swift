@@ -2,7 +2,7 @@ import Testing
 
 @testable import EntityStore
 
-@Suite struct `What observers have read before it is taken in` {
+@Suite struct `Versions that observers read before the store merges them` {
   @Test
   func `P5 F1: a version between others is noticed when they are taken in, the last one isn't`() {
     for version in Int64(1)...6 {

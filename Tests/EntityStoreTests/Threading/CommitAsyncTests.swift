@@ -36,8 +36,7 @@ final class Occupant: Sendable {
   func mayLeave() { isOver.set(1) }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `S1: commitAsync waits suspended and commits as commit does`
-{
+@Suite(.timeLimit(.minutes(20))) struct `S1: commitAsync suspends while it waits, then commits` {
   private func makeStore() throws -> Store {
     try Store(.inMemory, entities: [Owner.self, Pet.self])
   }

@@ -22,7 +22,7 @@ private final class ToldInOne: Sendable {
   var largest: Int { most.value }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `R2: commits that are told more slowly than made` {
+@Suite(.timeLimit(.minutes(20))) struct `R2: commits that are delivered slowly` {
   /// Takes several times as long as a commit.
   private static func work() {
     let end = ContinuousClock.now + .microseconds(400)

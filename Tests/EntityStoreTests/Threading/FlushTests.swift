@@ -4,7 +4,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `S1: flush waits for what has been committed` {
+@Suite(.timeLimit(.minutes(20))) struct `S1: flush waits for the delivery of earlier commits` {
   private func makeStore() throws -> Store { try Store(.inMemory, entities: [Owner.self]) }
 
   /// A place, and what waits in it.

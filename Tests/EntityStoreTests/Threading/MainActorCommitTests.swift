@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(20)))
-struct `F12: what the main actor commits is delivered there before it goes on` {
+struct `F12: delivery of commits that the main actor makes` {
   private let store: Store
   private let observer: PlacedObserver
-  private let observation: Observation
+  private let observation: ObserverRegistration
 
   init() throws {
     store = try Store(.inMemory, entities: [Owner.self])

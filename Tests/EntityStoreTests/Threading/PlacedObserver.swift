@@ -26,7 +26,7 @@ final class PlacedObserver: CommitObserver {
   }
 
   /// Follows every owner from now on, for as long as the result is held.
-  func follow(_ store: Store) -> Observation {
+  func follow(_ store: Store) -> ObserverRegistration {
     store.observe(self) { observation in
       observation.follow([Owner.schema.entity])
       return observation

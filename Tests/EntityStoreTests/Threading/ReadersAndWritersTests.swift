@@ -4,7 +4,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `S5: beside commits of other threads` {
+@Suite(.timeLimit(.minutes(20))) struct `S5: reads during commits of other threads` {
   /// Runs writers for so many commits each, and others until they are done.
   private func run(
     _ bank: PurseBank, writers: Int = 2, commits: Int = 250,

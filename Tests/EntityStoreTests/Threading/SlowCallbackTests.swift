@@ -4,7 +4,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `F12: nobody waits for a slow callback` {
+@Suite(.timeLimit(.minutes(20))) struct `F12: a slow callback doesn't delay other subscribers` {
   private actor Place {}
 
   /// Commits on a thread whose own callback goes on until the place has been told.

@@ -80,7 +80,7 @@ private struct Bench {
     let origin = EventOrigin(list: ObjectIdentifier(before), number: 1)
     let event = ShownEvent<Piece>(
       before: before, changes: LazyChanges(known: changes), after: after, versions: 1...1,
-      origin: origin, isWhole: false)
+      origin: origin, isNewQuery: false)
     for dependent in source.core.dependents.objects { dependent.show(event) }
     for notifier in source.core.notifiers[0].objects { notifier.notify(origin) }
     let kept = [keep(new), new, keep(new)]

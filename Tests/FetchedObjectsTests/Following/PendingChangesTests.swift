@@ -57,14 +57,14 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
 
   @Test func `F11: a whole result ends an error, though an error of watching comes after it`() {
     ReleasePool.open {
-      func isWhole(_ later: PendingChange<Int>) -> Bool? {
-        var first = PendingChange(turn: 1, version: 1, after: 10, touched: .all, isWhole: true)
+      func isReread(_ later: PendingChange<Int>) -> Bool? {
+        var first = PendingChange(turn: 1, version: 1, after: 10, touched: .all, isReread: true)
         first.join(later)
-        return first.arrival?.isWhole
+        return first.arrival?.isReread
       }
-      #expect(isWhole(PendingChange(turn: 2, Fault(number: 2), version: nil)) == true)
-      #expect(isWhole(fault(2)) == false)
-      #expect(isWhole(step(2)) == true)
+      #expect(isReread(PendingChange(turn: 2, Fault(number: 2), version: nil)) == true)
+      #expect(isReread(fault(2)) == false)
+      #expect(isReread(step(2)) == true)
     }
   }
 

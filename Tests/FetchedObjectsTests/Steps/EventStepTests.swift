@@ -53,7 +53,7 @@ private struct BatchHost {
     case .row(let car, let change):
       #expect(isOpen)
       changes.rows.append(change)
-      if let new = change.newPath { changes.texts[new] = Self.text(car) }
+      if let new = change.newPosition { changes.texts[new] = Self.text(car) }
       if case .delete(let old) = change {
         #expect(list[old.section].rows[old.row] == Self.text(car))
       }
@@ -71,7 +71,7 @@ private struct BatchHost {
   private var collected: ListChanges {
     func rows(_ kind: ChangeKind) -> [RowChange] { changes.rows.filter { $0.kind == kind } }
     func pair(_ change: RowChange) -> PositionChange<ListPath>? {
-      guard let old = change.oldPath, let new = change.newPath else { return nil }
+      guard let old = change.oldPosition, let new = change.newPosition else { return nil }
       return PositionChange(old: old, new: new)
     }
     func sections(_ kind: ChangeKind) -> [SectionChange] {
@@ -86,7 +86,8 @@ private struct BatchHost {
       insertedSections: sections(.insert).compactMap(\.newPosition),
       movedSections: sections(.move).compactMap(pair),
       updatedSections: sections(.update).compactMap(pair),
-      deletes: rows(.delete).compactMap(\.oldPath), inserts: rows(.insert).compactMap(\.newPath),
+      deletes: rows(.delete).compactMap(\.oldPosition),
+      inserts: rows(.insert).compactMap(\.newPosition),
       moves: rows(.move).compactMap(pair), updates: rows(.update).compactMap(pair))
   }
 }

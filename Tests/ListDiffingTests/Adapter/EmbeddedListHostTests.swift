@@ -12,7 +12,7 @@ import Testing
     let outer = PlainHost()
     let host = EmbeddedListHost(in: outer, sections: 1, rows: 1)
     var list: [Section] = []
-    let adapter = SectionedListAdapter(host: host) { list }
+    let adapter = ListAdapter(host: host) { list }
     outer.rows = { [unowned adapter, banner, button, footer] in
       [banner] + adapter.sections.map { [button] + $0.rows } + [footer]
     }

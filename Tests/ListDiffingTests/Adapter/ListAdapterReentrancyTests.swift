@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite struct `Calls of an adapter from within, and its completions` {
+@Suite struct `Reentrant calls of an adapter, and its completions` {
   @Test func `A call by the data source goes into the next update`() async {
     let list = PlainList([1])
     var isFirst = true
@@ -32,10 +32,10 @@ import Testing
     }
     list.show([1, 2])
     expectEqual(list.host.takeCalls(), ["insert 0.1"])
-    expectEqual(list.adapter.objects.map(\.id), [1, 2])
+    expectEqual(list.adapter.rows.map(\.id), [1, 2])
     await nextTurn()
     expectEqual(list.host.takeCalls(), ["reload"])
-    expectEqual(list.adapter.objects.map(\.id), [5])
+    expectEqual(list.adapter.rows.map(\.id), [5])
   }
 
   @Test func `A call during an update starts another one, also if it is the only call`() async {
@@ -78,7 +78,7 @@ import Testing
       source.rows = []
       adapter.performUpdates()
       adapter.performPendingUpdates()
-      expectEqual(adapter.objects, [])
+      expectEqual(adapter.rows, [])
     }
     list.adapter.performPendingUpdates()
     expectEqual(list.host.takeCalls(), ["delete 0.0"])
@@ -94,7 +94,7 @@ import Testing
       adapter.performUpdates()
       adapter.performPendingUpdates()
       host.updates.first?()
-      expectEqual(adapter.objects, rows)
+      expectEqual(adapter.rows, rows)
     }
     expectEqual(host.updates.count, 2)
   }
@@ -104,9 +104,9 @@ import Testing
     let answered = Notes<[Int]>()
     list.source.rows = [Row(id: 2)]
     list.adapter.performUpdates { [unowned adapter = list.adapter, source = list.source] _ in
-      answered.add(adapter.objects.map(\.id))
+      answered.add(adapter.rows.map(\.id))
       source.rows = [Row(id: 3)]
-      adapter.performUpdates { _ in answered.add(adapter.objects.map(\.id)) }
+      adapter.performUpdates { _ in answered.add(adapter.rows.map(\.id)) }
     }
     list.adapter.performPendingUpdates()
     expectEqual(answered.values, [[2]])
@@ -134,7 +134,7 @@ import Testing
     host.listUpdateStyle = .stages
     host.answering = .later
     var list = [Section(header: Row(id: 1), rows: [Row(id: 1), Row(id: 2)])]
-    let adapter = SectionedListAdapter(host: host) { list }
+    let adapter = ListAdapter(host: host) { list }
     host.rows = { [unowned adapter] in adapter.sections.map(\.rows) }
     adapter.performUpdates()
     adapter.performPendingUpdates()
@@ -189,7 +189,7 @@ import Testing
     list.adapter.performUpdates { answered.add($0) }
     list.adapter.performPendingUpdates()
     expectEqual(answered.values, [false, false])
-    expectEqual(list.adapter.objects, [Row(id: 1)])
+    expectEqual(list.adapter.rows, [Row(id: 1)])
     list.adapter.dataSource = list.source
     list.adapter.performUpdates { answered.add($0) }
     list.adapter.performPendingUpdates()
@@ -207,7 +207,7 @@ import Testing
     expectEqual(list.host.takeCalls(), ["delete 0.0, at once"])
     list.adapter.host = nil
     #expect(await !list.adapter.performUpdatesAsync())
-    let sections = SectionedListAdapter<Row, Row>(host: list.host) { [] }
+    let sections = ListAdapter<Row, Row>(host: list.host) { [] }
     #expect(await sections.performUpdatesAsync())
   }
 
@@ -222,7 +222,7 @@ import Testing
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: list.adapter.performUpdates { _ in answered.add(call) }
         case 1: list.adapter.reloadData { _ in answered.add(call) }
-        default: list.adapter.reloadObjects(list.source.rows) { _ in answered.add(call) }
+        default: list.adapter.reloadRows(list.source.rows) { _ in answered.add(call) }
         }
         if generator.chance(0.2) { await nextTurn() }
         if generator.chance(0.2) { list.adapter.performPendingUpdates() }
@@ -235,7 +235,7 @@ import Testing
 
   @Test func `It holds neither host nor data source, and nothing holds it`() async {
     let tracker = LifetimeTracker()
-    weak var adapter: ListAdapter<Row>?
+    weak var adapter: ListAdapter<NoHeader, Row>?
     weak var host: PlainHost?
     weak var source: PlainSource?
     do {
@@ -260,7 +260,7 @@ import Testing
     for isGivenLater in [false, true] {
       weak var host: PlainHost?
       weak var source: PlainSource?
-      let adapter: ListAdapter<Row>
+      let adapter: ListAdapter<NoHeader, Row>
       do {
         let (someHost, someSource) = (PlainHost(), PlainSource([1]))
         (host, source) = (someHost, someSource)
@@ -275,7 +275,7 @@ import Testing
       }
       #expect(host == nil)
       #expect(source == nil)
-      expectEqual(adapter.objects, [Row(id: 1)])
+      expectEqual(adapter.rows, [Row(id: 1)])
     }
   }
 

@@ -8,16 +8,16 @@ import Testing
     let source = PlainSource([1, 2])
     let host = PlainHost()
     let adapter = ListAdapter(host: host, dataSource: source)
-    expectEqual(adapter.objects, [])
+    expectEqual(adapter.rows, [])
     adapter.performUpdates()
     adapter.performPendingUpdates()
     expectEqual(host.takeCalls(), ["reload"])
-    expectEqual(adapter.objects, source.rows)
+    expectEqual(adapter.rows, source.rows)
     source.rows = [Row(id: 2, version: 1), Row(id: 3)]
     adapter.performUpdates()
     adapter.performPendingUpdates()
     expectEqual(host.takeCalls(), ["delete 0.0, insert 0.1", "reload 0.0"])
-    expectEqual(adapter.objects, source.rows)
+    expectEqual(adapter.rows, source.rows)
   }
 
   @Test func `Calls of one turn become one update, for which the data source is asked once`() async
@@ -47,7 +47,7 @@ import Testing
     expectEqual(list.host.takeCalls(), ["delete 0.0, at once"])
     list.show([1])
     expectEqual(list.host.takeCalls(), ["insert 0.0"])
-    list.adapter.reloadObjects([Row(id: 1)], animated: false)
+    list.adapter.reloadRows([Row(id: 1)], animated: false)
     list.adapter.performPendingUpdates()
     expectEqual(list.host.takeCalls(), ["reload 0.0, at once"])
   }
@@ -126,26 +126,26 @@ import Testing
     list.source.rows = [Row(id: 3)]
     list.adapter.performUpdates { answered.add($0) }
     list.adapter.reloadData { answered.add($0) }
-    list.adapter.reloadObjects([Row(id: 3)])
+    list.adapter.reloadRows([Row(id: 3)])
     list.adapter.performPendingUpdates()
     expectEqual(list.host.takeCalls(), ["reload"])
     expectEqual(answered.values, [true, true])
-    expectEqual(list.adapter.objects, [Row(id: 3)])
+    expectEqual(list.adapter.rows, [Row(id: 3)])
     list.show([4])
     expectEqual(list.host.takeCalls(), ["delete 0.0, insert 0.0"])
   }
 
-  @Test func `reloadObjects redraws rows that look the same, moved ones and copies too`() {
+  @Test func `reloadRows redraws rows that look the same, moved ones and copies too`() {
     let list = PlainList([1, 2, 3])
-    list.adapter.reloadObjects([Row(id: 2)])
-    list.adapter.reloadObjects([Row(id: 3), Row(id: 9)])
+    list.adapter.reloadRows([Row(id: 2)])
+    list.adapter.reloadRows([Row(id: 3), Row(id: 9)])
     list.adapter.performPendingUpdates()
     expectEqual(list.host.takeCalls(), ["reload 0.1, reload 0.2"])
     list.source.rows = [3, 3, 1, 2].map { Row(id: $0) }
-    list.adapter.reloadObjects([Row(id: 3)])
+    list.adapter.reloadRows([Row(id: 3)])
     list.adapter.performPendingUpdates()
     expectEqual(list.host.takeCalls(), ["insert 0.1, move 0.2 → 0.0", "reload 0.0"])
-    list.adapter.reloadObjects([Row(id: 3)])
+    list.adapter.reloadRows([Row(id: 3)])
     list.adapter.performPendingUpdates()
     expectEqual(list.host.takeCalls(), ["reload 0.0, reload 0.1"])
     list.adapter.performUpdates()
@@ -157,10 +157,10 @@ import Testing
     let host = PlainHost()
     var rows = [Row(id: 1)]
     let answered = Notes<Bool>()
-    var adapter: ListAdapter<Row>? = ListAdapter(host: host) { rows }
+    var adapter: ListAdapter<NoHeader, Row>? = ListAdapter(host: host) { rows }
     adapter?.performUpdates()
     adapter?.performPendingUpdates()
-    expectEqual(adapter?.objects, rows)
+    expectEqual(adapter?.rows, rows)
     rows = []
     adapter?.performUpdates { answered.add($0) }
     adapter = nil
@@ -192,7 +192,7 @@ import Testing
           }
           list.adapter.performUpdates()
           list.adapter.performPendingUpdates()
-          expectEqual(list.adapter.objects, list.source.rows)
+          expectEqual(list.adapter.rows, list.source.rows)
           expectEqual(list.host.drawn, [list.source.rows])
         }
       }

@@ -97,10 +97,10 @@ final class PlainSource: ListAdapterDataSource {
 
   init(_ ids: [Int]) { rows = ids.map { Row(id: $0) } }
 
-  func objects(for adapter: ListAdapter<Row>) -> [Row] {
+  func sections(for adapter: ListAdapter<NoHeader, Row>) -> [ListSection<NoHeader, Row>] {
     askedCount += 1
     whenAsked?()
-    return rows
+    return [ListSection(rows: rows)]
   }
 }
 
@@ -109,13 +109,13 @@ final class PlainSource: ListAdapterDataSource {
 struct PlainList {
   let source: PlainSource
   let host = PlainHost()
-  let adapter: ListAdapter<Row>
+  let adapter: ListAdapter<NoHeader, Row>
 
   /// Shows the given rows, and forgets the calls.
   init(_ ids: [Int], reloadLimit: Int? = nil) {
     source = PlainSource(ids)
     adapter = ListAdapter(host: host, dataSource: source, reloadLimit: reloadLimit)
-    host.rows = { [weak adapter] in adapter.map { [$0.objects] } ?? [] }
+    host.rows = { [weak adapter] in adapter.map { [$0.rows] } ?? [] }
     adapter.performUpdates()
     adapter.performPendingUpdates()
     _ = host.takeCalls()

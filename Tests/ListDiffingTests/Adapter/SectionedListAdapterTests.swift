@@ -5,18 +5,18 @@ import Testing
 @MainActor
 @Suite struct `An adapter of a list with sections` {
   /// A data source with sections.
-  private final class Source: SectionedListAdapterDataSource {
+  private final class Source: ListAdapterDataSource {
     var sections: [Section] = []
 
-    func sections(for adapter: SectionedListAdapter<Row, Row>) -> [Section] { sections }
+    func sections(for adapter: ListAdapter<Row, Row>) -> [Section] { sections }
   }
 
   private func showing(
     _ sections: [Section], style: ListUpdateStyle = .passThenReload
-  ) -> (Source, PlainHost, SectionedListAdapter<Row, Row>) {
+  ) -> (Source, PlainHost, ListAdapter<Row, Row>) {
     let (source, host) = (Source(), PlainHost())
     host.listUpdateStyle = style
-    let adapter = SectionedListAdapter(host: host, dataSource: source)
+    let adapter = ListAdapter(host: host, dataSource: source)
     host.rows = { [unowned adapter] in adapter.sections.map(\.rows) }
     source.sections = sections
     adapter.performUpdates()
@@ -82,7 +82,7 @@ import Testing
   @Test func `Above the limit the host reloads, also after a change of the limit`() {
     let host = PlainHost()
     var sections: [Section] = []
-    let adapter = SectionedListAdapter(host: host, reloadLimit: 1) { sections }
+    let adapter = ListAdapter(host: host, reloadLimit: 1) { sections }
     for count in 0...3 {
       sections = (0..<count * (count + 1) / 2).map { Section(header: Row(id: $0), rows: []) }
       if count == 3 { adapter.reloadLimit = 3 }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `It holds neither host nor data source, and nothing holds it`() async {
-    weak var adapter: SectionedListAdapter<Row, Row>?
+    weak var adapter: ListAdapter<Row, Row>?
     weak var host: PlainHost?
     weak var source: Source?
     do {
@@ -115,7 +115,7 @@ import Testing
   @Test func `Its host and its data source may be released before it`() {
     weak var host: PlainHost?
     weak var source: Source?
-    let adapter: SectionedListAdapter<Row, Row>
+    let adapter: ListAdapter<Row, Row>
     do {
       (source, host, adapter) = showing([Section(header: Row(id: 1), rows: [])])
     }

@@ -2,7 +2,7 @@ import ListDiffing
 import TestSupport
 import Testing
 
-@Suite struct `Promises of a presentation` {
+@Suite struct `Guarantees of a presentation` {
   /// Calls `body` with differences of all kinds: small ones, random ones, and such that move too much.
   private func withCases(_ body: (Showing) -> Void) {
     for lists in [SmallLists.unique, SmallLists.flat] {

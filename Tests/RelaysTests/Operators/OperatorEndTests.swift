@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `R6 Loops over operators end` {
+@Suite(.timeLimit(.minutes(20))) struct `R6: loops over operators end` {
   /// What a loop over `signal` gives, of which `send` is the cause.
   private func loop<Value: Sendable>(over signal: Signal<Value>, _ send: () -> Void) async
     -> [Value]

@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `Operators hold nothing after cancel` {
+@Suite(.timeLimit(.minutes(20))) struct `Operators retain nothing after cancel` {
   private typealias Tracked = LifetimeTracker.Tracked
 
   /// Subscribes to an operator, of which the token alone is left.

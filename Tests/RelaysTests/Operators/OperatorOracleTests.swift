@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `Operators do what naive ones do` {
+@Suite(.timeLimit(.minutes(20))) struct `Operators agree with naive implementations` {
   private typealias Run = Step.Run
 
   /// Sends `input` and compares after each value, and after the end.

@@ -191,7 +191,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `A count below 0 is a mistake` {
+@Suite(.timeLimit(.minutes(20))) struct `A negative count traps` {
   @Test func `prefix(-1) traps`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]

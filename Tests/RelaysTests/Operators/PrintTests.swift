@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `print of what happens` {
+@Suite(.timeLimit(.minutes(20))) struct `print of events` {
   @Test func `print says what happens and passes everything on`() {
     let relay = Relay<Int>()
     let lines = Log<String>()

@@ -26,7 +26,7 @@ func makeFile(_ path: String, rights: Int) {
   chmod(path, mode_t(rights))
 }
 
-@Suite struct `Copies of a file are for those alone who may read the file` {
+@Suite struct `Only users who may read a file may read its copies` {
   @Test(arguments: [0o600, 0o640, 0o660])
   func `P3: the copy beside a migration has the file's rights from the beginning`(
     _ mode: Int
@@ -93,7 +93,7 @@ func makeFile(_ path: String, rights: Int) {
 
 // Root alone may give a file another group than those of the process.
 @Suite(.enabled(if: geteuid() == 0, "only root may give a file any group"))
-struct `Copies of a file have its group, or give no group more than it had` {
+struct `A copy of a file has its group, or gives no group more rights` {
   private static let group: gid_t = 4242
 
   /// Has the process be another user, of no group of the file's.

@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Storage) @testable import SQLitePersistence
 
-@Suite struct `What was deleted can be erased from a file` {
+@Suite struct `Deleted data can be erased from a file` {
   private let path = temporaryPath()
   private let secret = "TOPSECRET-4711"
 

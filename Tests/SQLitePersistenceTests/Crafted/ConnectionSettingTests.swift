@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct `P6: every connection takes its file for data from the first moment on` {
+@Suite struct `P6: every connection treats its file as data from the start` {
   /// What is wrong with how a connection is set.
   private func problems(_ connection: Connection) -> [String] {
     let settings: [(String, Int32, Int32)] = [

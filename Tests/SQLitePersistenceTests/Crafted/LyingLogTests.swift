@@ -53,7 +53,7 @@ struct ForgedRow {
   }
 }
 
-@Suite struct `P5, P6: a log that lies makes models read anew, or tells what they show` {
+@Suite struct `P5, P6: a forged change log never makes models show false rows` {
   private static let one = ForgedRow.value(.integer(1))
   private static let nothing = ForgedRow.value(.null)
   private static func text(_ text: String) -> [UInt8] { ForgedRow.value(.text(text)) }

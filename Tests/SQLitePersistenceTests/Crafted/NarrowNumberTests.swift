@@ -4,7 +4,7 @@ import Testing
 @testable import SQLitePersistence
 
 // As where `Int` has 32 bits, which it has on no machine that runs these.
-@Suite struct `Numbers of a file that are too large for a machine's word` {
+@Suite struct `Numbers in a file that are too large for Int` {
   @Test func `P6: a length in the log is refused, not converted`() {
     for length in [0, 1, 99, 100, 101, UInt32(Int32.max), UInt32(Int32.max) + 1, .max] {
       let narrow = ChangeLogReader.length(length, within: Int32(100))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct `The words of a file's schema are SQLite's` {
+@Suite struct `The words of a file's schema are read as SQLite reads them` {
   @Test func `P6: a comment begins and ends where SQLite says`() {
     #expect(
       SQLWords("CREATE /*/ -- */ VIRTUAL TABLE t").begins(with: ["CREATE", "VIRTUAL", "TABLE"]))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Each operation of a commit, of a read and of opening fails once, and from there on.
-@Suite(.oneThread) struct `Whatever operation of the disk fails, a commit is whole or absent` {
+@Suite(.oneThread) struct `A commit is whole or absent, whichever disk operation fails` {
   /// A fault that a sweep makes.
   struct Sweep: CustomTestStringConvertible, Sendable {
     var kinds: FaultyDisk.Kinds.RawValue

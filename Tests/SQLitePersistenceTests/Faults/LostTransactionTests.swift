@@ -6,7 +6,7 @@ import Testing
 @_spi(Storage) @testable import SQLitePersistence
 
 /// SQLite undoes a whole transaction where a read fails, and says so with that error alone.
-@Suite struct `Whoever keeps a fault to himself goes on with nothing` {
+@Suite struct `After a hidden fault, the rest of the body is refused` {
   private let path = temporaryPath()
   private let disk = FaultyDisk()
 

@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite(.oneThread) struct `A file outlives the loss of power` {
+@Suite(.oneThread) struct `A file survives loss of power` {
   /// What a round has seen.
   struct Outcome {
     var returned = 0

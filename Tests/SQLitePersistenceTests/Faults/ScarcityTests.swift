@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A store that lacks room, files or the lock says so and goes on when it has them` {
+@Suite struct `A store reports a lack of room, files or the lock, and recovers` {
   #if os(Linux)
   @Test func `P3: on a volume that is full a commit throws, and room brings it back`() throws {
     let folder = try temporaryFolder("volume")

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A file that is deleted or replaced while it is open is noticed` {
+@Suite struct `The store notices that its open file was deleted or replaced` {
   /// Checks that neither commits nor reads go on, with errors that say why.
   private func expectReplaced(_ store: Store, _ words: String) {
     func check(_ body: () throws -> Void) {

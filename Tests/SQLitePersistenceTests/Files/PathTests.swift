@@ -25,7 +25,7 @@ private let noPaths = [
   ),
 ]
 
-@Suite struct `A path that names no file is an error that says so` {
+@Suite struct `A path that names no file throws an error` {
   private func fault(_ body: () throws -> Void) throws -> StorageFault {
     let error = try #require(throws: StoreError.self, performing: body)
     guard case .storage(let fault) = error else { throw error }
@@ -65,7 +65,7 @@ private let noPaths = [
   }
 }
 
-@Suite struct `A file that may only be read can't be opened` {
+@Suite struct `A read-only file can't be opened` {
   @Test(arguments: [(0o444, 0o777), (0o666, 0o555), (0o444, 0o555)])
   func `P3: it is as it was, with nothing beside it`(_ rights: (file: Int, folder: Int))
     async throws

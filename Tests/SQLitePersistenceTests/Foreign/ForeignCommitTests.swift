@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `What another store commits to the file is an exact commit here` {
+@Suite struct `A commit of another store of the file is an exact commit` {
   private let stores: TwoStores
   private let commits: Recorder<Commit>
 

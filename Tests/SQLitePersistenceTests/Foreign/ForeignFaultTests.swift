@@ -7,7 +7,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `F11: a store says why it can't read what others commit` {
+@Suite struct `F11: a store reports why it can't read external commits` {
   /// What somebody was told.
   private final class Told: Sendable {
     private let faults = Locked<[String: [StorageFault]]>([:])

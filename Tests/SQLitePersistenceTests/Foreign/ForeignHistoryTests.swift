@@ -6,7 +6,7 @@ import ListDiffing
 import TestSupport
 import Testing
 
-@Suite struct `A file whose history is another one is known` {
+@Suite struct `A store recognises a file with another history` {
   private let path = temporaryPath()
   private let copy = temporaryPath("copy")
   private let store: Store

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite struct `The log of a file says what others need` {
+@Suite struct `The change log of a file has what other processes need` {
   private let path = temporaryPath()
 
   private func open(_ limits: ChangeLog.Limits) throws -> Store {

@@ -6,7 +6,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `Models follow what others commit` {
+@Suite struct `Models follow external commits` {
   private let stores: TwoStores
   private let raw: RawDatabase
 

@@ -6,7 +6,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `A store notices by itself what others write to its file` {
+@Suite struct `A store notices external commits automatically` {
   @Test(.timeLimit(.minutes(20)))
   func `P5: an event comes without a call`() async throws {
     let path = temporaryPath()

@@ -37,7 +37,7 @@ struct NumberedTag: Entity {
   static let schema = Schema(attributes, NumberedTag.init, rules: [.unique(\.label)])
 }
 
-@Suite struct `Row numbers that move without a net change are read again` {
+@Suite struct `Row numbers that change without a net change are read again` {
   private let path = temporaryPath()
   private let here: Store
   private let there: Store

@@ -7,7 +7,7 @@ import Testing
 
 @_spi(Inspection) @testable import FetchedObjects
 
-@Suite struct `Row numbers that have become others' are never read for a row` {
+@Suite struct `A row number that was given to another row is never read for the old one` {
   private let path = temporaryPath()
   private let here: Store
   private let raw: RawDatabase

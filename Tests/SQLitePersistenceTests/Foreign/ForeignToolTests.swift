@@ -51,7 +51,7 @@ private struct New: Entity {
   static let schema = Schema(attributes, New.init, rules: [.unique(\.name)])
 }
 
-@Suite struct `What another tool writes to the file is an exact commit here` {
+@Suite struct `A write of another tool is an exact commit` {
   private let path = temporaryPath()
   private let store: Store
   private let raw: RawDatabase

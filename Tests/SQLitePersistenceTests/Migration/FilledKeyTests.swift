@@ -42,7 +42,7 @@ private struct Both: Entity {
   static var entityName: String { "Ticket" }
 }
 
-@Suite struct `A default that makes objects the same where no two may be` {
+@Suite struct `A default that breaks a unique key` {
   private let path = temporaryPath()
 
   private func fill(_ codes: String?...) throws {

@@ -67,7 +67,7 @@ private struct Late: Entity {
   static var entityName: String { Old.entityName }
 }
 
-@Suite struct `A schema that has changed is followed without code` {
+@Suite struct `A file is adapted to a changed schema without code` {
   private let path = temporaryPath()
 
   private func fill() throws {

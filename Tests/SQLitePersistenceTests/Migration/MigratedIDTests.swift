@@ -25,7 +25,7 @@ private struct Crate: Entity {
   static let schema = Schema(attributes, Crate.init, rules: [.renamedFrom("Parcel")])
 }
 
-@Suite struct `S4, P4: ids that were given before a migration are never given again` {
+@Suite struct `S4, P4: a migration doesn't lead to an id that was given before` {
   private let path = temporaryPath("ids")
 
   private func open(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct `The copy that stands beside a file while it is migrated` {
+@Suite struct `The copy beside a file during its migration` {
   private let path = temporaryPath()
   private var copyPath: String { path + ".before-migration" }
 

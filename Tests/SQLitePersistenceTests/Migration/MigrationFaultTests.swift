@@ -3,7 +3,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `What a migration does wrong` {
+@Suite struct `Mistakes in a migration` {
   private let path = temporaryPath()
 
   private func expect(

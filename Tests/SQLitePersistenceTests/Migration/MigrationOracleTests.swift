@@ -221,7 +221,7 @@ private func rows(_ path: String, _ schema: ChangingSchema) throws -> Rows {
   return rows
 }
 
-@Suite(.oneThread, .serialized) struct `A migration between two schemas, whatever they are` {
+@Suite(.oneThread, .serialized) struct `A migration between two random schemas` {
   @Test(arguments: 0..<6)
   func `P4: gives the rows that a naive one gives, or leaves the file as it was`(_ seed: Int) throws
   {

@@ -72,7 +72,7 @@ private struct Keyed: Entity {
   static let entityName = "T"
 }
 
-@Suite struct `What is to be done to a table` {
+@Suite struct `The migration plan of a table` {
   private func change<Old: Entity, New: Entity>(_ old: Old.Type, _ new: New.Type) -> TableChange {
     TableChange(New.schema.entity, from: TableShape(Old.schema.entity))
   }

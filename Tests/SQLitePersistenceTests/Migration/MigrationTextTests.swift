@@ -23,7 +23,7 @@ private struct Decomposed: Entity {
   static var entityName: String { "Place" }
 }
 
-@Suite struct `Names in a migration are their bytes` {
+@Suite struct `Names in a migration are compared by their bytes` {
   private let path = temporaryPath()
 
   private func fill() throws {

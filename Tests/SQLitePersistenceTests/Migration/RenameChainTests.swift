@@ -122,7 +122,7 @@ private struct NewAttribute: Entity {
   static var entityName: String { "A" }
 }
 
-@Suite struct `Names that change hands` {
+@Suite struct `Names that pass from one entity or attribute to another` {
   private let path = temporaryPath()
 
   private func open(_ entities: any Entity.Type..., migrations: [Migration] = []) throws -> Store {

@@ -114,7 +114,7 @@ private struct History {
   }
 }
 
-@Suite struct `Renames of releases that a user may skip` {
+@Suite struct `Renames in releases that a user may skip` {
   @Test(.oneThread, arguments: 0..<10)
   func `P4: lead from the names of any release to those of any later one`(_ seed: Int) {
     var generator = SeededGenerator(seed: seed)

@@ -14,7 +14,7 @@ private struct Item: Entity {
   static var entityName: String { "Item" }
 }
 
-@Suite struct `A schema that a file's rows can't follow without code is refused` {
+@Suite struct `A schema that a file's rows don't fit is refused` {
   private let path = temporaryPath()
 
   private func fill(_ items: [Item]) throws {

@@ -31,7 +31,7 @@ private let guarded = Migration("split") { context in
   try split.body(context)
 }
 
-@Suite struct `A file that was made in today's form without the list of migrations` {
+@Suite struct `A current file that was created without the list of migrations` {
   private let path = temporaryPath()
 
   private func make(_ backing: StorageKind) throws -> Store {

@@ -47,7 +47,7 @@ private struct Mistyped: Entity {
   }
 }
 
-@Suite struct `A hand-written reading takes the place of the initialiser` {
+@Suite struct `A hand-written reading replaces the initialiser` {
   @Test(arguments: [true, false]) func `objects come back through it`(_ isOnFile: Bool) throws {
     let store = try Store(
       isOnFile ? .sqlite(path: temporaryPath("by-hand")) : .inMemory, entities: [Reading.self])

@@ -3,7 +3,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `A query tells how it is answered` {
+@Suite struct `The plan of a query` {
   private let store: Store
 
   init() throws { store = try openGarage(temporaryPath("plans")) }

@@ -3,7 +3,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `Values that are traps` {
+@Suite struct `Hostile values` {
   private static let texts = [
     "'", "\"", "''; DROP TABLE Person; --", "\0", "a\0'b", "%", "_", "?1", ":a", "@a", "$a",
     "\u{1F600}", "\u{10FFFF}", "e\u{301}", "\u{E9}", "\u{FEFF}", "\u{FFFD}", "\r\n", "NULL", "1",

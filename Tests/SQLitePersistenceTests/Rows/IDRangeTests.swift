@@ -3,7 +3,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `An insert knows at once whether the object is there` {
+@Suite struct `An insert finds an existing object at once` {
   private func insertions(
     _ ids: [Int], into store: Store
   ) throws -> [Int] {

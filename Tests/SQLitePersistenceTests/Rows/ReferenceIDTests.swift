@@ -54,7 +54,7 @@ private struct Parcel: Entity {
   static let schema = Schema(attributes, Parcel.init)
 }
 
-@Suite struct `References as ids, and those of several parts` {
+@Suite struct `References as ids, and references of several parts` {
   @Test(arguments: TestStorage.allCases)
   func `S4: an id may be a reference, which is read, found and followed as one of its value`(
     _ storage: TestStorage

@@ -3,7 +3,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `Any value comes back from a file as it was` {
+@Suite struct `A file returns every value unchanged` {
   struct Everything: Entity, Equatable {
     struct ID: CompositeID {
       var name: String

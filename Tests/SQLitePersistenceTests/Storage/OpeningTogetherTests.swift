@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `Several that open a file at once` {
+@Suite struct `Several stores open a file at the same time` {
   @Test func `P3 P5: make it together, in any order`() throws {
     tried(rounds(300), "files opened by two at once")
     for round in 0..<rounds(300) {

@@ -3,7 +3,7 @@ import EntityStore
 import TestSupport
 import Testing
 
-@Suite struct `What a file's storage gives says in one line what it is` {
+@Suite struct `Values of a file's storage print one line` {
   @Test func `Storages, migrations, their rows and ways of watching are one line`() throws {
     let path = temporaryPath()
     #expect("\(try SQLiteStorage(path: path))" == "SQLiteStorage(\"\(path)\")")

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite struct `Reads of a file have connections of their own` {
+@Suite struct `Reads of a file have their own connections` {
   private struct Failure: Error {}
 
   private let path = temporaryPath("pool")

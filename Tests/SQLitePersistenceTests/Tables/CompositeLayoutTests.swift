@@ -39,7 +39,7 @@ private struct Lease: Entity {
     attributes, Lease.init, rules: [.unique(\.stall, \.year), .index(\.year, \.former)])
 }
 
-@Suite struct `An id of several parts takes a column for each` {
+@Suite struct `An id of several parts has a column for each part` {
   private static let first = Stall.ID(hall: "a\0b", number: .min, level: -0.0, code: [])
   private static let second = Stall.ID(hall: "e\u{301}", number: .max, level: .infinity, code: [0])
 

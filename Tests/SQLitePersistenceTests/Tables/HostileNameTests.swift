@@ -62,7 +62,7 @@ private struct CutAttribute: Entity {
   static let schema = Schema(attributes, CutAttribute.init)
 }
 
-@Suite struct `Names that are traps` {
+@Suite struct `Hostile names` {
   @Test func `P6: every name that SQLite has for a row's number may be an attribute`() throws {
     let path = temporaryPath()
     for number in 1...2 {

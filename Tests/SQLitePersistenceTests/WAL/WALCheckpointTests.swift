@@ -7,7 +7,7 @@ import Locking
 import TestSupport
 import Testing
 
-@Suite struct `A long log is moved into the file beside the commits` {
+@Suite struct `A long WAL is checkpointed while commits continue` {
   private func open(_ storage: SQLiteStorage) throws -> Store {
     try Store(.custom { storage }, entities: [Note.self])
   }

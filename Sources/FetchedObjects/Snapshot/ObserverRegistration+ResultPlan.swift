@@ -1,6 +1,6 @@
 @_spi(Storage) internal import EntityStore
 
-extension Observation {
+extension ObserverRegistration {
   /// Follows everything that a plan reads.
   ///
   /// If the plan has a watched predicate, a change of an object of the query's entity is followed

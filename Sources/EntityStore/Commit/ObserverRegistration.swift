@@ -3,7 +3,7 @@ internal import Locking
 /// An observer's entry in a store.
 ///
 /// The entry ends when this object is deallocated.
-package final class Observation: Sendable {
+package final class ObserverRegistration: Sendable {
   private let store: Store
   private let entry: ObserverRegistry.Entry
   private struct Followed {
@@ -52,13 +52,13 @@ package final class Observation: Sendable {
 
   /// Also follows the objects of `entity` that meet a predicate before or after a commit.
   ///
-  /// - Precondition: the observation follows no predicate yet.
+  /// - Precondition: the registration follows no predicate yet.
   package func follow(_ entity: EntityDescription, _ watched: WatchedPredicate) {
     let wasGuarded = followed.withLock { followed in
       defer { followed.isGuarded = true }
       return followed.isGuarded
     }
-    mustHold(!wasGuarded, "An observation follows one guard only")
+    mustHold(!wasGuarded, "An registration follows one guard only")
     store.registry.withLock { $0.follow(entity, watched, with: entry) }
   }
 

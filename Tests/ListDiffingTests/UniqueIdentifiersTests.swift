@@ -1,0 +1,60 @@
+import ListDiffing
+import TestSupport
+import Testing
+
+@Suite struct `Identifiers that are known to be unique` {
+  @Test func `D4 Unique identifiers have the same changes, whether that is known or not`() {
+    withEvery("seed", in: seeds(300)) { seed in
+      var generator = SeededGenerator(seed: seed)
+      let (old, new) = lists(of: Array(0..<Int.random(in: 0...300, using: &generator)), &generator)
+      expectEqual(
+        ListDiff(from: old, to: new, areIdentifiersUnique: true).changes,
+        ListDiff(from: old, to: new).changes)
+    }
+  }
+
+  @Test func `D3 If copies are called unique, the changes still lead to the new list`() {
+    withEvery("seed", in: seeds(300)) { seed in
+      var generator = SeededGenerator(seed: seed)
+      let size = Int.random(in: 0...120, using: &generator)
+      let ids = (0..<size).map { _ in Int.random(in: 0..<60, using: &generator) }
+      let (old, new) = lists(of: ids, &generator)
+      var shown = old
+      ListDiff(from: old, to: new, areIdentifiersUnique: true).changes
+        .apply(to: &shown) { new[$0.row] }
+      expectEqual(shown, new)
+    }
+  }
+
+  @Test func `D4 Sections and rows in them have the same changes`() {
+    withEvery("seed", in: seeds(150)) { seed in
+      var generator = SeededGenerator(seed: seed)
+      func list() -> [ListSection<Int, Int>] {
+        var rows = Array(0..<40).shuffled(using: &generator)
+        return Array(0..<5).shuffled(using: &generator).map { header in
+          let count = Int.random(in: 0...8, using: &generator)
+          defer { rows.removeLast(count) }
+          return ListSection(header: header, rows: Array(rows.suffix(count)))
+        }
+      }
+      let (old, new) = (list(), list())
+      expectEqual(
+        SectionedListDiff(from: old, to: new, areIdentifiersUnique: true).changes,
+        SectionedListDiff(from: old, to: new).changes)
+    }
+  }
+
+  /// A list, and one that some edits have made of it.
+  private func lists(of old: [Int], _ generator: inout SeededGenerator) -> (old: [Int], new: [Int])
+  {
+    var new = old
+    for edit in 0..<Int.random(in: 0...12, using: &generator) where !new.isEmpty {
+      let row = new.remove(at: Int.random(in: new.indices, using: &generator))
+      new.insert(
+        generator.chance(0.5) ? row : 1000 + edit,
+        at: Int.random(in: 0...new.count, using: &generator))
+    }
+    if generator.chance(0.2) { new.shuffle(using: &generator) }
+    return (old, new)
+  }
+}
