@@ -27,10 +27,11 @@ let package = Package(
       name: "CSQLiteBaseline", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .target(name: "CHeap"),
+    .target(name: "CCounts"),
     .target(name: "CSlowDisk", dependencies: ["CSQLiteBaseline"]),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["CHeap", "CSlowDisk", "CSQLiteBaseline"]
+      dependencies: ["CCounts", "CHeap", "CSlowDisk", "CSQLiteBaseline"]
         + layers.map { .product(name: $0, package: "Signalbox") },
       // Its tests are of the build that measures, since another one takes minutes.
       swiftSettings: settings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]),

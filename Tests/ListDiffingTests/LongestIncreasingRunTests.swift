@@ -1,6 +1,7 @@
-import ListDiffing
 import TestSupport
 import Testing
+
+@testable import ListDiffing
 
 @Suite struct `Longest increasing run` {
   @Test func `D4 It increases, and no run is longer`() {
@@ -26,6 +27,21 @@ import Testing
       let run = zip(values, longestIncreasingRun(of: values)).filter(\.1).map(\.0)
       expectTrue(zip(run, run.dropFirst()).allSatisfy(<), "\(run)")
       expectEqual(run.count, commonLength(values, values.sorted()))
+    }
+  }
+
+  @Test func `D4 The place of a value among ends of any number is found`() {
+    // Every second value, so that each place is one that a value can have.
+    for count in [0, 1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 79, 80, 81, 255, 256, 257, 600] {
+      for value in 0...2 * count {
+        withUnsafeTemporaryAllocation(
+          of: Int32.self, capacity: _UnsafeTails.room(for: count + 1)
+        ) { words in
+          var tails = _UnsafeTails(words, count + 1)
+          for end in 0..<count { _ = tails.place(Int32(2 * end)) }
+          expectEqual(tails.place(Int32(value)), (value + 1) / 2, "\(value) among \(count)")
+        }
+      }
     }
   }
 

@@ -26,6 +26,26 @@ import Testing
     }
   }
 
+  @Test func `D3 If copies in sections are called unique, the changes still lead to the new list`()
+  {
+    withEvery("seed", in: seeds(150)) { seed in
+      var generator = SeededGenerator(seed: seed)
+      func list() -> [ListSection<Int, Int>] {
+        (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+          let count = Int.random(in: 0...8, using: &generator)
+          return ListSection(
+            header: Int.random(in: 0..<3, using: &generator),
+            rows: (0..<count).map { _ in Int.random(in: 0..<6, using: &generator) })
+        }
+      }
+      let (old, new) = (list(), list())
+      var shown = old
+      SectionedListDiff(from: old, to: new, areIdentifiersUnique: true).changes
+        .apply(to: &shown, header: { new[$0].header }, row: { new[$0] })
+      expectEqual(shown, new)
+    }
+  }
+
   @Test func `D4 Sections and rows in them have the same changes`() {
     withEvery("seed", in: seeds(150)) { seed in
       var generator = SeededGenerator(seed: seed)

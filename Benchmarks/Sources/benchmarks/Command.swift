@@ -29,6 +29,7 @@ struct Command {
       output(difference.text)
       return difference.isSlower ? 1 : 0
     }
+    if case .profile(let title) = options.action { return try profile(title) }
     let benchmarks = Catalog(suites).matching(options.filter)
     if let filter = options.filter, benchmarks.isEmpty {
       throw UsageError(reason: "no title contains '\(filter)'")
@@ -43,6 +44,25 @@ struct Command {
     try files.write(report)
     let isComplete = report.comparisons.count == benchmarks.count
     return isComplete && (!options.isChecked || passes(report, benchmarks)) ? 0 : 1
+  }
+
+  /// Prints what one operation of each side allocates and locks.
+  private func profile(_ title: String) throws(UsageError) -> Int32 {
+    let found = Catalog(suites).benchmarks.first { $0.title.description == title }
+    guard let benchmark = found else { throw UsageError(reason: "no title is '\(title)'") }
+    warnIfSlow()
+    do {
+      for (side, run) in [
+        (benchmark.measured, profiledMeasured), (benchmark.baseline, profiledBaseline),
+      ] {
+        let counts = try OperationCounts.of(side, run: run)
+        output("\(side.name): \(counts.map { "\($0)" } ?? "isn't a loop")\n")
+      }
+      return 0
+    } catch {
+      errors("benchmarks: \(title): \(error)\n")
+      return 1
+    }
   }
 
   /// Names the ratios that are over what is expected by more than half, and says whether there are none.

@@ -12,6 +12,14 @@ extension Options {
       action = .compare(old: files[0], new: files[1])
       return
     }
+    if rest.first == "profile" {
+      let titles = Array(rest.dropFirst())
+      guard titles.count == 1, !titles[0].hasPrefix("-") else {
+        throw UsageError(reason: "profile takes one TITLE")
+      }
+      action = .profile(title: titles[0])
+      return
+    }
     while let argument = rest.popFirst() {
       switch argument {
       case "--filter": filter = try Self.value(of: argument, from: &rest)

@@ -11,11 +11,13 @@ struct Options: Hashable {
   enum Action: Hashable {
     case run, list, help
     case compare(old: String, new: String)
+    case profile(title: String)
   }
 
   static let help = """
     USAGE: benchmarks [--filter TEXT] [--quick] [--check] [--json FILE] [--svg FOLDER] [--list] [--help]
            benchmarks compare OLD NEW
+           benchmarks profile TITLE
 
     Measures Signalbox beside plain alternatives, both sides in turn.
 
@@ -31,6 +33,9 @@ struct Options: Hashable {
 
     compare reads the JSON files of two runs and says what has become slower or faster beyond the
     noise, each beside its baseline. It fails if anything is slower.
+
+    profile says how many blocks of memory one operation of each side allocates, and how many locks
+    it takes. Scripts/profile adds where the instructions are spent.
 
     """
 }

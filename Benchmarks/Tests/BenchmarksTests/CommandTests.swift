@@ -29,6 +29,8 @@ import Testing
     (["--slow"], "unknown option '--slow'"),
     (["--json"], "option '--json' lacks its value"),
     (["--filter", "nothing"], "no title contains 'nothing'"),
+    (["profile", "Nothing/at/1"], "no title is 'Nothing/at/1'"),
+    (["profile"], "profile takes one TITLE"),
     (["--json", "/nowhere/at/all.json"], "cannot write to '/nowhere/at/all.json'"),
     (["--json", "/tmp"], "cannot write to '/tmp'"),
     (["--svg", "/dev/null/charts"], "cannot make the folder '/dev/null/charts'"),

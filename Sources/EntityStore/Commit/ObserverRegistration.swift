@@ -58,7 +58,7 @@ package final class ObserverRegistration: Sendable {
       defer { followed.isGuarded = true }
       return followed.isGuarded
     }
-    mustHold(!wasGuarded, "An registration follows one guard only")
+    mustHold(!wasGuarded, "A registration follows one guard only")
     store.registry.withLock { $0.follow(entity, watched, with: entry) }
   }
 

@@ -64,6 +64,7 @@ public final class ListAdapter<Header: Diffable, Row: Diffable> {
   ///   - reloadLimit: The number of changes above which the host reloads instead, or nil for no
   ///     limit.
   ///   - sections: A closure that returns the sections. The adapter holds it.
+  @_disfavoredOverload
   @inlinable
   public convenience init(
     host: (any ListUpdating)? = nil, reloadLimit: Int? = nil,
@@ -103,7 +104,10 @@ public final class ListAdapter<Header: Diffable, Row: Diffable> {
   ) {
     self.dataSource = dataSource
     // A list without sections has one section from the start.
-    let shown = (NoHeader() as? Header).map { [ListSection(header: $0, rows: [Row]())] } ?? []
+    var shown: [ListSection<Header, Row>] = []
+    if Header.self == NoHeader.self, let header = NoHeader() as? Header {
+      shown = [ListSection(header: header, rows: [])]
+    }
     updater = ListUpdater(
       shown: shown, host: host, reloadLimit: reloadLimit, difference: difference)
     updater.fresh = { [weak self] in

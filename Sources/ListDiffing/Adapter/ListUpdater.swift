@@ -22,7 +22,7 @@ func _difference<Header: Diffable, Row: Diffable>() -> _ListDifference<Header, R
   }
 }
 
-/// The part that both adapters share.
+/// The part of an adapter that doesn't know where its sections come from.
 ///
 /// It gathers requests and turns them into updates of the host, one after the other.
 @MainActor

@@ -56,7 +56,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     /// The result is correct.
     case isExact
 
-    /// Some text isn't ASCII.
+    /// Some text can't be hashed by its bytes.
     case needsStandardHash
 
     /// A remaining identifier also occurs among those that the walk has matched.

@@ -6,8 +6,8 @@ internal import Locking
 ///     let store = try Store(
 ///       .sqlite(path: path, watching: .every(.seconds(1))), entities: [Dog.self])
 ///
-/// In any case, a commit merges external commits before its body runs, and `store.refresh()` merges
-/// them at once.
+/// Some calls merge external commits in any case: a commit before its body runs, `store.refresh()`,
+/// and those that read the newest version, such as a model's `setQuery`.
 public struct FileWatching: Sendable, Hashable {
   /// The times from one check to the next.
   package struct Intervals: Sendable, Hashable {
@@ -31,7 +31,7 @@ public struct FileWatching: Sendable, Hashable {
   public static let automatic = FileWatching(
     intervals: Intervals(busy: .milliseconds(2), idle: .milliseconds(15)))
 
-  /// A watch with checks only when a commit begins, and for `store.refresh()`.
+  /// No checks between the calls that merge external commits in any case.
   public static let none = FileWatching(intervals: nil)
 
   /// Returns a watch with checks at this interval, whether or not others write.

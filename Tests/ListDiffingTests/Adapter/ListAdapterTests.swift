@@ -198,4 +198,22 @@ import Testing
       }
     }
   }
+
+  @Test func `A closure may return rows or sections, also where both would fit`() {
+    let host = PlainHost()
+    let none: ListAdapter<NoHeader, Row> = ListAdapter(host: host) { [] }
+    expectEqual(none.sections.count, 1)
+    let sorted = ListAdapter(host: host) {
+      var rows = [Row(id: 2), Row(id: 1)]
+      rows.sort { $0.id < $1.id }
+      return rows
+    }
+    sorted.performUpdates()
+    sorted.performPendingUpdates()
+    expectEqual(sorted.rows.map(\.id), [1, 2])
+    let sectioned = ListAdapter(host: host) {
+      [ListSection(header: Row(id: 1), rows: [Row(id: 2)])]
+    }
+    expectEqual(sectioned.sections.count, 0)
+  }
 }

@@ -131,6 +131,16 @@ func uuid(_ number: Int) -> UUID {
 /// A text of 36 characters, as identifiers from a server often are.
 func text(_ number: Int) -> String { uuid(number).uuidString }
 
+/// The same in 18 Cyrillic letters, which are as many bytes.
+func cyrillic(_ number: Int) -> String {
+  var state = SplitMix(state: UInt64(number))
+  return String(
+    String.UnicodeScalarView(
+      (0..<18).compactMap { _ in
+        Unicode.Scalar(0x410 + UInt32(state.next() % 64))
+      }))
+}
+
 /// A generator with a seed, so that every run measures the same lists.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64

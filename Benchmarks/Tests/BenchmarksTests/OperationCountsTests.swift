@@ -1,0 +1,48 @@
+import Testing
+
+@testable import benchmarks
+
+/// What some operations allocate and lock, so that no change adds to it unnoticed.
+@Suite(.enabled(if: OperationCounts.areTaken)) struct `Counts of operations` {
+  private func counts(_ title: String, baseline: Bool = false) throws -> OperationCounts {
+    let benchmark = try #require(
+      Catalog(suites).benchmarks.first { $0.title.description == title })
+    return try #require(
+      try OperationCounts.of(baseline ? benchmark.baseline : benchmark.measured))
+  }
+
+  @Test func `A side's operations are counted`() throws {
+    let side = Side.loop("arrays", operations: 2) {
+      { iterations in
+        for iteration in 0..<iterations {
+          blackHole([iteration])
+          blackHole([iteration, iteration])
+        }
+      }
+    }
+    #expect(try OperationCounts.of(side) == OperationCounts(allocations: 1, locks: 0))
+  }
+
+  @Test func `A commit with an event of a model that delivers at once`() throws {
+    let counts = try counts("FetchedObjects/commit-to-event/1000")
+    #expect(counts.locks <= 19, "\(counts)")
+    #expect(counts.allocations <= 60, "\(counts)")
+  }
+
+  @Test func `A commit outside a window`() throws {
+    let counts = try counts("FetchedObjects/window-outside/100000")
+    #expect(counts.locks <= 19, "\(counts)")
+    #expect(counts.allocations <= 60, "\(counts)")
+  }
+
+  @Test func `A value that is sent to a subscriber`() throws {
+    #expect(
+      try counts("Relays/send/1") == OperationCounts(allocations: 0, locks: 1))
+  }
+
+  @Test func `A look-up by id`() throws {
+    let counts = try counts("EntityStore/get/100000")
+    #expect(counts.locks <= 1, "\(counts)")
+    #expect(counts.allocations <= 1, "\(counts)")
+  }
+}
