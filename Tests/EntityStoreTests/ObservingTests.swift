@@ -36,8 +36,8 @@ import Testing
   @Test func `F8: observers of an object are asked about its commits only`() throws {
     let store = try TestStorage.memory.makeHousehold()
     let observer = CountingObserver()
-    let observation = observe(store, observer)
-    observation.follow([(owners, .integer(1)), (pets, .integer(7))])
+    let registration = observe(store, observer)
+    registration.follow([(owners, .integer(1)), (pets, .integer(7))])
     for id in 1...3 { try store.commit { try $0.insert(Owner(id: id)) } }
     #expect(observer.calls.filter { $0.hasPrefix("prepare") } == ["prepare 1"])
     try store.commit { try $0.insert(Pet(id: 7, owner: Ref(1))) }
@@ -45,7 +45,7 @@ import Testing
     try store.commit { try $0.delete(Owner.self, 1) }
     #expect(
       observer.calls.filter { $0.hasPrefix("prepare") }.suffix(2) == ["prepare 4", "prepare 5"])
-    observation.follow([(owners, .integer(2))])
+    registration.follow([(owners, .integer(2))])
     try store.commit { try $0.delete(Pet.self, 7) }
     try store.commit { try $0.delete(Owner.self, 2) }
     #expect(observer.calls.filter { $0.hasPrefix("prepare") }.last == "prepare 7")
@@ -60,9 +60,9 @@ import Testing
         init(_ tracked: LifetimeTracker.Tracked) { self.tracked = tracked }
       }
       let holder = Holder(tracker.track())
-      let observation = observe(store, holder.observer)
-      observation.follow([owners])
-      observation.follow([(owners, .integer(1))])
+      let registration = observe(store, holder.observer)
+      registration.follow([owners])
+      registration.follow([(owners, .integer(1))])
     }
     let isEmpty = store.registry.withLock { $0.isEmpty }
     #expect(isEmpty)
@@ -112,15 +112,15 @@ import Testing
     }
     let store = try TestStorage.memory.makeHousehold()
     let log = Log()
-    let observation = store.observe(Leaving(store, log)) { observation in
-      observation.follow([owners])
-      return observation
+    let registration = store.observe(Leaving(store, log)) { registration in
+      registration.follow([owners])
+      return registration
     }
     try store.commit { try $0.insert(Owner(id: 1)) }
     let isHeld = log.isHeld.withLock { $0 }
     #expect(isHeld == [false])
     #expect(try store.all(Owner.self).map(\.id) == [1, 2])
-    withExtendedLifetime(observation) {}
+    withExtendedLifetime(registration) {}
   }
 
   @Test(arguments: TestStorage.allCases)

@@ -5,7 +5,7 @@ import Testing
 @testable import ListDiffing
 
 /// Text that is hashed by its bytes has to be in Normalization Form C.
-@Suite(.large) struct `Composed text` {
+@Suite struct `Composed text` {
   private func isComposed(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { _isComposed($0) }

@@ -3,6 +3,33 @@ import TestSupport
 import Testing
 
 @Suite struct `Identifiers that are known to be unique` {
+  /// An identifier that counts how often it is hashed.
+  private struct Hashed: Hashable {
+    nonisolated(unsafe) static var count = 0
+    var number: Int
+
+    func hash(into hasher: inout Hasher) {
+      Self.count += 1
+      hasher.combine(number)
+    }
+  }
+
+  @Test func `D4 Of unique identifiers, only rows that the walk hasn't matched are hashed`() {
+    let old = (0..<1000).map { Hashed(number: $0) }
+    var new = old
+    new.swapAt(100, 900)
+    new[500].number = 5000
+    func hashes(areUnique: Bool) -> Int {
+      Hashed.count = 0
+      _ = ListChanges(
+        from: old, to: new, areIdentifiersUnique: areUnique, identifiedBy: { $0 },
+        isContentEqual: { _, _ in true })
+      return Hashed.count
+    }
+    expectEqual(hashes(areUnique: true), 6)
+    expectTrue(hashes(areUnique: false) > 700)
+  }
+
   @Test func `D4 Unique identifiers have the same changes, whether that is known or not`() {
     withEvery("seed", in: seeds(300)) { seed in
       var generator = SeededGenerator(seed: seed)

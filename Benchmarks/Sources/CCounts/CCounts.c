@@ -6,6 +6,7 @@
 // A program's own definition of a function of the C library takes its place, in the libraries of the
 // program as well. glibc has names for the originals.
 #if defined(__GLIBC__)
+#include <dlfcn.h>
 #include <pthread.h>
 
 extern void *__libc_malloc(size_t size);
@@ -30,17 +31,18 @@ void *realloc(void *block, size_t size) {
   return __libc_realloc(block, size);
 }
 
-#include <dlfcn.h>
-
-static int (*original_lock)(pthread_mutex_t *);
+typedef int (*lock_function)(pthread_mutex_t *);
+static lock_function original_lock;
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   locks += 1;
-  if (!original_lock) {
-    // Several threads would find the same address.
-    original_lock = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  lock_function lock = __atomic_load_n(&original_lock, __ATOMIC_RELAXED);
+  if (!lock) {
+    // Several threads may get here, and find the same address.
+    lock = (lock_function)dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    __atomic_store_n(&original_lock, lock, __ATOMIC_RELAXED);
   }
-  return original_lock(mutex);
+  return lock(mutex);
 }
 
 bool counts_are_taken(void) { return true; }

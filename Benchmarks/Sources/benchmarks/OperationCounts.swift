@@ -48,7 +48,8 @@ extension OperationCounts: CustomStringConvertible {
   }
 }
 
-// A profiler collects only while one of these runs; see Scripts/profile.
+// A profiler collects only while one of these runs; see Scripts/profile. Two equal bodies would
+// become one function.
 
 @inline(never)
 func profiledMeasured(_ body: (Int) throws -> Void, _ iterations: Int) throws {

@@ -4,11 +4,10 @@ import Testing
 
 /// What some operations allocate and lock, so that no change adds to it unnoticed.
 @Suite(.enabled(if: OperationCounts.areTaken)) struct `Counts of operations` {
-  private func counts(_ title: String, baseline: Bool = false) throws -> OperationCounts {
+  private func counts(_ title: String) throws -> OperationCounts {
     let benchmark = try #require(
       Catalog(suites).benchmarks.first { $0.title.description == title })
-    return try #require(
-      try OperationCounts.of(baseline ? benchmark.baseline : benchmark.measured))
+    return try #require(try OperationCounts.of(benchmark.measured))
   }
 
   @Test func `A side's operations are counted`() throws {

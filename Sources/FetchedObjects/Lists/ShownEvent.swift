@@ -31,8 +31,7 @@ extension ShownEvent {
     self.init(
       before: ListSnapshot(content: before), lazyChanges: changes,
       after: ListSnapshot(content: after), versions: versions, origin: origin,
-      isNewQuery: isNewQuery,
-      group: group)
+      isNewQuery: isNewQuery, group: group)
   }
 
   /// The event as it is delivered.

@@ -31,8 +31,9 @@ final class LiveResult: CommitObserver, SharedResult {
   let staleness = AtomicWord(0)
   /// The slots of the newest result's table that no row uses.
   ///
-  /// They are set before the first result can be seen. Afterwards only the commit that is being
-  /// published accesses them. The compiler doesn't know the locks of either.
+  /// `start` sets them under the lock of the state, together with the first result. Afterwards only
+  /// a commit that has seen that result accesses them, while it holds the store's `installing`. The
+  /// compiler can't know that.
   nonisolated(unsafe) var free = FreeSlots()
 
   /// - Precondition: If the query has a window, its index can keep the window up to date.

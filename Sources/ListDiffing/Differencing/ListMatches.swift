@@ -15,13 +15,13 @@ struct _ListMatches {
 
   /// Matches the rows of two ranges.
   ///
-  /// Positions in the result count from the start of each range. If `areUnique` is true, no
-  /// identifier may repeat in either list.
+  /// Positions in the result count from the start of each range. If `areUnique` is true, the caller
+  /// promises that no identifier repeats. Otherwise copies may be matched in any order.
   @inlinable
   @inline(__always)
   init<Element, Identifier: Hashable>(
     old: [Element], in oldRange: Range<Int>, new: [Element], in newRange: Range<Int>,
-    areUnique: Bool = false, identifiedBy identifier: (Element) -> Identifier
+    areUnique: Bool, identifiedBy identifier: (Element) -> Identifier
   ) {
     _mustHold(
       oldRange.count < Int32.max && newRange.count < Int32.max,

@@ -65,11 +65,18 @@ extension SectionedListDiff where Header == Int {
   /// The first section of one list is the first section of the other, and so on. So sections are
   /// only inserted and deleted at the end. If sections have an identity or a title, make each of
   /// them a ``ListSection``.
+  ///
+  /// - Parameters:
+  ///   - old: The list before.
+  ///   - new: The list after.
+  ///   - areIdentifiersUnique: True if no identifier of a row repeats in either list. The
+  ///     comparison is faster then.
   @inlinable
-  public init(from old: [[Row]], to new: [[Row]]) {
+  public init(from old: [[Row]], to new: [[Row]], areIdentifiersUnique: Bool = false) {
     self.init(
       from: old.enumerated().map { ListSection(header: $0.offset, rows: $0.element) },
-      to: new.enumerated().map { ListSection(header: $0.offset, rows: $0.element) })
+      to: new.enumerated().map { ListSection(header: $0.offset, rows: $0.element) },
+      areIdentifiersUnique: areIdentifiersUnique)
   }
 }
 

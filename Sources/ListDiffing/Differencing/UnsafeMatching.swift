@@ -33,7 +33,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     walk(identifiedBy: identifier)
     walked.countRows()
     // A table without the walk is smaller, and nothing has to be compared with the walked rows.
-    if walked.rowCount < (old.count + new.count) / 8 { walked.runs.count = 0 }
+    if walked.rowCount < (old.count + new.count) / 8 { walked.dropRuns() }
     walked.leave(oldCount: old.count, newCount: new.count)
     if walked.old.count + walked.new.count == 0 { return }
     var isTextByBytes = true
@@ -44,7 +44,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       case .needsStandardHash:
         isTextByBytes = false
       case .needsAll:
-        walked.runs.count = 0
+        walked.dropRuns()
       }
       walked.leave(oldCount: old.count, newCount: new.count)
     }
@@ -162,7 +162,7 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
       let wanted = identifier(new[Int(leftNew[index])])
       // A neighbour is often followed by the same neighbour as before. With copies, it could be a
       // later copy.
-      // Whether it is taken is asked second: in a shuffled list nobody can foresee the answer.
+      // Whether it is taken is asked second: in a shuffled list that branch is mispredicted.
       if !hasCopies, guess < oldCount, identifier(old[Int(leftOld[guess])]) == wanted,
         !walked.isTaken[guess]
       {

@@ -41,13 +41,19 @@ struct _UnsafeWalk {
     for index in 0..<runs.count { rowCount &+= Int(runs[index].count) }
   }
 
+  /// Forgets the runs, so that all rows remain.
+  @usableFromInline
+  mutating func dropRuns() {
+    runs.count = 0
+    rowCount = 0
+  }
+
   /// Lists the rows that are not in the runs, for two lists of these lengths.
   ///
-  /// None of them is matched yet.
+  /// None of them is matched yet. The rows of the runs have been counted.
   @usableFromInline
   mutating func leave(oldCount: Int, newCount: Int) {
     deallocateLeft()
-    countRows()
     // The counts are known, so nothing is checked while the positions are filled in.
     old = _UnsafeList(capacity: oldCount - rowCount)
     new = _UnsafeList(capacity: newCount - rowCount)

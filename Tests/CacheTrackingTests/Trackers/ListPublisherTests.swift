@@ -40,13 +40,18 @@ import Testing
     }
   }
 
+  /// The inserted rows of each published step.
+  private let inserts = Log<[Int]>()
+
+  private func make() -> (ListPublisher<Rows, Int>, Source) {
+    let publisher = ListPublisher<Rows, Int>(
+      queue: .immediate(), hasSubscribers: { true },
+      publish: { [inserts] step in inserts.note(step.changes.inserts.map(\.row)) })
+    return (publisher, Source())
+  }
+
   @Test func `F10: changes are used only if they continue from the published list`() {
-    let published = Locked<[ListChanges]>([])
-    let publisher = ListPublisher<Rows, Int>(queue: .immediate(), hasSubscribers: { true }) {
-      step in
-      published.withLock { $0.append(step.changes) }
-    }
-    let source = Source()
+    let (publisher, source) = make()
     publisher.follow(source, tag: 0, .published)
     source.grow(publisher)
     publisher.publish()
@@ -56,23 +61,16 @@ import Testing
     publisher.resume()
     source.grow(publisher)
     publisher.publish()
-    let inserts = published.withLock { $0.map { $0.inserts.map(\.row) } }
-    #expect(inserts == [[], [1], [2, 3]])
+    #expect(inserts.entries == [[], [1], [2, 3]])
   }
 
   @Test func `F10: steps that are applied before they are published become one`() {
-    let published = Locked<[ListChanges]>([])
-    let publisher = ListPublisher<Rows, Int>(queue: .immediate(), hasSubscribers: { true }) {
-      step in
-      published.withLock { $0.append(step.changes) }
-    }
-    let source = Source()
+    let (publisher, source) = make()
     publisher.follow(source, tag: 0, .known)
     source.grow(publisher)
     source.grow(publisher)
     publisher.publish()
     publisher.publish()
-    let inserts = published.withLock { $0.map { $0.inserts.map(\.row) } }
-    #expect(inserts == [[1, 2]])
+    #expect(inserts.entries == [[1, 2]])
   }
 }

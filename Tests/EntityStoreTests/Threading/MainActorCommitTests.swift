@@ -8,12 +8,12 @@ import Testing
 struct `F12: delivery of commits that the main actor makes` {
   private let store: Store
   private let observer: PlacedObserver
-  private let observation: ObserverRegistration
+  private let registration: ObserverRegistration
 
   init() throws {
     store = try Store(.inMemory, entities: [Owner.self])
     observer = PlacedObserver(.mainActor, in: store) { _ in MainActor.assertIsolated() }
-    observation = observer.follow(store)
+    registration = observer.follow(store)
   }
 
   @Test func `F12: by commit`() throws {

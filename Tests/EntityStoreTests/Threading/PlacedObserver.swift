@@ -27,9 +27,9 @@ final class PlacedObserver: CommitObserver {
 
   /// Follows every owner from now on, for as long as the result is held.
   func follow(_ store: Store) -> ObserverRegistration {
-    store.observe(self) { observation in
-      observation.follow([Owner.schema.entity])
-      return observation
+    store.observe(self) { registration in
+      registration.follow([Owner.schema.entity])
+      return registration
     }
   }
 

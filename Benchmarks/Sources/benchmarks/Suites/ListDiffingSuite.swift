@@ -32,10 +32,12 @@ extension BenchmarkSuite {
         "ListDiffing/one-percent-unique/\(count)", unit: .microseconds, aim: 1.2,
         measured: diffing(areIdentifiersUnique: true, lists), baseline: hashing(lists))
     }
-    for (count, aim) in [(5000, 2.0), (100_000, 1.2)] {
+    let small = KnownMiss(
+      2, "a fifth of the rows changes: moves are ranked, and a thousand rows are in the table")
+    for (count, known) in [(5000, small), (100_000, nil)] {
       let lists = { readme(count) }
       Benchmark(
-        "ListDiffing/readme/\(count)", unit: .microseconds, aim: aim,
+        "ListDiffing/readme/\(count)", unit: .microseconds, aim: 1.2, knownMiss: known,
         measured: diffing(lists), baseline: hashing(lists))
     }
     Benchmark(
@@ -52,7 +54,7 @@ extension BenchmarkSuite {
       baseline: diffing(named: "ASCII of the same bytes") { mapped(readme(100_000), text) })
     for (title, aim, lists) in [
       ("readme-scattered", nil as Double?, { scattered(100_000) }),
-      ("churn-20", 6, { churned(100_000, share: 0.2) }),
+      ("churn-20", 5, { churned(100_000, share: 0.2) }),
       ("shuffle", 7, { shuffled(100_000) }),
       ("duplicates", nil, { repeated(100_000) }),
     ] {
