@@ -16,14 +16,16 @@ import Testing
     do {
       let first = try FetchedObjectsModel(query, in: store)
       let second = try FetchedObjectsModel(query, in: store)
-      let window = try FetchedObjectsModel(query.limit(1), in: store)
+      let near = try FetchedObjectsModel(query.limit(1), in: store)
+      let far = try FetchedObjectsModel(query.limit(1, offset: 4000), in: store)
       let count = try store.count(Query<Car>())
       let rows = try #require(store.liveResults.first { $0.kind == .rows })
       #expect(rows.modelCount == 2 && rows.rowCount == count && rows.work.fetches == 1)
-      #expect(store.liveResults.first { $0.kind == .window }?.rowCount == 1)
+      #expect(store.liveResults.first { $0.kind == .firstRows }?.rowCount == count)
+      #expect(store.liveResults.first { $0.kind == .window }?.rowCount == 0)
       #expect(store.liveResults.first { $0.kind == .index }?.rowCount == count)
-      #expect(store.liveResults.count == 3)
-      withExtendedLifetime((first, second, window)) {}
+      #expect(store.liveResults.count == 4)
+      withExtendedLifetime((first, second, near, far)) {}
     }
     #expect(store.liveResults.isEmpty)
   }

@@ -32,10 +32,19 @@ struct Sorting {
   /// The table that holds the rows, or nil if each is held alone.
   private let table: Any?
   private var held: ContiguousArray<EntityRow> = []
+  /// The number of rows that are wanted, and the number at which the others are dropped.
+  private let wanted: Int
+  private var room = Int.max
+  /// The greatest prefix of a row that may be wanted.
+  private var greatest = UInt64.max
 
   /// Creates a sort without rows; `table` holds the rows that come from it.
-  init(_ plan: CompiledPlan, of table: Any? = nil) {
+  ///
+  /// Only the first `wanted` rows in the order are asked for, or all if it is nil. Others may be
+  /// dropped.
+  init(_ plan: CompiledPlan, of table: Any? = nil, first wanted: Int? = nil) {
     self.table = table
+    self.wanted = max(1, wanted ?? 0)
     order = plan.order
     forms = plan.keys
     keys = plan.keys.map { form in
@@ -45,6 +54,9 @@ struct Sorting {
     prefix =
       forms.isEmpty ? nil : order[0].prefixReader(of: plan.entity, forms[0])
     firstTied = order.first?.exactPrefixReader(of: plan.entity) == nil ? 0 : 1
+    if let wanted, wanted < Int.max / 4, prefix != nil, areOwn, table != nil {
+      room = 2 * max(64, wanted)
+    }
   }
 
   /// Adds the next row, and holds it.
@@ -60,8 +72,26 @@ struct Sorting {
   ) throws {
     let first = areOwn ? nil : try keep(box, reading: reader)
     let prefix = first ?? prefix?(object) ?? 0
+    if prefix > greatest { return }
     items.append(Item(prefix: prefix, place: UInt32(items.count)))
     boxes.append(box)
+    if items.count >= room { dropRest() }
+  }
+
+  /// Drops the rows that come after the first `wanted` ones, whatever is added later.
+  ///
+  /// - Complexity: O(*m* log *m*) for *m* items, of which it keeps at most half, unless many have
+  ///   the same prefix.
+  private mutating func dropRest() {
+    greatest = items.map(\.prefix).sorted()[wanted - 1]
+    var kept: ContiguousArray<Item> = []
+    var keptBoxes: ContiguousArray<Unmanaged<RowBox>> = []
+    for item in items where item.prefix <= greatest {
+      kept.append(Item(prefix: item.prefix, place: UInt32(kept.count)))
+      keptBoxes.append(boxes[Int(item.place)])
+    }
+    (items, boxes) = (kept, keptBoxes)
+    room = max(room, 2 * kept.count)
   }
 
   /// Keeps the keys that the object alone doesn't determine.

@@ -55,12 +55,12 @@ class MemoryReader: RowNumberReader {
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     let compiled = CompiledPlan(plan)
-    var sorting = try found(plan, compiled)
+    var sorting = try found(plan, compiled, first: plan.end)
     return try plan.fetched(&sorting, compiled, reading: self)
   }
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
-    var sorting = try found(plan, CompiledPlan(plan))
+    var sorting = try found(plan, CompiledPlan(plan), first: plan.end)
     sorting.sort()
     return sorting.rows(plan.positions(of: sorting.items.count))
   }
@@ -72,10 +72,13 @@ class MemoryReader: RowNumberReader {
     return SortedRows(plan.entity, sorting, by: plan.order.first)
   }
 
-  private func found(_ plan: FetchPlan, _ compiled: CompiledPlan) throws -> Sorting {
+  /// Returns the rows of a plan, of which the first `wanted` in the order are asked for.
+  private func found(
+    _ plan: FetchPlan, _ compiled: CompiledPlan, first wanted: Int? = nil
+  ) throws -> Sorting {
     time.check()
     let table = try memory.table(of: plan.entity)
-    var sorting = Sorting(compiled, of: table.rows)
+    var sorting = Sorting(compiled, of: table.rows, first: wanted)
     try forEachRow(of: plan.entity, in: table, where: plan.filter, compiled.filter) {
       try sorting.add($0, $1, reading: self)
     }

@@ -59,6 +59,13 @@
     return Array(limit.map { rest.prefix($0) } ?? rest)
   }
 
+  /// The number of rows from the first one to the last that the plan asks for; nil for all.
+  var end: Int? {
+    guard let limit else { return nil }
+    let (end, isTooFar) = offset.addingReportingOverflow(limit)
+    return isTooFar ? nil : end
+  }
+
   /// Returns the positions that limit and offset leave of `count` ordered rows.
   func positions(of count: Int) -> Range<Int> {
     let lower = min(offset, count)

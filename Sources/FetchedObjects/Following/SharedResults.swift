@@ -21,6 +21,10 @@ final class SharedResults<Shared: SharedResult>: Sendable {
 
   private let results = Locked<[QueryDescription: Entry]>([:])
   private let plans = Locked(Plans())
+  /// The greatest number of first rows that windows share, and the least number of rows that are
+  /// kept after them; a test lowers both.
+  let mostFirstRows = AtomicWord(FirstRows.most)
+  let leastReserve = AtomicWord(FirstRows.leastReserve)
 
   private init() {}
 
@@ -33,9 +37,21 @@ final class SharedResults<Shared: SharedResult>: Sendable {
   ///
   /// - Throws: an error of the fetch.
   func result(of query: QueryDescription, in store: Store) throws -> Shared {
+    try result(of: query, where: { _ in true }) { try Shared(query, in: store, among: self) }
+  }
+
+  /// Returns the result that is in use for a query if it meets a condition, and otherwise makes and
+  /// fetches one that is used from now on.
+  ///
+  /// - Throws: an error of `make` or of the fetch.
+  func result(
+    of query: QueryDescription, where isEnough: (Shared) -> Bool, make: () throws -> Shared
+  ) throws -> Shared {
     // The next commit brings a stale result up to date. A new caller reads the result again.
-    if let result = results.withLock({ $0[query]?.result }), !result.isStale { return result }
-    let result = try Shared(query, in: store, among: self)
+    if let result = results.withLock({ $0[query]?.result }), !result.isStale, isEnough(result) {
+      return result
+    }
+    let result = try make()
     try result.start()
     // Another thread may have fetched it meanwhile. Both are valid, and later models use this one.
     results.withLock { $0[query] = Entry(result: result) }

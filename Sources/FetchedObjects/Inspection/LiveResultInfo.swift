@@ -7,14 +7,16 @@ internal import Locking
 ///       print(result.query, result.modelCount, result.work.commits)
 ///     }
 ///
-/// Models of equal queries share one result. A window uses an index, which it shares with
-/// index-only models of its query.
+/// Models of equal queries share one result, and so do windows near its beginning. A window further
+/// down uses an index, which it shares with index-only models of its query.
 @_spi(Inspection) public struct LiveResultInfo: Sendable {
   /// The data that is kept for a result.
   public enum Kind: Hashable, Sendable {
     /// All rows.
     case rows
-    /// The rows of a window.
+    /// The first rows, of which windows show a range.
+    case firstRows
+    /// The rows of a window further down.
     case window
     /// The place of each row in the order, without its object.
     case index
@@ -24,7 +26,7 @@ internal import Locking
   public let query: QueryDescription
   /// The data that is kept.
   public let kind: Kind
-  /// The number of rows, or for a window the number of rows in it.
+  /// The number of rows, or of those that are kept.
   public let rowCount: Int
   /// The number of models that show the result.
   ///
@@ -56,8 +58,18 @@ extension LiveResult {
     }
     return found.map {
       LiveResultInfo(
-        query: query, kind: source == nil ? .rows : .window, rowCount: $0.rows,
+        query: query, kind: source.kind, rowCount: $0.rows,
         modelCount: $0.models, work: work)
+    }
+  }
+}
+
+extension LiveResult.Source {
+  fileprivate var kind: LiveResultInfo.Kind {
+    switch self {
+    case .all: .rows
+    case .first: .firstRows
+    case .window: .window
     }
   }
 }

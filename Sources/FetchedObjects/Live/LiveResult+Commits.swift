@@ -7,8 +7,11 @@ internal import Relays
 extension LiveResult {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     do {
-      return try source.map { try prepareWindow(of: $0, commit, reading: reader) }
-        ?? prepareAll(commit, reading: reader)
+      switch source {
+      case .all: return try prepareAll(commit, reading: reader)
+      case .first(let first): return try prepare(first, commit, reading: reader)
+      case .window(let source): return try prepareWindow(of: source, commit, reading: reader)
+      }
     } catch {
       let version = commit.version
       return PreparedDelivery { [self] in
@@ -58,6 +61,40 @@ extension LiveResult {
     let changes = newest.relevant(delta)
     if changes.isEmpty { return nil }
     return PreparedDelivery { [self] in install(changes, after: newest, versions) }
+  }
+
+  private func prepare(
+    _ first: FirstRows, _ commit: Commit, reading reader: any StorageReader
+  ) throws -> PreparedDelivery? {
+    let (newest, needed, reserve) = core.state.withLock { state in
+      (state.newest, state.details.needed, state.details.reserve)
+    }
+    if let newest, commit.version <= newest.version { return nil }
+    guard let newest, !isStale, !commit.followsUnknown, !commit.isExternal else {
+      return replace(by: try first.fetch(needed + reserve, reading: reader), commit.versions)
+    }
+    let step = try first.step(
+      from: newest, commit.changes, keeping: needed + reserve, reading: reader)
+    core.state.withLock { state in
+      state.work.commits += 1
+      state.work.candidates += commit.changes[plan.query.entity]?.count ?? 0
+      state.work.conditions += step?.conditions ?? 0
+    }
+    guard let step else { return nil }
+    if step.count < min(needed, step.totalCount) {
+      let rows = try first.fetch(needed + 2 * reserve, reading: reader)
+      let ids = step.changes.map(\.id)
+      core.state.withLock { $0.work.fetches += 1 }
+      return PreparedDelivery { [self] in
+        core.state.withLock { $0.details.reserve = 2 * reserve }
+        return install(rows, touched: .some(ids), commit.versions)
+      }
+    }
+    return PreparedDelivery { [self] in
+      install(
+        step.changes, after: newest,
+        extent: WindowExtent(rowsBefore: 0, totalCount: step.totalCount), commit.versions)
+    }
   }
 
   private func prepareWindow(
@@ -126,7 +163,7 @@ extension LiveResult {
 
   /// Installs a whole result, after one that could not be kept up to date.
   private func install(
-    _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
+    _ whole: ResultSnapshot, touched: TouchedObjects = .all, _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
     if isStale { core.follow(isStale: false) }
     staleness.store(0)
@@ -136,7 +173,7 @@ extension LiveResult {
     }
     guard let newest, whole.version > newest.version else { return [] }
     free = FreeSlots(of: whole.table.rows)
-    return take(whole, touched: .all, versions)
+    return take(whole, touched: touched, versions)
   }
 
   private func take(

@@ -17,15 +17,25 @@ final class LiveResult: CommitObserver, SharedResult {
     var early: [(version: Int64, delta: ResultDelta)] = []
     /// The whole results that had to be read in that time; the last one counts.
     var earlyWholes: [ResultSnapshot] = []
+    /// The number of first rows that windows need, if the first rows are kept.
+    var needed = 0
+    /// The number of rows that are kept after those.
+    var reserve = 0
   }
 
-  /// The query.
+  /// The rows of a query that are kept.
+  enum Source: Sendable {
+    case all
+    case first(FirstRows)
+    case window(WindowSource)
+  }
+
+  /// The query by which the result is shared.
   ///
   /// The plan has no window, because it is the plan of the query's rows.
   let query: QueryDescription
   let core: Core
-  /// The source of the rows if the result is a window, and otherwise nil.
-  let source: WindowSource?
+  let source: Source
   private let results: LiveResults
   /// Set to 1 when a commit could not be read, so that the next commit reads the whole result.
   let staleness = AtomicWord(0)
@@ -40,7 +50,24 @@ final class LiveResult: CommitObserver, SharedResult {
   init(_ query: QueryDescription, in store: Store, among results: LiveResults) throws {
     let plan = results.plan(of: query.unlimited)
     core = Core(plan, in: store, Details())
-    source = try WindowSource.window(of: query).map { try WindowSource(plan, $0, in: store) }
+    if let window = WindowSource.window(of: query) {
+      source = .window(try WindowSource(plan, window, in: store))
+    } else {
+      source = .all
+    }
+    self.query = query
+    self.results = results
+  }
+
+  /// Creates the result of a query's first rows, shared by `query`.
+  init(
+    _ first: FirstRows, needed: Int, sharedBy query: QueryDescription, in store: Store,
+    among results: LiveResults
+  ) {
+    core = Core(
+      first.plan, in: store,
+      Details(needed: needed, reserve: max(results.leastReserve.load(), needed)))
+    source = .first(first)
     self.query = query
     self.results = results
   }
@@ -53,7 +80,31 @@ final class LiveResult: CommitObserver, SharedResult {
   func start() throws { try core.start(self) { finishStart(with: try fetch()) } }
 
   private func fetch() throws -> ResultSnapshot {
-    try source?.fetch(from: core.store) ?? core.store.readFirst { try plan.fetch($0) }
+    switch source {
+    case .all: return try core.store.readFirst { try plan.fetch($0) }
+    case .first(let first):
+      let count = core.state.withLock { $0.details.needed + $0.details.reserve }
+      return try core.store.readFirst { try first.fetch(count, reading: $0) }
+    case .window(let source): return try source.fetch(from: core.store)
+    }
+  }
+
+  /// Returns true if the kept rows have those of a window that ends at a position.
+  ///
+  /// From then on, as many rows are kept.
+  func keepsRows(upTo end: Int) -> Bool {
+    guard case .first = source else { return true }
+    if core.state.withLock({ end <= $0.details.needed }) { return true }
+    // A commit that is being published has counted on fewer rows.
+    return core.store.betweenCommits {
+      core.state.withLock { state in
+        guard let newest = state.newest, newest.count >= min(end, newest.totalCount) else {
+          return false
+        }
+        state.details.needed = max(state.details.needed, end)
+        return true
+      }
+    }
   }
 
   /// Installs the first result, unless a later commit couldn't be read.
@@ -78,7 +129,7 @@ final class LiveResult: CommitObserver, SharedResult {
       ReleasePool.add(state.details)
       state.newest = result
       state.failedVersion = .min
-      state.details = Details()
+      (state.details.early, state.details.earlyWholes) = ([], [])
       self.free = free
       staleness.store(0)
       return true
@@ -93,7 +144,7 @@ final class LiveResult: CommitObserver, SharedResult {
 
   var work: ResultWork {
     var work = core.state.withLock { $0.work }
-    if let source { work.add(source.index.work) }
+    if case .window(let source) = source { work.add(source.index.work) }
     work.summaries = plan.summarized.load()
     work.comparisons += plan.compared.load()
     work.differences = plan.differed.load()

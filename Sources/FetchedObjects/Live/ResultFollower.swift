@@ -110,6 +110,12 @@ final class ResultFollower: Follower {
   /// window.
   func result(of query: QueryDescription) throws -> (LiveResult, ResultWindow?) {
     let results = LiveResults.of(store)
+    if let window = ResultWindow(query) {
+      let plan = results.plan(of: query.unlimited)
+      if window.end <= results.mostFirstRows.load(), FirstRows.canServe(plan) {
+        return (try results.firstRows(of: plan, upTo: window.end, in: store), window)
+      }
+    }
     if WindowSource.window(of: query) != nil {
       do {
         return (try results.result(of: query, in: store), nil)
@@ -118,6 +124,22 @@ final class ResultFollower: Follower {
       }
     }
     return (try results.result(of: query.unlimited, in: store), ResultWindow(query))
+  }
+}
+
+extension LiveResults {
+  /// Returns the result of a query's first rows, with `end` rows at least.
+  ///
+  /// If fewer are kept, twice as many are read, and the result replaces the one before. So a window
+  /// that is made larger again and again reads the rows few times.
+  fileprivate func firstRows(
+    of plan: ResultPlan, upTo end: Int, in store: Store
+  ) throws -> LiveResult {
+    var key = plan.query
+    key.limit = FirstRows.most
+    return try result(of: key, where: { $0.keepsRows(upTo: end) }) {
+      LiveResult(FirstRows(plan: plan), needed: end, sharedBy: key, in: store, among: self)
+    }
   }
 }
 

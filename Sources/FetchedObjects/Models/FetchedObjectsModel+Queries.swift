@@ -25,10 +25,11 @@ extension FetchedObjectsModel {
   /// One event reports the difference, in the model's delivery context. It doesn't name rows that
   /// are in both windows.
   ///
-  /// A model with a window keeps the rows that it shows, and a few bytes for each other row. It
-  /// keeps all rows in two cases: if the query aggregates, since sums cover the whole result, and
-  /// if the storage can't give the order of a result without its objects (for example with a
-  /// condition in Swift on a file).
+  /// A model with a window that ends within the first 2,048 rows keeps the rows up to its end and a
+  /// reserve after them. Otherwise, and if the filter or the order reads other objects, it keeps the
+  /// rows that it shows, and a few bytes for each other row. It keeps all rows in two cases: if the
+  /// query aggregates, since sums cover the whole result, and if the storage can't give the order of
+  /// a result without its objects (for example with a condition in Swift on a file).
   ///
   /// - Parameters:
   ///   - offset: The number of objects before the window.
@@ -36,7 +37,8 @@ extension FetchedObjectsModel {
   /// - Throws: ``/EntityStore/StoreError`` if rows have to be read and can't be.
   /// - Precondition: `offset` and `limit` aren't negative.
   /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
-  ///   It is O(*n* log *n*) if the model had no window yet, if there has been an external commit to
+  ///   It is O(*n*) if more first rows are needed than are kept, which happens O(log *w*) times. It
+  ///   is O(*n* log *n*) for the first window after those, if there has been an external commit to
   ///   the file since, or if all rows have to be kept and aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
     mustHold(offset >= 0, "A window after \(offset) objects; use 0 or more")

@@ -18,7 +18,7 @@ final class ResultSnapshot: Sendable {
   /// It is true only in snapshots that are made after a feed has asked for a check sum. An older
   /// snapshot may share nodes above rows that have changed without moving.
   let keepsCheckSums: Bool
-  /// The position of the rows in a larger result, if they are a window of it.
+  /// The position of the rows in a larger result, if they are a part of it.
   let extent: WindowExtent?
 
   private init(
@@ -90,7 +90,15 @@ final class ResultSnapshot: Sendable {
 
   var count: Int { table.count }
 
+  /// The number of rows of the result that these rows are the first of, or a window of.
+  var totalCount: Int { extent?.totalCount ?? count }
+
   // MARK: Reading
+
+  /// Returns the row at a position among all rows.
+  ///
+  /// - Complexity: O(log *n*)
+  func row(_ position: Int) -> ResultRow { row(at: sections.path(ofRow: position)) }
 
   /// Returns the row at a path in the snapshot.
   ///

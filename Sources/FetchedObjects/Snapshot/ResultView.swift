@@ -3,9 +3,9 @@ internal import ListDiffing
 
 /// A result as a model shows it: the whole result, or a window of it.
 ///
-/// A window of an index-only result has its own rows (``WindowSource``), and shows all of them. A
-/// result can't be index-only if the storage can't determine its order alone, or if its sums are
-/// requested. A window of such a result is a range of its rows.
+/// A window near the beginning is a range of the first rows (``FirstRows``). A window further down
+/// has its own rows (``WindowSource``), and shows all of them. If sums of all rows are requested, or
+/// if the storage can't determine the order alone, a window is a range of the whole result.
 ///
 /// Paths are relative to the window: its first row is the first one of its first section. A section
 /// is in the window while one of its rows is (F7).
@@ -53,11 +53,11 @@ final class ResultView: Sendable {
 
   /// The number of rows of the result before those that are shown.
   var rowsBefore: Int {
-    base.extent?.rowsBefore ?? window.map { $0.positions(of: base.count).lowerBound } ?? 0
+    window.map { $0.positions(of: totalCount).lowerBound } ?? base.extent?.rowsBefore ?? 0
   }
 
   /// The number of rows of the whole result.
-  var totalCount: Int { base.extent?.totalCount ?? base.count }
+  var totalCount: Int { base.totalCount }
 
   // MARK: Sections
 
@@ -121,13 +121,13 @@ final class ResultView: Sendable {
   }
 
   /// The number of the base's rows before those that are shown.
-  private var offset: Int { base.extent == nil ? rowsBefore : 0 }
+  private var offset: Int { window == nil ? 0 : rowsBefore }
 
   /// Returns the row at a position among those that are shown.
   ///
   /// - Complexity: O(log *n*)
   func row(_ position: Int) -> ResultRow {
-    base.row(at: base.sections.path(ofRow: position + offset))
+    base.row(position + offset)
   }
 
   /// Returns the row with an id, or nil if it isn't shown.

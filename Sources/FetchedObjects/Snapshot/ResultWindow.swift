@@ -20,6 +20,13 @@ struct ResultWindow: Sendable, Equatable {
     self.limit = limit
   }
 
+  /// The position after the last row that the window may show.
+  var end: Int {
+    guard let limit else { return .max }
+    let (end, isTooFar) = offset.addingReportingOverflow(limit)
+    return isTooFar ? .max : end
+  }
+
   /// Returns the positions that the window shows of a result with `count` rows.
   func positions(of count: Int) -> Range<Int> {
     let lower = min(offset, count)

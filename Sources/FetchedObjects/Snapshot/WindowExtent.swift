@@ -1,9 +1,9 @@
 internal import EntityStore
 internal import ListDiffing
 
-/// The position of a window in its result.
+/// The position of some rows, such as a window's, in their result.
 struct WindowExtent: Sendable, Equatable {
-  /// The number of rows of the result before the window.
+  /// The number of rows of the result before them.
   let rowsBefore: Int
   /// The number of rows of the result.
   let totalCount: Int

@@ -1,5 +1,5 @@
 import EntityStore
-import FetchedObjects
+@testable import FetchedObjects
 import Fixtures
 import Foundation
 import ListDiffing
@@ -98,6 +98,9 @@ private struct Life {
   init(_ storage: TestStorage, seed: Int, _ tally: Tally) throws {
     store = try storage.makeGarage()
     trace = "seed \(seed), \(storage)"
+    // Windows with an index, of all rows, and of first rows that are used up.
+    LiveResults.of(store).mostFirstRows.store([0, 2048, 2048][seed % 3])
+    LiveResults.of(store).leastReserve.store([64, 64, 1][seed % 3])
     self.tally = tally
     writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<3 { try writer.commit(store) }

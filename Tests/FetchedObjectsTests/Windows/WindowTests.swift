@@ -12,7 +12,10 @@ private let entities: [any Entity.Type] = [Person.self, Car.self]
 
 extension Store {
   /// Cars from 0 on, each of the year of its number times ten, in turn of Ann and Bob.
+  ///
+  /// All windows of the store have an index.
   fileprivate func fillRows(_ count: Int) throws {
+    LiveResults.of(self).mostFirstRows.store(0)
     try commit { draft in
       try draft.insert(ann)
       try draft.insert(bob)

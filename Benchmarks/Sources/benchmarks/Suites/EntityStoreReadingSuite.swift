@@ -76,6 +76,30 @@ extension BenchmarkSuite {
         }
       })
     Benchmark(
+      "EntityStore/first-50/100000", unit: .milliseconds, aim: 3,
+      measured: .loop {
+        let store = try Store.items(100_000)
+        let query = Query<Item>().sorted { [$0.name.ascending] }.limit(50)
+        return { iterations in
+          for _ in 0..<iterations { try expect(50, try store.fetch(query).count) }
+        }
+      },
+      baseline: .loop("one pass over an array") {
+        let items = Item.many(100_000)
+        return { iterations in
+          for _ in 0..<iterations {
+            var first: [Item] = []
+            for item in items {
+              if let last = first.last, first.count == 50, item.name >= last.name { continue }
+              let place = first.firstIndex { item.name < $0.name } ?? first.count
+              first.insert(item, at: place)
+              if first.count > 50 { first.removeLast() }
+            }
+            try expect(50, first.count)
+          }
+        }
+      })
+    Benchmark(
       "EntityStore/condition/1",
       measured: .loop(operations: 1000) {
         let items = Item.many(1000)

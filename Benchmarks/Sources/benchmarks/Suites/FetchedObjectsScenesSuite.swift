@@ -42,6 +42,25 @@ extension BenchmarkSuite {
           return scene
         })
     }
+    Benchmark(
+      "FetchedObjects/first-window/100000", unit: .milliseconds, aim: 0.1,
+      measured: .loop {
+        let scene = try FollowedScene.goods(100_000) { _, _ in }
+        return { iterations in
+          for _ in 0..<iterations {
+            let model = try FetchedObjectsModel(byName.limit(50), in: scene.store)
+            blackHole((model.fetchedObjects.count, model.snapshot.totalCount))
+          }
+        }
+      },
+      baseline: .loop("the whole list") {
+        let scene = try FollowedScene.goods(100_000) { _, _ in }
+        return { iterations in
+          for _ in 0..<iterations {
+            blackHole(try FetchedObjectsModel(byName, in: scene.store).count)
+          }
+        }
+      })
     for count in [1, 10_000] {
       Benchmark(
         "FetchedObjects/models-by-guard/\(count)", unit: .microseconds,

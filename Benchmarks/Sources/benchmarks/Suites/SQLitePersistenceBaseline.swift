@@ -16,6 +16,8 @@ final class SQLiteItems {
   private let update: OpaquePointer?
   private let find: OpaquePointer?
   private let fetch: OpaquePointer?
+  private let fetchLast: OpaquePointer?
+  private let counting: OpaquePointer?
   private let log: OpaquePointer?
   private let version: OpaquePointer?
   /// What the log keeps of each commit.
@@ -55,6 +57,8 @@ final class SQLiteItems {
     update = try prepare("UPDATE Item SET name = ?, number = ? WHERE id = ?")
     find = try prepare("SELECT id, name, number FROM Item WHERE id = ?")
     fetch = try prepare("SELECT id, name, number FROM Item ORDER BY id")
+    fetchLast = try prepare("SELECT id, name, number FROM Item ORDER BY id DESC LIMIT ?")
+    counting = try prepare("SELECT COUNT(*) FROM Item")
     log = try prepare("INSERT INTO signalbox_log (changes) VALUES (?)")
     version = try prepare("SELECT COALESCE(MAX(version), 0) FROM signalbox_log")
     self.statements = statements
@@ -145,6 +149,22 @@ final class SQLiteItems {
     var items: [Item] = []
     while sqlite3_step(fetch) == SQLITE_ROW { items.append(row(of: fetch)) }
     return items
+  }
+
+  /// The last items in the order of their ids, the last one first.
+  func last(_ count: Int) throws -> [Item] {
+    defer { sqlite3_reset(fetchLast) }
+    sqlite3_bind_int64(fetchLast, 1, Int64(count))
+    var items: [Item] = []
+    while sqlite3_step(fetchLast) == SQLITE_ROW { items.append(row(of: fetchLast)) }
+    return items
+  }
+
+  /// The number of items.
+  func count() throws -> Int64 {
+    defer { sqlite3_reset(counting) }
+    try Self.check(sqlite3_step(counting), SQLITE_ROW)
+    return sqlite3_column_int64(counting, 0)
   }
 
   /// The version of the last commit.

@@ -68,6 +68,29 @@ extension BenchmarkSuite {
           }
         }
       })
+    // A file is opened, and its last 50 objects are shown and followed.
+    Benchmark(
+      "SQLitePersistence/open-and-show-50/1000000", unit: .milliseconds, absoluteAim: 20,
+      measured: .loop {
+        let file = try FileOfItems(1_000_000)
+        return { iterations in
+          for _ in 0..<iterations {
+            let store = try file.store()
+            let model = try FetchedObjectsModel(
+              Query<Item>().sorted { [$0.id.descending] }.limit(50), in: store)
+            blackHole((model.fetchedObjects.count, model.snapshot.totalCount))
+          }
+        }
+      },
+      baseline: .loop("the C API") {
+        let file = try FileOfItems(1_000_000)
+        return { iterations in
+          for _ in 0..<iterations {
+            let database = try SQLiteItems(path: file.path)
+            blackHole((try database.last(50).count, try database.count()))
+          }
+        }
+      })
     Benchmark(
       "SQLitePersistence/index-only-commit/1000000", unit: .microseconds,
       measured: .loop {

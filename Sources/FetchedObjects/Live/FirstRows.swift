@@ -1,0 +1,137 @@
+@_spi(Storage) internal import EntityStore
+
+/// The first rows of a result, for windows near its beginning.
+///
+/// It keeps the rows that the windows show, and a reserve after them. They are a small result of
+/// their own. Each row that isn't kept comes after the last one that is. So a commit that changes
+/// only such rows takes a comparison for each, however many there are (F7). When rows have left and
+/// the reserve is used up, the first rows are read again, with a reserve twice as large.
+struct FirstRows: Sendable {
+  /// The greatest number of first rows that windows share.
+  ///
+  /// A window further down has an index, which knows the place of each row (``WindowSource``).
+  static let most = 2048
+  /// The least number of rows that are kept after the ones that windows need.
+  static let leastReserve = 64
+
+  /// The changes of the kept rows by a commit.
+  struct Step {
+    var changes: ContiguousArray<ResultChange> = []
+    /// The number of rows of the whole result after the commit.
+    var totalCount: Int
+    /// The number of times that the filter was evaluated.
+    var conditions = 0
+    /// The number of kept rows after the commit.
+    var count: Int
+  }
+
+  /// The plan of the rows, with their included values.
+  let plan: ResultPlan
+
+  /// Returns true if a window of a query can be a range of its first rows.
+  ///
+  /// The place of a row in the order, and whether it is in the result, must not depend on other
+  /// objects, and no sums of all rows may be asked for.
+  static func canServe(_ plan: ResultPlan) -> Bool {
+    plan.query.aggregated.isEmpty && plan.reads.count == plan.includedReads.count
+  }
+
+  /// Returns the first rows at the reader's version.
+  func fetch(_ count: Int, reading reader: any StorageReader) throws -> ResultSnapshot {
+    var query = plan.query
+    query.limit = count
+    let rows = try reader.fetch(FetchPlan(query, values: plan.values))
+    let total =
+      rows.count < count ? rows.count : try reader.count(query.entity, where: query.filter)
+    return ResultSnapshot(
+      plan, rows: rows.map { plan.resultRow($0.row, values: $0.values) }, version: reader.version
+    )
+    .placed(at: WindowExtent(rowsBefore: 0, totalCount: total), version: reader.version)
+  }
+
+  /// Returns the changes of the kept rows by a commit, or nil if there are none.
+  ///
+  /// - Parameters:
+  ///   - kept: the rows before the commit.
+  ///   - changes: the commit's changes of the store.
+  ///   - most: the number of rows to keep if there are more than twice as many.
+  ///   - reader: a reader of the commit's version.
+  /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, and one
+  ///   look-up for each object whose included values may have changed.
+  func step(
+    from kept: ResultSnapshot, _ changes: NetChanges, keeping most: Int,
+    reading reader: any StorageReader
+  ) throws -> Step? {
+    let end = kept.count > 2 * most ? most : kept.count
+    // Nothing comes after the last row if all rows are kept.
+    let last = end < kept.totalCount && end > 0 ? kept.row(end - 1) : nil
+    var step = Step(totalCount: kept.totalCount, count: kept.count)
+    for change in changes[plan.query.entity]?.all ?? [] {
+      let slot = kept.table.slot(of: change.id)
+      let old = slot.flatMap { kept.table[$0] }
+      if try old != nil || belongs(change.old, &step, reader) { step.totalCount -= 1 }
+      var new: ResultRow?
+      if let object = change.new, try belongs(object, &step, reader) {
+        step.totalCount += 1
+        let row = ResultRow(row: object, values: nil)
+        if last.map({ !plan.isBefore($0, row) }) ?? true {
+          new = try plan.resultRow(object, reading: reader)
+        }
+      }
+      step.append(ResultChange(id: change.id, slot: slot, old: old, new: new))
+    }
+    try addIncluded(to: &step, from: kept, changes, reading: reader)
+    if end < kept.count { drop(kept, from: end, &step) }
+    return step.changes.isEmpty && step.totalCount == kept.totalCount ? nil : step
+  }
+
+  private func belongs(
+    _ object: EntityRow?, _ step: inout Step, _ reader: any StorageReader
+  ) throws -> Bool {
+    guard let object else { return false }
+    if plan.filter == nil { return true }
+    step.conditions += 1
+    return try plan.meetsFilter(object, reading: reader)
+  }
+
+  /// Adds the kept rows whose included values have changed.
+  private func addIncluded(
+    to step: inout Step, from kept: ResultSnapshot, _ changes: NetChanges,
+    reading reader: any StorageReader
+  ) throws {
+    if plan.includedReads.isEmpty { return }
+    let table = changes[plan.query.entity]
+    var seen: Set<StoredValue> = []
+    for read in plan.includedReads {
+      for id in try read.concerned(by: changes, reading: reader)
+      where table?[id] == nil && seen.insert(id).inserted {
+        guard let slot = kept.table.slot(of: id), let old = kept.table[slot] else { continue }
+        let new = try plan.resultRow(old.row, reading: reader)
+        step.append(ResultChange(id: id, slot: slot, old: old, new: new))
+      }
+    }
+  }
+
+  /// Drops the rows from a position on, because inserted rows have made the reserve too large.
+  private func drop(_ kept: ResultSnapshot, from end: Int, _ step: inout Step) {
+    let changed = Set(step.changes.map(\.id))
+    for position in end..<kept.count {
+      let row = kept.row(position)
+      if changed.contains(row.id) { continue }
+      step.append(
+        ResultChange(id: row.id, slot: kept.table.slot(of: row.id), old: row, new: nil))
+    }
+  }
+}
+
+extension FirstRows.Step {
+  fileprivate mutating func append(_ change: ResultChange) {
+    switch (change.old, change.new) {
+    case (nil, nil): return
+    case (let old?, let new?): if !new.differs(from: old) { return }
+    case (nil, _?): count += 1
+    case (_?, nil): count -= 1
+    }
+    changes.append(change)
+  }
+}
