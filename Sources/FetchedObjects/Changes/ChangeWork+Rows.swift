@@ -42,11 +42,13 @@ extension ChangeWork<ResultView> {
       }
       self.touch(oldPath, path, differs: differs)
     }
-    func touch(_ objects: UnsafeBufferPointer<UnsafeRawPointer>) {
-      oldTable.rows.forEachSlot(ofObjects: objects, touch)
+    for (slot, _) in slots {
+      batch.append(slot)
+      if batch.room > 0 { continue }
+      oldTable.rows.forEachSlot(ofObjects: batch.objects, touch)
+      batch.clear()
     }
-    for (slot, _) in slots { batch.add(slot, touch) }
-    batch.finish(touch)
+    oldTable.rows.forEachSlot(ofObjects: batch.objects, touch)
     old.forEach { self.touch($0, nil, differs: false) }
   }
 

@@ -26,15 +26,19 @@ private struct Mark: Entity {
       var generator = SeededGenerator(seed: count)
       for slots in [Array(0..<count), (0..<count).shuffled(using: &generator)] {
         var found: [Int] = []
-        func take(_ objects: UnsafeBufferPointer<UnsafeRawPointer>) {
-          for object in objects {
+        var batch = UnsafeObjectBatch(of: table, size: MemoryLayout<Mark>.size)
+        func take() {
+          for object in batch.objects {
             found.append(object.assumingMemoryBound(to: Mark.self).pointee.id)
           }
+          batch.clear()
         }
-        var batch = UnsafeObjectBatch(of: table, size: MemoryLayout<Mark>.size)
-        for slot in slots { batch.add(slot, take) }
-        batch.finish(take)
-        batch.finish(take)
+        for slot in slots {
+          if batch.room == 0 { take() }
+          batch.append(slot)
+        }
+        take()
+        take()
         expectEqual(found, slots, "of \(count)")
       }
       for slot in 0..<count {

@@ -40,7 +40,37 @@ import Testing
         expectEqual(objects.map(\.id), expected.map(\.id), hint)
         expectEqual(objects.map(\.model), expected.map(\.model), hint)
         expectEqual(model.sections.flatMap(\.objects).map(\.id), expected.map(\.id), hint)
+        expectEqual(model.fetchedObjects.map(\.id), expected.map(\.id), hint)
+        expectEqual(
+          model.fetchedObjects.indices.map { model.fetchedObjects[$0].id }, expected.map(\.id), hint
+        )
+        var iterator = model.fetchedObjects.makeIterator()
+        for object in expected { expectEqual(iterator.next()?.model, object.model, hint) }
+        #expect(iterator.next() == nil && iterator.next() == nil, "\(hint)")
       }
     }
+  }
+
+  @Test
+  func `An iterator holds its objects, whatever becomes of the list, and reads derived lists`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      for id in 0..<300 {
+        try draft.insert(Car(id: id, model: "a model that is long \(id)", year: id, owner: nil))
+      }
+    }
+    var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(Query<Car>(), in: store)
+    let even = try #require(model).filter { $0.year % 2 == 0 }
+    expectEqual(even.snapshot.fetchedObjects.map(\.id), Array(stride(from: 0, to: 300, by: 2)), "")
+    var iterator = try #require(model).fetchedObjects.makeIterator()
+    var models: [String] = []
+    for turn in 0..<300 {
+      if let car = iterator.next() { models.append(car.model) }
+      if turn == 3 { model = nil }
+      if turn == 70 { try store.commit { try $0.deleteAll(Car.self) } }
+    }
+    expectEqual(models, (0..<300).map { "a model that is long \($0)" }, "")
   }
 }
