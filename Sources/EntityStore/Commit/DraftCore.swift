@@ -1,23 +1,24 @@
 /// The writes of a running commit, on top of the version that it started from.
 ///
-/// As a reader it shows the storage with the writes applied. Only the thread that commits uses it.
+/// As a reader it shows the storage with the writes applied. Only the thread that commits uses it,
+/// and no access lasts while other code runs. So exclusivity isn't checked on each access.
 final class DraftCore {
   let base: any StorageTransaction
   let store: Store
 
   /// True while the commit runs.
-  private(set) var isOpen = true
-  var time = ReadingTime()
+  @exclusivity(unchecked) private(set) var isOpen = true
+  @exclusivity(unchecked) var time = ReadingTime()
   /// The writes to each entity; there are few, so they are searched one by one.
-  private(set) var tables: [TableDraft] = []
+  @exclusivity(unchecked) private(set) var tables: [TableDraft] = []
   /// The table of the last write, which is usually the table of the next one, too.
-  private var lastTable: TableDraft?
+  @exclusivity(unchecked) private var lastTable: TableDraft?
 
   /// The state that each write of the open savepoints replaced, newest last.
-  private var journal: [(table: TableDraft, change: ObjectChange)] = []
-  private var savepoints = 0
+  @exclusivity(unchecked) private var journal: [(table: TableDraft, change: ObjectChange)] = []
+  @exclusivity(unchecked) private var savepoints = 0
   /// The number of writes and undos so far.
-  private var writes = 0
+  @exclusivity(unchecked) private var writes = 0
 
   init(over base: any StorageTransaction, of store: Store) {
     self.base = base
@@ -123,11 +124,12 @@ final class DraftCore {
   /// Ends an update, and gives the object its new values.
   func finish(_ update: DraftUpdate, with changed: EntityRow) throws {
     let id = update.id
-    guard changed.hasID(id) else {
+    guard changed.id(update.table.entity) == id else {
       throw StoreError.idChanged(update.row.objectID, to: changed.objectID)
     }
-    if !changed.entity.reals.isEmpty { try changed.checkNumbers() }
-    changed.entity.checkOrder(ofUpdated: changed)
+    let entity = update.table.entity
+    if !entity.reals.isEmpty { try changed.checkNumbers() }
+    entity.checkOrder(ofUpdated: changed)
     var entry = update.entry
     // The object is looked up again if something was written meanwhile: it may be the object.
     if writes != update.writes { entry = try self.entry(in: update.table, id: id) }

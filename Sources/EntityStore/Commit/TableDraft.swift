@@ -1,14 +1,16 @@
 /// The writes of a running commit to one entity's objects.
+///
+/// Only a ``DraftCore`` uses it, so exclusivity isn't checked on each access.
 final class TableDraft {
   let entity: EntityDescription
   /// The changes so far; a change that was undone goes from a row to the same row.
-  private(set) var changes: TableChanges
+  @exclusivity(unchecked) private(set) var changes: TableChanges
 
   /// The written rows by the values of a key, made at the first request and kept up to date.
-  private var indexes: [[Int]: [[StoredValue]: Set<StoredValue>]] = [:]
+  @exclusivity(unchecked) private var indexes: [[Int]: [[StoredValue]: Set<StoredValue>]] = [:]
 
   /// The highest id that the entity's objects have had, once it has been requested.
-  private(set) var lastID: Int64?
+  @exclusivity(unchecked) private(set) var lastID: Int64?
   /// True if the commit was given ids of the entity.
   private(set) var hasGivenIDs = false
 

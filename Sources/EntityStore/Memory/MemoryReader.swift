@@ -1,8 +1,11 @@
 /// A reader of one version in memory.
+///
+/// Only one thread uses it, and no access lasts while other code runs. So exclusivity isn't checked
+/// on each access.
 class MemoryReader: RowNumberReader {
-  var memory: MemoryVersion
+  @exclusivity(unchecked) var memory: MemoryVersion
   let storage: InMemoryStorage
-  private var time = ReadingTime()
+  @exclusivity(unchecked) private var time = ReadingTime()
 
   init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
     self.memory = memory

@@ -4,10 +4,10 @@
 /// changes are applied to the last version itself, unless a table has to be enlarged for them.
 final class MemoryTransaction: MemoryReader, StorageTransaction {
   /// The changes that aren't applied yet.
-  private var waiting: NetChanges?
+  @exclusivity(unchecked) private var waiting: NetChanges?
   /// True if changes were applied to the copy, so that slots were taken and given back.
-  private var hasTakenSlots = false
-  private var number: Int64
+  @exclusivity(unchecked) private var hasTakenSlots = false
+  @exclusivity(unchecked) private var number: Int64
 
   override init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
     number = memory.number

@@ -34,6 +34,11 @@ final class ChangeLog {
   private var bytes: Int64
 
   private static let rowsBetween: Int64 = 256
+  /// The greatest number of rows that are read at once.
+  ///
+  /// A tool may have written a row for each of a million objects. Reading them would take as much
+  /// memory as the objects, and longer than reading all results again.
+  static let mostRowsRead: Int64 = 65_536
 
   init(_ connection: Connection, _ limits: Limits = Limits()) {
     self.connection = connection
@@ -198,10 +203,11 @@ final class ChangeLog {
 
   /// Returns what the rows after a version state about the objects of some entities.
   ///
-  /// Returns nil if rows are missing or can't be read.
+  /// Returns nil if rows are missing, if they can't be read, or if they are too many.
   static func objects(
     since version: Int64, upTo last: Int64, of layouts: [ChangeLogLayout], _ connection: Connection
   ) throws -> ChangeLogObjects? {
+    if last - version > mostRowsRead { return nil }
     var objects = ChangeLogObjects(layouts)
     var next = version + 1
     var isKnown = true

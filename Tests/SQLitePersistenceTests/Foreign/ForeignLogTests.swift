@@ -1,4 +1,7 @@
 @_spi(Storage) import EntityStore
+import FetchedObjects
+import ListDiffing
+import Relays
 @_spi(Storage) @testable import SQLitePersistence
 import TestSupport
 import Testing
@@ -38,6 +41,38 @@ import Testing
       commits.values.map(\.line) == [
         "1...5 foreign unknown", "6 foreign -Car(1)", "7...9 foreign unknown", "10 -Car(2)",
       ])
+  }
+
+  @Test func `P5: more rows of a tool than are read at once make the results read again`() throws {
+    let here = try openGarage(path, watching: .none)
+    let commits = Recorder(here.commits)
+    let rows = Int(ChangeLog.mostRowsRead)
+    let raw = try RawDatabase(path)
+    func insert(_ range: Range<Int>) throws {
+      try raw.rows(
+        """
+        WITH RECURSIVE number(id) AS (
+          SELECT \(range.lowerBound) UNION ALL SELECT id + 1 FROM number
+          WHERE id < \(range.upperBound - 1))
+        INSERT INTO Car (id, model) SELECT id, 'm' || id FROM number
+        """)
+    }
+    let model = try FetchedObjectsModel(Query<Car>().limit(3), in: here)
+    let events = Recorder(model.didChange)
+    try insert(0..<rows)
+    try here.refresh()
+    #expect(commits.values.map(\.isComplete) == [true])
+    #expect(commits.values.map { $0.changedObjects.count } == [rows])
+    try insert(rows..<2 * rows + 1)
+    try raw.rows("DELETE FROM Car WHERE id = 1")
+    try here.refresh()
+    #expect(commits.values.map(\.isComplete) == [true, false])
+    #expect(model.fetchedObjects.map(\.id) == [0, 2, 3])
+    #expect(model.snapshot.totalCount == 2 * rows)
+    #expect(
+      events.values.last?.changes
+        == ListChanges(
+          deletes: [ListPath(section: 0, row: 1)], inserts: [ListPath(section: 0, row: 2)]))
   }
 
   @Test func `P5: a commit that would make too long a row says only that it was`() throws {

@@ -51,8 +51,19 @@ struct FileOfItems {
   }
 
   /// A store of the file.
-  func store(_ durability: Durability = .normal) throws -> Store {
-    try Store(.sqlite(path: path, durability: durability), entities: [Item.self])
+  func store(
+    _ durability: Durability = .normal, watching: FileWatching = .automatic
+  ) throws -> Store {
+    try Store(
+      .sqlite(path: path, durability: durability, watching: watching), entities: [Item.self])
+  }
+
+  /// Runs SQL as another program does.
+  func write(_ sql: String) throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close(handle) }
+    try Self.check(sqlite3_open(path, &handle))
+    try Self.run(sql, handle)
   }
 
   /// What Signalbox's log keeps of the last commit that `body` makes.

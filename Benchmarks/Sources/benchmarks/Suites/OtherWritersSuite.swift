@@ -1,6 +1,8 @@
+import CHeap
 import CSQLiteBaseline
 import Dispatch
 import EntityStore
+import FetchedObjects
 import Foundation
 import Relays
 import SQLitePersistence
@@ -30,6 +32,34 @@ extension BenchmarkSuite {
       baseline: .figure("the C API, asking every 2 ms") {
         let scene = try PlainFollower()
         return { try scene.latencies(201)[198] }
+      })
+    // A tool changes each of a million rows, and a store with a window finds that out.
+    Benchmark(
+      "SQLitePersistence/foreign-million/1", size: 1, unit: .bytes, absoluteAim: 60e6,
+      measured: .figure {
+        let file = try FileOfItems(1_000_000)
+        var turn = 0
+        return {
+          turn += 1
+          let store = try file.store(watching: .none)
+          let model = try FetchedObjectsModel(
+            Query<Item>().sorted { [$0.id.descending] }.limit(50), in: store)
+          try file.write("UPDATE Item SET number = number + 1")
+          let before = memory_peak_reset()
+          try store.refresh()
+          let after = memory_peak()
+          guard model.fetchedObjects[0].number == 999_999 + turn else {
+            throw BenchmarkError.wrong("the model shows an old object")
+          }
+          return Double(after) - Double(before)
+        }
+      },
+      baseline: .figure("an array of the items") {
+        {
+          let before = memory_peak_reset()
+          let items = Item.many(1_000_000)
+          return withExtendedLifetime(items) { Double(memory_peak()) - Double(before) }
+        }
       })
   }
 }
