@@ -1,6 +1,6 @@
 /// The suites that the command knows, in the order it runs them.
 let suites: [BenchmarkSuite] = [
-  .relays, .stateRelays, .relaysMemory, .listDiffing, .listDiffingMemory,
+  .relays, .stateRelays, .hops, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
   .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .indexedObjects,
   .observedEntities,
