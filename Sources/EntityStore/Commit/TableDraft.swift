@@ -58,8 +58,10 @@ final class TableDraft {
     // The keys are copied. A loop over the dictionary itself would hold it, so each write would
     // copy it.
     for columns in Array(indexes.keys) {
-      if let old { indexes[columns]?[old.values(at: columns)]?.remove(id) }
-      if let new { indexes[columns]?[new.values(at: columns), default: []].insert(id) }
+      // Reading the values may run code of the app, so it isn't done while the index is accessed.
+      let (gone, come) = (old?.values(at: columns), new?.values(at: columns))
+      if let gone { indexes[columns]?[gone]?.remove(id) }
+      if let come { indexes[columns]?[come, default: []].insert(id) }
     }
   }
 

@@ -21,10 +21,10 @@ final class SharedResults<Shared: SharedResult>: Sendable {
 
   private let results = Locked<[QueryDescription: Entry]>([:])
   private let plans = Locked(Plans())
-  /// The greatest number of first rows that windows share, and the least number of rows that are
-  /// kept after them; a test lowers both.
+  /// The greatest number of first rows that windows share, and the least number that are kept for
+  /// them; a test lowers both.
   let mostFirstRows = AtomicWord(FirstRows.most)
-  let leastReserve = AtomicWord(FirstRows.leastReserve)
+  let leastFirstRows = AtomicWord(FirstRows.least)
 
   private init() {}
 
@@ -37,21 +37,19 @@ final class SharedResults<Shared: SharedResult>: Sendable {
   ///
   /// - Throws: an error of the fetch.
   func result(of query: QueryDescription, in store: Store) throws -> Shared {
-    try result(of: query, where: { _ in true }) { try Shared(query, in: store, among: self) }
+    try current(query) ?? add(Shared(query, in: store, among: self), of: query)
   }
 
-  /// Returns the result that is in use for a query if it meets a condition, and otherwise makes and
-  /// fetches one that is used from now on.
-  ///
-  /// - Throws: an error of `make` or of the fetch.
-  func result(
-    of query: QueryDescription, where isEnough: (Shared) -> Bool, make: () throws -> Shared
-  ) throws -> Shared {
+  /// Returns the result of a query if it is in use and up to date.
+  func current(_ query: QueryDescription) -> Shared? {
     // The next commit brings a stale result up to date. A new caller reads the result again.
-    if let result = results.withLock({ $0[query]?.result }), !result.isStale, isEnough(result) {
-      return result
-    }
-    let result = try make()
+    results.withLock { $0[query]?.result }.flatMap { $0.isStale ? nil : $0 }
+  }
+
+  /// Fetches a result, which is the one of its query from now on.
+  ///
+  /// - Throws: an error of the fetch.
+  func add(_ result: Shared, of query: QueryDescription) throws -> Shared {
     try result.start()
     // Another thread may have fetched it meanwhile. Both are valid, and later models use this one.
     results.withLock { $0[query] = Entry(result: result) }

@@ -58,7 +58,7 @@ extension LiveResult {
     }
     return found.map {
       LiveResultInfo(
-        query: query, kind: source.kind, rowCount: $0.rows,
+        query: source.kind == .firstRows ? plan.query : query, kind: source.kind, rowCount: $0.rows,
         modelCount: $0.models, work: work)
     }
   }

@@ -2,7 +2,7 @@
 
 /// The first rows of a result, for windows near its beginning.
 ///
-/// It keeps the rows that the windows show, and a reserve after them. They are a small result of
+/// It keeps the rows that windows may show, and a reserve after them. They are a small result of
 /// their own. Each row that isn't kept comes after the last one that is. So a commit that changes
 /// only such rows takes a comparison for each, however many there are (F7). When rows have left and
 /// the reserve is used up, the first rows are read again, with a reserve twice as large.
@@ -11,8 +11,10 @@ struct FirstRows: Sendable {
   ///
   /// A window further down has an index, which knows the place of each row (``WindowSource``).
   static let most = 2048
-  /// The least number of rows that are kept after the ones that windows need.
-  static let leastReserve = 64
+  /// The least number of rows that are kept for windows.
+  static let least = 64
+  /// The greatest number of rows that are kept after those.
+  static let mostReserve = 8192
 
   /// The changes of the kept rows by a commit.
   struct Step {
@@ -23,10 +25,14 @@ struct FirstRows: Sendable {
     var conditions = 0
     /// The number of kept rows after the commit.
     var count: Int
+    /// True if a window may show a change.
+    var isShown = false
   }
 
   /// The plan of the rows, with their included values.
   let plan: ResultPlan
+  /// The number of rows that windows may show.
+  let needed: Int
 
   /// Returns true if a window of a query can be a range of its first rows.
   ///
@@ -37,12 +43,20 @@ struct FirstRows: Sendable {
   }
 
   /// Returns the first rows at the reader's version.
-  func fetch(_ count: Int, reading reader: any StorageReader) throws -> ResultSnapshot {
+  ///
+  /// - Parameters:
+  ///   - reserve: the number of rows to keep after those that windows may show.
+  ///   - total: the number of all rows, if it is known.
+  ///   - reader: a reader of the version.
+  func fetch(
+    _ reserve: Int, of total: Int? = nil, reading reader: any StorageReader
+  ) throws -> ResultSnapshot {
     var query = plan.query
-    query.limit = count
+    query.limit = needed + reserve
     let rows = try reader.fetch(FetchPlan(query, values: plan.values))
+    let isAll = rows.count < needed + reserve
     let total =
-      rows.count < count ? rows.count : try reader.count(query.entity, where: query.filter)
+      try isAll ? rows.count : total ?? reader.count(query.entity, where: query.filter)
     return ResultSnapshot(
       plan, rows: rows.map { plan.resultRow($0.row, values: $0.values) }, version: reader.version
     )
@@ -54,14 +68,16 @@ struct FirstRows: Sendable {
   /// - Parameters:
   ///   - kept: the rows before the commit.
   ///   - changes: the commit's changes of the store.
-  ///   - most: the number of rows to keep if there are more than twice as many.
+  ///   - reserve: the number of rows to keep after those that windows may show, if there are more
+  ///     than twice as many.
   ///   - reader: a reader of the commit's version.
   /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, and one
   ///   look-up for each object whose included values may have changed.
   func step(
-    from kept: ResultSnapshot, _ changes: NetChanges, keeping most: Int,
+    from kept: ResultSnapshot, _ changes: NetChanges, reserve: Int,
     reading reader: any StorageReader
   ) throws -> Step? {
+    let most = needed + reserve
     let end = kept.count > 2 * most ? most : kept.count
     // Nothing comes after the last row if all rows are kept.
     let last = end < kept.totalCount && end > 0 ? kept.row(end - 1) : nil
@@ -73,16 +89,31 @@ struct FirstRows: Sendable {
       var new: ResultRow?
       if let object = change.new, try belongs(object, &step, reader) {
         step.totalCount += 1
-        let row = ResultRow(row: object, values: nil)
-        if last.map({ !plan.isBefore($0, row) }) ?? true {
+        if !comes(ResultRow(row: object, values: nil), after: last) {
           new = try plan.resultRow(object, reading: reader)
         }
       }
       step.append(ResultChange(id: change.id, slot: slot, old: old, new: new))
     }
-    try addIncluded(to: &step, from: kept, changes, reading: reader)
+    try addIncluded(to: &step, from: kept, upTo: last, changes, reading: reader)
     if end < kept.count { drop(kept, from: end, &step) }
-    return step.changes.isEmpty && step.totalCount == kept.totalCount ? nil : step
+    if step.changes.isEmpty && step.totalCount == kept.totalCount { return nil }
+    step.isShown = isShown(step, kept)
+    return step
+  }
+
+  private func comes(_ row: ResultRow, after last: ResultRow?) -> Bool {
+    last.map { plan.isBefore($0, row) } ?? false
+  }
+
+  /// Returns true if a window may show a change, and not only the rows of the reserve change.
+  private func isShown(_ step: Step, _ kept: ResultSnapshot) -> Bool {
+    if step.totalCount != kept.totalCount || kept.count <= needed { return true }
+    let lastShown = kept.row(needed - 1)
+    return step.changes.contains { change in
+      !(change.old.map { comes($0, after: lastShown) } ?? true)
+        || !(change.new.map { comes($0, after: lastShown) } ?? true)
+    }
   }
 
   private func belongs(
@@ -94,9 +125,9 @@ struct FirstRows: Sendable {
     return try plan.meetsFilter(object, reading: reader)
   }
 
-  /// Adds the kept rows whose included values have changed.
+  /// Adds the kept rows, up to the last one that stays, whose included values have changed.
   private func addIncluded(
-    to step: inout Step, from kept: ResultSnapshot, _ changes: NetChanges,
+    to step: inout Step, from kept: ResultSnapshot, upTo last: ResultRow?, _ changes: NetChanges,
     reading reader: any StorageReader
   ) throws {
     if plan.includedReads.isEmpty { return }
@@ -105,7 +136,9 @@ struct FirstRows: Sendable {
     for read in plan.includedReads {
       for id in try read.concerned(by: changes, reading: reader)
       where table?[id] == nil && seen.insert(id).inserted {
-        guard let slot = kept.table.slot(of: id), let old = kept.table[slot] else { continue }
+        guard let slot = kept.table.slot(of: id), let old = kept.table[slot],
+          !comes(old, after: last)
+        else { continue }
         let new = try plan.resultRow(old.row, reading: reader)
         step.append(ResultChange(id: id, slot: slot, old: old, new: new))
       }

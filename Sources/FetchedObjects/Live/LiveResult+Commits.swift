@@ -66,34 +66,41 @@ extension LiveResult {
   private func prepare(
     _ first: FirstRows, _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
-    let (newest, needed, reserve) = core.state.withLock { state in
-      (state.newest, state.details.needed, state.details.reserve)
-    }
+    let (newest, reserve) = core.state.withLock { ($0.newest, $0.details.reserve) }
     if let newest, commit.version <= newest.version { return nil }
     guard let newest, !isStale, !commit.followsUnknown, !commit.isExternal else {
-      return replace(by: try first.fetch(needed + reserve, reading: reader), commit.versions)
+      return replace(by: try first.fetch(reserve, reading: reader), commit.versions)
     }
-    let step = try first.step(
-      from: newest, commit.changes, keeping: needed + reserve, reading: reader)
+    let step = try first.step(from: newest, commit.changes, reserve: reserve, reading: reader)
     core.state.withLock { state in
       state.work.commits += 1
       state.work.candidates += commit.changes[plan.query.entity]?.count ?? 0
       state.work.conditions += step?.conditions ?? 0
     }
     guard let step else { return nil }
-    if step.count < min(needed, step.totalCount) {
-      let rows = try first.fetch(needed + 2 * reserve, reading: reader)
-      let ids = step.changes.map(\.id)
-      core.state.withLock { $0.work.fetches += 1 }
-      return PreparedDelivery { [self] in
-        core.state.withLock { $0.details.reserve = 2 * reserve }
-        return install(rows, touched: .some(ids), commit.versions)
-      }
+    if step.count < min(first.needed, step.totalCount) {
+      return try prepareMore(first, step, 2 * reserve, commit, reading: reader)
     }
     return PreparedDelivery { [self] in
       install(
         step.changes, after: newest,
-        extent: WindowExtent(rowsBefore: 0, totalCount: step.totalCount), commit.versions)
+        extent: WindowExtent(rowsBefore: 0, totalCount: step.totalCount),
+        isShown: step.isShown, commit.versions)
+    }
+  }
+
+  /// Reads first rows again because too few are left, with a greater reserve.
+  private func prepareMore(
+    _ first: FirstRows, _ step: FirstRows.Step, _ reserve: Int, _ commit: Commit,
+    reading reader: any StorageReader
+  ) throws -> PreparedDelivery {
+    let reserve = min(reserve, FirstRows.mostReserve)
+    let rows = try first.fetch(reserve, of: step.totalCount, reading: reader)
+    let ids = step.changes.map(\.id)
+    core.state.withLock { $0.work.fetches += 1 }
+    return PreparedDelivery { [self] in
+      core.state.withLock { $0.details.reserve = reserve }
+      return install(rows, touched: .some(ids), commit.versions)
     }
   }
 
@@ -133,7 +140,7 @@ extension LiveResult {
 
   private func install(
     _ changes: ContiguousArray<ResultChange>, after newest: ResultSnapshot,
-    extent: WindowExtent? = nil, _ versions: ClosedRange<Int64>
+    extent: WindowExtent? = nil, isShown: Bool = true, _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
     let version = versions.upperBound
     // This runs outside the lock, so that joining doesn't wait for it. Commits are processed one at
@@ -144,7 +151,7 @@ extension LiveResult {
       (after, touched) = newest.applying(changes, version: version, &free, &work)
     }
     if let extent { after = after.placed(at: extent, version: version) }
-    return take(after, touched: touched, versions, work)
+    return take(after, touched: touched, isShown: isShown, versions, work)
   }
 
   private func install(
@@ -177,8 +184,8 @@ extension LiveResult {
   }
 
   private func take(
-    _ after: ResultSnapshot, touched: TouchedObjects, _ versions: ClosedRange<Int64>,
-    _ work: ResultWork = ResultWork()
+    _ after: ResultSnapshot, touched: TouchedObjects, isShown: Bool = true,
+    _ versions: ClosedRange<Int64>, _ work: ResultWork = ResultWork()
   ) -> ContiguousArray<ListenerEntry> {
     let step = ResultStep(versions: versions, after: after, touched: touched)
     return core.update { state in
@@ -188,7 +195,8 @@ extension LiveResult {
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons
     } append: {
-      $0.append(step, from: self)
+      // A window of first rows need not know of a change behind them.
+      isShown && $0.append(step, from: self)
     }
   }
 }

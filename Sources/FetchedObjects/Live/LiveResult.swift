@@ -17,9 +17,7 @@ final class LiveResult: CommitObserver, SharedResult {
     var early: [(version: Int64, delta: ResultDelta)] = []
     /// The whole results that had to be read in that time; the last one counts.
     var earlyWholes: [ResultSnapshot] = []
-    /// The number of first rows that windows need, if the first rows are kept.
-    var needed = 0
-    /// The number of rows that are kept after those.
+    /// The number of rows that are kept after those that windows may show.
     var reserve = 0
   }
 
@@ -61,12 +59,10 @@ final class LiveResult: CommitObserver, SharedResult {
 
   /// Creates the result of a query's first rows, shared by `query`.
   init(
-    _ first: FirstRows, needed: Int, sharedBy query: QueryDescription, in store: Store,
+    _ first: FirstRows, sharedBy query: QueryDescription, in store: Store,
     among results: LiveResults
   ) {
-    core = Core(
-      first.plan, in: store,
-      Details(needed: needed, reserve: max(results.leastReserve.load(), needed)))
+    core = Core(first.plan, in: store, Details(reserve: first.needed))
     source = .first(first)
     self.query = query
     self.results = results
@@ -83,27 +79,8 @@ final class LiveResult: CommitObserver, SharedResult {
     switch source {
     case .all: return try core.store.readFirst { try plan.fetch($0) }
     case .first(let first):
-      let count = core.state.withLock { $0.details.needed + $0.details.reserve }
-      return try core.store.readFirst { try first.fetch(count, reading: $0) }
+      return try core.store.readFirst { try first.fetch(first.needed, reading: $0) }
     case .window(let source): return try source.fetch(from: core.store)
-    }
-  }
-
-  /// Returns true if the kept rows have those of a window that ends at a position.
-  ///
-  /// From then on, as many rows are kept.
-  func keepsRows(upTo end: Int) -> Bool {
-    guard case .first = source else { return true }
-    if core.state.withLock({ end <= $0.details.needed }) { return true }
-    // A commit that is being published has counted on fewer rows.
-    return core.store.betweenCommits {
-      core.state.withLock { state in
-        guard let newest = state.newest, newest.count >= min(end, newest.totalCount) else {
-          return false
-        }
-        state.details.needed = max(state.details.needed, end)
-        return true
-      }
     }
   }
 

@@ -22,13 +22,13 @@ extension ResultFollower {
         let old = core.withState { $0.details.live }
         // This may be the last reference to the result.
         ReleasePool.add(old)
-        let (same, window) = try result(of: query)
+        let (same, window) = try result(of: query, after: old)
         if old === same {
           try merge(old.newestVersion)
           note()
           return move(to: window)
         }
-        let queue = try join(query, merging: merge) { next, newest, window in
+        let queue = try join(query, after: old, merging: merge) { next, newest, window in
           note()
           return follow(next, newest, window)
         }

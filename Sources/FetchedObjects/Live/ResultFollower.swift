@@ -82,17 +82,19 @@ final class ResultFollower: Follower {
   ///
   /// - Parameters:
   ///   - query: the query of the result.
+  ///   - current: the result that the follower shows.
   ///   - merge: a closure that is called with the version of the result before it is joined.
   ///   - begin: a closure that gets the result, and returns true if there is something to show.
   /// - Returns: The queue to run when no lock is held, or nil.
   /// - Throws: any error of fetching, or of `merge`.
   func join(
-    _ query: QueryDescription, merging merge: (Int64) throws -> Void = { _ in },
+    _ query: QueryDescription, after current: LiveResult? = nil,
+    merging merge: (Int64) throws -> Void = { _ in },
     _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
   ) throws -> DeliveryQueue? {
     let entry = entry
     while true {
-      let (live, window) = try result(of: query)
+      let (live, window) = try result(of: query, after: current)
       try merge(live.newestVersion)
       var hasJoined = false
       let turn = store.takeTurn(entry) {
@@ -108,15 +110,18 @@ final class ResultFollower: Follower {
 
   /// Returns the result for a query, and the window to show of it if the result itself isn't a
   /// window.
-  func result(of query: QueryDescription) throws -> (LiveResult, ResultWindow?) {
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - current: the result that the follower shows.
+  func result(
+    of query: QueryDescription, after current: LiveResult? = nil
+  ) throws -> (LiveResult, ResultWindow?) {
     let results = LiveResults.of(store)
-    if let window = ResultWindow(query) {
-      let plan = results.plan(of: query.unlimited)
-      if window.end <= results.mostFirstRows.load(), FirstRows.canServe(plan) {
-        return (try results.firstRows(of: plan, upTo: window.end, in: store), window)
+    if let window = ResultWindow(query), query.aggregated.isEmpty {
+      if let first = try results.firstRows(of: query, window, after: current, in: store) {
+        return (first, window)
       }
-    }
-    if WindowSource.window(of: query) != nil {
       do {
         return (try results.result(of: query, in: store), nil)
       } catch let error as StoreError where error.isOfIndex {
@@ -128,18 +133,37 @@ final class ResultFollower: Follower {
 }
 
 extension LiveResults {
-  /// Returns the result of a query's first rows, with `end` rows at least.
+  /// Returns the result of a query's first rows, if they can serve a window.
   ///
-  /// If fewer are kept, twice as many are read, and the result replaces the one before. So a window
-  /// that is made larger again and again reads the rows few times.
+  /// There is a result for 64 rows, for 128, and so on. So a window that is made larger again and
+  /// again reads the rows few times. A window that moves up from further down keeps its index until
+  /// it is near the beginning.
   fileprivate func firstRows(
-    of plan: ResultPlan, upTo end: Int, in store: Store
-  ) throws -> LiveResult {
-    var key = plan.query
-    key.limit = FirstRows.most
-    return try result(of: key, where: { $0.keepsRows(upTo: end) }) {
-      LiveResult(FirstRows(plan: plan), needed: end, sharedBy: key, in: store, among: self)
+    of query: QueryDescription, _ window: ResultWindow, after current: LiveResult?,
+    in store: Store
+  ) throws -> LiveResult? {
+    let plan = plan(of: query.unlimited)
+    var most = mostFirstRows.load()
+    if case .window = current?.source, current?.plan === plan { most /= 2 }
+    guard window.end <= most, FirstRows.canServe(plan) else { return nil }
+    var needed = leastFirstRows.load()
+    while needed < window.end { needed *= 2 }
+    func key(_ count: Int) -> QueryDescription {
+      // No query of an app has this offset.
+      var key = plan.query
+      (key.offset, key.limit) = (-1, count)
+      return key
     }
+    // More rows than necessary do, too.
+    var count = needed
+    while count <= FirstRows.most {
+      if let result = self.current(key(count)) { return result }
+      count *= 2
+    }
+    return try add(
+      LiveResult(
+        FirstRows(plan: plan, needed: needed), sharedBy: key(needed), in: store, among: self),
+      of: key(needed))
   }
 }
 

@@ -100,7 +100,7 @@ private struct Life {
     trace = "seed \(seed), \(storage)"
     // Windows with an index, of all rows, and of first rows that are used up.
     LiveResults.of(store).mostFirstRows.store([0, 2048, 2048][seed % 3])
-    LiveResults.of(store).leastReserve.store([64, 64, 1][seed % 3])
+    LiveResults.of(store).leastFirstRows.store([64, 64, 1][seed % 3])
     self.tally = tally
     writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<3 { try writer.commit(store) }
