@@ -19,14 +19,7 @@ extension Store {
   ///
   /// A commit can be read a moment before it has its turns. A caller that has read it and waits
   /// here takes a later turn.
-  package func waitForPublishing() { betweenCommits {} }
-
-  /// Calls `body` while no commit is being published.
-  ///
-  /// It may read a little, and must not commit.
-  package func betweenCommits<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try publishing.withLock { _ in try body() }
-  }
+  package func waitForPublishing() { publishing.withLock { _ in } }
 
   /// Returns the queue of a delivery; for `.immediate`, this is the store's own queue.
   package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }

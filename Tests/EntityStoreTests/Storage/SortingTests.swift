@@ -1,4 +1,5 @@
 @_spi(Storage) @testable import EntityStore
+import Fixtures
 import TestSupport
 import Testing
 
@@ -135,5 +136,37 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
       #expect(tables.map(\.count) == [300, 300])
     }
     #expect(tracker.aliveCount == 0)
+  }
+
+  @Test func `S5: a limit gives the first rows of the whole order, whatever is dropped on the way`()
+    throws
+  {
+    for seed in seeds(20) {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let store = try Store(.inMemory, entities: [Car.self, Person.self])
+      let count = [1, 63, 130, 500, 3000][seed % 5]
+      let kinds = [1, 3, 200, 1_000_000][Int.random(in: 0..<4, using: &random)]
+      try store.commit { draft in
+        for id in 0..<count {
+          let number = Int.random(in: 0..<kinds, using: &random)
+          try draft.insert(Car(id: id, model: "a model \(number)", year: number % 2000, owner: nil))
+        }
+      }
+      let queries = [
+        Query<Car>(), Query<Car>().sorted { [$0.model.ascending] },
+        Query<Car>().sorted { [$0.year.descending, $0.model.ascending] },
+        Query<Car>().filter { $0.year > 700 }.sorted { [$0.model.descending] },
+      ]
+      for query in queries {
+        let all = try store.fetch(query).map(\.id)
+        for limit in [0, 1, 7, 64, 65, 400, 5000, Int.max] {
+          for offset in [0, 1, 100, 2999, Int.max] {
+            let part = try store.fetch(query.limit(limit, offset: offset)).map(\.id)
+            expectEqual(
+              part, Array(all.dropFirst(offset).prefix(limit)), "\(seed): \(limit) from \(offset)")
+          }
+        }
+      }
+    }
   }
 }
