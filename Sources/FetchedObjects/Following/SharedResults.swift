@@ -21,10 +21,6 @@ final class SharedResults<Shared: SharedResult>: Sendable {
 
   private let results = Locked<[QueryDescription: Entry]>([:])
   private let plans = Locked(Plans())
-  /// The greatest number of first rows that windows share, and the least number that are kept for
-  /// them; a test lowers both.
-  let mostFirstRows = AtomicWord(FirstRows.most)
-  let leastFirstRows = AtomicWord(FirstRows.least)
 
   private init() {}
 

@@ -32,8 +32,8 @@ public struct FetchedObjectList<Row: ObjectView>: RandomAccessCollection, Sendab
 extension FetchedObjectList {
   /// An iterator over the objects of a list.
   ///
-  /// It reads a result in batches, so that the processor loads several objects at once. Copies of an
-  /// iterator share their batch, so only one of them may be used further.
+  /// It reads a result in batches, so that the processor loads several objects at once. Copies of
+  /// an iterator share their batch, so only one of them may be used further.
   public struct Iterator: IteratorProtocol {
     /// The list, unless it is a result, and the position of its next object.
     private let list: FetchedObjectList?

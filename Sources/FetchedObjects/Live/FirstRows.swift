@@ -7,13 +7,7 @@
 /// only such rows takes a comparison for each, however many there are (F7). When rows have left and
 /// the reserve is used up, the first rows are read again, with a reserve twice as large.
 struct FirstRows: Sendable {
-  /// The greatest number of first rows that windows share.
-  ///
-  /// A window further down has an index, which knows the place of each row (``WindowSource``).
-  static let most = 2048
-  /// The least number of rows that are kept for windows.
-  static let least = 64
-  /// The greatest number of rows that are kept after those.
+  /// The greatest number of rows that are kept after those that windows may show.
   static let mostReserve = 8192
 
   /// The changes of the kept rows by a commit.
@@ -48,6 +42,8 @@ struct FirstRows: Sendable {
   ///   - reserve: the number of rows to keep after those that windows may show.
   ///   - total: the number of all rows, if it is known.
   ///   - reader: a reader of the version.
+  /// - Returns: the rows, and the number of all rows as their extent.
+  /// - Throws: any error of reading.
   func fetch(
     _ reserve: Int, of total: Int? = nil, reading reader: any StorageReader
   ) throws -> ResultSnapshot {
@@ -71,6 +67,8 @@ struct FirstRows: Sendable {
   ///   - reserve: the number of rows to keep after those that windows may show, if there are more
   ///     than twice as many.
   ///   - reader: a reader of the commit's version.
+  /// - Returns: the changes, or nil.
+  /// - Throws: any error of reading.
   /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, and one
   ///   look-up for each object whose included values may have changed.
   func step(

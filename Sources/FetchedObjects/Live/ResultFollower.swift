@@ -114,6 +114,8 @@ final class ResultFollower: Follower {
   /// - Parameters:
   ///   - query: the query.
   ///   - current: the result that the follower shows.
+  /// - Returns: the result and the window.
+  /// - Throws: any error of fetching.
   func result(
     of query: QueryDescription, after current: LiveResult? = nil
   ) throws -> (LiveResult, ResultWindow?) {
@@ -143,10 +145,11 @@ extension LiveResults {
     in store: Store
   ) throws -> LiveResult? {
     let plan = plan(of: query.unlimited)
-    var most = mostFirstRows.load()
+    let limits = FirstRowsLimits.of(store)
+    var most = limits.most.load()
     if case .window = current?.source, current?.plan === plan { most /= 2 }
     guard window.end <= most, FirstRows.canServe(plan) else { return nil }
-    var needed = leastFirstRows.load()
+    var needed = limits.least.load()
     while needed < window.end { needed *= 2 }
     func key(_ count: Int) -> QueryDescription {
       // No query of an app has this offset.
@@ -156,7 +159,7 @@ extension LiveResults {
     }
     // More rows than necessary do, too.
     var count = needed
-    while count <= FirstRows.most {
+    while count <= limits.most.load() {
       if let result = self.current(key(count)) { return result }
       count *= 2
     }

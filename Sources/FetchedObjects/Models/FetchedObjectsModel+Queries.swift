@@ -25,11 +25,11 @@ extension FetchedObjectsModel {
   /// One event reports the difference, in the model's delivery context. It doesn't name rows that
   /// are in both windows.
   ///
-  /// A model with a window that ends within the first 2,048 rows keeps the rows up to its end and a
-  /// reserve after them. Otherwise, and if the filter or the order reads other objects, it keeps the
+  /// A model with a window that ends within the first 2,048 rows keeps the rows up to its end and
+  /// some after them. Otherwise, and if the filter or the order reads other objects, it keeps the
   /// rows that it shows, and a few bytes for each other row. It keeps all rows in two cases: if the
-  /// query aggregates, since sums cover the whole result, and if the storage can't give the order of
-  /// a result without its objects (for example with a condition in Swift on a file).
+  /// query aggregates, since sums cover the whole result, and if the storage can't give the order
+  /// of a result without its objects (for example with a condition in Swift on a file).
   ///
   /// - Parameters:
   ///   - offset: The number of objects before the window.

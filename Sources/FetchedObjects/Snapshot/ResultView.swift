@@ -4,8 +4,8 @@ internal import ListDiffing
 /// A result as a model shows it: the whole result, or a window of it.
 ///
 /// A window near the beginning is a range of the first rows (``FirstRows``). A window further down
-/// has its own rows (``WindowSource``), and shows all of them. If sums of all rows are requested, or
-/// if the storage can't determine the order alone, a window is a range of the whole result.
+/// has its own rows (``WindowSource``), and shows all of them. If sums of all rows are requested,
+/// or if the storage can't determine the order alone, a window is a range of the whole result.
 ///
 /// Paths are relative to the window: its first row is the first one of its first section. A section
 /// is in the window while one of its rows is (F7).

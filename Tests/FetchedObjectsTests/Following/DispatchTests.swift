@@ -157,7 +157,9 @@ import Testing
     #expect(model.work.commits - before.commits == 1)
   }
 
-  @Test func `F7: a change outside a window with an index visits few rows, however many there are`() throws {
+  @Test func `F7: a change outside a window with an index visits few rows, however many there are`()
+    throws
+  {
     var visited: [Int] = []
     for count in [500, 8000] {
       let store = try TestStorage.memory.makeGarage()
@@ -167,7 +169,7 @@ import Testing
           try draft.insert(Car(id: id, model: "the same \(id)", year: id, owner: nil))
         }
       }
-      LiveResults.of(store).mostFirstRows.store(0)
+      FirstRowsLimits.of(store).most.store(0)
       let model = try FetchedObjectsModel(
         Query<Car>().sorted { [$0.model.ascending] }.limit(10, offset: 5), in: store)
       let events = Recorder(model.didChange)

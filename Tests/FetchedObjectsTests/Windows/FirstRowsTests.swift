@@ -77,7 +77,7 @@ extension FetchedObjectsModel {
       var random = SeededGenerator(seed: UInt64(seed) + 4711)
       let store = try storage.makeGarage()
       try store.fillTiedRows()
-      LiveResults.of(store).leastFirstRows.store([64, 1, 10][seed % 3])
+      FirstRowsLimits.of(store).least.store([64, 1, 10][seed % 3])
       var windows = Windows(store: store)
       try windows.add(offset: 0)
       try windows.add(offset: 90)
