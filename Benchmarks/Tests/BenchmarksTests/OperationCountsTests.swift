@@ -31,8 +31,8 @@ import Testing
 
   @Test func `A commit outside a window`() throws {
     let counts = try counts("FetchedObjects/window-outside/100000")
-    #expect(counts.locks < 22, "\(counts)")
-    #expect(counts.allocations <= 52, "\(counts)")
+    #expect(counts.locks <= 10.5, "\(counts)")
+    #expect(counts.allocations <= 15, "\(counts)")
   }
 
   @Test func `A value that is sent to a subscriber`() throws {

@@ -121,12 +121,17 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     let statements = try connection.statements(of: entity)
     let scope = SQLScope(entity)
     guard let filter else {
-      // COUNT alone is a single step for SQLite. Nothing could end it in a file whose pages lead to
-      // each other many times. So the first count takes a step for each row.
-      let sum = statements.hasCounted ? "COUNT(*)" : "COALESCE(SUM(1), 0)"
-      let number = try count("SELECT \(sum) FROM \(scope.from)", [])
-      statements.hasCounted = true
-      return number
+      let table = scope.from
+      if !statements.hasCounted {
+        // The file may be one whose pages lead to each other many times. If the first count takes
+        // long, it is given up for one with a step for each row, which the step watch can end.
+        let number =
+          try countInTime("SELECT COUNT(*) FROM \(table)")
+          ?? count("SELECT COALESCE(SUM(1), 0) FROM \(table)", [])
+        statements.hasCounted = true
+        return number
+      }
+      return try count("SELECT COUNT(*) FROM \(table)", [])
     }
     guard let condition = SQLTranslation(scope: scope).sayable(filter, after: 0) else {
       var query = QueryDescription(entity: entity)
@@ -135,6 +140,22 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     }
     return try count(
       "SELECT COUNT(*) FROM \(scope.from) WHERE \(condition.sql)", condition.values)
+  }
+
+  /// Returns a count that SQLite makes in a single step, or nil if it takes longer than a scan of
+  /// the whole file from a slow disk.
+  private func countInTime(_ sql: String) throws -> Int? {
+    let milliseconds = 1000 + connection.stepWatch.bytes / 20_000
+    let time = Duration.milliseconds(milliseconds)
+    guard let deadline = StatementDeadline.begin(time, for: connection.handle) else { return nil }
+    do {
+      let number = try count(sql, [])
+      _ = deadline.end()
+      return number
+    } catch {
+      if deadline.end() { return nil }
+      throw error
+    }
   }
 
   private func count(_ sql: String, _ values: [StoredValue]) throws -> Int {

@@ -76,7 +76,7 @@ extension BenchmarkSuite {
         }
       })
     Benchmark(
-      "EntityStore/first-50/100000", unit: .milliseconds, aim: 3,
+      "EntityStore/first-50/100000", unit: .milliseconds, aim: 4,
       measured: .loop {
         let store = try Store.items(100_000)
         let query = Query<Item>().sorted { [$0.name.ascending] }.limit(50)
