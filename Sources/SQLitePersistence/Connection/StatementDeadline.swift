@@ -13,7 +13,10 @@ final class StatementDeadline: Sendable {
 
   private let state = Locked(State())
   private let wakeUp = WakeUp()
-  /// The connection, which is used only until the deadline is over.
+  /// The connection.
+  ///
+  /// SQLite lets any thread interrupt an open connection. It is used only until the deadline is
+  /// over, and the caller keeps it open until then.
   private nonisolated(unsafe) let handle: OpaquePointer
 
   private init(_ handle: OpaquePointer) { self.handle = handle }

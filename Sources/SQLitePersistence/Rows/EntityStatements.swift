@@ -20,7 +20,7 @@ final class EntityStatements {
   private let batchSize: Int
   /// The range of the existing ids, as far as the open transaction knows it.
   var absentIDs = IDRange()
-  /// True if the entity's objects have been counted one by one.
+  /// True if the entity's objects have been counted, so that their tree isn't endless.
   var hasCounted = false
 
   /// The SQL of the statements, composed once.
