@@ -21,6 +21,8 @@ struct FirstRows: Sendable {
     var count: Int
     /// True if a window may show a change.
     var isShown = false
+    /// True if neither the kept rows nor the number of all rows change.
+    var isEmpty = false
   }
 
   /// The plan of the rows, with their included values.
@@ -28,12 +30,12 @@ struct FirstRows: Sendable {
   /// The number of rows that windows may show.
   let needed: Int
 
-  /// Returns true if a window of a query can be a range of its first rows.
+  /// Returns true if a window of a query without sums can be a range of its first rows.
   ///
   /// The place of a row in the order, and whether it is in the result, must not depend on other
-  /// objects, and no sums of all rows may be asked for.
+  /// objects.
   static func canServe(_ plan: ResultPlan) -> Bool {
-    plan.query.aggregated.isEmpty && plan.reads.count == plan.includedReads.count
+    plan.reads.count == plan.includedReads.count
   }
 
   /// Returns the first rows at the reader's version.
@@ -59,7 +61,7 @@ struct FirstRows: Sendable {
     .placed(at: WindowExtent(rowsBefore: 0, totalCount: total), version: reader.version)
   }
 
-  /// Returns the changes of the kept rows by a commit, or nil if there are none.
+  /// Returns the changes of the kept rows by a commit.
   ///
   /// - Parameters:
   ///   - kept: the rows before the commit.
@@ -67,14 +69,14 @@ struct FirstRows: Sendable {
   ///   - reserve: the number of rows to keep after those that windows may show, if there are more
   ///     than twice as many.
   ///   - reader: a reader of the commit's version.
-  /// - Returns: the changes, or nil.
+  /// - Returns: the changes.
   /// - Throws: any error of reading.
   /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, and one
   ///   look-up for each object whose included values may have changed.
   func step(
     from kept: ResultSnapshot, _ changes: NetChanges, reserve: Int,
     reading reader: any StorageReader
-  ) throws -> Step? {
+  ) throws -> Step {
     let most = needed + reserve
     let end = kept.count > 2 * most ? most : kept.count
     // Nothing comes after the last row if all rows are kept.
@@ -95,8 +97,8 @@ struct FirstRows: Sendable {
     }
     try addIncluded(to: &step, from: kept, upTo: last, changes, reading: reader)
     if end < kept.count { drop(kept, from: end, &step) }
-    if step.changes.isEmpty && step.totalCount == kept.totalCount { return nil }
-    step.isShown = isShown(step, kept)
+    step.isEmpty = step.changes.isEmpty && step.totalCount == kept.totalCount
+    step.isShown = !step.isEmpty && isShown(step, kept)
     return step
   }
 

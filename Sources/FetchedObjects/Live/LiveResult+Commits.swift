@@ -75,9 +75,9 @@ extension LiveResult {
     core.state.withLock { state in
       state.work.commits += 1
       state.work.candidates += commit.changes[plan.query.entity]?.count ?? 0
-      state.work.conditions += step?.conditions ?? 0
+      state.work.conditions += step.conditions
     }
-    guard let step else { return nil }
+    if step.isEmpty { return nil }
     if step.count < min(first.needed, step.totalCount) {
       return try prepareMore(first, step, 2 * reserve, commit, reading: reader)
     }

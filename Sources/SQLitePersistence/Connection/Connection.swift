@@ -145,6 +145,16 @@ class Connection {
     return Statement(prepared, of: self)
   }
 
+  /// True if a statement has returned a row and isn't reset.
+  final var isRunningStatement: Bool {
+    var statement = sqlite3_next_stmt(handle, nil)
+    while let one = statement {
+      if sqlite3_stmt_busy(one) != 0 { return true }
+      statement = sqlite3_next_stmt(handle, one)
+    }
+    return false
+  }
+
   /// True if a transaction is open.
   final var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

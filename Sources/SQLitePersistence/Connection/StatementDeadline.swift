@@ -15,15 +15,15 @@ final class StatementDeadline: Sendable {
   private let wakeUp = WakeUp()
   /// The connection.
   ///
-  /// SQLite lets any thread interrupt an open connection. It is used only until the deadline is
-  /// over, and the caller keeps it open until then.
+  /// The compiler can't know that SQLite lets any thread interrupt an open connection. It is used
+  /// only until the deadline is over, and the caller keeps it open until then.
   private nonisolated(unsafe) let handle: OpaquePointer
 
   private init(_ handle: OpaquePointer) { self.handle = handle }
 
   /// Returns a deadline that begins now, or nil if this system can't interrupt a count.
   ///
-  /// Earlier versions of SQLite don't look for an interruption while they count.
+  /// Only these versions of SQLite are known to look for an interruption while they count.
   static func begin(_ time: Duration, for handle: OpaquePointer) -> StatementDeadline? {
     guard sqlite3_libversion_number() >= 3_040_000 else { return nil }
     let deadline = StatementDeadline(handle)

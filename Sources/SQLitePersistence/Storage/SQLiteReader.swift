@@ -122,7 +122,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     let scope = SQLScope(entity)
     guard let filter else {
       let table = scope.from
-      if !statements.hasCounted {
+      if !statements.hasCounted && !connection.stepWatch.areTreesSound {
         // The file may be one whose pages lead to each other many times. If the first count takes
         // long, it is given up for one with a step for each row, which the step watch can end.
         let number =
@@ -145,6 +145,8 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   /// Returns a count that SQLite makes in a single step, or nil if it takes longer than a scan of
   /// the whole file from a slow disk.
   private func countInTime(_ sql: String) throws -> Int? {
+    // An interruption ends all statements of the connection.
+    if connection.isRunningStatement { return nil }
     let milliseconds = 1000 + connection.stepWatch.bytes / 20_000
     let time = Duration.milliseconds(milliseconds)
     guard let deadline = StatementDeadline.begin(time, for: connection.handle) else { return nil }

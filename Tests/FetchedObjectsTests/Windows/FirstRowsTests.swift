@@ -138,6 +138,8 @@ extension FetchedObjectsModel {
     #expect(model.shown.result.base === base && events.values.isEmpty)
     #expect(model.work.changes == before.changes && model.work.fetches == before.fetches)
     #expect(model.work.candidates - before.candidates == 50)
+    // The filter is evaluated for the old and the new version.
+    #expect(model.work.conditions - before.conditions == 100)
     try store.commit { try $0.delete(Car.self, rowCount - 1) }
     #expect(model.snapshot.totalCount == rowCount - 1 && events.values.isEmpty)
   }
@@ -319,7 +321,21 @@ extension FetchedObjectsModel {
     }
     #expect(model.fetchedObjects.map(\.id) == [3000])
     #expect(model.work.fetches <= 8)
-    #expect(FirstRows.mostReserve < 10_000)
+  }
+
+  @Test func `Cost: a reserve has at most 8,192 rows`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      try draft.insert(
+        contentsOf: (0..<50_000).map { Car(id: $0, model: "in", year: $0, owner: nil) })
+    }
+    let model = try FetchedObjectsModel(byYear.limit(1), in: store)
+    var kept: [Int] = []
+    for _ in 0..<10 {
+      kept.append(model.keptRows)
+      try store.commit { try $0.deleteAll(byYear.limit(model.keptRows)) }
+    }
+    #expect(kept == [64, 128, 256, 512, 1024, 2048, 4096, 8192, 8192, 8192].map { 64 + $0 })
   }
 
   @Test func `F12: a window that moves to and fro at the limit reads the order once`() throws {
