@@ -1,5 +1,5 @@
 import Dispatch
-import EntityStore
+@_spi(Storage) import EntityStore
 import Foundation
 import FoundationSupport
 import SQLitePersistence
@@ -34,6 +34,27 @@ import Testing
       #expect(try store.find(Stamp.self, "b")?.value == -1)
       let rewriting = Migration("rewrite") { try $0.rewrite("Letter") { $0 } }
       try fault(.corrupt) { _ = try openLetters(path, migrations: [rewriting]) }
+    }
+  }
+
+  @Test func `Counting all while other rows are read is damage, and no interruption`() async throws
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(1200)
+      let path = temporaryPath()
+      try makeLetters(path)
+      try Self.chain(path, "signalbox_index on \"Letter\"%")
+      let store = try openLetters(path)
+      var seen = 0
+      try store.withStorageReader { reader in
+        _ = try reader.forEachRow(FetchPlan(Query<Stamp>().description)) { _ in
+          seen += 1
+          try fault(.corrupt, naming: [path, "put back a copy"]) {
+            _ = try reader.count(Letter.schema.entity, where: nil)
+          }
+        }
+      }
+      #expect(seen > 0)
     }
   }
 
