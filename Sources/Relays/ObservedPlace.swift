@@ -1,10 +1,10 @@
 public import Locking
 
-/// The storage of an `ObservedValue`, which is made when the value is tracked for the first time.
+/// The storage of an `ObservationLink`, which is made when the value is tracked for the first time.
 ///
 /// Nothing here depends on the type of the value, so nothing needs to be specialised for it.
 @usableFromInline package struct ObservedPlace: ~Copyable, Sendable {
-  /// The address of the `ObservedValue`, or 0; it is odd while somebody may track.
+  /// The address of the `ObservationLink`, or 0; it is odd while somebody may track.
   @usableFromInline let word = AtomicWord(0)
 
   @usableFromInline package init() {}
@@ -51,19 +51,19 @@ public import Locking
     }
   }
 
-  private var value: Unmanaged<ObservedValue>? {
+  private var value: Unmanaged<ObservationLink>? {
     UnsafeRawPointer(bitPattern: word.load() & ~1).map { .fromOpaque($0) }
   }
 
-  private func makeValue() -> Unmanaged<ObservedValue> {
+  private func makeValue() -> Unmanaged<ObservationLink> {
     if let value { return value }
-    let new = Unmanaged.passRetained(ObservedValue())
+    let new = Unmanaged.passRetained(ObservationLink())
     if word.compareExchange(0, address(of: new)) { return new }
     new.release()
     return value ?? makeValue()
   }
 
-  private func address(of value: Unmanaged<ObservedValue>) -> Int {
+  private func address(of value: Unmanaged<ObservationLink>) -> Int {
     Int(bitPattern: value.toOpaque())
   }
 }

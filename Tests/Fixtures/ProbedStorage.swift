@@ -10,6 +10,8 @@ package final class ProbedStorage: Storage {
   private let memory = InMemoryStorage()
   /// How many objects were read by those who prepare for a commit.
   package let reads = AtomicWord(0)
+  /// How often they had objects counted.
+  package let counts = AtomicWord(0)
   package let isFailing = AtomicWord(0)
   /// Run by each of these reads.
   package let whenRead = Locked<(@Sendable () -> Void)?>(nil)
@@ -41,6 +43,11 @@ package final class ProbedStorage: Storage {
         if storage.isFailing.load() != 0 { throw ReadFailure() }
       }
       return try super.row(of: entity, id: id)
+    }
+
+    override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+      storage.counts.add(1)
+      return try super.count(entity, where: filter)
     }
 
     override func commit() throws {

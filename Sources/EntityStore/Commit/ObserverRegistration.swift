@@ -9,7 +9,8 @@ package final class ObserverRegistration: Sendable {
   private struct Followed {
     var entities: Set<EntityDescription> = []
     var objects: Set<ObjectKey> = []
-    var isGuarded = false
+    /// The numbers of the predicates.
+    var predicates: [Int] = []
   }
 
   private struct ObjectKey: Hashable {
@@ -50,22 +51,24 @@ package final class ObserverRegistration: Sendable {
     }
   }
 
-  /// Also follows the objects of `entity` that meet a predicate before or after a commit.
-  ///
-  /// - Precondition: the registration follows no predicate yet.
-  package func follow(_ entity: EntityDescription, _ watched: WatchedPredicate) {
-    let wasGuarded = followed.withLock { followed in
-      defer { followed.isGuarded = true }
-      return followed.isGuarded
+  /// Follows the objects that meet one of these predicates before or after a commit, and stops
+  /// following other predicates.
+  package func follow(
+    predicates: [(entity: EntityDescription, watched: WatchedPredicate)]
+  ) {
+    if predicates.isEmpty && followed.withLock({ $0.predicates.isEmpty }) { return }
+    store.registry.withLock { registry in
+      let numbers = predicates.map { registry.follow($0.entity, $0.watched, with: entry) }
+      let old = followed.withLock { followed in
+        defer { followed.predicates = numbers }
+        return followed.predicates
+      }
+      for number in old { registry.unfollow(predicate: number) }
     }
-    mustHold(!wasGuarded, "A registration follows one guard only")
-    store.registry.withLock { $0.follow(entity, watched, with: entry) }
   }
 
   deinit {
-    if followed.withLock({ $0.isGuarded }) {
-      store.registry.withLock { $0.unfollowGuard(of: entry) }
-    }
+    follow(predicates: [])
     // The types are written out: a bare [] is an array, and would select the objects both times.
     let entities: Set<EntityDescription> = []
     let objects: [(entity: EntityDescription, id: StoredValue)] = []

@@ -59,7 +59,7 @@ struct ObserverRegistry {
   private var kept: [Int: any CommitObserver] = [:]
   private var byEntity: [EntityDescription: [Int: Entry]] = [:]
   private var byObject: [Object: Followers] = [:]
-  /// The entries that follow a predicate, by their sequence number.
+  /// The predicates that are followed, by a number of their own.
   private var guarded: [Int: (entry: Entry, entity: EntityDescription, guards: WatchedPredicate)] =
     [:]
   private var guards: [EntityDescription: [Int: GuardIndex]] = [:]
@@ -114,17 +114,21 @@ struct ObserverRegistry {
   }
 
   /// Follows the objects of `entity` that meet a predicate before or after a commit.
+  ///
+  /// - Returns: the number of the predicate, by which it is removed.
   mutating func follow(
     _ entity: EntityDescription, _ watched: WatchedPredicate, with entry: Entry
-  ) {
-    guarded[entry.sequence] = (entry, entity, watched)
+  ) -> Int {
+    let number = makeSequence()
+    guarded[number] = (entry, entity, watched)
     guards[entity, default: [:]][watched.column, default: GuardIndex()]
-      .insert(watched.kind, entry.sequence)
+      .insert(watched.kind, number)
+    return number
   }
 
-  mutating func unfollowGuard(of entry: Entry) {
-    guard let (_, entity, watched) = guarded.removeValue(forKey: entry.sequence) else { return }
-    guards[entity]?[watched.column]?.remove(watched.kind, entry.sequence)
+  mutating func unfollow(predicate number: Int) {
+    guard let (_, entity, watched) = guarded.removeValue(forKey: number) else { return }
+    guards[entity]?[watched.column]?.remove(watched.kind, number)
     if guards[entity]?[watched.column]?.isEmpty == true {
       guards[entity]?[watched.column] = nil
     }

@@ -179,8 +179,8 @@ extension Store {
   ) throws -> Result {
     guard let running else {
       mistake(
-        "A commit is made while another one is published, by code that reads or stores an attribute; "
-          + "such code must not use the store")
+        "A commit is made while another one is published, by code that reads or stores an attribute or "
+          + "makes an observed value; such code must not use the store")
     }
     return try join(running, body)
   }

@@ -101,6 +101,8 @@ private final class ChangeLease: Sendable {
   private let entry: ObserverRegistry.Entry
   private let entity: EntityDescription
   private let followed: Followed
+  /// The number of the predicate, if one is followed.
+  private let predicate: Int?
 
   init(
     _ store: Store, _ source: any CommitObserver, _ entity: EntityDescription, _ followed: Followed
@@ -108,15 +110,16 @@ private final class ChangeLease: Sendable {
     self.store = store
     self.entity = entity
     self.followed = followed
-    entry = store.registry.withLock { registry in
+    (entry, predicate) = store.registry.withLock { registry in
       let entry = registry.makeEntry(source)
+      var predicate: Int?
       switch followed {
       case .entity: registry.follow(CollectionOfOne(entity), with: entry)
       case .object(let id): registry.follow(entity, id: id, with: entry)
-      case .guarded(let watched): registry.follow(entity, watched, with: entry)
+      case .guarded(let watched): predicate = registry.follow(entity, watched, with: entry)
       }
       registry.keep(source, for: entry)
-      return entry
+      return (entry, predicate)
     }
   }
 
@@ -126,7 +129,7 @@ private final class ChangeLease: Sendable {
       switch followed {
       case .entity: registry.unfollow(CollectionOfOne(entity), with: entry)
       case .object(let id): registry.unfollow(entity, id: id, with: entry)
-      case .guarded: registry.unfollowGuard(of: entry)
+      case .guarded: if let predicate { registry.unfollow(predicate: predicate) }
       }
       return registry.letGo(of: entry)
     }

@@ -9,11 +9,16 @@ extension Store: StoreReading {
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.
   public func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
-    try storage.read { storage in
-      let session = Reader.Session(storage, self)
-      defer { session.close() }
-      return try body(Reader(session))
-    }
+    try storage.read { try read(through: $0, body) }
+  }
+
+  /// Runs `body` with a reader that asks a storage's reader.
+  package func read<Result>(
+    through storage: any StorageReader, _ body: (borrowing Reader) throws -> Result
+  ) rethrows -> Result {
+    let session = Reader.Session(storage, self)
+    defer { session.close() }
+    return try body(Reader(session))
   }
 
   /// The version of the last commit.

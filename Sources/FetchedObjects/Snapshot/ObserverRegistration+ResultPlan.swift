@@ -6,7 +6,7 @@ extension ObserverRegistration {
   /// If the plan has a watched predicate, a change of an object of the query's entity is followed
   /// only if the object meets the predicate before or after it.
   func follow(_ plan: ResultPlan) {
-    if let watched = plan.watched { follow(plan.query.entity, watched) }
+    follow(predicates: plan.watched.map { [(plan.query.entity, $0)] } ?? [])
     follow(plan.entities)
   }
 

@@ -55,6 +55,27 @@ extension BenchmarkSuite {
       },
       baseline: unobserved(1000))
     Benchmark(
+      "FetchedObjects/observed-value/1000", unit: .microseconds, aim: 1.3,
+      measured: countingNumbers(1000), baseline: countingNumbers(1, "one value"))
+    Benchmark(
+      "FetchedObjects/observed-value, four counts/100000", unit: .microseconds,
+      measured: .loop {
+        let store = try Store.items(100_000)
+        let counts = try ObservedValue(in: store) { reader in
+          [
+            try reader.count(Query<Item>()),
+            try reader.count(Query<Item>().filter { $0.number >= 50_000 }),
+            try reader.count(Query<Item>().filter { $0.number < 10 }),
+            try reader.count(Query<Item>().filter { $0.name == "" }),
+          ]
+        }
+        return { iterations in
+          try renumber(iterations, of: 100_000, in: store)
+          blackHole(counts.value)
+        }
+      },
+      baseline: unobserved(100_000))
+    Benchmark(
       "FetchedObjects/observe/1000", unit: .microseconds,
       measured: .loop {
         let store = try Store.items(1000)
@@ -79,6 +100,34 @@ private func unobserved(_ count: Int, changing changed: Int? = nil) -> Side {
   .loop("none observed") {
     let store = try Store.items(count)
     return { try renumber($0, of: changed ?? count, in: store) }
+  }
+}
+
+/// Values that each count the items of one number, of which each commit concerns one.
+private func countingNumbers(_ count: Int, _ name: String = "Signalbox") -> Side {
+  .loop(name) {
+    let store = try Store(.inMemory, entities: [Item.self])
+    try store.commit { draft in
+      for id in 0..<1000 { try draft.insert(Item(id: id, name: "", number: id)) }
+    }
+    let counter = ObservedCounter()
+    let values = try (0..<count).map { number in
+      try ObservedValue(in: store) { try $0.count(Query<Item>().filter { $0.number == number }) }
+    }
+    let tokens = values.map { $0.didChange.subscribe { _ in counter.events += 1 } }
+    return { iterations in
+      let before = counter.events
+      for _ in 0..<iterations {
+        // Item 0 leaves the number that is counted, or comes back.
+        try store.commit { draft in
+          try draft.update(Item.self, 0) { $0.number = $0.number == 0 ? 1_000_000 : 0 }
+        }
+      }
+      guard counter.events - before == iterations else {
+        throw BenchmarkError.wrong("\(counter.events - before) events, not \(iterations)")
+      }
+      blackHole((values, tokens))
+    }
   }
 }
 

@@ -4,7 +4,7 @@ internal import Locking
 ///
 /// A reader is registered as a tracker some time after the read, and no call reports when. So while
 /// anybody may track, every change is reported, although that costs more than the change.
-final class ObservedValue: Sendable {
+final class ObservationLink: Sendable {
   private struct State: Sendable {
     /// The reads of the trackers, or nil if a check has found that nobody tracks.
     var reads: ObservedReads?

@@ -1,0 +1,80 @@
+@_spi(Storage) internal import EntityStore
+
+/// A query that a reading has made, and what may change its answer.
+final class ReadQuery: Sendable {
+  /// The parts of a query that decide about its answer.
+  struct Key: Hashable {
+    let entity: EntityDescription
+    let filter: QueryExpression?
+    /// The values that are read of each object besides its attributes.
+    let values: [QueryExpression]
+    /// True if only the number of objects is asked for.
+    let isCount: Bool
+  }
+
+  let key: Key
+  /// The predicate that finds the query if an object of its entity changes.
+  ///
+  /// It is nil if every change may concern the query.
+  let watched: WatchedPredicate?
+  /// The entities of which every change may concern the query.
+  let entities: Set<EntityDescription>
+  private let filter: CompiledExpression?
+  /// The dependencies of the filter and of the values on other objects.
+  private let dependencies: [RelationshipDependency]
+  /// True if the filter reads other objects.
+  private let hasForeignFilter: Bool
+
+  init(_ key: Key) {
+    self.key = key
+    filter = key.filter.map { CompiledExpression($0, of: key.entity) }
+    let ofFilter = key.filter.map { RelationshipDependency.all(in: $0) } ?? []
+    hasForeignFilter = !ofFilter.isEmpty
+    dependencies = Array(
+      Set(ofFilter).union(key.values.flatMap { RelationshipDependency.all(in: $0) }))
+    let foreign = Set(dependencies.flatMap { $0.steps.map(\.target) })
+    watched = foreign.contains(key.entity) ? nil : key.filter.flatMap(WatchedPredicate.init)
+    entities = watched == nil ? foreign.union([key.entity]) : foreign
+  }
+
+  /// True if a count can be carried from commit to commit: each object decides alone.
+  var isKept: Bool { key.isCount && !hasForeignFilter }
+
+  /// Returns true if changes may lead to another answer.
+  ///
+  /// - Complexity: O(*k*), where *k* is the number of changed objects, and a search for those that
+  ///   refer to them if the query reads other objects.
+  func isConcerned(by changes: NetChanges, reading reader: any StorageReader) throws -> Bool {
+    if let table = changes[key.entity] {
+      // The filter of an object's last version would read other objects as they are now.
+      if hasForeignFilter { return true }
+      for change in table.all {
+        let (old, new) = try belong(change, reading: reader)
+        if key.isCount ? old != new : old || new { return true }
+      }
+    }
+    return try dependencies.contains { try !$0.concerned(by: changes, reading: reader).isEmpty }
+  }
+
+  /// Returns how many more objects meet the filter after changes.
+  ///
+  /// - Precondition: `isKept`.
+  func growth(by changes: NetChanges, reading reader: any StorageReader) throws -> Int {
+    var growth = 0
+    for change in changes[key.entity]?.all ?? [] {
+      let (old, new) = try belong(change, reading: reader)
+      growth += (new ? 1 : 0) - (old ? 1 : 0)
+    }
+    return growth
+  }
+
+  private func belong(
+    _ change: ObjectChange, reading reader: any StorageReader
+  ) throws -> (old: Bool, new: Bool) {
+    func belongs(_ row: EntityRow?) throws -> Bool {
+      guard let row else { return false }
+      return try filter?.isTrueUnchecked(of: row, reading: reader) ?? true
+    }
+    return (try belongs(change.old), try belongs(change.new))
+  }
+}

@@ -1,0 +1,82 @@
+@_spi(Storage) internal import EntityStore
+
+/// A reader that notes what is read.
+///
+/// Objects that the storage looks at to evaluate a query aren't noted. The query's own dependencies
+/// lead to them.
+final class RecordingReader: StorageReader {
+  private let base: any StorageReader
+  /// The last reading of the same closure, whose queries are prepared already.
+  private let last: Reading?
+  /// The numbers that are known at this version.
+  private let counts: [ReadQuery.Key: Int]
+  private(set) var reading = Reading()
+
+  /// Creates a reader over another one.
+  ///
+  /// - Parameters:
+  ///   - base: the reader that answers.
+  ///   - last: what the same closure has read before, if it has run.
+  ///   - counts: the numbers of its queries at this version, as far as they are known.
+  init(_ base: any StorageReader, after last: Reading?, counts: [ReadQuery.Key: Int]) {
+    self.base = base
+    self.last = last
+    self.counts = counts
+  }
+
+  private func query(_ key: ReadQuery.Key) -> ReadQuery {
+    reading.queries[key] ?? last?.queries[key] ?? ReadQuery(key)
+  }
+
+  private func note(_ plan: FetchPlan) {
+    let values = plan.values + plan.order.map(\.expression)
+    reading.add(
+      query(
+        ReadQuery.Key(
+          entity: plan.entity, filter: plan.filter, values: values, isCount: false)))
+  }
+
+  var version: Int64 { base.version }
+
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    reading.add(Reading.Object(entity: entity, id: id))
+    return try base.row(of: entity, id: id)
+  }
+
+  func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
+    -> [StoredValue]
+  {
+    let tests = zip(columns, values).map { column, value in
+      QueryExpression.comparison(
+        .equal, .attribute(AttributePath(root: entity, steps: [], column: column)),
+        .constant(value))
+    }
+    reading.add(
+      query(ReadQuery.Key(entity: entity, filter: .and(tests), values: [], isCount: false)))
+    return try base.ids(of: entity, where: columns, equal: values)
+  }
+
+  func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+    note(plan)
+    return try base.fetch(plan)
+  }
+
+  func rows(_ plan: FetchPlan) throws -> [EntityRow] {
+    note(plan)
+    return try base.rows(plan)
+  }
+
+  func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
+    note(plan)
+    return try base.forEachRow(plan, body)
+  }
+
+  func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+    let key = ReadQuery.Key(entity: entity, filter: filter, values: [], isCount: true)
+    let count = try counts[key] ?? base.count(entity, where: filter)
+    reading.add(query(key), count: count)
+    return count
+  }
+
+  func explain(_ plan: FetchPlan) throws -> QueryPlan { try base.explain(plan) }
+}
