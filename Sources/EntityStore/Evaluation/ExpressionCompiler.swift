@@ -10,6 +10,10 @@ struct ExpressionCompiler {
     case .attribute(let path): attribute(path)
     case .constant(let value): .own { _ in value }
     case .count(let path, let condition): count(path, condition)
+    case .related(.list(let order), let path, let value, let condition):
+      list(path, value, by: order, condition)
+    case .related(let aggregate, let path, let value, let condition):
+      related(aggregate, path, value, condition)
     default: test(expression).value
     }
   }
@@ -23,7 +27,7 @@ struct ExpressionCompiler {
     case .and(let parts): all(parts.map(test))
     case .or(let parts): any(parts.map(test))
     case .not(let part): !test(part)
-    case .attribute, .constant, .count: value(condition).test { $0.isTrue }
+    case .attribute, .constant, .count, .related: value(condition).test { $0.isTrue }
     }
   }
 
@@ -69,6 +73,48 @@ struct ExpressionCompiler {
         if try condition(many, reading: reader) { count += 1 }
       }
       return .integer(count)
+    }
+  }
+
+  private func related(
+    _ aggregate: RelatedAggregate, _ path: ManyPath, _ value: QueryExpression,
+    _ condition: QueryExpression?
+  ) -> CompiledValue {
+    check(path.root)
+    let value = ExpressionCompiler(entity: path.target).value(value)
+    let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
+    return .foreign { row, reader in
+      var summary = RelatedSummary(aggregate)
+      for many in try path.rows(of: row, where: condition, reading: reader) {
+        summary.add(try value(many, reading: reader))
+      }
+      return try summary.value(of: path.target)
+    }
+  }
+
+  private func list(
+    _ path: ManyPath, _ value: QueryExpression, by order: [SortKey], _ condition: QueryExpression?
+  ) -> CompiledValue {
+    check(path.root)
+    let compiler = ExpressionCompiler(entity: path.target)
+    let value = compiler.value(value)
+    let condition = condition.map(compiler.test)
+    let keys = order.map { compiler.value($0.expression) }
+    return .foreign { row, reader in
+      let rows = try path.rows(of: row, where: condition, reading: reader).map { many in
+        (
+          keys: try keys.map { try $0(many, reading: reader) }, id: many.id,
+          value: try value(many, reading: reader)
+        )
+      }
+      let sorted = rows.sorted { a, b in
+        for (index, key) in order.enumerated() {
+          let order = key.compare(a.keys[index], b.keys[index])
+          if order != 0 { return order < 0 }
+        }
+        return a.id < b.id
+      }
+      return .list(sorted.map(\.value).filter { !$0.isNull })
     }
   }
 
@@ -154,6 +200,19 @@ struct ExpressionCompiler {
       return others.isEmpty ? .own { _ in none } : foreign(others)
     }
     return others.isEmpty ? .own(first) : foreign([.own(first)] + others)
+  }
+}
+
+extension ManyPath {
+  /// Returns the objects that refer to the one at the end of the steps and pass a test, in no order.
+  fileprivate func rows(
+    of row: EntityRow, where condition: CompiledTest?, reading reader: any StorageReader
+  ) throws -> [EntityRow] {
+    guard let owner = try follow(steps, from: row, reading: reader) else { return [] }
+    return try reader.ids(of: target, where: [column], equal: [owner.id]).compactMap { id in
+      guard let many = try reader.row(of: target, id: id) else { return nil }
+      return try condition?(many, reading: reader) ?? true ? many : nil
+    }
   }
 }
 

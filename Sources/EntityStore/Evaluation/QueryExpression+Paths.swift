@@ -10,7 +10,7 @@ extension QueryExpression {
     case .isIn(let value, _): value.forEachForeignPart(body)
     case .and(let parts), .or(let parts): for part in parts { part.forEachForeignPart(body) }
     case .not(let part): part.forEachForeignPart(body)
-    case .count: body(self)
+    case .count, .related: body(self)
     }
   }
 }

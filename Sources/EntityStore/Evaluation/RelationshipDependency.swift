@@ -49,6 +49,14 @@ package struct RelationshipDependency: Hashable, Sendable {
         steps + path.steps.map(Step.one) + [.many(entity: path.target, column: path.column)]
       reads.insert(RelationshipDependency(steps: way, column: nil))
       if let condition { collect(condition, after: way, into: &reads) }
+    case .related(let aggregate, let path, let value, let condition):
+      let way = steps + path.steps.map(Step.one)
+      collect(.count(path, where: condition), after: steps, into: &reads)
+      let end = way + [.many(entity: path.target, column: path.column)]
+      collect(value, after: end, into: &reads)
+      if case .list(let order) = aggregate {
+        for key in order { collect(key.expression, after: end, into: &reads) }
+      }
     }
   }
 }

@@ -1,4 +1,12 @@
 extension Field where Value == Bool {
+  /// The condition that is true for every object.
+  ///
+  ///     let hasRoom: Condition<Car> = seats.map { $0.seats >= seats } ?? .always
+  public static var always: Condition<Root> { Condition(.and([])) }
+
+  /// The condition that is false for every object.
+  public static var never: Condition<Root> { Condition(.or([])) }
+
   /// Returns the condition that both are true.
   public static func && (a: Field, b: Field) -> Condition<Root> {
     Condition(.and([a.expression, b.expression]))

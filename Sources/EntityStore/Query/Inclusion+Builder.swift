@@ -1,20 +1,23 @@
 internal import Locking
 
 extension Inclusion {
-  /// A result builder that collects the paths of `.including`, one on each line.
+  /// A result builder that collects the values of `.including`, one on each line.
   ///
   ///     query.including {
   ///       $0.owner.name
   ///       $0.owner.age
   ///     }
   @resultBuilder public enum Builder {
-    /// Returns one attribute of a related object.
+    /// Returns one attribute of a related object, or a value that is made of several related
+    /// objects.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Inclusion<Root> {
-      guard case .attribute(let path) = field.expression else {
+      switch field.expression {
+      case .attribute(let path): return Inclusion(paths: [path])
+      case .count, .related: return Inclusion(related: field.expression)
+      default:
         mistake(
-          "Only attributes can be included, not conditions or counts; include { $0.owner.name }")
+          "A condition can't be included; include what it reads, { $0.owner.name; $0.cars.count }")
       }
-      return Inclusion(paths: [path])
     }
 
     /// Returns a related object with all its attributes.
@@ -26,30 +29,30 @@ extension Inclusion {
         })
     }
 
-    /// Returns paths that have been collected already.
+    /// Returns values that have been collected already.
     public static func buildExpression(_ inclusion: Inclusion<Root>) -> Inclusion<Root> {
       inclusion
     }
 
-    /// Returns the paths of all lines.
+    /// Returns the values of all lines.
     public static func buildBlock(_ lines: Inclusion<Root>...) -> Inclusion<Root> {
-      Inclusion(paths: lines.flatMap(\.paths))
+      buildArray(lines)
     }
 
-    /// Returns the paths of a branch.
+    /// Returns the values of a branch.
     public static func buildEither(first: Inclusion<Root>) -> Inclusion<Root> { first }
 
-    /// Returns the paths of the other branch.
+    /// Returns the values of the other branch.
     public static func buildEither(second: Inclusion<Root>) -> Inclusion<Root> { second }
 
-    /// Returns the paths of an `if` without `else`, or none.
+    /// Returns the values of an `if` without `else`, or none.
     public static func buildOptional(_ paths: Inclusion<Root>?) -> Inclusion<Root> {
       paths ?? Inclusion()
     }
 
-    /// Returns the paths of a loop.
-    public static func buildArray(_ paths: [Inclusion<Root>]) -> Inclusion<Root> {
-      Inclusion(paths: paths.flatMap(\.paths))
+    /// Returns the values of a loop.
+    public static func buildArray(_ all: [Inclusion<Root>]) -> Inclusion<Root> {
+      Inclusion(paths: all.flatMap(\.paths), related: all.flatMap(\.related))
     }
   }
 }

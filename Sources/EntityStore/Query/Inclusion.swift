@@ -1,11 +1,35 @@
-/// The paths whose values come with each row of a result.
+/// The values that come with each row of a result.
 ///
-///     query.including { $0.owner.name }
+///     query.including {
+///       $0.owner.name
+///       $0.repairs.count
+///     }
 public struct Inclusion<Root: Entity>: Sendable {
   let paths: [AttributePath]
+  /// The values that are made of several related objects.
+  let related: [QueryExpression]
 
-  init(paths: [AttributePath]) { self.paths = paths }
+  init(paths: [AttributePath], related: [QueryExpression] = []) {
+    self.paths = paths
+    self.related = related
+  }
 
-  /// Creates an inclusion without paths.
-  public init() { paths = [] }
+  /// Creates the inclusion of one value that is made of several related objects.
+  init(related expression: QueryExpression) {
+    let steps: [ReferenceStep] =
+      switch expression {
+      case .count(let path, _), .related(_, let path, _, _): path.steps
+      default: []
+      }
+    // An owner that is reached through references is included by its id, so that a row can step to
+    // it.
+    paths =
+      steps.last.map { last in
+        [AttributePath(root: Root.schema.entity, steps: steps, column: last.target.identity)]
+      } ?? []
+    related = [expression]
+  }
+
+  /// Creates an inclusion without values.
+  public init() { (paths, related) = ([], []) }
 }

@@ -87,6 +87,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   package func only(_ id: Root.ID) -> Query {
     var query = Query()
     query.description.included = description.included
+    query.description.includedRelated = description.includedRelated
     let entity = description.entity
     query.description.filter = .comparison(
       .equal, .attribute(AttributePath(root: entity, steps: [], column: entity.identity)),
@@ -114,7 +115,13 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     return query
   }
 
-  /// Returns the query whose rows also have values of related objects, one path on each line.
+  /// Returns the query whose rows also have values of related objects, one on each line.
+  ///
+  ///     query.including {
+  ///       $0.owner.name
+  ///       $0.repairs.count
+  ///       $0.repairs.sum { $0.price }
+  ///     }
   ///
   /// Of related objects, a query watches only values that it includes, filters by, sorts by or
   /// sections by.
@@ -122,8 +129,12 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     @Inclusion<Root>.Builder _ paths: (Row<Root, Root>) -> Inclusion<Root>
   ) -> Query {
     var query = self
-    for path in paths(Row(steps: [])).paths where !query.description.included.contains(path) {
+    let inclusion = paths(Row(steps: []))
+    for path in inclusion.paths where !query.description.included.contains(path) {
       query.description.included.append(path)
+    }
+    for value in inclusion.related where !query.description.includedRelated.contains(value) {
+      query.description.includedRelated.append(value)
     }
     return query
   }

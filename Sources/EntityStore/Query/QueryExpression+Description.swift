@@ -15,13 +15,16 @@
     case .not(let part): "!\(part.operand)"
     case .count(let path, let condition):
       "\(path).count" + (condition.map { " { \($0) }" } ?? "")
+    case .related(let aggregate, let path, let value, let condition):
+      "\(path)" + (condition.map { ".filter { \($0) }" } ?? "")
+        + ".\(aggregate.method) { \(value) }"
     }
   }
 
   /// The expression as an operand of another one.
   private var operand: String {
     switch self {
-    case .attribute, .constant, .isIn, .text, .not, .count: description
+    case .attribute, .constant, .isIn, .text, .not, .count, .related: description
     case .and(let parts) where parts.count < 2, .or(let parts) where parts.count < 2: description
     case .comparison, .and, .or: "(\(self))"
     }
@@ -42,6 +45,18 @@ extension Comparison {
     case .lessOrEqual: "<="
     case .greater: ">"
     case .greaterOrEqual: ">="
+    }
+  }
+}
+
+extension RelatedAggregate {
+  fileprivate var method: String {
+    switch self {
+    case .wholeSum, .realSum: "sum"
+    case .average: "average"
+    case .least: "min"
+    case .greatest: "max"
+    case .list: "values"
     }
   }
 }
@@ -110,9 +125,8 @@ extension StoredValue {
     case .parts(let identity, let title, let order):
       parts.append("in sections by \(identity), titled \(title), in the order of \(order)")
     }
-    if !included.isEmpty {
-      parts.append("with \(included.map(\.description).joined(separator: ", "))")
-    }
+    let included = included.map(\.description) + includedRelated.map(\.description)
+    if !included.isEmpty { parts.append("with \(included.joined(separator: ", "))") }
     if !aggregated.isEmpty {
       parts.append("aggregating \(aggregated.map(\.description).joined(separator: ", "))")
     }

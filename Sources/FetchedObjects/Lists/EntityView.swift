@@ -86,6 +86,17 @@ public struct EntityView<E: Entity>: Sendable {
     Target
   >? { step(path) }
 
+  /// The values that are included of the objects that refer to this one.
+  ///
+  ///     row.repairs.count                // .including { $0.repairs.count }
+  ///     row.repairs.sum { $0.price }     // .including { $0.repairs.sum { $0.price } }
+  public subscript<Other: Entity>(dynamicMember path: KeyPath<E, Many<E, Other>>) -> IncludedRows<
+    E, Other
+  > {
+    IncludedRows(
+      result.values, included, Rows(path, after: included.way.steps, from: included.way.root))
+  }
+
   private func step<Target>(_ path: AnyKeyPath) -> EntityView<Target>? {
     let column = E.schema.entity.column(path)
     guard let next = included.steps[column] else { notIncluded(column) }

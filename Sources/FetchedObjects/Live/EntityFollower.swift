@@ -49,6 +49,7 @@ final class EntityFollower: CommitObserver, Follower {
       if !mayBeAbsent && content.state == .absent {
         throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
       }
+      registration.follow(plan.relatedEntities)
       follow(watched, registration)
       core.begin(content, Details(watched: watched, registration: registration))
     }
@@ -94,10 +95,12 @@ final class EntityFollower: CommitObserver, Follower {
     let (version, versions) = (commit.version, commit.versions)
     let isUnknown = isStale || commit.followsUnknown
     let change = commit.changes[plan.entity]?[id]
-    guard
-      isUnknown || change != nil || watched.contains(where: { $0.isChanged(by: commit.changes) })
-    else { return nil }
+    let isWatched = watched.contains { $0.isChanged(by: commit.changes) }
     do {
+      guard
+        try isUnknown || change != nil || isWatched
+          || plan.isRelated(id, to: commit.changes, reading: reader)
+      else { return nil }
       let row: EntityRow? =
         if isUnknown {
           try reader.row(of: plan.entity, id: id)
@@ -112,7 +115,7 @@ final class EntityFollower: CommitObserver, Follower {
       let changed = Self.areSame(next, watched) ? nil : next
       if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
-        if isStale { registration?.follow(Set<EntityDescription>()) }
+        if isStale { registration?.follow(plan.relatedEntities) }
         if let changed { watch(changed) }
         guard let news else { return [] }
         return install { state, turn in

@@ -50,10 +50,15 @@ final class EntityPlan: Sendable {
   /// The values that are included with the object, for its view.
   let included: InclusionTree
   private let root: Node
-  private let valueCount: Int
+  /// The number of values on paths; the related ones come after them.
+  private let pathCount: Int
+  private let related: [CompiledExpression]
+  /// The dependencies of the values that are made of several objects.
+  private let dependencies: [RelationshipDependency]
 
-  init(_ entity: EntityDescription, including paths: [AttributePath]) {
-    let paths = paths.filter { !$0.steps.isEmpty }
+  /// Creates the plan for objects of `entity` with the values that a query includes.
+  init(_ entity: EntityDescription, including query: QueryDescription) {
+    let paths = query.included.filter { !$0.steps.isEmpty }
     var values: [AttributePath] = []
     var places: [AttributePath: Int] = [:]
     func declare(_ path: AttributePath) {
@@ -72,13 +77,32 @@ final class EntityPlan: Sendable {
       declare(path)
     }
     self.entity = entity
-    included = InclusionTree(entity, paths) { places[$0] }
+    let relatedPlaces = Dictionary(
+      uniqueKeysWithValues: zip(query.includedRelated, values.count...))
+    included = InclusionTree(entity, paths, query.includedRelated) { expression in
+      if case .attribute(let path) = expression { places[path] } else { relatedPlaces[expression] }
+    }
     root = Node(entity, after: [], values)
-    valueCount = values.count
+    pathCount = values.count
+    related = query.includedRelated.map { CompiledExpression($0, of: entity) }
+    dependencies = Array(
+      Set(query.includedRelated.flatMap { RelationshipDependency.all(in: $0) }))
   }
 
   /// True if only the object itself is shown.
-  var includesNothing: Bool { valueCount == 0 }
+  var includesNothing: Bool { pathCount == 0 && related.isEmpty }
+
+  /// The entities of which several objects make a value.
+  var relatedEntities: Set<EntityDescription> {
+    Set(dependencies.flatMap { $0.steps.map(\.target) })
+  }
+
+  /// Returns true if changes may affect a value that is made of several objects.
+  func isRelated(
+    _ id: StoredValue, to changes: NetChanges, reading reader: any StorageReader
+  ) throws -> Bool {
+    try dependencies.contains { try $0.concerned(by: changes, reading: reader).contains(id) }
+  }
 
   /// The entities of which values are read.
   var entities: Set<EntityDescription> {
@@ -88,7 +112,7 @@ final class EntityPlan: Sendable {
       for step in node.steps { collect(step.node) }
     }
     collect(root)
-    return entities
+    return entities.union(relatedEntities)
   }
 
   /// Returns the object's row with the included values, and the related objects from which they
@@ -100,8 +124,9 @@ final class EntityPlan: Sendable {
   ) throws -> (row: ResultRow, watched: [Watched]) {
     var watched: [Watched] = []
     if includesNothing { return (ResultRow(row: row, values: nil), watched) }
-    var values = [StoredValue](repeating: .null, count: valueCount)
+    var values = [StoredValue](repeating: .null, count: pathCount)
     try follow(row, root, reader, &values, &watched)
+    for value in related { values.append(try value.uncheckedValue(of: row, reading: reader)) }
     return (ResultRow(row: row, values: RowValues(values)), watched)
   }
 

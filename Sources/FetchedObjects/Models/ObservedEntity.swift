@@ -51,7 +51,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
     @Inclusion<E>.Builder including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
   ) throws {
     try self.init(
-      id, store, delivery, policy, Query<E>().including(paths).description.included,
+      id, store, delivery, policy, Query<E>().including(paths).description,
       mayBeAbsent: false)
   }
 
@@ -75,13 +75,13 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
     @Inclusion<E>.Builder including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
   ) throws {
     try self.init(
-      id, store, delivery, policy, Query<E>().including(paths).description.included,
+      id, store, delivery, policy, Query<E>().including(paths).description,
       mayBeAbsent: true)
   }
 
   private init(
     _ id: E.ID, _ store: Store, _ delivery: Delivery, _ policy: DeliveryPolicy?,
-    _ paths: [AttributePath], mayBeAbsent: Bool
+    _ query: QueryDescription, mayBeAbsent: Bool
   ) throws {
     self.id = id
     self.store = store
@@ -89,7 +89,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
     let errors = Relay<any Error>()
     self.relay = relay
     errorRelay = errors
-    let plan = EntityPlans.plan(E.schema.entity, including: paths, in: store)
+    let plan = EntityPlans.plan(of: query, in: store)
     follower = try EntityFollower(
       E.schema.stored(id), plan, in: store, delivery: delivery, policy: policy,
       mayBeAbsent: mayBeAbsent,
@@ -167,6 +167,13 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   public subscript<Target: Entity>(dynamicMember path: KeyPath<E, Ref<Target>?>) -> EntityView<
     Target
   >? { view[dynamicMember: path] }
+
+  /// The values that are included of the objects that refer to this one.
+  ///
+  /// - Precondition: The values are included, and `state` isn't `.absent`.
+  public subscript<Other: Entity>(dynamicMember path: KeyPath<E, Many<E, Other>>) -> IncludedRows<
+    E, Other
+  > { view[dynamicMember: path] }
 
   // MARK: Following
 

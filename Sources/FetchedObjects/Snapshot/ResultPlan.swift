@@ -93,8 +93,8 @@ final class ResultPlan: Sendable {
     filter = query.filter.map { CompiledExpression($0, of: query.entity) }
     readers = values.map { CompiledExpression($0, of: query.entity) }
     included = InclusionTree(
-      query.entity, query.included.filter { !$0.steps.isEmpty },
-      place: { places[.attribute($0)] })
+      query.entity, query.included.filter { !$0.steps.isEmpty }, query.includedRelated,
+      place: { places[$0] })
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { RelationshipDependency.all(in: $0) }))
@@ -221,7 +221,7 @@ extension QueryDescription {
   /// The values of other objects that come with each row.
   ///
   /// These are the values on the included paths, and the id of each object on the way. The id shows
-  /// whether the object exists.
+  /// whether the object exists. The values that are made of several objects come last.
   var includedValues: [QueryExpression] {
     var values: [QueryExpression] = []
     for path in included where !path.steps.isEmpty {
@@ -233,6 +233,6 @@ extension QueryDescription {
       }
       values.append(.attribute(path))
     }
-    return values
+    return values + includedRelated
   }
 }

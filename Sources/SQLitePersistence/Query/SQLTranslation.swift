@@ -29,7 +29,13 @@ struct SQLTranslation {
     case .attribute(let path): return scope.column(path).map { Piece(sql: $0) }
     case .constant(.list): return nil
     case .constant(let value): return Piece(sql: "?", values: [value])
-    case .count(let path, let condition): return count(path, condition)
+    case .count(let path, let condition): return related("COUNT(", nil, path, condition)
+    case .related(.least, let path, let value, let condition):
+      return related("MIN(", value, path, condition)
+    case .related(.greatest, let path, let value, let condition):
+      return related("MAX(", value, path, condition)
+    // SQLite adds in any order, and its sums of whole numbers end with an error where ours don't.
+    case .related: return nil
     default: return truth(expression)
     }
   }
@@ -37,7 +43,7 @@ struct SQLTranslation {
   /// Returns the truth of a condition as 0 or 1, never NULL, or nil if SQL can't express it.
   func truth(_ condition: QueryExpression) -> Piece? {
     switch condition {
-    case .attribute, .constant, .count:
+    case .attribute, .constant, .count, .related:
       return value(condition).map { "COALESCE(" + $0 + " <> 0, 0)" }
     case .comparison(let comparison, .attribute(let path), .constant(let value))
     where scope.column(path) == nil:
@@ -102,10 +108,20 @@ struct SQLTranslation {
     }
   }
 
-  private func count(_ path: ManyPath, _ condition: QueryExpression?) -> Piece? {
+  /// Returns a function of the objects that refer to one: of a value, or of the objects themselves.
+  private func related(
+    _ function: String, _ value: QueryExpression?, _ path: ManyPath, _ condition: QueryExpression?
+  ) -> Piece? {
     let owner = scope.alias(after: path.steps)
     let ownerEntity = path.steps.last?.target ?? path.root
     let inner = scope.subscope(path.target)
+    var argument = Piece(sql: "*")
+    if let value {
+      guard let piece = SQLTranslation(scope: inner).value(value), !inner.isOverfull else {
+        return nil
+      }
+      argument = piece
+    }
     var meets = Piece(sql: "1")
     if let condition {
       guard let piece = SQLTranslation(scope: inner).test(condition), !inner.isOverfull else {
@@ -116,7 +132,8 @@ struct SQLTranslation {
     let link = scope.links(
       inner.alias, path.target.columns[path.column],
       owner, ownerEntity.columns[ownerEntity.identity])
-    return "(SELECT COUNT(*) FROM \(inner.from) WHERE \(link) AND " + meets + ")"
+    return "(SELECT \(function)" + argument + ") FROM \(inner.from) WHERE \(link) AND " + meets
+      + ")"
   }
 
   /// Returns the terms of an ORDER BY, or nil if SQL can't express them.

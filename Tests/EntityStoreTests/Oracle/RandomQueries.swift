@@ -86,6 +86,7 @@ struct RandomQueries {
     if roll == 0, type == nil || type == .integer, depth > 0 {
       return count(on: entity, depth: depth - 1)
     }
+    if roll == 3, depth > 0 { return related(on: entity, of: type, depth: depth - 1) }
     if roll == 1, type == nil || type == .integer, depth > 0 {
       return condition(on: entity, depth: depth - 1)
     }
@@ -109,17 +110,44 @@ struct RandomQueries {
     return .constant(type.map { constant($0) } ?? .null)
   }
 
-  private mutating func count(on entity: EntityDescription, depth: Int) -> QueryExpression {
+  private mutating func many(from entity: EntityDescription) -> ManyPath? {
     let steps = steps(from: entity)
     let owner = steps.last?.target ?? entity
     let manys = entities.flatMap { other in
       other.references.filter { other.columns[$0].reference?.target == owner }.map { (other, $0) }
     }
-    guard !manys.isEmpty else { return .constant(.integer(0)) }
+    guard !manys.isEmpty else { return nil }
     let (target, column) = pick(manys)
-    let path = ManyPath(root: entity, steps: steps, target: target, column: column)
+    return ManyPath(root: entity, steps: steps, target: target, column: column)
+  }
+
+  private mutating func count(on entity: EntityDescription, depth: Int) -> QueryExpression {
+    guard let path = many(from: entity) else { return .constant(.integer(0)) }
     let isConditional = depth > 0 && generator.chance(0.7)
-    return .count(path, where: isConditional ? condition(on: target, depth: depth - 1) : nil)
+    return .count(path, where: isConditional ? condition(on: path.target, depth: depth - 1) : nil)
+  }
+
+  /// An aggregate of several objects; whole numbers that are added up are small.
+  private mutating func related(
+    on entity: EntityDescription, of type: StoredType?, depth: Int
+  ) -> QueryExpression {
+    guard let path = many(from: entity) else {
+      return .constant(type.map { constant($0) } ?? .null)
+    }
+    var aggregates: [RelatedAggregate] = [.least, .greatest]
+    if type == nil || type == .integer { aggregates += [.wholeSum, .wholeSum] }
+    if type == nil || type == .real { aggregates += [.realSum, .average, .average] }
+    let aggregate = pick(aggregates)
+    let isSmall = aggregate == .wholeSum || aggregate == .average && generator.chance(0.5)
+    let value =
+      isSmall
+      ? count(on: path.target, depth: depth - 1)
+      : value(
+        on: path.target, of: [.least, .greatest].contains(aggregate) ? type : .real, depth: depth)
+    let isConditional = depth > 0 && generator.chance(0.4)
+    return .related(
+      aggregate, path, of: value,
+      where: isConditional ? condition(on: path.target, depth: depth - 1) : nil)
   }
 
   mutating func condition(on entity: EntityDescription, depth: Int) -> QueryExpression {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @_spi(Storage) @testable import EntityStore
 
 extension World {
@@ -69,14 +71,45 @@ extension World {
     case .or(let parts): return truth(parts.contains { Plain.isTrue(value($0)) })
     case .not(let part): return truth(!Plain.isTrue(value(part)))
     case .count(let path, let condition):
-      guard let owner = walk(path.steps, from: row) else { return .integer(0) }
-      let id = owner[(path.steps.last?.target ?? path.root).identity]
-      let many = rows(of: path.target).filter { Plain.equal($0[path.column], id) }
-        .filter { many in
-          condition.map { Plain.isTrue(evaluate($0, many, path.target)) } ?? true
-        }
-      return .integer(Int64(many.count))
+      return .integer(Int64(many(path, row, condition).count))
+    case .related(let aggregate, let path, let value, let condition):
+      let values = many(path, row, condition).map { evaluate(value, $0, path.target) }
+        .filter { !$0.isNull }
+      return Self.one(aggregate, values)
     }
+  }
+
+  private func many(
+    _ path: ManyPath, _ row: [StoredValue], _ condition: QueryExpression?
+  ) -> [[StoredValue]] {
+    guard let owner = walk(path.steps, from: row) else { return [] }
+    let id = owner[(path.steps.last?.target ?? path.root).identity]
+    return rows(of: path.target).filter { Plain.equal($0[path.column], id) }
+      .filter { many in
+        condition.map { Plain.isTrue(evaluate($0, many, path.target)) } ?? true
+      }
+  }
+
+  private static func one(_ aggregate: RelatedAggregate, _ values: [StoredValue]) -> StoredValue {
+    let wholes = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+    let reals = values.compactMap { if case .real(let number) = $0 { number } else { nil } }
+    let sorted = values.sorted { Plain.compare($0, $1) < 0 }
+    switch aggregate {
+    case .wholeSum: return .integer(wholes.reduce(0, +))
+    case .realSum: return reals.isEmpty ? .real(0) : sum(reals).storedValue
+    case .average:
+      if values.isEmpty { return .null }
+      let sum = wholes.isEmpty ? sum(reals) : Double(wholes.reduce(0, +))
+      return (sum / Double(values.count)).storedValue
+    case .least: return sorted.first ?? .null
+    case .greatest: return sorted.last ?? .null
+    case .list: return .list(values)
+    }
+  }
+
+  private static func sum(_ numbers: [Double]) -> Double {
+    let plain = numbers.reduce(0, +)
+    return plain.isFinite ? exactSum(numbers) : plain
   }
 
   private func walk(_ steps: [ReferenceStep], from row: [StoredValue]) -> [StoredValue]? {

@@ -85,6 +85,12 @@ struct CrewWorld {
 
   private func size(_ crew: Ref<Crew>) -> Int { mates.count { $0.crew?.id == crew.id } }
 
+  /// The grades of all mates in the crew of a mate, by their ids.
+  func grades(_ mate: Mate) -> [Int] {
+    guard let crew = mate.crew, crews[crew.id] != nil else { return [] }
+    return mates.filter { $0.crew?.id == crew.id }.map(\.grade)
+  }
+
   /// How many crews of a mate's depot have a mate of grade 3 or more.
   func ableCrews(_ mate: Mate) -> Int {
     guard let depot = depot(mate) else { return 0 }
@@ -105,6 +111,8 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
   var section: @Sendable (Mate, CrewWorld) -> StoredValue = { _, _ in .null }
   /// The keys of section and order, for a naive sort.
   let keys: @Sendable (Mate, CrewWorld) -> [StoredValue]
+  /// The values as a row of the result has them, if the query includes them.
+  var included: (@Sendable (EntityView<Mate>) -> [StoredValue])?
 
   var testDescription: String { name }
 
@@ -160,7 +168,46 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
       keys: { mate, world in
         [depotName(mate, world), world.crew(mate).map { integer($0.rank) } ?? .null]
       }),
+    PathQuery(
+      name: "sum sort",
+      query: Query<Mate>().sorted { [$0.crew.mates.sum { $0.grade }.ascending] },
+      values: { [integer($1.grades($0).reduce(0, +))] },
+      keys: { [integer($1.grades($0).reduce(0, +))] }),
+    PathQuery(
+      name: "greatest section",
+      query: Query<Mate>().sectioned { $0.crew.mates.max { $0.grade } }, isSectioned: true,
+      values: { [$1.grades($0).max().storedValue] }, section: { $1.grades($0).max().storedValue },
+      keys: { [$1.grades($0).max().storedValue] }),
+    PathQuery(
+      name: "average filter",
+      query: Query<Mate>()
+        .filter { $0.crew.mates.filter { $0.grade > 1 }.average { $0.grade } >= 3 },
+      values: { [average($1.grades($0).filter { $0 > 1 }).storedValue] },
+      belongs: { average($1.grades($0).filter { $0 > 1 }) ?? 0 >= 3 }, keys: { _, _ in [] }),
+    PathQuery(
+      name: "included values",
+      query: Query<Mate>().sorted { [$0.grade.ascending] }.including {
+        $0.crew.mates.count
+        $0.crew.mates.filter { $0.grade > 2 }.sum { $0.grade }
+        $0.crew.mates.values(by: { [$0.id.descending] }) { $0.grade }
+      },
+      values: { mate, world in
+        let grades = world.grades(mate)
+        let shown = [grades.count, grades.filter { $0 > 2 }.reduce(0, +)] + grades.reversed()
+        return world.crew(mate) == nil ? [] : shown.map(integer)
+      },
+      keys: { mate, _ in [integer(mate.grade)] },
+      included: { row in
+        guard let crew = row.crew else { return [] }
+        let grades = crew.mates.values(by: { [$0.id.descending] }) { $0.grade }
+        return ([crew.mates.count, crew.mates.filter { $0.grade > 2 }.sum { $0.grade }] + grades)
+          .map(integer)
+      }),
   ]
+
+  private static func average(_ numbers: [Int]) -> Double? {
+    numbers.isEmpty ? nil : Double(numbers.reduce(0, +)) / Double(numbers.count)
+  }
 
   /// The result by mate, from all objects.
   func expected(_ store: Store) throws -> [OracleSection<MateRow>] {

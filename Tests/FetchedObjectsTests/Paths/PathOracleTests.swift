@@ -64,6 +64,11 @@ private final class LivingMates: Sendable {
     #expect(shown(event.before) == before.map(\.shown), "\(trace): events don't lead on")
     #expect(shown(event.after) == after.map(\.shown), "\(trace): after")
     #expect(shown(model.snapshot) == after.map(\.shown), "\(trace): F2, what the model shows")
+    if let included = oracle.included {
+      #expect(
+        event.after.rows.map(included) == after.flatMap { $0.rows.map(\.values) },
+        "\(trace): what comes with the rows")
+    }
     ListOracle(isSectioned: oracle.isSectioned).check(before, event.changes, after, trace)
     tally.count("callbacks")
     tally.count(oracle.name, event.changes.count)

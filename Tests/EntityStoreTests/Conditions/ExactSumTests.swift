@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import FetchedObjects
+@testable import EntityStore
 
 @Suite struct ExactSumTests {
   private func sum(_ numbers: [Double]) -> ExactSum {

@@ -8,7 +8,7 @@
 /// So nothing is lost: the sum is a whole number of the least positive `Double`, in digits of 32
 /// bits with room for carries. Only the digits between the first and the last that aren't 0 are
 /// kept. These are three or four for numbers of similar size.
-struct ExactSum: Sendable, Equatable {
+package struct ExactSum: Sendable, Equatable {
   /// The digits from the one at `start` on, the lowest first.
   ///
   /// A digit may be negative or too large until `normalize()` is called.
@@ -17,14 +17,16 @@ struct ExactSum: Sendable, Equatable {
   /// The sum of the infinite numbers, or 0.
   private var infinite = 0.0
 
-  static func == (a: ExactSum, b: ExactSum) -> Bool {
+  package init() {}
+
+  package static func == (a: ExactSum, b: ExactSum) -> Bool {
     // Two sums of opposite infinities are equal, though they are NaN.
     (a.infinite == b.infinite || a.infinite.isNaN && b.infinite.isNaN)
       && a.start == b.start && a.digits == b.digits
   }
 
   /// Adds a number; at most 2^30 may be added before `normalize()`.
-  mutating func add(_ number: Double) {
+  package mutating func add(_ number: Double) {
     guard number.isFinite else { return infinite += number }
     guard number != 0 else { return }
     let isSubnormal = number.exponentBitPattern == 0
@@ -42,7 +44,7 @@ struct ExactSum: Sendable, Equatable {
   }
 
   /// Adds another sum, which must be normal; at most 2^30 may be added before `normalize()`.
-  mutating func add(_ other: ExactSum) {
+  package mutating func add(_ other: ExactSum) {
     infinite += other.infinite
     guard !other.digits.isEmpty else { return }
     makeRoom(other.start..<other.start + other.digits.count)
@@ -64,7 +66,7 @@ struct ExactSum: Sendable, Equatable {
   ///
   /// The last digit has the sign, and all others are from 0 to 2^32 - 1. Neither the first nor the
   /// last digit is 0.
-  mutating func normalize() {
+  package mutating func normalize() {
     var carry: Int64 = 0
     for index in digits.indices {
       let digit = digits[index] + carry
@@ -91,7 +93,7 @@ extension ExactSum {
   ///
   /// It is infinite if it is too large or if an infinite number was added. It is NaN if infinities
   /// of both signs were added.
-  var total: Double {
+  package var total: Double {
     guard infinite == 0 else { return infinite }
     var sum = self
     sum.normalize()
