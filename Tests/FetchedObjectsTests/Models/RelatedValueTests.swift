@@ -1,8 +1,9 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures
+import Locking
 import Relays
 import TestSupport
 import Testing
@@ -162,6 +163,43 @@ import Testing
     #expect(owls["Team[Player.team].count"] == .integer(2))
     let names = owls["Team[Player.team].values { Player.name }"]
     #expect(names == .list([.text("Ann"), .text("Bob")]))
+  }
+
+  @Test func `F5: a condition and an order of the objects are followed, too`() throws {
+    let store = try makeStore()
+    let teams = try FetchedObjectsModel(
+      Query<Team>().including {
+        $0.players.filter { $0.rating > 2 }.sum { $0.score }
+        $0.players.values(by: { [$0.name.ascending] }) { $0.score }
+      }, in: store)
+    let owls = { teams.snapshot.rows[0] }
+    #expect(owls().players.filter { $0.rating > 2 }.sum { $0.score } == 20)
+    try store.commit { try $0.update(Player.self, 1) { $0.rating = 3 } }
+    #expect(owls().players.filter { $0.rating > 2 }.sum { $0.score } == 30)
+    #expect(owls().players.values(by: { [$0.name.ascending] }) { $0.score } == [10, 20])
+    try store.commit { try $0.update(Player.self, 1) { $0.name = "Zoe" } }
+    #expect(owls().players.values(by: { [$0.name.ascending] }) { $0.score } == [20, 10])
+  }
+
+  @Test func `F8, F11: observed objects of several inclusions recover from errors`() throws {
+    let storage = ProbedStorage()
+    let store = try Store(
+      .custom { storage }, entities: [League.self, Team.self, Player.self])
+    try store.commit { draft in
+      try draft.insert(Team(id: 1, name: "Owls", league: nil))
+      try draft.insert(Player(id: 1, name: "Ann", score: 1, rating: nil, team: Ref(1)))
+    }
+    let sum = try ObservedEntity<Team>(1, in: store) { $0.players.sum { $0.score } }
+    let count = try ObservedEntity<Team>(1, in: store) { $0.players.count }
+    #expect(sum.players.sum { $0.score } == 1 && count.players.count == 1)
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Player.self, 1) { $0.score = 2 } }
+    #expect(sum.error != nil && sum.players.sum { $0.score } == 1)
+    storage.isFailing.store(0)
+    for score in 3...4 {
+      try store.commit { try $0.update(Player.self, 1) { $0.score = score } }
+      #expect(sum.error == nil && sum.players.sum { $0.score } == score)
+    }
   }
 
   @Test func `S6: reading a value that isn't included traps`() async throws {

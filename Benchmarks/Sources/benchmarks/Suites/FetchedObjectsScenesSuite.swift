@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import ListDiffing
 import Relays
 
 /// What a commit costs that several results follow in several ways.
@@ -100,6 +101,21 @@ extension BenchmarkSuite {
       measured: .following { try renamingMakers(followed: true) },
       baseline: .following("nobody watches") { try renamingMakers(followed: false) })
     Benchmark(
+      "FetchedObjects/relation-aggregate-row/100000", unit: .microseconds, aim: 2,
+      measured: .following {
+        var scene = try renumbering()
+        let model = try FetchedObjectsModel(
+          Query<Maker>().including { $0.goods.sum { $0.number } }, in: scene.store)
+        let counter = scene.counter
+        scene.models = [model, model.didChange.subscribe { counter.events += $0.changes.count }]
+        return scene
+      },
+      baseline: .following("a row with a plain included reference") {
+        var scene = try renumbering()
+        try scene.follow(Query<Good>().including { $0.maker.name })
+        return scene
+      })
+    Benchmark(
       "FetchedObjects/fifty-models/10000", unit: .microseconds,
       measured: .following {
         var scene = try FollowedScene.goods(10_000) { store, turn in
@@ -158,6 +174,15 @@ private func counting(followed: Bool) throws -> FollowedScene {
   }
   if followed { try scene.follow(byName) } else { scene.eventsPerCommit = nil }
   return scene
+}
+
+/// One of 100,000 goods gets another number; each maker has ten.
+private func renumbering() throws -> FollowedScene {
+  try FollowedScene.goods(100_000, makers: 10_000) { store, turn in
+    try store.commit { draft in
+      try draft.update(Good.self, turn &* 7919 % 100_000) { $0.number &+= 1 }
+    }
+  }
 }
 
 /// One of 1,000 makers, each of 100 goods, gets another name.

@@ -19,9 +19,11 @@ struct Good: Entity {
   var maker: Ref<Maker>?
   static let attributes = Attributes(
     .id(\Good.id), .attribute("name", \.name), .attribute("number", \.number),
-    .one("maker", \.maker))
+    .one("maker", \.maker, inverse: \.goods))
   static let schema = Schema(attributes, Good.init)
 }
+
+extension Maker { var goods: Many<Maker, Good> { Many(\.maker) } }
 
 /// What the subscribers of a scene count.
 ///
