@@ -12,6 +12,7 @@ package final class ProbedStorage: Storage {
   package let reads = AtomicWord(0)
   /// How often they had objects counted.
   package let counts = AtomicWord(0)
+  package let countsFail = AtomicWord(0)
   package let isFailing = AtomicWord(0)
   /// Run by each of these reads.
   package let whenRead = Locked<(@Sendable () -> Void)?>(nil)
@@ -47,6 +48,7 @@ package final class ProbedStorage: Storage {
 
     override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
       storage.counts.add(1)
+      if storage.countsFail.load() != 0 { throw ReadFailure() }
       return try super.count(entity, where: filter)
     }
 

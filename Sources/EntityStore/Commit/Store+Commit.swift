@@ -32,6 +32,7 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
+    publishing.checkFree()
     return try deferringDeliveries {
       writer.lockHere()
       return try runHere(name, body)
@@ -75,6 +76,7 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) async throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
+    publishing.checkFree()
     try await writer.lockWhenFree()
     return try deferringDeliveries { try runHere(name, body) }
   }

@@ -67,7 +67,7 @@ public final class Store: Sendable {
   /// an observer that registers meanwhile reads no earlier version.
   ///
   /// No callback runs under the lock.
-  let publishing = Locked(())
+  let publishing = PublishingLock()
   let registry = Locked(ObserverRegistry())
   /// The lock that is held while a commit is installed and takes its turns.
   ///

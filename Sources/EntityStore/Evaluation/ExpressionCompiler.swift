@@ -204,7 +204,9 @@ struct ExpressionCompiler {
 }
 
 extension ManyPath {
-  /// Returns the objects that refer to the one at the end of the steps and pass a test, in no order.
+  /// Returns the objects that refer to the one at the end of the steps and pass a test.
+  ///
+  /// They are in no particular order.
   fileprivate func rows(
     of row: EntityRow, where condition: CompiledTest?, reading reader: any StorageReader
   ) throws -> [EntityRow] {

@@ -36,12 +36,18 @@ struct RelatedSummary {
     switch aggregate {
     case .least, .greatest, .list: return extreme ?? .null
     case .average where count == 0: return .null
-    case .realSum: return real.total.storedValue
+    case .realSum: return Self.stored(real.total)
     case .wholeSum, .average: break
     }
     guard let sum = whole.total else { throw StoreError.overflow(entity: entity.name) }
     if aggregate == .wholeSum { return .integer(Int64(sum)) }
     // The values of one field are either all whole or all with a fraction.
-    return ((Double(sum) + real.total) / Double(count)).storedValue
+    return Self.stored((Double(sum) + real.total) / Double(count))
+  }
+
+  /// Returns the stored form of a sum, which is nil if infinities of both signs were added: no
+  /// stored value is NaN (S8).
+  private static func stored(_ number: Double) -> StoredValue {
+    number.isNaN ? .null : number.storedValue
   }
 }

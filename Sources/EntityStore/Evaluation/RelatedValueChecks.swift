@@ -23,6 +23,10 @@ package struct RelatedValueChecks {
       }
     }
     checks = values.enumerated().compactMap { place, value in
+      if case .related = value {
+        // SQL gives the least or the greatest value without its object.
+        return value.extremeAttribute.map { Check(place: place, path: $0, idPlace: nil) }
+      }
       guard case .attribute(let path) = value, !path.steps.isEmpty else { return nil }
       return Check(place: place, path: path, idPlace: ids[path.steps])
     }
@@ -52,6 +56,18 @@ package struct RelatedValueChecks {
           ObjectID(entityName: entity.name, id: check.idPlace.map { values[$0] } ?? .null),
           attribute: check.path.part.map { column.parts[$0].name } ?? column.name, found: value)
       }
+    }
+  }
+}
+
+extension QueryExpression {
+  /// The attribute of which this is a value: itself, or the one of which an extreme is taken.
+  fileprivate var extremeAttribute: AttributePath? {
+    switch self {
+    case .attribute(let path): path
+    case .related(.least, _, of: let value, _), .related(.greatest, _, of: let value, _):
+      value.extremeAttribute
+    default: nil
     }
   }
 }

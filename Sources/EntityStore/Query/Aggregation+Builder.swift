@@ -8,8 +8,8 @@ extension Aggregation {
   @resultBuilder public enum Builder {
     /// Returns one field.
     ///
-    /// It is an attribute of the object or of a related one, or a count of the objects that refer
-    /// to it.
+    /// It is an attribute of the object or of a related one, or one value of the objects that
+    /// refer to it.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Aggregation<Root> {
       Aggregation(expressions: [field.expression])
     }

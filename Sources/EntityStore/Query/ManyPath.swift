@@ -10,4 +10,9 @@
   public let target: EntityDescription
   /// The position of their reference among their columns.
   public let column: Int
+
+  /// The path from the owner itself.
+  package var ofOwner: ManyPath {
+    ManyPath(root: steps.last?.target ?? root, steps: [], target: target, column: column)
+  }
 }

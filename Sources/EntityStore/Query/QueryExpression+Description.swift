@@ -17,7 +17,7 @@
       "\(path).count" + (condition.map { " { \($0) }" } ?? "")
     case .related(let aggregate, let path, let value, let condition):
       "\(path)" + (condition.map { ".filter { \($0) }" } ?? "")
-        + ".\(aggregate.method) { \(value) }"
+        + ".\(aggregate.method)\(aggregate.order) { \(value) }"
     }
   }
 
@@ -58,6 +58,11 @@ extension RelatedAggregate {
     case .greatest: "max"
     case .list: "values"
     }
+  }
+
+  fileprivate var order: String {
+    guard case .list(let keys) = self, !keys.isEmpty else { return "" }
+    return "(by: \(keys.map(\.description).joined(separator: "; ")))"
   }
 }
 

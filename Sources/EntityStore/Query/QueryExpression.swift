@@ -23,6 +23,6 @@
   case not(QueryExpression)
   /// The number of objects that refer to this one and meet a condition.
   case count(ManyPath, where: QueryExpression?)
-  /// One value that is made of a value of each object that refers to this one and meets a condition.
+  /// One value, made of a value of each object that refers to this one and meets a condition.
   case related(RelatedAggregate, ManyPath, of: QueryExpression, where: QueryExpression?)
 }

@@ -4,7 +4,8 @@
 @_spi(Storage) public enum RelatedAggregate: Hashable, Sendable {
   /// The sum of whole numbers; 0 if there are none.
   case wholeSum
-  /// The sum of numbers with a fraction, rounded once; 0 if there are none.
+  /// The sum of numbers with a fraction, rounded once; 0 if there are none, and nil if infinities
+  /// of both signs are among them.
   case realSum
   /// The average; nil if there are none.
   case average

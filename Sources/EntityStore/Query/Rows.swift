@@ -70,7 +70,8 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
   /// Returns the sum of a number with a fraction, rounded once; nil is left out, and the sum of
   /// nothing is 0.
   ///
-  /// A file can't add up in SQL exactly, so the store reads the objects.
+  /// If infinities of both signs are added, the sum is nil. A file can't add up in SQL exactly, so
+  /// the store reads the objects.
   public func sum<Value: Storable & BinaryFloatingPoint>(
     _ field: (Row<Target, Target>) -> Field<Target, Value>
   ) -> Field<Root, Double> { related(.realSum, field) }

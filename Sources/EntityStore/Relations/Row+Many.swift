@@ -2,18 +2,18 @@ extension Row {
   /// Returns the objects that refer to this one.
   public subscript<Other: Entity>(dynamicMember path: KeyPath<Target, Many<Target, Other>>)
     -> Rows<Root, Other>
-  { Rows(path, after: steps, from: Root.schema.entity) }
+  { Rows(path, after: steps) }
 }
 
 extension Rows {
-  /// Creates the objects that refer to the one at the end of some steps from an entity.
+  /// Creates the objects that refer to the one at the end of some steps.
   package init<Owner: Entity>(
-    _ path: KeyPath<Owner, Many<Owner, Target>>, after steps: [ReferenceStep],
-    from root: EntityDescription
+    _ path: KeyPath<Owner, Many<Owner, Target>>, after steps: [ReferenceStep] = []
   ) {
     let target = Target.schema.entity
     self.init(
       path: ManyPath(
-        root: root, steps: steps, target: target, column: target.referenceColumn(inverse: path)))
+        root: Root.schema.entity, steps: steps, target: target,
+        column: target.referenceColumn(inverse: path)))
   }
 }

@@ -92,10 +92,7 @@ public struct EntityView<E: Entity>: Sendable {
   ///     row.repairs.sum { $0.price }     // .including { $0.repairs.sum { $0.price } }
   public subscript<Other: Entity>(dynamicMember path: KeyPath<E, Many<E, Other>>) -> IncludedRows<
     E, Other
-  > {
-    IncludedRows(
-      result.values, included, Rows(path, after: included.way.steps, from: included.way.root))
-  }
+  > { IncludedRows(result.values, included, Rows(path)) }
 
   private func step<Target>(_ path: AnyKeyPath) -> EntityView<Target>? {
     let column = E.schema.entity.column(path)

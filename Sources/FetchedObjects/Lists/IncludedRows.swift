@@ -27,7 +27,7 @@ public struct IncludedRows<Owner: Entity, Target: Entity>: Sendable {
     self.rows = rows
   }
 
-  /// Those of the objects that also meet these conditions, one on each line.
+  /// Returns those of the objects that also meet these conditions, one on each line.
   public func filter(
     @Condition<Target>.Builder _ condition: (Row<Target, Target>) -> Condition<Target>
   ) -> IncludedRows { IncludedRows(values, included, rows.filter(condition)) }
@@ -67,10 +67,10 @@ public struct IncludedRows<Owner: Entity, Target: Entity>: Sendable {
     _ field: (Row<Target, Target>) -> Field<Target, Value>
   ) -> Int { value(rows.sum(field).expression) ?? 0 }
 
-  /// Returns the sum of a number with a fraction.
+  /// Returns the sum of a number with a fraction, or NaN if infinities of both signs were added.
   public func sum<Value: Storable & BinaryFloatingPoint>(
     _ field: (Row<Target, Target>) -> Field<Target, Value>
-  ) -> Double { value(rows.sum(field).expression) ?? 0 }
+  ) -> Double { value(rows.sum(field).expression) ?? .nan }
 
   /// Returns the average of a whole number, or nil if there is none.
   public func average<Value: Storable & FixedWidthInteger>(

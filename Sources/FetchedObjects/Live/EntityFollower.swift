@@ -99,7 +99,7 @@ final class EntityFollower: CommitObserver, Follower {
     do {
       guard
         try isUnknown || change != nil || isWatched
-          || plan.isRelated(id, to: commit.changes, reading: reader)
+          || plan.isRelated(id, to: commit, reading: reader)
       else { return nil }
       let row: EntityRow? =
         if isUnknown {
@@ -107,7 +107,8 @@ final class EntityFollower: CommitObserver, Follower {
         } else if let change {
           change.new
         } else {
-          newest.row?.row
+          // A deleted object stays deleted, whatever refers to it.
+          newest.state == .live ? newest.row?.row : nil
         }
       let (content, next) = try read(row, newest.row, reading: reader)
       // A reference to a missing object shows nothing, but the object has to be watched.

@@ -55,6 +55,14 @@ final class EntityPlan: Sendable {
   private let related: [CompiledExpression]
   /// The dependencies of the values that are made of several objects.
   private let dependencies: [RelationshipDependency]
+  /// The objects that the last commit may affect.
+  private let asked = Locked<Asked?>(nil)
+
+  private struct Asked: Sendable {
+    let attempt: Int
+    let versions: ClosedRange<Int64>
+    let ids: Set<StoredValue>
+  }
 
   /// Creates the plan for objects of `entity` with the values that a query includes.
   init(_ entity: EntityDescription, including query: QueryDescription) {
@@ -97,11 +105,26 @@ final class EntityPlan: Sendable {
     Set(dependencies.flatMap { $0.steps.map(\.target) })
   }
 
-  /// Returns true if changes may affect a value that is made of several objects.
+  /// Returns true if a commit may affect a value that is made of several objects.
+  ///
+  /// The objects that it may affect are found once for all that are observed by this plan.
   func isRelated(
-    _ id: StoredValue, to changes: NetChanges, reading reader: any StorageReader
+    _ id: StoredValue, to commit: Commit, reading reader: any StorageReader
   ) throws -> Bool {
-    try dependencies.contains { try $0.concerned(by: changes, reading: reader).contains(id) }
+    if dependencies.isEmpty { return false }
+    if let asked = asked.withLock({ $0 }), asked.attempt == commit.attempt,
+      asked.versions == commit.versions
+    {
+      return asked.ids.contains(id)
+    }
+    var ids: Set<StoredValue> = []
+    for dependency in dependencies {
+      ids.formUnion(try dependency.concerned(by: commit.changes, reading: reader))
+    }
+    asked.withLock { [ids] in
+      $0 = Asked(attempt: commit.attempt, versions: commit.versions, ids: ids)
+    }
+    return ids.contains(id)
   }
 
   /// The entities of which values are read.

@@ -11,7 +11,17 @@ final class EntityPlans: Sendable {
     let related: [QueryExpression]
   }
 
-  private let plans = Locked<[Key: EntityPlan]>([:])
+  private struct Entry {
+    weak let plan: EntityPlan?
+  }
+
+  private struct Plans {
+    var all: [Key: Entry] = [:]
+    /// The number of plans at which those that are no longer in use are removed.
+    var most = 16
+  }
+
+  private let plans = Locked(Plans())
 
   private init() {}
 
@@ -23,11 +33,15 @@ final class EntityPlans: Sendable {
   private func plan(of query: QueryDescription) -> EntityPlan {
     let key = Key(
       entity: query.entity, included: query.included, related: query.includedRelated)
-    if let plan = plans.withLock({ $0[key] }) { return plan }
+    if let plan = plans.withLock({ $0.all[key]?.plan }) { return plan }
     let plan = EntityPlan(query.entity, including: query)
     return plans.withLock { plans in
-      if let other = plans[key] { return other }
-      plans[key] = plan
+      if let other = plans.all[key]?.plan { return other }
+      if plans.all.count >= plans.most {
+        plans.all = plans.all.filter { $0.value.plan != nil }
+        plans.most = max(16, 2 * plans.all.count)
+      }
+      plans.all[key] = Entry(plan: plan)
       return plan
     }
   }

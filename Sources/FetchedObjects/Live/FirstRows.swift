@@ -35,7 +35,7 @@ struct FirstRows: Sendable {
   /// The place of a row in the order, and whether it is in the result, must not depend on other
   /// objects.
   static func canServe(_ plan: ResultPlan) -> Bool {
-    plan.reads.count == plan.includedReads.count
+    !plan.hasDecidingReads
   }
 
   /// Returns the first rows at the reader's version.

@@ -73,8 +73,11 @@ final class RecordingReader: StorageReader {
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     let key = ReadQuery.Key(entity: entity, filter: filter, values: [], isCount: true)
+    let query = query(key)
+    // It is noted first, so that it is followed even if counting fails.
+    reading.add(query)
     let count = try counts[key] ?? base.count(entity, where: filter)
-    reading.add(query(key), count: count)
+    reading.add(query, count: count)
     return count
   }
 

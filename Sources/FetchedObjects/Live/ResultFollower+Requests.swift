@@ -11,18 +11,32 @@ extension ResultFollower {
   /// certain, before any subscriber is notified. If the new result already contains an external
   /// commit, that commit is merged first, so that all models show it.
   ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - isReplaced: returns true if a later request has come. Then nothing happens.
+  ///   - note: notes the query.
+  /// - Returns: true if the follower has changed to the query.
   /// - Throws: any error of fetching. The follower then keeps its query and its result.
-  func setQuery(_ query: @autoclosure () -> QueryDescription, note: () -> Void) throws {
+  @discardableResult
+  func setQuery(
+    _ query: @autoclosure () -> QueryDescription, unless isReplaced: () -> Bool = { false },
+    note: () -> Void
+  ) throws -> Bool {
     let entry = entry
+    var isSet = false
     // Requests run one at a time, so that the result of the last request is the one that is
     // followed.
     let queue = try store.mergingAhead { merge in
       try requests.withLock { _ -> DeliveryQueue? in
+        if isReplaced() { return nil }
         let query = query()
         let old = core.withState { $0.details.live }
         // This may be the last reference to the result.
         ReleasePool.add(old)
         let (same, window) = try result(of: query, after: old)
+        ReleasePool.add(same)
+        if isReplaced() { return nil }
+        isSet = true
         if old === same {
           try merge(old.newestVersion)
           note()
@@ -37,6 +51,7 @@ extension ResultFollower {
       }
     }
     queue?.run()
+    return isSet
   }
 
   /// Changes to another result.

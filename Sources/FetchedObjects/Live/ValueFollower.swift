@@ -121,6 +121,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
       }
     }
     let next = outcome(reading: reader, after: details.reading, counts: counts)
+    // Both may be the last references to an object of the app.
+    ReleasePool.add((newest, next.result))
     switch next.result {
     case .success(let value):
       let isNews = details.isStale || value != newest.value

@@ -14,8 +14,43 @@ extension FetchedObjectsModel {
   ///   was.
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
   public func setQuery(_ query: Query<E>) throws {
-    try follower.setQuery(query.description) { currentQuery.withLock { $0 = query } }
-    core.tracking.queryHasChanged()
+    requests.replace()
+    try set({ query }, unless: { false })
+  }
+
+  /// Replaces the query like ``setQuery(_:)``, but reads off the caller's actor and doesn't block
+  /// it.
+  ///
+  ///     // for each letter that is typed
+  ///     try await cars.setQueryAsync(Query<Car>().filter { $0.model.hasPrefix(text) })
+  ///
+  /// The model shows its old result until the new one is there. A later request for a query or a
+  /// window replaces this one, if it isn't carried out yet. Of several that wait, only the last is
+  /// read.
+  ///
+  /// - Returns: True if the model has changed to the query. False if a later request has replaced
+  ///   this one.
+  /// - Throws: `CancellationError` if the task is cancelled before the result is read, or
+  ///   ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it was.
+  @discardableResult
+  public nonisolated(nonsending) func setQueryAsync(_ query: Query<E>) async throws -> Bool {
+    try await requests.run { [self] isReplaced in try set({ query }, unless: isReplaced) }
+  }
+
+  /// Changes to a query that is made once no other request is running.
+  @discardableResult private func set(
+    _ query: () -> Query<E>, unless isReplaced: () -> Bool
+  ) throws -> Bool {
+    var next = currentQuery.withLock { $0 }
+    func description() -> QueryDescription {
+      next = query()
+      return next.description
+    }
+    let isSet = try follower.setQuery(description(), unless: isReplaced) {
+      currentQuery.withLock { $0 = next }
+    }
+    if isSet { core.tracking.queryHasChanged() }
+    return isSet
   }
 
   /// Shows another window of the result.
@@ -41,14 +76,41 @@ extension FetchedObjectsModel {
   ///   is O(*n* log *n*) for the first window after those, if there has been an external commit to
   ///   the file since, or if all rows have to be kept and aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
+    Self.checkWindow(offset, limit)
+    requests.replace()
+    try set({ query(limitedTo: limit, after: offset) }, unless: { false })
+  }
+
+  /// Shows another window of the result like ``setWindow(offset:limit:)``, but reads off the
+  /// caller's actor and doesn't block it.
+  ///
+  /// The model shows its old window until the new one is there. A later request for a query or a
+  /// window replaces this one, if it isn't carried out yet.
+  ///
+  /// - Parameters:
+  ///   - offset: The number of objects before the window.
+  ///   - limit: The maximum number of objects in the window, or nil for all that follow.
+  /// - Returns: True if the model shows the window. False if a later request has replaced this one.
+  /// - Throws: `CancellationError` if the task is cancelled before rows are read, or
+  ///   ``/EntityStore/StoreError`` if they can't be read. The model then stays as it was.
+  /// - Precondition: `offset` and `limit` aren't negative.
+  @discardableResult
+  public nonisolated(nonsending) func setWindowAsync(
+    offset: Int, limit: Int?
+  ) async throws -> Bool {
+    Self.checkWindow(offset, limit)
+    return try await requests.run { [self] isReplaced in
+      try set({ query(limitedTo: limit, after: offset) }, unless: isReplaced)
+    }
+  }
+
+  private static func checkWindow(_ offset: Int, _ limit: Int?) {
     mustHold(offset >= 0, "A window after \(offset) objects; use 0 or more")
     mustHold((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
-    try follower.setQuery(
-      currentQuery.withLock { $0.limited(offset: offset, limit: limit) }.description
-    ) {
-      currentQuery.withLock { $0 = $0.limited(offset: offset, limit: limit) }
-    }
-    core.tracking.queryHasChanged()
+  }
+
+  private func query(limitedTo limit: Int?, after offset: Int) -> Query<E> {
+    currentQuery.withLock { $0.limited(offset: offset, limit: limit) }
   }
 
   /// Keeps the shown result until `resume()`.

@@ -31,6 +31,8 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
   /// The part that all list models have in common.
   public let core: ListCore<EntityView<E>>
   let currentQuery: Locked<Query<E>>
+  /// The requests for other queries and windows off the caller's actor.
+  let requests = LatestRequest()
   let follower: ResultFollower
   /// The versions that clients were given by `feed(after:)`, or nil until the first request.
   let plainFeed = Locked<FeedCursors<FeedPage<FeedValues>>?>(nil)

@@ -25,7 +25,8 @@ public import Relays
 /// the next change in the same delivery context, when everything in that context shows the change.
 ///
 /// - Complexity: A commit that doesn't touch the object or its included values costs nothing,
-///   however many objects are observed.
+///   however many objects are observed. If a value of several objects is included, such as a count,
+///   a commit to their entity costs a look-up.
 @dynamicMemberLookup
 public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// The id of the object.

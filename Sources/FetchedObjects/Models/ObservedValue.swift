@@ -29,7 +29,8 @@ public import Relays
 /// It can be read in `withObservationTracking`, and so in a SwiftUI view.
 ///
 /// - Complexity: A commit costs a look-up for each object that it changes, however many values are
-///   observed, and one run of the closures of those that it concerns.
+///   observed whose conditions compare an attribute with values. Others are asked one by one. Those
+///   that it concerns run their closures.
 public final class ObservedValue<Value: Equatable & Sendable>: Observable, Sendable {
   private let follower: ValueFollower<Value>
   private let relay: Relay<ValueChange<Value>>
@@ -45,7 +46,8 @@ public final class ObservedValue<Value: Equatable & Sendable>: Observable, Senda
   ///   - policy: One event for each commit, or one for all that wait. The default is `.every` for
   ///     `.immediate` and `.coalesced` for an actor.
   ///   - read: Makes the value. It reads only through the reader, so that all it reads is noted. It
-  ///     runs on any thread that commits, and other commits wait for it. It must not commit.
+  ///     runs on any thread that commits, and other commits wait for it. It must not commit or make
+  ///     a model; that traps.
   /// - Throws: The error that `read` throws, or ``/EntityStore/StoreError``.
   public init(
     in store: Store, delivery: Delivery = .immediate, policy: DeliveryPolicy? = nil,

@@ -9,10 +9,10 @@ final class InclusionTree: Sendable {
   let places: [Int: Int]
   /// For each included reference, the tree of the attributes that are included of its object.
   let steps: [Int: InclusionTree]
-  /// The values that are made of several objects and can be read from this one, and their places.
+  /// The values that are made of the objects that refer to this one, and their places.
+  ///
+  /// They are expressions of this object, whatever the way to it.
   let related: [QueryExpression: Int]
-  /// The entity at the root, and the steps from there to this node.
-  let way: (root: EntityDescription, steps: [ReferenceStep])
   /// The included values by name at the root, for example `owner.name`, with their places.
   ///
   /// They are in the order of their names.
@@ -45,22 +45,40 @@ final class InclusionTree: Sendable {
       let id = AttributePath(root: root, steps: steps, column: entity.identity)
       places[entity.identity] = place(.attribute(id))
     }
-    let own = related.filter { $0.manyPath?.steps.starts(with: steps) ?? false }
-    self.related = Dictionary(uniqueKeysWithValues: own.map { ($0, place($0) ?? 0) })
-    way = (paths.first?.root ?? entity, steps)
+    self.related = Dictionary(
+      uniqueKeysWithValues: related.compactMap { value in
+        value.ofOwner(after: steps).map { ($0, place(value) ?? 0) }
+      })
     self.name = name
     isRoot = steps.isEmpty
     self.places = places
     self.steps = further
-    let named = steps.isEmpty ? paths : []
-    namedValues =
-      (named.compactMap { path in place(.attribute(path)).map { (path.relativeName, $0) } }
-      + (steps.isEmpty ? self.related.map { ("\($0)", $1) } : []))
-      .sorted { TextBytes.compare($0.name, $1.name) < 0 }
+    if !steps.isEmpty {
+      namedValues = []
+      return
+    }
+    let named =
+      paths.compactMap { path in place(.attribute(path)).map { (path.relativeName, $0) } }
+      + Self.names(of: related).compactMap { value, name in place(value).map { (name, $0) } }
+    namedValues = named.sorted { TextBytes.compare($0.0, $1.0) < 0 }
   }
 }
 
 extension InclusionTree {
+  /// Returns a name for each value that is made of several objects.
+  ///
+  /// A description leaves out the rest of long constants. Values that are described alike are
+  /// numbered in the order in which the query includes them.
+  private static func names(of values: [QueryExpression]) -> [(QueryExpression, String)] {
+    var counts: [String: Int] = [:]
+    return values.map { value in
+      let name = "\(value)"
+      let number = counts[name, default: 0] + 1
+      counts[name] = number
+      return (value, number == 1 ? name : "\(name) \(number)")
+    }
+  }
+
   /// Returns true if both trees include the same attributes, and these have the same values in two
   /// rows.
   func showsSame(_ values: RowValues?, as other: InclusionTree, _ otherValues: RowValues?) -> Bool {
@@ -85,10 +103,15 @@ extension InclusionTree {
 }
 
 extension QueryExpression {
-  /// The path to the several objects of which the value is made, or nil if there are none.
-  var manyPath: ManyPath? {
+  /// Returns the value as one of the owner of the objects of which it is made, if the owner is the
+  /// object at the end of some steps.
+  fileprivate func ofOwner(after steps: [ReferenceStep]) -> QueryExpression? {
     switch self {
-    case .count(let path, _), .related(_, let path, _, _): path
+    case .count(let path, let condition):
+      path.steps == steps ? .count(path.ofOwner, where: condition) : nil
+    case .related(let aggregate, let path, let value, let condition):
+      path.steps == steps
+        ? .related(aggregate, path.ofOwner, of: value, where: condition) : nil
     default: nil
     }
   }

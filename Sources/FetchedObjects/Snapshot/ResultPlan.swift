@@ -19,8 +19,13 @@ final class ResultPlan: Sendable {
   private let title: RowKey?
   /// The dependencies of the query on other objects.
   let reads: [RelationshipDependency]
-  /// The dependencies whose values come with each row and don't affect the row's position.
+  /// The dependencies of the values that come with each row.
+  ///
+  /// Some of them may also decide about a row's position. A value that comes with a row may change
+  /// while its position stays, even if both are read from one attribute.
   let includedReads: [RelationshipDependency]
+  /// True if the position of a row, or whether it belongs to the result, depends on other objects.
+  let hasDecidingReads: Bool
   /// The predicate that finds the query if an object of its entity changes.
   ///
   /// It is nil if every change may concern the query.
@@ -98,10 +103,11 @@ final class ResultPlan: Sendable {
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { RelationshipDependency.all(in: $0) }))
-    let deciding = Set(
+    hasDecidingReads =
       (query.fullOrder.map(\.expression) + [query.filter, title].compactMap { $0 })
-        .flatMap { RelationshipDependency.all(in: $0) })
-    includedReads = reads.filter { !deciding.contains($0) }
+      .contains { !RelationshipDependency.all(in: $0).isEmpty }
+    includedReads = Array(
+      Set(query.includedValues.flatMap { RelationshipDependency.all(in: $0) }))
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
     // If the query reads other objects of its own entity, each object of that entity may concern
     // it, whatever its own values are.

@@ -97,7 +97,9 @@ struct RandomMuseum {
       grade: maybe(Curio.Grade.allCases), isLent: maybe([true, false]), wide: wide,
       price: maybe(Self.decimals), story: maybe(Self.stories),
       image: maybe(RandomValues.bytes.map { Data($0) }),
-      ratio: pick([-.infinity, -1, -0.0, 0, .leastNonzeroMagnitude, .greatestFiniteMagnitude]),
+      ratio: pick([
+        -.infinity, .infinity, -1, -0.0, 0, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
+      ]),
       size: RandomValues.integer(&random),
       box: maybe(curios.isEmpty ? [Ref(id)] : curios.map { Ref($0) }),
       pair: random.chance(0.25) ? nil : Ref(self.id()), finder: maybe(finders.map { Ref($0) }))

@@ -96,15 +96,19 @@ extension World {
     let sorted = values.sorted { Plain.compare($0, $1) < 0 }
     switch aggregate {
     case .wholeSum: return .integer(wholes.reduce(0, +))
-    case .realSum: return reals.isEmpty ? .real(0) : sum(reals).storedValue
+    case .realSum: return reals.isEmpty ? .real(0) : stored(sum(reals))
     case .average:
       if values.isEmpty { return .null }
       let sum = wholes.isEmpty ? sum(reals) : Double(wholes.reduce(0, +))
-      return (sum / Double(values.count)).storedValue
+      return stored(sum / Double(values.count))
     case .least: return sorted.first ?? .null
     case .greatest: return sorted.last ?? .null
     case .list: return .list(values)
     }
+  }
+
+  private static func stored(_ number: Double) -> StoredValue {
+    number.isNaN ? .null : number.storedValue
   }
 
   private static func sum(_ numbers: [Double]) -> Double {

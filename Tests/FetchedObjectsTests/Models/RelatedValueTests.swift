@@ -8,6 +8,8 @@ import Relays
 import TestSupport
 import Testing
 
+private let longText = String(repeating: "long ", count: 50)
+
 @Suite struct `Values of several related objects` {
   private func makeStore(_ storage: TestStorage = .memory) throws -> Store {
     let store = try storage.makeLeague()
@@ -133,6 +135,107 @@ import Testing
     #expect(events.values.map { $0.changes.updates.count } == [1])
   }
 
+  @Test(arguments: TestStorage.allCases)
+  func `F5, F7: a window's included value may change while its order reads the same attribute`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try makeStore(storage)
+    let byMax = try FetchedObjectsModel(
+      Query<Team>().sorted { [$0.players.max { $0.score }.descending] }.including {
+        $0.players.sum { $0.score }
+      }.limit(2), in: store)
+    let byAge = try FetchedObjectsModel(
+      Query<Player>().filter { $0.team.players.any { $0.score > 15 } }.including {
+        $0.team.players.count
+      }.limit(1), in: store)
+    let events = Recorder(byMax.didChange)
+    #expect(byMax.snapshot.rows.map { $0.players.sum { $0.score } } == [30, 5])
+    #expect(byAge.snapshot.rows.map { $0.team?.players.count } == [2])
+    try store.commit { try $0.update(Player.self, 1) { $0.score = 11 } }
+    #expect(byMax.snapshot.rows.map { $0.players.sum { $0.score } } == [31, 5])
+    #expect(events.values.map { $0.changes.updates.count } == [1])
+    try store.commit {
+      try $0.insert(Player(id: 9, name: "New", score: 0, rating: nil, team: Ref(1)))
+    }
+    #expect(byAge.snapshot.rows.map { $0.team?.players.count } == [3])
+  }
+
+  @Test func `F8: a deleted object stays deleted, whatever refers to it`() throws {
+    struct Club: Entity {
+      let id: Int
+      var name: String
+      static let attributes = Attributes(.id(\Club.id), .attribute("name", \.name))
+      static let schema = Schema(attributes, Club.init)
+      var fans: Many<Club, Fan> { Many(\.club) }
+    }
+    struct Fan: Entity {
+      let id: Int
+      var club: Ref<Club>?
+      static let attributes = Attributes(
+        .id(\Fan.id), .one("club", \.club, inverse: \.fans, lateBound: true))
+      static let schema = Schema(attributes, Fan.init)
+    }
+    let store = try Store(.inMemory, entities: [Club.self, Fan.self])
+    try store.commit { try $0.insert(Club(id: 1, name: "A")) }
+    let club = try ObservedEntity<Club>(1, in: store) { $0.fans.count }
+    try store.commit { try $0.delete(Club.self, 1) }
+    let events = Recorder(club.didChange)
+    try store.commit { try $0.insert(Fan(id: 1, club: Ref(1))) }
+    #expect(club.isDeleted && events.values.isEmpty)
+    try store.commit { try $0.insert(Club(id: 1, name: "B")) }
+    #expect(!club.isDeleted && club.fans.count == 1 && events.values.count == 1)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S8: infinities of both signs have no sum`(_ storage: TestStorage) throws {
+    let store = try makeStore(storage)
+    try store.commit { draft in
+      try draft.update(Player.self, 1) { $0.rating = .infinity }
+      try draft.update(Player.self, 2) { $0.rating = -.infinity }
+    }
+    let teams = try FetchedObjectsModel(
+      Query<Team>().sorted { [$0.players.sum { $0.rating }.ascending] }.including {
+        $0.players.sum { $0.rating }
+      }, in: store)
+    #expect(teams.snapshot.rows.map(\.id) == [1, 2, 3])
+    #expect(teams.snapshot.rows[0].players.sum { $0.rating }.isNaN)
+    let none = Query<Team>().filter { ($0.players.sum { $0.rating }).isNil }
+    #expect(try store.fetch(none).map(\.id) == [1])
+    #expect(
+      try store.fetch(Query<Team>().filter { ($0.players.average { $0.rating }).isNil }).count == 3)
+    let events = Recorder(teams.didChange)
+    try store.commit { try $0.update(Player.self, 1) { $0.score = 7 } }
+    #expect(events.values.isEmpty)
+  }
+
+  @Test func `Rows are equal whatever the way to them`() throws {
+    struct Port: Entity {
+      let id: Int
+      static let attributes = Attributes(.id(\Port.id))
+      static let schema = Schema(attributes, Port.init)
+      var arrivals: Many<Port, Trip> { Many(\.to) }
+    }
+    struct Trip: Entity {
+      let id: Int
+      var from: Ref<Port>?
+      var to: Ref<Port>?
+      static let attributes = Attributes(
+        .id(\Trip.id), .one("from", \.from), .one("to", \.to, inverse: \.arrivals))
+      static let schema = Schema(attributes, Trip.init)
+    }
+    let store = try Store(.inMemory, entities: [Port.self, Trip.self])
+    try store.commit { draft in
+      try draft.insert(Port(id: 1))
+      try draft.insert(Trip(id: 1, from: Ref(1), to: Ref(1)))
+    }
+    let query = Query<Trip>().including {
+      $0.from.arrivals.count
+      $0.to.arrivals.count
+    }
+    let row = try ListSnapshot(query, in: store).rows[0]
+    #expect(row.from != nil && row.from == row.to && row.from?.arrivals.count == 1)
+  }
+
   @Test func `Rows are equal if they show equal values`() throws {
     let store = try makeStore()
     func rows(_ query: Query<Team>) throws -> [EntityView<Team>] {
@@ -155,6 +258,9 @@ import Testing
       Query<Team>().including {
         $0.players.count
         $0.players.values { $0.name }
+        $0.players.values(by: { [$0.name.descending] }) { $0.name }
+        $0.players.filter { $0.name != longText + "1" }.count
+        $0.players.filter { $0.name != longText + "2" }.count
       }, in: store)
     let page = teams.feed(after: nil)
     var list = FeedList<FeedValues>()
@@ -163,6 +269,10 @@ import Testing
     #expect(owls["Team[Player.team].count"] == .integer(2))
     let names = owls["Team[Player.team].values { Player.name }"]
     #expect(names == .list([.text("Ann"), .text("Bob")]))
+    let byName = owls["Team[Player.team].values(by: Player.name descending) { Player.name }"]
+    #expect(byName == .list([.text("Bob"), .text("Ann")]))
+    // The attributes of a team, and a value for each line.
+    #expect(owls.values.count == 3 + 5)
   }
 
   @Test func `F5: a condition and an order of the objects are followed, too`() throws {

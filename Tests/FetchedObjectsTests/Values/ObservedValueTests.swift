@@ -206,6 +206,78 @@ import Testing
     #expect(value.error == nil && value.value == 5)
   }
 
+  @Test func `F11: a count that fails is followed as well`() throws {
+    let storage = ProbedStorage()
+    let store = try Store(
+      .custom { storage }, entities: [Driver.self, Firm.self, Town.self])
+    try store.fillDriverFleet()
+    let value = try ObservedValue(in: store) { reader -> Int in
+      guard try reader.find(Town.self, 1)?.size == 0 else { return -1 }
+      return try reader.count(Query<Driver>().filter { $0.firm.rank == 1 })
+    }
+    storage.countsFail.store(1)
+    try store.commit { try $0.update(Town.self, 1) { $0.size = 0 } }
+    #expect(value.error is ProbedStorage.ReadFailure && value.value == -1)
+    storage.countsFail.store(0)
+    try store.commit { try $0.update(Driver.self, 3) { $0.firm = Ref(1) } }
+    #expect(value.error == nil && value.value == 3)
+  }
+
+  @Test func `S6: a closure that commits or makes a model traps`() async throws {
+    let traps = [
+      try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let store = try TestStorage.memory.makeDriverFleet()
+        _ = try ObservedValue(in: store) { reader in
+          try store.commit {
+            try $0.upsert(Town(id: 1, name: "", size: Int(reader.version)))
+          }
+          return try store.version
+        }
+      },
+      try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let store = try TestStorage.memory.makeDriverFleet()
+        let count = try ObservedValue(in: store) { reader in
+          let count = try reader.count(Query<Town>())
+          if count > 0 { return try FetchedObjectsModel(Query<Town>(), in: store).count }
+          return count
+        }
+        try store.commit { try $0.insert(Town(id: 1, name: "", size: 1)) }
+        _ = count.value
+      },
+    ]
+    for trap in traps {
+      let said = String(decoding: trap.standardErrorContent, as: UTF8.self)
+      #expect(said.contains("A store is used while a commit is published"), "\(said)")
+    }
+  }
+
+  @Test func `R3: values are freed under no lock`() throws {
+    final class Freed: Sendable, Equatable {
+      let store: Store
+      let freed: AtomicWordBox
+      init(_ store: Store, _ freed: AtomicWordBox) {
+        self.store = store
+        self.freed = freed
+      }
+      deinit {
+        // This would wait for itself, or trap, if a lock were held.
+        _ = try? FetchedObjectsModel(Query<Town>(), in: store).count
+        freed.count.add(1)
+      }
+      static func == (a: Freed, b: Freed) -> Bool { true }
+    }
+    final class AtomicWordBox: Sendable { let count = AtomicWord(0) }
+    let store = try makeStore()
+    let freed = AtomicWordBox()
+    let value = try ObservedValue(in: store) { reader in
+      _ = try reader.count(Query<Driver>())
+      return Freed(store, freed)
+    }
+    try store.commit { try $0.delete(Driver.self, 1) }
+    #expect(freed.count.load() == 1)
+    withExtendedLifetime(value) {}
+  }
+
   @Test func `F1: an error of the first reading is thrown, and nothing is followed`() throws {
     let store = try makeStore()
     #expect(throws: Refused.self) {

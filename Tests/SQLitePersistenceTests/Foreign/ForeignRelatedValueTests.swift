@@ -22,6 +22,17 @@ private struct Truck: Entity {
   static let schema = Schema(attributes, Truck.init)
 }
 
+private struct Tank: Entity {
+  let id: Int
+  var fuel: Fuel
+  var truck: Ref<Truck>?
+  static let attributes = Attributes(
+    .id(\Tank.id), .attribute("fuel", \.fuel), .one("truck", \.truck, inverse: \.tanks))
+  static let schema = Schema(attributes, Tank.init)
+}
+
+extension Truck { fileprivate var tanks: Many<Truck, Tank> { Many(\.truck) } }
+
 private enum Deck: String, Storable { case upper, lower }
 
 private struct Cabin: Entity {
@@ -62,6 +73,19 @@ private struct Bag: Entity {
   }
 
   private func write(_ sql: String) throws { try RawDatabase(path).rows(sql) }
+
+  @Test func `P6: the greatest of several values is refused if it isn't of its type`() throws {
+    let store = try Store(
+      .sqlite(path: path, watching: .none), entities: [Engine.self, Truck.self, Tank.self])
+    try store.commit { draft in
+      try draft.insert(Truck(id: 1, engine: nil))
+      try draft.insert(Tank(id: 1, fuel: .diesel, truck: Ref(1)))
+    }
+    let greatest = Query<Truck>().including { $0.tanks.max { $0.fuel } }
+    #expect(try ListSnapshot(greatest, in: store).rows[0].tanks.max { $0.fuel } == .diesel)
+    try write("UPDATE Tank SET fuel = 'wood'")
+    #expect(throws: StoreError.self) { try FetchedObjectsModel(greatest, in: store) }
+  }
 
   private func fill(_ store: Store) throws {
     try store.commit { draft in

@@ -1,0 +1,87 @@
+internal import Locking
+
+/// The requests of a model of which only the last one is to be carried out.
+///
+/// One runs at a time. Of those that wait, each new one replaces the one before. No thread is
+/// blocked meanwhile.
+final class LatestRequest: Sendable {
+  private struct State {
+    /// The number of the newest request.
+    var newest = 0
+    var isRunning = false
+    /// The request that runs next, if there is one; it gets true if it may run.
+    var waiting: (number: Int, turn: CheckedContinuation<Bool, Never>)?
+  }
+
+  private let state = Locked(State())
+
+  /// Replaces all requests so far, and returns the number of a new one.
+  @discardableResult func replace() -> Int {
+    let (number, replaced) = state.withLock { state in
+      state.newest += 1
+      return (state.newest, state.waiting.take())
+    }
+    replaced?.turn.resume(returning: false)
+    return number
+  }
+
+  /// Returns true if a later request has replaced this one.
+  func isReplaced(_ number: Int) -> Bool { state.withLock { $0.newest != number } }
+
+  /// Runs `body` off the caller's actor when no other request runs, unless a later request comes
+  /// before.
+  ///
+  /// - Parameter body: gets a function that returns true once a later request has come. It returns
+  ///   false if it has done nothing for that reason.
+  /// - Returns: the result of `body`, or false if it hasn't run.
+  /// - Throws: `CancellationError` if the task is cancelled before `body` runs, or the error that
+  ///   `body` throws.
+  nonisolated(nonsending) func run(
+    _ body: @escaping @Sendable (_ isReplaced: () -> Bool) throws -> Bool
+  ) async throws -> Bool {
+    try Task.checkCancellation()
+    let number = replace()
+    let mayRun = await withTaskCancellationHandler {
+      await withCheckedContinuation { turn in
+        if let mayRun = begin(number, turn) { turn.resume(returning: mayRun) }
+      }
+    } onCancel: {
+      stopWaiting(number)
+    }
+    guard mayRun else {
+      try Task.checkCancellation()
+      return false
+    }
+    defer { end() }
+    try Task.checkCancellation()
+    return try await Task.detached { [self] in try body { isReplaced(number) } }.value
+  }
+
+  /// Returns true if a request runs now, false if it has been replaced, and nil if it waits.
+  private func begin(_ number: Int, _ turn: CheckedContinuation<Bool, Never>) -> Bool? {
+    state.withLock { state in
+      if state.newest != number { return false }
+      if state.isRunning {
+        state.waiting = (number, turn)
+        return nil
+      }
+      state.isRunning = true
+      return true
+    }
+  }
+
+  private func end() {
+    let next = state.withLock { state in
+      state.isRunning = state.waiting != nil
+      return state.waiting.take()
+    }
+    next?.turn.resume(returning: true)
+  }
+
+  private func stopWaiting(_ number: Int) {
+    let stopped = state.withLock { state in
+      state.waiting?.number == number ? state.waiting.take() : nil
+    }
+    stopped?.turn.resume(returning: false)
+  }
+}
