@@ -1,4 +1,4 @@
-/// The objects that refer to one in a query: the other side of a to-one reference.
+/// The to-many side of a reference in a query: in `$0.cars`, the cars that refer to a person.
 ///
 ///     query.filter { $0.cars.any { $0.year < 1990 } }
 ///     query.sorted { [$0.cars.filter { $0.isSold }.sum { $0.price }.descending] }
@@ -105,7 +105,7 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
   ///       $0.taggings.values(by: { [$0.position.ascending] }) { $0.tag.name }
   ///     }
   ///
-  /// It can be included with a row, and nothing else.
+  /// It can only be included. It can't be a condition or a key of an order.
   ///
   /// - Parameters:
   ///   - order: the order of the objects. Objects with equal keys are ordered by id.

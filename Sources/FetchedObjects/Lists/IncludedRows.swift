@@ -1,7 +1,7 @@
 @_spi(Storage) public import EntityStore
 internal import Locking
 
-/// The values that a query includes of the objects that refer to a row's object.
+/// The values that a row can read of its related objects, such as `row.cars.count`.
 ///
 ///     let people = try FetchedObjectsModel(
 ///       Query<Person>().including {
@@ -12,7 +12,8 @@ internal import Locking
 ///       print(row.cars.count, row.cars.filter { $0.year < 2000 }.max { $0.price } ?? 0)
 ///     }
 ///
-/// A value is read in the words by which it is included.
+/// To read a value, repeat the expression by which it is included. Another expression traps, even
+/// if it means the same. To know whether there are any objects, include their `count`.
 ///
 /// - Precondition: The query or the observed object includes the value.
 public struct IncludedRows<Owner: Entity, Target: Entity>: Sendable {
@@ -54,7 +55,7 @@ public struct IncludedRows<Owner: Entity, Target: Entity>: Sendable {
   /// The number of objects.
   public var count: Int { value(rows.count.expression) ?? 0 }
 
-  /// True if there are no objects; their number is included.
+  /// True if there are no objects; the query has to include their `count`.
   public var isEmpty: Bool { count == 0 }
 
   /// Returns the number of objects that meet a condition.

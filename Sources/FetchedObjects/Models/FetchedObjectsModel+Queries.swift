@@ -25,8 +25,8 @@ extension FetchedObjectsModel {
   ///     try await cars.setQueryAsync(Query<Car>().filter { $0.model.hasPrefix(text) })
   ///
   /// The model shows its old result until the new one is there. A later request for a query or a
-  /// window replaces this one, if it isn't carried out yet. Of several that wait, only the last is
-  /// read.
+  /// window replaces this one, if its result isn't shown yet. Of several that wait, only the last
+  /// is read.
   ///
   /// - Returns: True if the model has changed to the query. False if a later request has replaced
   ///   this one.
@@ -85,7 +85,7 @@ extension FetchedObjectsModel {
   /// caller's actor and doesn't block it.
   ///
   /// The model shows its old window until the new one is there. A later request for a query or a
-  /// window replaces this one, if it isn't carried out yet.
+  /// window replaces this one, if its rows aren't shown yet.
   ///
   /// - Parameters:
   ///   - offset: The number of objects before the window.

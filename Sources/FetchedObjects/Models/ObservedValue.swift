@@ -14,13 +14,13 @@ public import Relays
 ///     print(counts.value.all)
 ///
 /// The closure may read as much as it likes: queries, objects by their ids, sums. What it has read
-/// is noted: for a query the entity and the condition, for an object its id. A commit that can't
-/// lead to another answer costs next to nothing. Any other commit runs the closure again, on the
-/// committing thread, and before the commit can be read by others. All that the closure reads then
-/// is of one version: that of the commit. If the value equals the last one, nothing is delivered.
+/// is noted: for a query the entity and the condition, for an object its id. A commit that may lead
+/// to another answer runs the closure again, on the committing thread, and before the commit can be
+/// read by others. All that the closure reads then is of one version: that of the commit. If the
+/// value equals the last one, nothing is delivered.
 ///
-/// A `count` whose condition reads only the objects themselves isn't counted again: the changed
-/// objects are added and subtracted. Everything else is read again.
+/// A `count` whose condition reads only the object's own attributes is read once. After that, each
+/// commit adjusts it by its changed objects. Everything else is read again.
 ///
 /// Value and events change together, in the delivery context chosen at creation. An error never
 /// ends it: it is published in `errors`, and the last value stays. It is deallocated when its owner
@@ -28,9 +28,9 @@ public import Relays
 ///
 /// It can be read in `withObservationTracking`, and so in a SwiftUI view.
 ///
-/// - Complexity: A commit costs a look-up for each object that it changes, however many values are
-///   observed whose conditions compare an attribute with values. Others are asked one by one. Those
-///   that it concerns run their closures.
+/// - Complexity: For each changed object, a commit does one look-up for all values whose conditions
+///   compare attributes with constants, and evaluates the conditions of every other value. If the
+///   answer may differ, the closure runs.
 public final class ObservedValue<Value: Equatable & Sendable>: Observable, Sendable {
   private let follower: ValueFollower<Value>
   private let relay: Relay<ValueChange<Value>>
@@ -94,7 +94,7 @@ public final class ObservedValue<Value: Equatable & Sendable>: Observable, Senda
 
   /// A signal that sends every change of the value.
   ///
-  /// `old` is the value that was shown before.
+  /// `old` is the value that was shown before, and never nil.
   public var didChange: Signal<ValueChange<Value>> { relay.signal }
 
   /// A signal that sends the errors that the closure throws.
