@@ -25,11 +25,13 @@ final class LatestRequest: Sendable {
     return number
   }
 
+  /// The number of the newest request.
+  var newest: Int { state.withLock { $0.newest } }
+
   /// Returns true if a later request has replaced this one.
   func isReplaced(_ number: Int) -> Bool { state.withLock { $0.newest != number } }
 
-  /// Runs `body` off the caller's actor when no other request runs, unless a later request comes
-  /// before.
+  /// Runs `body` when no other request runs, unless a later request comes before.
   ///
   /// - Parameter body: gets a function that returns true once a later request has come. It returns
   ///   false if it has done nothing for that reason.
@@ -37,7 +39,7 @@ final class LatestRequest: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled before `body` runs, or the error that
   ///   `body` throws.
   nonisolated(nonsending) func run(
-    _ body: @escaping @Sendable (_ isReplaced: () -> Bool) throws -> Bool
+    _ body: (_ isReplaced: @escaping @Sendable () -> Bool) async throws -> Bool
   ) async throws -> Bool {
     try Task.checkCancellation()
     let number = replace()
@@ -54,7 +56,7 @@ final class LatestRequest: Sendable {
     }
     defer { end() }
     try Task.checkCancellation()
-    return try await Task.detached { [self] in try body { isReplaced(number) } }.value
+    return try await body { [self] in isReplaced(number) }
   }
 
   /// Returns true if a request runs now, false if it has been replaced, and nil if it waits.

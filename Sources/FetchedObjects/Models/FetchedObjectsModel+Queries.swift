@@ -34,7 +34,9 @@ extension FetchedObjectsModel {
   ///   ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it was.
   @discardableResult
   public nonisolated(nonsending) func setQueryAsync(_ query: Query<E>) async throws -> Bool {
-    try await requests.run { [self] isReplaced in try set({ query }, unless: isReplaced) }
+    try await requests.run { isReplaced in
+      try await Task.detached { [self] in try set({ query }, unless: isReplaced) }.value
+    }
   }
 
   /// Changes to a query that is made once no other request is running.
@@ -99,8 +101,10 @@ extension FetchedObjectsModel {
     offset: Int, limit: Int?
   ) async throws -> Bool {
     Self.checkWindow(offset, limit)
-    return try await requests.run { [self] isReplaced in
-      try set({ query(limitedTo: limit, after: offset) }, unless: isReplaced)
+    return try await requests.run { isReplaced in
+      try await Task.detached { [self] in
+        try set({ query(limitedTo: limit, after: offset) }, unless: isReplaced)
+      }.value
     }
   }
 

@@ -7,45 +7,28 @@ import Testing
 
 @testable import FetchedObjects
 
-/// A gate at which reads wait while it is closed.
-private final class Gate: Sendable {
-  private let closed = AtomicWord(0)
-  private let reached = AtomicWord(0)
-
-  var isReached: Bool { reached.load() != 0 }
-  func close() { closed.store(1) }
-  func open() { closed.store(0) }
-
-  func pass() {
-    while closed.load() != 0 {
-      reached.store(1)
-      CurrentThread.yield()
-    }
-  }
-}
-
-// A read that waits at a gate keeps a thread of the pool, and on two cores there are two.
-@Suite(.serialized) struct `Requests off the caller's actor` {
-  /// Memory whose reads of many objects wait at a gate, if one is closed.
-  private final class SlowStorage: Storage {
-    private let memory = InMemoryStorage()
-    let gate = Gate()
-    let fetches = AtomicWord(0)
-    let isFailing = AtomicWord(0)
+// No test blocks a thread: on two cores the pool has two, and the main actor may need them.
+@Suite struct `Requests off the caller's actor` {
+  /// Memory that lets a test step in when it is read, or fails.
+  private final class SteppedStorage: Storage {
     struct Failure: Error {}
+    private let memory = InMemoryStorage()
+    let whenReading = Locked<(@Sendable () -> Void)?>(nil)
+    let isFailing = AtomicWord(0)
 
     func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
     func begin() throws -> any StorageTransaction { try memory.begin() }
     func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-      fetches.add(1)
-      gate.pass()
+      whenReading.withLock { $0.take() }?()
       if isFailing.load() != 0 { throw Failure() }
       return try memory.read(body)
     }
   }
 
-  private func makeStore() throws -> (Store, SlowStorage) {
-    let storage = SlowStorage()
+  private final class Numbers: Sendable { let all = Locked<[Int]>([]) }
+
+  private func makeStore() throws -> (Store, SteppedStorage) {
+    let storage = SteppedStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.commit { draft in
       for id in 1...9 {
@@ -61,84 +44,99 @@ private final class Gate: Sendable {
     let (store, storage) = try makeStore()
     let model = try FetchedObjectsModel(after(1990), in: store, delivery: .mainActor)
     let events = Recorder(model.didChange.map(\.after.count))
-    storage.gate.close()
-    let request = Task { try await model.setQueryAsync(after(1995)) }
-    // The main actor goes on meanwhile.
-    while !storage.gate.isReached { await Task.yield() }
-    #expect(model.count == 9 && model.query == after(1990) && events.values.isEmpty)
-    storage.gate.open()
-    #expect(try await request.value)
+    let thread = CurrentThread.token
+    let seen = Locked<[Int]>([])
+    let old = after(1990)
+    storage.whenReading.withLock {
+      $0 = {
+        seen.withLock { $0 = [model.count, model.query == old ? 1 : 0] }
+        seen.withLock { $0.append(CurrentThread.token == thread ? 1 : 0) }
+      }
+    }
+    #expect(try await model.setQueryAsync(after(1995)))
     await store.flush()
+    #expect(seen.withLock { $0.prefix(2) } == [9, 1])
     #expect(model.count == 4 && model.query == after(1995) && events.values == [4])
     #expect(try await model.setWindowAsync(offset: 1, limit: 2))
     await store.flush()
     #expect(model.snapshot.rows.map(\.id) == [7, 8] && events.values == [4, 2])
   }
 
-  @Test @MainActor func `F6: a later request replaces those before`() async throws {
+  @Test func `F6: a result that a later request replaces isn't shown`() async throws {
     let (store, storage) = try makeStore()
-    let model = try FetchedObjectsModel(after(1990), in: store, delivery: .mainActor)
+    let model = try FetchedObjectsModel(after(1990), in: store)
     let events = Recorder(model.didChange.map(\.after.count))
-    storage.gate.close()
-    let first = Task { try await model.setQueryAsync(after(1991)) }
-    while !storage.gate.isReached { await Task.yield() }
-    let fetches = storage.fetches.load()
-    var replaced: [Task<Bool, any Error>] = []
-    for year in 1992...1996 {
-      replaced.append(Task { try await model.setQueryAsync(after(year)) })
-      // Each has asked before the next.
-      for _ in 0..<20 { await Task.yield() }
+    // As `setQuery` does first, while it waits for this one.
+    storage.whenReading.withLock { $0 = { _ = model.requests.replace() } }
+    #expect(try await !model.setQueryAsync(after(1995)))
+    #expect(model.count == 9 && model.query == after(1990) && events.values.isEmpty)
+    try model.setQuery(after(1998))
+    #expect(model.count == 1 && events.values == [1])
+  }
+
+  @Test func `F6: of the requests that wait only the last one runs`() async throws {
+    let requests = LatestRequest()
+    let (isRunning, running) = AsyncStream<Void>.makeStream()
+    let (mayEnd, end) = AsyncStream<Void>.makeStream()
+    let ran = Numbers()
+    let first = Task {
+      try await requests.run { isReplaced in
+        running.yield()
+        for await _ in mayEnd { break }
+        return !isReplaced()
+      }
     }
-    let last = replaced.removeLast()
-    for request in replaced { #expect(try await !request.value) }
-    #expect(storage.fetches.load() == fetches)
-    storage.gate.open()
+    for await _ in isRunning { break }
+    var waiting: [Task<Bool, any Error>] = []
+    for number in 1...4 {
+      let newest = requests.newest
+      waiting.append(
+        Task {
+          try await requests.run { _ in
+            ran.all.withLock { $0.append(number) }
+            return true
+          }
+        })
+      while requests.newest == newest { await Task.yield() }
+    }
+    let last = waiting.removeLast()
+    for request in waiting { #expect(try await !request.value) }
+    end.yield()
     #expect(try await !first.value)
     #expect(try await last.value)
-    await store.flush()
-    #expect(events.values == [3] && model.query == after(1996))
+    #expect(ran.all.withLock { $0 } == [4])
   }
 
-  @Test func `A request that runs is told when a later one comes`() async throws {
+  @Test func `A request of a cancelled task isn't carried out`() async throws {
     let requests = LatestRequest()
-    let seen = Locked<[Bool]>([])
-    let isDone = try await requests.run { isReplaced in
-      seen.withLock { $0.append(isReplaced()) }
-      requests.replace()
-      seen.withLock { $0.append(isReplaced()) }
-      return false
+    let (isRunning, running) = AsyncStream<Void>.makeStream()
+    let (mayEnd, end) = AsyncStream<Void>.makeStream()
+    let first = Task {
+      try await requests.run { _ in
+        running.yield()
+        for await _ in mayEnd { break }
+        return true
+      }
     }
-    #expect(!isDone && seen.withLock { $0 } == [false, true])
-    #expect(try await requests.run { _ in true })
-    struct Failure: Error {}
-    await #expect(throws: Failure.self) { try await requests.run { _ in throw Failure() } }
-    #expect(try await requests.run { _ in true })
-  }
-
-  @Test @MainActor func `A request of a cancelled task isn't carried out`() async throws {
-    let (store, storage) = try makeStore()
-    let model = try FetchedObjectsModel(after(1990), in: store, delivery: .mainActor)
-    storage.gate.close()
-    let first = Task { try await model.setQueryAsync(after(1991)) }
-    while !storage.gate.isReached { await Task.yield() }
-    let second = Task { try await model.setQueryAsync(after(1992)) }
-    for _ in 0..<20 { await Task.yield() }
+    for await _ in isRunning { break }
+    let newest = requests.newest
+    let second = Task { try await requests.run { _ in true } }
+    while requests.newest == newest { await Task.yield() }
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }
-    storage.gate.open()
-    // It was replaced before the other was cancelled.
-    #expect(try await !first.value)
-    #expect(model.query == after(1990))
-    // Afterwards requests work as before.
-    #expect(try await model.setQueryAsync(after(1993)))
-    #expect(model.query == after(1993))
+    end.yield()
+    #expect(try await first.value)
+    // Afterwards requests run as before, also after an error.
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) { try await requests.run { _ in throw Failure() } }
+    #expect(try await requests.run { isReplaced in !isReplaced() })
   }
 
   @Test func `F6: an error leaves the model as it was`() async throws {
     let (store, storage) = try makeStore()
     let model = try FetchedObjectsModel(after(1990), in: store)
     storage.isFailing.store(1)
-    await #expect(throws: SlowStorage.Failure.self) {
+    await #expect(throws: SteppedStorage.Failure.self) {
       try await model.setQueryAsync(after(1995))
     }
     #expect(model.count == 9 && model.query == after(1990))
