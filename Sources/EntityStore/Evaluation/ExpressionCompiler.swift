@@ -84,11 +84,11 @@ struct ExpressionCompiler {
     let value = ExpressionCompiler(entity: path.target).value(value)
     let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
     return .foreign { row, reader in
-      var summary = RelatedSummary(aggregate)
+      var values = FieldSummary()
       for many in try path.rows(of: row, where: condition, reading: reader) {
-        summary.add(try value(many, reading: reader))
+        values.add(try value(many, reading: reader))
       }
-      return try summary.value(of: path.target)
+      return try aggregate.value(of: values, in: path.target)
     }
   }
 

@@ -105,22 +105,15 @@ extension StoreReading where Self: ~Copyable {
   private func wholeSum<E: Entity, Value: Storable & FixedWidthInteger>(
     _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> (sum: Int, count: Int) {
-    // The sum is wide enough for as many numbers as there may be. So only the result can be too
-    // large.
-    var high = 0
-    var low: UInt = 0
+    var sum = WholeSum()
     var count = 0
     try forEachValue(query, field) { value in
       guard !value.isNull else { return }
       let number = try Value(storedValue: value)
-      let isNegative = number < 0
-      let (partial, carries) = low.addingReportingOverflow(UInt(truncatingIfNeeded: number))
-      low = partial
-      high += (carries ? 1 : 0) - (isNegative ? 1 : 0)
+      if let small = Int64(exactly: number) { sum.add(small) } else { sum.add(UInt64(number)) }
       count += 1
     }
-    let sum = Int(bitPattern: low)
-    guard high == (sum < 0 ? -1 : 0) else {
+    guard let sum = sum.total else {
       throw StoreError.overflow(entity: query.description.entity.name)
     }
     return (sum, count)

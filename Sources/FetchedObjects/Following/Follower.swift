@@ -42,6 +42,16 @@ extension Follower {
     }
   }
 
+  /// Adds a pending change for a follower that observes commits itself, unless it has ended.
+  ///
+  /// - Returns: the follower's entry if there is something to deliver.
+  func install(
+    _ change: (inout FollowerCore<Value, Details>.State, _ turn: Int) -> PendingChange<Value>?
+  ) -> ContiguousArray<ListenerEntry> {
+    ReleasePool.add(self)
+    return core.append(change) ? [core.entry] : []
+  }
+
   /// The value that is shown now.
   var shown: Value { core.withState { $0.pending.shown } }
 

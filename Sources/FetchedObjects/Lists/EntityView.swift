@@ -91,7 +91,7 @@ public struct EntityView<E: Entity>: Sendable {
   ///     row.repairs.count                // .including { $0.repairs.count }
   ///     row.repairs.sum { $0.price }     // .including { $0.repairs.sum { $0.price } }
   public subscript<Other: Entity>(dynamicMember path: KeyPath<E, Many<E, Other>>) -> IncludedRows<
-    E, Other
+    Other
   > { IncludedRows(result.values, included, Rows(path)) }
 
   private func step<Target>(_ path: AnyKeyPath) -> EntityView<Target>? {

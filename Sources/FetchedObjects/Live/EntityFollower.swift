@@ -176,16 +176,6 @@ final class EntityFollower: CommitObserver, Follower {
 
   private var registration: ObserverRegistration? { core.change { $0.details.registration } }
 
-  /// Adds a pending change, unless the object is no longer followed.
-  private func install(
-    _ change: (inout FollowerCore<EntityContent, Details>.State, _ turn: Int) -> PendingChange<
-      EntityContent
-    >?
-  ) -> ContiguousArray<ListenerEntry> {
-    ReleasePool.add(self)
-    return core.append(change) ? [core.entry] : []
-  }
-
   // MARK: Delivery
 
   func deliver(_ event: PendingChanges<EntityContent>.Event) {

@@ -60,12 +60,12 @@ final class EntityPlan: Sendable {
 
   private struct Asked: Sendable {
     let attempt: Int
-    let versions: ClosedRange<Int64>
     let ids: Set<StoredValue>
   }
 
-  /// Creates the plan for objects of `entity` with the values that a query includes.
-  init(_ entity: EntityDescription, including query: QueryDescription) {
+  /// Creates the plan for objects of a query's entity with the values that the query includes.
+  init(of query: QueryDescription) {
+    let entity = query.entity
     let paths = query.included.filter { !$0.steps.isEmpty }
     var values: [AttributePath] = []
     var places: [AttributePath: Int] = [:]
@@ -112,18 +112,14 @@ final class EntityPlan: Sendable {
     _ id: StoredValue, to commit: Commit, reading reader: any StorageReader
   ) throws -> Bool {
     if dependencies.isEmpty { return false }
-    if let asked = asked.withLock({ $0 }), asked.attempt == commit.attempt,
-      asked.versions == commit.versions
-    {
+    if let asked = asked.withLock({ $0 }), asked.attempt == commit.attempt {
       return asked.ids.contains(id)
     }
     var ids: Set<StoredValue> = []
     for dependency in dependencies {
       ids.formUnion(try dependency.concerned(by: commit.changes, reading: reader))
     }
-    asked.withLock { [ids] in
-      $0 = Asked(attempt: commit.attempt, versions: commit.versions, ids: ids)
-    }
+    asked.withLock { [ids] in $0 = Asked(attempt: commit.attempt, ids: ids) }
     return ids.contains(id)
   }
 

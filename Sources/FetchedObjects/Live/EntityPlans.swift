@@ -34,7 +34,7 @@ final class EntityPlans: Sendable {
     let key = Key(
       entity: query.entity, included: query.included, related: query.includedRelated)
     if let plan = plans.withLock({ $0.all[key]?.plan }) { return plan }
-    let plan = EntityPlan(query.entity, including: query)
+    let plan = EntityPlan(of: query)
     return plans.withLock { plans in
       if let other = plans.all[key]?.plan { return other }
       if plans.all.count >= plans.most {

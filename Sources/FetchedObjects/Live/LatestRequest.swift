@@ -29,7 +29,7 @@ final class LatestRequest: Sendable {
   var newest: Int { state.withLock { $0.newest } }
 
   /// Returns true if a later request has replaced this one.
-  func isReplaced(_ number: Int) -> Bool { state.withLock { $0.newest != number } }
+  func isReplaced(_ number: Int) -> Bool { newest != number }
 
   /// Runs `body` when no other request runs, unless a later request comes before.
   ///

@@ -177,14 +177,6 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
     }
   }
 
-  /// Adds a pending change, unless the value is no longer followed.
-  private func install(
-    _ change: (inout FollowerCore<Value, Details>.State, _ turn: Int) -> PendingChange<Value>?
-  ) -> ContiguousArray<ListenerEntry> {
-    ReleasePool.add(self)
-    return core.append(change) ? [core.entry] : []
-  }
-
   // MARK: Delivery
 
   func deliver(_ event: Event) {

@@ -172,9 +172,11 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   /// The values that are included of the objects that refer to this one.
   ///
   /// - Precondition: The values are included, and `state` isn't `.absent`.
-  public subscript<Other: Entity>(dynamicMember path: KeyPath<E, Many<E, Other>>) -> IncludedRows<
-    E, Other
-  > { view[dynamicMember: path] }
+  public subscript<Other: Entity>(dynamicMember path: KeyPath<E, Many<E, Other>>)
+    -> EntityView<E>.IncludedRows<
+      Other
+    >
+  { view[dynamicMember: path] }
 
   // MARK: Following
 

@@ -390,11 +390,8 @@ import Testing
 
   @Test @MainActor func `It is read off the caller's thread if asked for`() async throws {
     let store = try makeStore()
-    let thread = CurrentThread.token
-    let isElsewhere = try await ObservedValue.reading(in: store) { reader in
-      _ = try reader.count(Query<Driver>())
-      return CurrentThread.token != thread
-    }
-    #expect(isElsewhere.value)
+    let here = try ObservedValue(in: store) { _ in MainActor.isCurrent }
+    let elsewhere = try await ObservedValue.reading(in: store) { _ in MainActor.isCurrent }
+    #expect(here.value && !elsewhere.value)
   }
 }

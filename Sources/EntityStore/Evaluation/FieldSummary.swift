@@ -1,19 +1,19 @@
-internal import EntityStore
-
 /// A summary of the values of one field; nil doesn't count.
 ///
 /// Partial results are combined and never subtracted. So the least value can be removed without a
 /// search.
-struct FieldSummary: Sendable, Equatable {
+package struct FieldSummary: Sendable, Equatable {
   /// The number of values.
-  private(set) var count = 0
-  private(set) var whole = WholeSum()
-  private(set) var real = ExactSum()
+  package private(set) var count = 0
+  package private(set) var whole = WholeSum()
+  package private(set) var real = ExactSum()
   /// The extremes in the order of stored forms, or nil if there are no values.
-  private(set) var least: StoredValue?
-  private(set) var greatest: StoredValue?
+  package private(set) var least: StoredValue?
+  package private(set) var greatest: StoredValue?
 
-  mutating func add(_ value: StoredValue) {
+  package init() {}
+
+  package mutating func add(_ value: StoredValue) {
     switch value {
     case .null: return
     case .integer(let number): whole.add(number)
@@ -28,7 +28,7 @@ struct FieldSummary: Sendable, Equatable {
   }
 
   /// Adds the summary of the values that follow these.
-  mutating func add(_ other: FieldSummary) {
+  package mutating func add(_ other: FieldSummary) {
     guard let otherLeast = other.least, let otherGreatest = other.greatest else { return }
     count += other.count
     whole.add(other.whole)
@@ -42,5 +42,5 @@ struct FieldSummary: Sendable, Equatable {
   }
 
   /// Ends a round of additions, so that equal summaries have one form.
-  mutating func normalize() { real.normalize() }
+  package mutating func normalize() { real.normalize() }
 }
