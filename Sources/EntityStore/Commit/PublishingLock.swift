@@ -11,12 +11,12 @@ final class PublishingLock: Sendable {
   private let holder = AtomicWord(0)
 
   /// Runs `body` while nothing else is published.
-  func withLock<Result>(_ body: (Void) throws -> Result) rethrows -> Result {
+  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
     checkFree()
     return try lock.withLock { _ in
       holder.store(CurrentThread.token)
       defer { holder.store(0) }
-      return try body(())
+      return try body()
     }
   }
 

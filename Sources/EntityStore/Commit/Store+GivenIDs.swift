@@ -27,7 +27,7 @@ extension Store {
     }
     try apply(NetChanges(), given, to: transaction)
     let mark = try markOrRollBack(transaction)
-    try publishing.withLock { _ in
+    try publishing.withLock {
       try seal(transaction)
       (lastVersion, lastMark) = (transaction.version, mark)
     }

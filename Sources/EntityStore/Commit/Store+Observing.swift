@@ -10,7 +10,7 @@ extension Store {
   package func observe<Result>(
     _ observer: any CommitObserver, start: (ObserverRegistration) throws -> Result
   ) rethrows -> Result {
-    try publishing.withLock { _ in
+    try publishing.withLock {
       try start(ObserverRegistration(self, registry.withLock { $0.makeEntry(observer) }))
     }
   }
@@ -19,7 +19,7 @@ extension Store {
   ///
   /// A commit can be read a moment before it has its turns. A caller that has read it and waits
   /// here takes a later turn.
-  package func waitForPublishing() { publishing.withLock { _ in } }
+  package func waitForPublishing() { publishing.withLock { } }
 
   /// Returns the queue of a delivery; for `.immediate`, this is the store's own queue.
   package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }

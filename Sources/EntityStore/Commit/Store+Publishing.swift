@@ -13,7 +13,7 @@ extension Store {
   ///
   /// - Throws: the error that `body` throws.
   func publish(_ body: () throws -> ContiguousArray<DeliveryQueue>) rethrows {
-    let queues = try publishing.withLock { _ in try body() }
+    let queues = try publishing.withLock { try body() }
     for queue in queues { queue.run() }
   }
 

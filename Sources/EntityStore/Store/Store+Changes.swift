@@ -66,7 +66,7 @@ extension Store {
       guard let self else { return Relay<EntityChanges<E>>().signal }
       let source = ChangeSource<E>(belongs)
       // The lease begins between two commits, so that the subscription gets all of the next one.
-      let lease = self.publishing.withLock { _ in
+      let lease = self.publishing.withLock {
         ChangeLease(self, source, E.schema.entity, followed)
       }
       return source.relay.map { changes in withExtendedLifetime(lease) { changes } }
