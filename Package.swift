@@ -73,7 +73,7 @@ let package = Package(
       "CacheTracking", ["Locking", "Relays", "ListDiffing", "EntityStore", "FetchedObjects"]),
 
     // What an app's own tests need.
-    layer("SignalboxTesting", ["Locking"]),
+    layer("SignalboxTesting", ["Locking", "Relays"]),
 
     .executableTarget(
       name: "Departures",
@@ -100,7 +100,7 @@ let package = Package(
     // How many tests run at once, and that their processes end with them.
     .target(name: "CTestProcess", path: "Tests/CTestProcess"),
     .target(
-      name: "TestSupport", dependencies: ["CTestProcess", "Locking", "Relays"],
+      name: "TestSupport", dependencies: ["CTestProcess", "Locking", "Relays", "SignalboxTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
     // Entities, and storages that fail, count or stop on command, for the tests of several layers.
     .target(

@@ -4,7 +4,10 @@ public import Locking
 ///
 /// Its gate may be released without the lock. While the relay lives, the gate is taken only under
 /// the lock. So the order of the values is the order in which they were set.
-@usableFromInline final class StateCore<Value: Sendable>: RelayCore<Value>, @unchecked Sendable {
+@usableFromInline
+final class StateCore<Value: Sendable>: FirstValueCore<Value>,
+  @unchecked Sendable
+{
   // @unchecked: the value at `current` is under `lock`, and `modifier` is atomic.
 
   /// The latest value.
@@ -159,32 +162,4 @@ public import Locking
   // MARK: First values
 
   override var first: Value? { current.pointee }
-
-  /// Adds `subscription` when its turn comes, after its first value.
-  @usableFromInline override func subscribe(_ subscription: Subscription) -> SubscriptionToken {
-    let subscriber = unsafeDowncast(subscription, to: Subscriber<Value>.self)
-    let held = Unmanaged<Subscription>.passRetained(subscription)
-    let token = SubscriptionToken(source: self, subscription: held)
-    checkIsFree()
-    lock.lock()
-    countSubscription()
-    let thread = CurrentThread.tag
-    if gate.compareExchange(0, thread) {
-      let first = first
-      lock.unlock()
-      add(subscriber, first: first)
-      if !gate.compareExchange(thread, 0) { drain() }
-    } else {
-      let isBehind = leave(adding: held)
-      let isMine = takeOrMark() || takeLeft()
-      if isMine { noteOwn() }
-      lock.unlock()
-      if isMine {
-        drain()
-      } else if isBehind {
-        stepBack()
-      }
-    }
-    return token
-  }
 }

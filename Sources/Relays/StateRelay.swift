@@ -27,8 +27,6 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   @usableFromInline let core: StateCore<Value>
   @usableFromInline let holder: StateHolder<Value>
 
-  @usableFromInline let observed = ObservedPlace()
-
   /// Creates a relay with the value `value`.
   @inlinable public init(_ value: Value) {
     let core = StateCore(value)
@@ -41,12 +39,7 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   /// Setting it delivers it. Reading and setting are two steps. If several threads write, use
   /// ``modify(_:)``: with `value += 1`, some of the additions would be lost.
   @inlinable public var value: Value {
-    get {
-      observed.access()
-      // The value is released with the relay, which nobody else may hold.
-      defer { withExtendedLifetime(self) {} }
-      return core.value
-    }
+    get { holder.read(isTracked: true) }
     set { send(newValue) }
   }
 
@@ -102,12 +95,12 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   deinit { core.end() }
 
   @inlinable func _willChange() {
-    guard observed.isTracked else { return }
+    guard holder.observed.isTracked else { return }
     core.checkIsFree()
-    observed.willChange()
+    holder.observed.willChange()
   }
 
   @inlinable func _didChange() {
-    if observed.isTracked { observed.didChange() }
+    if holder.observed.isTracked { holder.observed.didChange() }
   }
 }

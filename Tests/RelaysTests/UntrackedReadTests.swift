@@ -7,10 +7,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct `F9: a StateRelay without a tracker` {
   /// Whether changes have to be told.
-  private func isTracked(_ relay: StateRelay<Int>) -> Bool { relay.observed.isTracked }
+  private func isTracked(_ relay: StateRelay<Int>) -> Bool { relay.holder.observed.isTracked }
 
   /// Whether nothing has been made for Observation.
-  private func isUntouched(_ relay: StateRelay<Int>) -> Bool { relay.observed.word.load() == 0 }
+  private func isUntouched(_ relay: StateRelay<Int>) -> Bool {
+    relay.holder.observed.word.load() == 0
+  }
 
   @Test func `An untracked read leaves nothing behind`() {
     let relay = StateRelay(1)

@@ -104,6 +104,33 @@ extension Subscribable {
 }
 
 extension Signal {
+  /// Combines the latest values of all `signals`, whenever one of them has a new one.
+  ///
+  /// It keeps the promises of ``combineLatest(_:)``, for a number of publishers that is known only
+  /// at run time. A combination costs O(*n*) for *n* publishers.
+  ///
+  /// - Parameter signals: The publishers, each as `publisher.signal`. If there are none, the result
+  ///   passes on `[]` and ends.
+  /// - Returns: A signal of the values in the order of `signals`.
+  public static func combineLatest<Element: Sendable>(
+    _ signals: [Signal<Element>]
+  ) -> Signal where Output == [Element] {
+    Signal { receive, end in
+      if signals.isEmpty {
+        receive([])
+        end?()
+        return SubscriptionToken(source: Cancellable())
+      }
+      let slots = signals.map(\.emptySlot)
+      let mergeCore = MergeCore(of: signals.count, receive, end)
+      let all: @Sendable () -> [Element]? = {
+        slots.contains { $0.isEmpty } ? nil : slots.map(\.known)
+      }
+      for (signal, slot) in zip(signals, slots) { signal.follow(into: slot, mergeCore, all) }
+      return mergeCore.token
+    }
+  }
+
   @inlinable var emptySlot: LatestValue<Output> { LatestValue() }
 
   @inlinable func follow<Combined: Sendable>(

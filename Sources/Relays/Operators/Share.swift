@@ -11,9 +11,11 @@ extension Subscribable {
   /// subscriber. If no value can come any more while others are still subscribed, a new
   /// subscription ends at once.
   ///
+  /// - Parameter replayingLast: True to deliver the last value first to each later subscriber. It
+  ///   is forgotten when the last subscriber has left.
   /// - Returns: A signal that does nothing until it is subscribed to.
-  public func share() -> Signal<Output> {
-    let shared = Shared(signal)
+  public func share(replayingLast: Bool = false) -> Signal<Output> {
+    let shared = Shared(signal, replayingLast)
     return Signal { shared.attach($0, $1) }
   }
 }
@@ -21,21 +23,25 @@ extension Subscribable {
 /// The subscription that the subscribers of a shared signal have in common.
 private final class Shared<Output: Sendable>: Sendable {
   private struct Connection {
-    let core = RelayCore<Output>()
+    let core: RelayCore<Output>
     let upstreams = CompositeToken()
     var subscribers = 0
   }
 
   private let upstream: Signal<Output>
+  private let replaysLast: Bool
   private let state = Locked<Connection?>(nil)
 
-  init(_ upstream: Signal<Output>) { self.upstream = upstream }
+  init(_ upstream: Signal<Output>, _ replaysLast: Bool) {
+    self.upstream = upstream
+    self.replaysLast = replaysLast
+  }
 
   func attach(
     _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) -> SubscriptionToken {
     let connection = state.withLock { state in
-      var connection = state ?? Connection()
+      var connection = state ?? Connection(core: replaysLast ? LatestCore() : RelayCore())
       connection.subscribers += 1
       state = connection
       return connection
@@ -45,7 +51,12 @@ private final class Shared<Output: Sendable>: Sendable {
     upstreams.add(core.attach(receive, end))
     upstreams.add(SubscriptionToken(source: OnCancel { [self] in leave(shared) }))
     if connection.subscribers == 1 {
-      shared.add(upstream.attach({ core.send($0) }, { core.end() }))
+      let latest = core as? LatestCore<Output>
+      shared.add(
+        upstream.attach(
+          { value in
+            if let latest { latest.sendLatest(value) } else { core.send(value) }
+          }, { core.end() }))
     }
     return SubscriptionToken(source: upstreams)
   }

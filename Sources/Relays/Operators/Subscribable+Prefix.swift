@@ -41,6 +41,34 @@ extension Subscribable {
     }
   }
 
+  /// Passes on values as long as `isIncluded` returns true, then ends.
+  ///
+  ///     let untilFull = levels.prefix { $0 < 100 }
+  ///
+  /// The first value for which it returns false isn't passed on.
+  ///
+  /// - Parameter isIncluded: Called once per value until it returns false.
+  /// - Returns: A signal over which a `for await` loop ends.
+  @inlinable public func prefix(
+    while isIncluded: @escaping @Sendable (Output) -> Bool
+  ) -> Signal<Output> {
+    let upstream = signal
+    return Signal { receive, end in
+      let upstreams = CompositeToken()
+      let isOver = SerialState(false)
+      upstreams.add(
+        upstream.attach(
+          { value in
+            guard !isOver.value else { return }
+            if isIncluded(value) { return receive(value) }
+            isOver.value = true
+            if upstreams.finish() { end?() }
+          },
+          { if upstreams.finish() { end?() } }))
+      return SubscriptionToken(source: upstreams)
+    }
+  }
+
   /// Passes on the first value, then ends.
   ///
   ///     for await price in prices.first().values() { print(price) }  // one price

@@ -22,6 +22,24 @@ extension Subscribable {
     }
   }
 
+  /// Passes on each value with the one before it, from the second value on.
+  ///
+  ///     let rises = prices.adjacentPairs().filter { $0.new > $0.old }
+  ///
+  /// - Returns: A signal in which each subscription has pairs of its own.
+  @inlinable public func adjacentPairs() -> Signal<(old: Output, new: Output)> {
+    let upstream = signal
+    return Signal { receive, end in
+      let last = SerialState<Output?>(nil)
+      return upstream.attach(
+        { new in
+          let old = last.value
+          last.value = new
+          if let old { receive((old, new)) }
+        }, end)
+    }
+  }
+
   /// Passes on the values that differ from the previous one.
   ///
   /// - Parameter isDuplicate: Returns true if the second value is a duplicate of the first, which

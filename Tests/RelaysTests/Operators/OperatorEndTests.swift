@@ -84,7 +84,11 @@ import Testing
     }
     source.send(1)
     #expect(listener.values == (form.name.hasPrefix("first") ? [1] : [1, 2, 3]))
-    let isAlone = ["merge", "combineLatest", "combineLatest of three"].contains(form.name)
+    let isAlone =
+      [
+        "merge", "combineLatest", "combineLatest of three", "combineLatest of all",
+        "switchToLatest",
+      ].contains(form.name)
     #expect(listener.hasEnded == !isAlone)
     #expect(listener.isProper)
     withExtendedLifetime(company) {}

@@ -62,6 +62,16 @@ struct OperatorForm: Sendable, CustomTestStringConvertible {
         note(object, calls, true)
       }
     },
+    OperatorForm("prefix(while:)") { upstream, company in
+      upstream.prefix { [object = company.object, calls = company.calls] _ in
+        note(object, calls, true)
+      }
+    },
+    OperatorForm("handleEvents") { upstream, company in
+      upstream.handleEvents(receiveOutput: { [object = company.object, calls = company.calls] _ in
+        note(object, calls, ())
+      })
+    },
     OperatorForm("print") { upstream, company in
       upstream.print(to: { [object = company.object, calls = company.calls] _ in
         note(object, calls, ())
@@ -82,6 +92,15 @@ struct OperatorForm: Sendable, CustomTestStringConvertible {
       OperatorForm("prefix") { upstream, _ in upstream.prefix(3) },
       OperatorForm("dropFirst") { upstream, _ in upstream.dropFirst(0) },
       OperatorForm("share") { upstream, _ in upstream.share() },
+      OperatorForm("share(replayingLast:)") { upstream, _ in
+        upstream.share(replayingLast: true)
+      },
+      OperatorForm("Signal.create") { upstream, _ in
+        .create { send, end in
+          let token = upstream.handleEvents(receiveEnd: end).subscribe { send($0) }
+          return { token.cancel() }
+        }
+      },
     ]
 
   /// Those in which publishers come together.
@@ -93,6 +112,12 @@ struct OperatorForm: Sendable, CustomTestStringConvertible {
     },
     OperatorForm("combineLatest of three") { upstream, company in
       combineLatest(company.state, upstream, company.state.map { -$0 }).map { $0.1 }
+    },
+    OperatorForm("combineLatest of all") { upstream, company in
+      Signal.combineLatest([upstream, company.state.signal]).map { $0[0] }
+    },
+    OperatorForm("switchToLatest") { upstream, company in
+      company.state.signal.map { _ in upstream }.switchToLatest()
     },
     OperatorForm("withLatest") { upstream, company in
       upstream.withLatest(from: company.state).map { $0.0 }

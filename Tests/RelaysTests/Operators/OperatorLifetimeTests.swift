@@ -175,7 +175,7 @@ import Testing
           company.silent.send(6)
           relay.subscribe { _ in }.cancel()
         }
-        let above = relay.map { [farewell] in (farewell, $0).1 }
+        let above = relay.signal.map { [farewell] in (farewell, $0).1 }
         token.value = form.apply(above, company).subscribe { _ in }
       }
       relay.send(1)

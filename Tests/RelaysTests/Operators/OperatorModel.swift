@@ -6,7 +6,8 @@ enum Step: Sendable, Hashable, CaseIterable {
   case map, compactMap, filter, scan, removeDuplicates, removeNear
   case first, firstEven, prefix0, prefix1, prefix2, prefix5
   case dropFirst0, dropFirst1, dropFirst3
-  case share, print, mergeOne, combineOne
+  case share, shareLast, print, mergeOne, combineOne, combineArray, create, switchOne
+  case prefixWhile, pairs
 
   /// What comes of values, and whether no more can come.
   struct Run: Equatable, Sendable {
@@ -42,7 +43,14 @@ enum Step: Sendable, Hashable, CaseIterable {
     case .dropFirst0: return run
     case .dropFirst1: return Run(values: Array(input.dropFirst(1)), hasEnded: run.hasEnded)
     case .dropFirst3: return Run(values: Array(input.dropFirst(3)), hasEnded: run.hasEnded)
-    case .share, .print, .mergeOne, .combineOne: return run
+    case .prefixWhile:
+      let values = Array(input.prefix { $0 < 3 })
+      return Run(values: values, hasEnded: run.hasEnded || values.count < input.count)
+    case .pairs:
+      return Run(
+        values: zip(input, input.dropFirst()).map { $0 * 10 + $1 }, hasEnded: run.hasEnded)
+    case .share, .shareLast, .print, .mergeOne, .combineOne, .combineArray, .create, .switchOne:
+      return run
     }
   }
 
@@ -66,6 +74,22 @@ enum Step: Sendable, Hashable, CaseIterable {
     case .dropFirst3: signal.dropFirst(3)
     case .share: signal.share()
     case .print: signal.print(to: { _ in })
+    case .shareLast: signal.share(replayingLast: true)
+    case .prefixWhile: signal.prefix { $0 < 3 }
+    case .pairs: signal.adjacentPairs().map { $0.old * 10 + $0.new }
+    case .combineArray: Signal.combineLatest([signal]).map { $0[0] }
+    case .create:
+      .create { send, end in
+        let token = signal.handleEvents(receiveEnd: end).subscribe { send($0) }
+        return { token.cancel() }
+      }
+    case .switchOne:
+      Signal<Signal<Int>>.create { send, end in
+        send(signal)
+        end()
+        return {}
+      }
+      .switchToLatest()
     case .mergeOne: .merge([signal])
     case .combineOne: combineLatest(signal)
     }

@@ -1,0 +1,78 @@
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct `handleEvents, prefix(while:) and adjacentPairs` {
+  private func noted(_ signal: Signal<Int>, _ log: Log<String>) -> Signal<Int> {
+    signal.handleEvents(
+      receiveSubscription: { log.note("subscription") },
+      receiveOutput: { log.note("value \($0)") },
+      receiveEnd: { log.note("end") },
+      receiveCancel: { log.note("cancel") })
+  }
+
+  @Test func `Each event calls its closure, before it is passed on`() {
+    let log = Log<String>()
+    let source = Source(1)
+    let token = noted(source.signal, log).subscribe { log.note("got \($0)") }
+    source.send(2)
+    token.cancel()
+    token.cancel()
+    source.send(3)
+    #expect(log.entries == ["subscription", "value 1", "got 1", "value 2", "got 2", "cancel"])
+  }
+
+  @Test func `R6 An end isn't a cancel, and comes once`() {
+    let log = Log<String>()
+    let source = Source()
+    let listener = Listener(noted(source.signal, log))
+    source.go()
+    listener.cancel()
+    #expect(log.entries == ["subscription", "end"])
+    #expect(listener.hasEnded && listener.isProper)
+  }
+
+  @Test func `Without closures everything is passed on`() {
+    let source = Source()
+    let listener = Listener(source.signal.handleEvents())
+    source.send(1)
+    source.go()
+    #expect(listener.values == [1] && listener.hasEnded && listener.isProper)
+  }
+
+  @Test func `prefix(while:) ends with the first value that doesn't hold, and asks no more`() {
+    let relay = Relay<Int>()
+    let calls = Counter()
+    let listener = Listener(
+      relay.prefix { value in
+        calls.add()
+        return value < 3
+      })
+    for value in [1, 2, 3, 1] { relay.send(value) }
+    #expect(listener.values == [1, 2])
+    #expect(listener.hasEnded && listener.isProper)
+    #expect(calls.value == 3)
+    #expect(!relay.hasSubscribers)
+  }
+
+  @Test func `R2 prefix(while:) passes on nothing that was queued before its end`() {
+    let relay = Relay<Int>()
+    let listener = Listener(relay.prefix { $0 != 2 }) { value in
+      if value == 1 { for next in [3, 2, 4] { relay.send(next) } }
+    }
+    relay.send(1)
+    #expect(listener.values == [1, 3])
+    #expect(listener.hasEnded && listener.isProper)
+  }
+
+  @Test func `adjacentPairs gives each value with the one before, for each subscription`() {
+    let relay = StateRelay(1)
+    let pairs = relay.adjacentPairs().map { [$0.old, $0.new] }
+    let first = Listener(pairs)
+    relay.send(2)
+    let second = Listener(pairs)
+    relay.send(3)
+    #expect(first.values == [[1, 2], [2, 3]])
+    #expect(second.values == [[2, 3]])
+  }
+}
