@@ -19,7 +19,7 @@ extension StoreError {
     case .deleteDenied(let object, let referrer, _): [object, referrer]
     case .notUnique(let objects, _, _): objects
     case .unknownEntity, .overflow, .noNextID, .tooManyVersions, .snapshotsUnsupported,
-      .rowNumbersUnsupported, .notIndexable, .storage, .outcomeUnknown:
+      .rowNumbersUnsupported, .notIndexable, .refusedSQL, .storage, .outcomeUnknown:
       []
     }
   }

@@ -19,7 +19,7 @@ extension Store {
   ///
   /// A commit can be read a moment before it has its turns. A caller that has read it and waits
   /// here takes a later turn.
-  package func waitForPublishing() { publishing.withLock { } }
+  package func waitForPublishing() { publishing.withLock {} }
 
   /// Returns the queue of a delivery; for `.immediate`, this is the store's own queue.
   package func queue(of delivery: Delivery) -> DeliveryQueue { delivery.queue ?? immediate }

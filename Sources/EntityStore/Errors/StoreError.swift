@@ -49,6 +49,9 @@ public enum StoreError: Error, Hashable, Sendable {
   /// An index-only result would have to read whole objects, since a part of the query can't be
   /// expressed in the storage's language.
   case notIndexable(entity: String, part: String)
+  /// A statement in SQL isn't a single one that only reads the entities that were named, or the
+  /// store has no SQL.
+  case refusedSQL(_ statement: String, reason: String)
   /// The storage reports a fault.
   case storage(StorageFault)
   /// The storage failed while it made a commit durable, and it isn't known whether it succeeded.
@@ -127,6 +130,8 @@ extension StoreError: CustomStringConvertible {
     case .notIndexable(let entity, let part):
       "SQL can't say \(Self.words(part)) of \(Self.words(entity)), which an index-only result needs; use stored attributes in "
         + "their stored order, or a FetchedObjectsModel"
+    case .refusedSQL(let statement, let reason):
+      "The statement \(Self.words(statement)) can't be read: \(reason.harmless(atMost: WordLimit.sentence))"
     case .storage(let fault): fault.description
     case .outcomeUnknown(let version, let fault):
       "The storage failed while it wrote version \(version); open the store again to see whether it "

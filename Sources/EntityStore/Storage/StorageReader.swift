@@ -51,6 +51,9 @@
   /// rows.
   var rowNumberReader: (any RowNumberReader)? { get }
 
+  /// This reader as one that understands SQL, or nil if the storage doesn't.
+  var sqlReader: (any SQLReader)? { get }
+
   /// This reader as one that knows external commits, or nil if nobody else writes to the storage.
   var externalChangeReader: (any ExternalChangeReader)? { get }
 }

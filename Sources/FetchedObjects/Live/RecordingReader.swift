@@ -5,12 +5,12 @@
 /// Objects that the storage looks at to evaluate a query aren't noted. The query's own dependencies
 /// lead to them.
 final class RecordingReader: StorageReader {
-  private let base: any StorageReader
+  let base: any StorageReader
   /// The last reading of the same closure, whose queries are prepared already.
   private let last: Reading?
   /// The numbers that are known at this version.
   private let counts: [ReadQuery.Key: Int]
-  private(set) var reading = Reading()
+  var reading = Reading()
 
   /// Creates a reader over another one.
   ///
@@ -24,7 +24,7 @@ final class RecordingReader: StorageReader {
     self.counts = counts
   }
 
-  private func query(_ key: ReadQuery.Key) -> ReadQuery {
+  func query(_ key: ReadQuery.Key) -> ReadQuery {
     reading.queries[key] ?? last?.queries[key] ?? ReadQuery(key)
   }
 

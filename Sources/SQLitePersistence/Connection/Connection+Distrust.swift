@@ -44,7 +44,10 @@ extension Connection {
   /// Statements that would change anything else are refused.
   func executeObject(_ sql: String) throws {
     sb_sqlite_confine(handle, 1)
-    defer { sb_sqlite_confine(handle, 0) }
+    defer {
+      sb_sqlite_confine(handle, 0)
+      readAuthorizer?.install(on: handle)
+    }
     try execute(sql)
   }
 

@@ -19,6 +19,8 @@ class Connection {
   final var place: FileIdentity?
   /// The watch that ends statements that would never end.
   final let stepWatch: StepWatch
+  /// The check of the statements of an app, once there has been one.
+  final var readAuthorizer: ReadAuthorizer?
   /// The cached statements of queries, by their SQL.
   private var queries: [ExactText: Statement] = [:]
   private var kept: [Statement] = []

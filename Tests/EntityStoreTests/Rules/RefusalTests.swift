@@ -113,6 +113,8 @@ import Testing
       .tooManyVersions(limit: 12),
       .snapshotsUnsupported, .rowNumbersUnsupported,
       .notIndexable(entity: "Car", part: "the condition Car.model contains x"),
+      .refusedSQL(
+        "SELECT 1; SELECT 2", reason: "it isn't one statement; give each to a call of its own"),
       .storage(StorageFault(.full, "The disk is full; make room")),
       .outcomeUnknown(version: 41),
     ]
@@ -189,6 +191,7 @@ import Testing
     case .snapshotsUnsupported: ["file", "read"]
     case .rowNumbersUnsupported: ["storage", "FetchedObjectsModel"]
     case .notIndexable(let entity, let part): [entity, part, "FetchedObjectsModel"]
+    case .refusedSQL(let statement, let reason): [statement, reason]
     case .storage(let fault): [fault.message]
     case .outcomeUnknown(let version, _): ["\(version)", "open"]
     }
