@@ -76,7 +76,7 @@ extension Chore {
 
   @Test func `S6: a condition in what is included`() async {
     expect(
-      "A condition can't be included; include what it reads",
+      "is computed, and can't be included; include what it reads",
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         _ = Query<Chore>().including { $0.notes.count > 1 }
       })

@@ -42,7 +42,7 @@ private struct Seat: Entity {
 
   @Test func `Arithmetic on attributes`() {
     let part = "arithmetic on attributes"
-    expectRefused(#Predicate<Item> { $0.year * 2 > 3 }, part, "constant's side")
+    expectRefused(#Predicate<Item> { $0.year * 2 > 3 }, part, "condition in braces")
     expectRefused(#Predicate<Item> { -$0.year > 3 }, part)
     expectRefused(#Predicate<Item> { $0.year / 2 == 3 || $0.isOpen }, part)
     expectRefused(#Predicate<Item> { $0.year % 2 == 1 }, part)

@@ -12,6 +12,26 @@ enum CompiledValue {
     }
   }
 
+  /// Returns a function of the value.
+  func map(_ transform: @escaping (StoredValue) -> StoredValue) -> CompiledValue {
+    switch self {
+    case .own(let read): .own { transform(read($0)) }
+    case .foreign(let read): .foreign { transform(try read($0, $1)) }
+    }
+  }
+
+  /// Returns a function of this value and another.
+  func combined(
+    with other: CompiledValue, _ combine: @escaping (StoredValue, StoredValue) -> StoredValue
+  ) -> CompiledValue {
+    if case .own(let a) = self, case .own(let b) = other {
+      return .own { combine(a($0), b($0)) }
+    }
+    return .foreign { row, reader in
+      combine(try self(row, reading: reader), try other(row, reading: reader))
+    }
+  }
+
   /// Returns a test of the value.
   func test(_ holds: @escaping (StoredValue) -> Bool) -> CompiledTest {
     switch self {

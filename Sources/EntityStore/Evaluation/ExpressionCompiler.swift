@@ -14,6 +14,7 @@ struct ExpressionCompiler {
       list(path, value, by: order, condition)
     case .related(let aggregate, let path, let value, let condition):
       related(aggregate, path, value, condition)
+    case .computed(let computation, let operands): computed(computation, operands.map(value))
     default: test(expression).value
     }
   }
@@ -27,7 +28,7 @@ struct ExpressionCompiler {
     case .and(let parts): all(parts.map(test))
     case .or(let parts): any(parts.map(test))
     case .not(let part): !test(part)
-    case .attribute, .constant, .count, .related: value(condition).test { $0.isTrue }
+    case .attribute, .constant, .count, .related, .computed: value(condition).test { $0.isTrue }
     }
   }
 
@@ -56,6 +57,12 @@ struct ExpressionCompiler {
       guard let last = try follow(steps, from: row, reading: reader) else { return .null }
       return withExtendedLifetime(last) { part(read(last.box.object)) }
     }
+  }
+
+  private func computed(_ computation: Computation, _ operands: [CompiledValue]) -> CompiledValue {
+    operands.count == 1
+      ? operands[0].map { computation($0) }
+      : operands[0].combined(with: operands[1]) { computation($0, $1) }
   }
 
   private func count(_ path: ManyPath, _ condition: QueryExpression?) -> CompiledValue {

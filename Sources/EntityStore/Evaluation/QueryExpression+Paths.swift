@@ -8,7 +8,8 @@ extension QueryExpression {
       a.forEachForeignPart(body)
       b.forEachForeignPart(body)
     case .isIn(let value, _): value.forEachForeignPart(body)
-    case .and(let parts), .or(let parts): for part in parts { part.forEachForeignPart(body) }
+    case .and(let parts), .or(let parts), .computed(_, let parts):
+      for part in parts { part.forEachForeignPart(body) }
     case .not(let part): part.forEachForeignPart(body)
     case .count, .related: body(self)
     }

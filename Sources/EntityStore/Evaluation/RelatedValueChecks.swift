@@ -7,7 +7,7 @@ package struct RelatedValueChecks {
   private struct Check {
     /// The value's position among those of the plan.
     let place: Int
-    let path: AttributePath
+    let expected: ExpectedValue
     /// The position of the id of the object that has the value, if the id is read, too.
     let idPlace: Int?
   }
@@ -23,12 +23,15 @@ package struct RelatedValueChecks {
       }
     }
     checks = values.enumerated().compactMap { place, value in
-      if case .related = value {
-        // SQL gives the least or the greatest value without its object.
-        return value.extremeAttribute.map { Check(place: place, path: $0, idPlace: nil) }
+      switch value {
+      case .related(.least, _, _, _), .related(.greatest, _, _, _), .computed:
+        // SQL gives such a value without its object.
+        let expected = ExpectedValue(value)
+        return expected.paths.isEmpty ? nil : Check(place: place, expected: expected, idPlace: nil)
+      case .attribute(let path) where !path.steps.isEmpty:
+        return Check(place: place, expected: ExpectedValue(value), idPlace: ids[path.steps])
+      default: return nil
       }
-      guard case .attribute(let path) = value, !path.steps.isEmpty else { return nil }
-      return Check(place: place, path: path, idPlace: ids[path.steps])
     }
   }
 
@@ -39,35 +42,76 @@ package struct RelatedValueChecks {
   package func check(_ values: [StoredValue]) throws {
     for check in checks {
       let value = values[check.place]
-      let entity = check.path.target
-      let column = entity.columns[check.path.column]
-      let decoder = entity.decoders[check.path.column]
+      let path = check.expected.paths[0]
+      let column = path.target.columns[path.column]
       // The object doesn't exist, or its value may be nil.
       let isThere = check.idPlace.map { !values[$0].isNull } ?? false
       if value.isNull && (!isThere || column.isOptional) { continue }
-      do {
-        if let part = check.path.part {
-          try decoder.check(value, ofPart: part)
-        } else {
-          try decoder.check(value)
-        }
-      } catch {
-        throw StoreError.unreadable(
-          ObjectID(entityName: entity.name, id: check.idPlace.map { values[$0] } ?? .null),
-          attribute: check.path.part.map { column.parts[$0].name } ?? column.name, found: value)
-      }
+      if check.expected.allows(value) { continue }
+      throw StoreError.unreadable(
+        ObjectID(entityName: path.target.name, id: check.idPlace.map { values[$0] } ?? .null),
+        attribute: path.part.map { column.parts[$0].name } ?? column.name, found: value)
     }
   }
 }
 
-extension QueryExpression {
-  /// The attribute of which this is a value: itself, or the one of which an extreme is taken.
-  fileprivate var extremeAttribute: AttributePath? {
-    switch self {
-    case .attribute(let path): path
+/// What an expression may give: a value of an attribute, a constant, or any value of some types.
+private struct ExpectedValue {
+  var paths: [AttributePath] = []
+  private var constants: [StoredValue] = []
+  private var types: [StoredType] = []
+
+  init(_ expression: QueryExpression) { add(expression) }
+
+  private mutating func add(_ expression: QueryExpression) {
+    switch expression {
+    case .attribute(let path): paths.append(path)
+    case .constant(let value): constants.append(value)
     case .related(.least, _, of: let value, _), .related(.greatest, _, of: let value, _):
-      value.extremeAttribute
-    default: nil
+      add(value)
+    case .related(.list, _, _, _): types.append(.list)
+    case .related(.realSum, _, _, _), .related(.average, _, _, _): types.append(.real)
+    case .computed(.firstValue, let operands): for operand in operands { add(operand) }
+    case .computed(let computation, let operands):
+      types += computation.types
+      // They say of which entity the value is.
+      for operand in operands where paths.isEmpty {
+        paths = ExpectedValue(operand).paths
+      }
+    default: types.append(.integer)
+    }
+  }
+
+  /// Returns true if the expression may give a value that isn't nil.
+  func allows(_ value: StoredValue) -> Bool {
+    if types.contains(where: value.isOf) || constants.contains(value) { return true }
+    // What is computed is of one of the types, and not a value of the attribute.
+    return types.isEmpty
+      && paths.contains { path in
+        let decoder = path.target.decoders[path.column]
+        do {
+          if let part = path.part {
+            try decoder.check(value, ofPart: part)
+          } else {
+            try decoder.check(value)
+          }
+          return true
+        } catch {
+          return false
+        }
+      }
+  }
+}
+
+extension Computation {
+  /// The types that a result may have.
+  fileprivate var types: [StoredType] {
+    switch self {
+    case .plus, .minus, .times, .dividedBy: [.integer, .real]
+    case .real: [.real]
+    case .text, .joined, .lowercased, .uppercased, .prefix: [.text]
+    // A function is computed here, from objects that could be read.
+    case .custom, .firstValue: [.integer, .real, .text, .bytes]
     }
   }
 }

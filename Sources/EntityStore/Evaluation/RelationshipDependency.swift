@@ -41,7 +41,7 @@ package struct RelationshipDependency: Hashable, Sendable {
       collect(a, after: steps, into: &reads)
       collect(b, after: steps, into: &reads)
     case .isIn(let value, _): collect(value, after: steps, into: &reads)
-    case .and(let parts), .or(let parts):
+    case .and(let parts), .or(let parts), .computed(_, let parts):
       for part in parts { collect(part, after: steps, into: &reads) }
     case .not(let part): collect(part, after: steps, into: &reads)
     case .count(let path, let condition):

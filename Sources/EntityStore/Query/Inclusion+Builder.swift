@@ -16,7 +16,8 @@ extension Inclusion {
       case .count, .related: return Inclusion(related: field.expression)
       default:
         mistake(
-          "A condition can't be included; include what it reads, { $0.owner.name; $0.cars.count }")
+          "\(field.expression) is computed, and can't be included; include what it reads, "
+            + "{ $0.owner.name; $0.cars.count }, and compute it from the row")
       }
     }
 

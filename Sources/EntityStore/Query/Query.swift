@@ -96,10 +96,11 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   }
 
   /// Returns the query for another part of its result, or for all of it.
-  package func limited(offset: Int, limit: Int?) -> Query {
+  package func limited(offset: Int, limit: Int?, fromEnd isFromEnd: Bool = false) -> Query {
     var query = self
     query.description.limit = limit
     query.description.offset = offset
+    query.description.isFromEnd = isFromEnd
     return query
   }
 
@@ -109,10 +110,22 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   public func limit(_ count: Int, offset: Int = 0) -> Query {
     mustHold(count >= 0, "A limit of \(count) objects; use 0 or more")
     mustHold(offset >= 0, "An offset of \(offset) objects; use 0 or more")
-    var query = self
-    query.description.limit = count
-    query.description.offset = offset
-    return query
+    return limited(offset: offset, limit: count)
+  }
+
+  /// Returns the query for the end of its result: at most `count` objects, before the last
+  /// `offset`.
+  ///
+  ///     let newest = Query<Message>().sorted { [$0.sentAt.ascending] }.last(50)
+  ///
+  /// The objects are in the order of the query. A model with such a window stays at the end: a row
+  /// that comes last pushes the first one out.
+  ///
+  /// - Precondition: neither is negative.
+  public func last(_ count: Int, offset: Int = 0) -> Query {
+    mustHold(count >= 0, "The last \(count) objects; use 0 or more")
+    mustHold(offset >= 0, "An offset of \(offset) objects; use 0 or more")
+    return limited(offset: offset, limit: count, fromEnd: true)
   }
 
   /// Returns the query whose rows also have values of related objects, one on each line.

@@ -30,8 +30,11 @@
   public package(set) var aggregated: [QueryExpression] = []
   /// The greatest number of objects, or nil for all.
   public package(set) var limit: Int?
-  /// The number of objects at the start of the order that are left out.
+  /// The number of objects at the start of the order, or at its end, that are left out.
   public package(set) var offset = 0
+
+  /// True if the limit and the offset count from the end of the order.
+  public package(set) var isFromEnd = false
 
   /// Creates the query for all objects of an entity, ordered by id.
   package init(entity: EntityDescription) { self.entity = entity }
@@ -43,6 +46,7 @@ extension QueryDescription {
     var query = self
     query.limit = nil
     query.offset = 0
+    query.isFromEnd = false
     return query
   }
 

@@ -18,6 +18,9 @@
     case .related(let aggregate, let path, let value, let condition):
       "\(path)" + (condition.map { ".filter { \($0) }" } ?? "")
         + ".\(aggregate.method)\(aggregate.order) { \(value) }"
+    case .computed(let computation, let operands):
+      computation.sign.map { Self.joined(operands, by: " \($0) ", none: "") }
+        ?? "\(operands[0].operand).\(computation.method)"
     }
   }
 
@@ -26,7 +29,8 @@
     switch self {
     case .attribute, .constant, .isIn, .text, .not, .count, .related: description
     case .and(let parts) where parts.count < 2, .or(let parts) where parts.count < 2: description
-    case .comparison, .and, .or: "(\(self))"
+    case .computed(let computation, _) where computation.sign == nil: description
+    case .comparison, .and, .or, .computed: "(\(self))"
     }
   }
 
@@ -45,6 +49,30 @@ extension Comparison {
     case .lessOrEqual: "<="
     case .greater: ">"
     case .greaterOrEqual: ">="
+    }
+  }
+}
+
+extension Computation {
+  /// The operator, or nil for a method of one operand.
+  fileprivate var sign: String? {
+    switch self {
+    case .plus, .joined: "+"
+    case .minus: "-"
+    case .times: "*"
+    case .dividedBy: "/"
+    case .firstValue: "??"
+    default: nil
+    }
+  }
+
+  fileprivate var method: String {
+    switch self {
+    case .real: "asDouble"
+    case .text: "asString"
+    case .prefix(let count): "prefix(\(count))"
+    case .custom(let custom): custom.name
+    default: "\(self)"
     }
   }
 }
@@ -135,8 +163,8 @@ extension StoredValue {
     if !aggregated.isEmpty {
       parts.append("aggregating \(aggregated.map(\.description).joined(separator: ", "))")
     }
-    if let limit { parts.append("at most \(limit)") }
-    if offset > 0 { parts.append("after \(offset)") }
+    if let limit { parts.append(isFromEnd ? "the last \(limit)" : "at most \(limit)") }
+    if offset > 0 { parts.append("\(isFromEnd ? "before the last" : "after") \(offset)") }
     return parts.joined(separator: " ")
   }
 }

@@ -25,4 +25,6 @@
   case count(ManyPath, where: QueryExpression?)
   /// One value, made of a value of each object that refers to this one and meets a condition.
   case related(RelatedAggregate, ManyPath, of: QueryExpression, where: QueryExpression?)
+  /// A value that is computed from one or two others.
+  case computed(Computation, [QueryExpression])
 }

@@ -25,6 +25,11 @@
     SortKey(expression, isAscending: isAscending, nilsFirst: nilsFirst, collation: collation)
   }
 
+  /// The key of the reverse order.
+  var reversed: SortKey {
+    SortKey(expression, isAscending: !isAscending, nilsFirst: !nilsFirst, collation: collation)
+  }
+
   func collated(_ collation: Collation) -> SortKey {
     SortKey(expression, isAscending: isAscending, nilsFirst: nilsFirst, collation: collation)
   }

@@ -105,6 +105,9 @@ extension StoreReading where Self: ~Copyable {
   ) throws {
     try withStorageReader { reader in
       let plan = FetchPlan(query.description)
+      if query.description.isFromEnd {
+        return rows(InlinedRows(rows: try reader.rows(plan).reversed()))
+      }
       // A file makes its rows for this caller, which needs only the objects.
       let isDone = try reader.forEachRow(plan) { found in
         withExtendedLifetime(found.box) { row(found.unsafeObject) }
@@ -118,6 +121,7 @@ extension StoreReading where Self: ~Copyable {
   ///
   /// - Throws: ``StoreError`` if the object can't be read.
   public func first<E: Entity>(_ query: Query<E>) throws -> E? {
+    if query.description.isFromEnd { return try fetch(query).first }
     let limit = Swift.min(query.description.limit ?? 1, 1)
     return try fetch(query.limit(limit, offset: query.description.offset)).first
   }

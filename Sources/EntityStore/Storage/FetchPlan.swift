@@ -22,9 +22,13 @@
   public let offset: Int
 
   /// Creates the plan of a query, with `values` for each object.
+  ///
+  /// If the query counts from the end, the plan has the reverse of its order.
   package init(_ query: QueryDescription, values: [QueryExpression] = []) {
+    let order = query.fullOrder
     self.init(
-      entity: query.entity, filter: query.filter, order: query.fullOrder, values: values,
+      entity: query.entity, filter: query.filter,
+      order: query.isFromEnd ? order.map(\.reversed) : order, values: values,
       limit: query.limit, offset: query.offset)
   }
 

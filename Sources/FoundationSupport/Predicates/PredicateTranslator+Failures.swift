@@ -14,7 +14,7 @@ extension PredicateTranslator {
     case "Arithmetic", "IntDivision", "IntRemainder", "FloatDivision", "UnaryMinus":
       return failure(
         "arithmetic on attributes",
-        "compute on the constant's side, or keep the result as an attribute")
+        "write a condition in braces: filter { $0.price * 2 > 10 }")
     case "StringLocalizedStandardContains", "StringCaseInsensitiveCompare",
       "StringLocalizedCompare":
       return failure(

@@ -68,6 +68,8 @@ extension QueryExpression {
     case .not(let part): deepest([part], 2)
     // COALESCE, and all clauses of a SELECT.
     case .count(_, let condition): deepest(condition.map { [$0] } ?? [], 16)
+    // A SELECT of a CASE, from a SELECT of an operation.
+    case .computed(_, let operands): deepest(operands, 20)
     case .related(_, _, let value, let condition):
       deepest([value] + (condition.map { [$0] } ?? []), 16)
     }

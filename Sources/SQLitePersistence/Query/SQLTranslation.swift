@@ -36,6 +36,7 @@ struct SQLTranslation {
       return related("MAX(", value, path, condition)
     // SQLite adds in any order, and its sums of whole numbers end with an error where ours don't.
     case .related: return nil
+    case .computed(let computation, let operands): return computed(computation, operands)
     default: return truth(expression)
     }
   }
@@ -43,7 +44,7 @@ struct SQLTranslation {
   /// Returns the truth of a condition as 0 or 1, never NULL, or nil if SQL can't express it.
   func truth(_ condition: QueryExpression) -> Piece? {
     switch condition {
-    case .attribute, .constant, .count, .related:
+    case .attribute, .constant, .count, .related, .computed:
       return value(condition).map { "COALESCE(" + $0 + " <> 0, 0)" }
     case .comparison(let comparison, .attribute(let path), .constant(let value))
     where scope.column(path) == nil:

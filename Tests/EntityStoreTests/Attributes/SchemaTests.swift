@@ -260,7 +260,7 @@ import Testing
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Query<Owner>().including { $0.pets.isEmpty }
     }
-    trap.expectMessage("A condition can't be included")
+    trap.expectMessage("is computed, and can't be included")
   }
 }
 

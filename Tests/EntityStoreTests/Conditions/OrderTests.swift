@@ -104,6 +104,42 @@ private struct Word: Entity {
     #expect(Set(try store.fetch(next).map(\.id)).count == 10)
   }
 
+  @Test(arguments: TestStorage.allCases)
+  func `S7: the last objects of a query are the end of its result, in its order`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try makeStore(storage)
+    let queries = [
+      Query<Word>(), Query<Word>().sorted { [$0.rank.descending] },
+      Query<Word>().sorted { [$0.text.ascending.nilsLast, $0.rank.ascending] },
+      Query<Word>().sorted { [$0.text.ascending.natural] },
+      Query<Word>().sorted { [$0.text.descending(by: Self.byLength)] },
+      Query<Word>().filter { $0.rank > 0 }.sectioned { $0.rank },
+      Query<Word>().filter { $0.text.contains("a", ignoring: .case) }.sorted {
+        [$0.text.ascending]
+      },
+    ]
+    for query in queries {
+      let all = try store.fetch(query).map(\.id)
+      for count in [0, 1, 3, 20] {
+        for offset in [0, 1, 4, 20] {
+          let end = query.last(count, offset: offset)
+          let expected = Array(all.dropLast(offset).suffix(count))
+          #expect(try store.fetch(end).map(\.id) == expected, "\(end.description)")
+          #expect(try store.first(end)?.id == expected.first, "\(end.description)")
+          #expect(try store.count(end) == expected.count, "\(end.description)")
+          #expect(try store.sum(of: end) { $0.id } == expected.reduce(0, +), "\(end.description)")
+          try store.commit { draft in
+            let found = try draft.fetch(end).map(\.id)
+            #expect(found == expected, "\(end.description)")
+          }
+        }
+      }
+    }
+    #expect(
+      "\(Query<Word>().last(3, offset: 2).description)" == "Word the last 3 before the last 2")
+  }
+
   /// By rank, then by length, then by bytes, then by id; nil first.
   private func expectedByRank() -> [Int] {
     func key(_ word: Word) -> (Int, Int, [UInt8], Int) {

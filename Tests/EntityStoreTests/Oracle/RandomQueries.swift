@@ -87,6 +87,7 @@ struct RandomQueries {
       return count(on: entity, depth: depth - 1)
     }
     if roll == 3, depth > 0 { return related(on: entity, of: type, depth: depth - 1) }
+    if roll >= 8, depth > 0 { return computed(on: entity, of: type, depth: depth - 1) }
     if roll == 1, type == nil || type == .integer, depth > 0 {
       return condition(on: entity, depth: depth - 1)
     }
@@ -108,6 +109,32 @@ struct RandomQueries {
         AttributePath(root: entity, steps: steps, column: place.column, part: place.part))
     }
     return .constant(type.map { constant($0) } ?? .null)
+  }
+
+  private mutating func computed(on entity: EntityDescription, of type: StoredType?, depth: Int)
+    -> QueryExpression
+  {
+    let type = type ?? pick(types)
+    var computations: [Computation] = [.firstValue]
+    switch type {
+    case .integer: computations += [.plus, .minus, .times, .dividedBy]
+    case .real: computations += [.plus, .minus, .times, .dividedBy, .real]
+    case .text:
+      let length = Int.random(in: 0...3, using: &generator)
+      computations += [.lowercased, .uppercased, .prefix(length), .text, .joined, .joined]
+    case .bytes: break
+    case .list: return .constant(constant(type))
+    }
+    let computation = pick(computations)
+    switch computation {
+    case .real, .text:
+      return .computed(computation, [value(on: entity, of: .integer, depth: depth)])
+    case .lowercased, .uppercased, .prefix:
+      return .computed(computation, [value(on: entity, of: .text, depth: depth)])
+    default:
+      return .computed(
+        computation, (0..<2).map { _ in value(on: entity, of: type, depth: depth) })
+    }
   }
 
   private mutating func many(from entity: EntityDescription) -> ManyPath? {

@@ -76,6 +76,42 @@ extension World {
       let values = many(path, row, condition).map { evaluate(value, $0, path.target) }
         .filter { !$0.isNull }
       return Self.one(aggregate, values)
+    case .computed(let computation, let operands):
+      return Self.computed(computation, operands.map(value))
+    }
+  }
+
+  /// The whole numbers are calculated in twice the width, so that nothing overflows.
+  private static func computed(_ computation: Computation, _ values: [StoredValue]) -> StoredValue {
+    switch (computation, values[0], values.last ?? .null) {
+    case (.firstValue, let a, let b): return a.isNull ? b : a
+    case (.real, .integer(let number), _): return .real(Double(number))
+    case (.text, .integer(let number), _): return .text("\(number)")
+    case (.joined, .text(let a), .text(let b)): return .text([a, b].joined())
+    case (.lowercased, .text(let text), _): return .text(text.lowercased())
+    case (.uppercased, .text(let text), _): return .text(text.uppercased())
+    case (.prefix(let count), .text(let text), _):
+      return .text(String(zip(text, 0..<count).map(\.0)))
+    case (_, .integer(let a), .integer(let b)):
+      let (a, b) = (Int128(a), Int128(b))
+      let result: Int128? =
+        switch computation {
+        case .plus: a + b
+        case .minus: a - b
+        case .times: a * b
+        case .dividedBy: b == 0 ? nil : a / b
+        default: nil
+        }
+      return result.flatMap(Int64.init(exactly:)).map(StoredValue.integer) ?? .null
+    case (_, .real(let a), .real(let b)):
+      switch computation {
+      case .plus: return stored(a + b)
+      case .minus: return stored(a - b)
+      case .times: return stored(a * b)
+      case .dividedBy: return b == 0 ? .null : stored(a / b)
+      default: return .null
+      }
+    default: return .null
     }
   }
 

@@ -87,6 +87,20 @@ private struct Bag: Entity {
     #expect(throws: StoreError.self) { try FetchedObjectsModel(greatest, in: store) }
   }
 
+  @Test func `P6: a computed value is refused if what it is made of isn't of its type`() throws {
+    let store = try open()
+    try fill(store)
+    let fuels = Query<Truck>().aggregating { $0.engine.fuel ?? .petrol }
+    #expect(try ListSnapshot(fuels, in: store).min { $0.engine.fuel ?? .petrol } == .diesel)
+    try write("UPDATE Engine SET fuel = 'wood'")
+    #expect(throws: StoreError.self) { try ListSnapshot(fuels, in: store) }
+    #expect(throws: StoreError.self) {
+      try store.max(of: Query<Truck>()) { $0.engine.fuel ?? .petrol }
+    }
+    try write("UPDATE Engine SET fuel = CAST(x'ff' AS TEXT)")
+    #expect(throws: StoreError.self) { try ListSnapshot(fuels, in: store) }
+  }
+
   private func fill(_ store: Store) throws {
     try store.commit { draft in
       try draft.insert(Engine(id: 1, fuel: .diesel))
