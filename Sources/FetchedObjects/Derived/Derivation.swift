@@ -2,13 +2,39 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-/// The engine of `map`, `filter` and `compactMap`: it keeps a list up to date that is made of the
-/// rows of another.
-final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>: ListDependent {
+/// The way in which a list is made of another one, and kept up to date with it.
+protocol ListDerivation<Input, Output>: Sendable {
+  associatedtype Input: Diffable & Sendable
+  associatedtype Output: Diffable & Sendable
+  associatedtype Content: ListContent<Output>
+
+  /// Traps if the list can't be made of a source.
+  func check(_ source: any ListContent<Input>)
+
+  /// Returns the list that is made of one version of the source.
+  func content(of source: any ListContent<Input>) -> Content
+
+  /// Returns the list after an event of the source, and its changes.
+  ///
+  /// The apps' closures are called with no lock held.
+  func advance(_ content: Content, _ event: ShownEvent<Input>) -> (
+    content: Content, changes: ListChanges
+  )
+}
+
+extension ListDerivation {
+  func check(_ source: any ListContent<Input>) {}
+}
+
+/// The engine of a derived list: it keeps the list up to date with its source.
+final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
+  typealias Input = Derivation.Input
+  typealias Output = Derivation.Output
+
   /// The list that has been made of one version of the source.
   private struct Made: Sendable {
     var source: ListKey
-    var content: DerivedContent<Output>
+    var content: Derivation.Content
   }
 
   private enum State: Sendable {
@@ -19,18 +45,13 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
 
   let core = DerivedCore<Output>()
   private let source: any ListModel<Input>
-  private let transform: @Sendable (Input) -> Output?
-  private let kind: DerivationKind
+  private let derivation: Derivation
   private let state = Locked(State.beginning([]))
 
-  init(
-    _ source: any ListModel<Input>, _ kind: DerivationKind,
-    _ transform: @escaping @Sendable (Input) -> Output?
-  ) {
+  init(_ source: any ListModel<Input>, _ derivation: Derivation) {
     source.mustBeDerivable()
     self.source = source
-    self.kind = kind
-    self.transform = transform
+    self.derivation = derivation
     let upstream = source.core
     for notifiers in upstream.notifiers { notifiers.add { [weak core] in core } }
     upstream.dependents.add { [weak self] in self }
@@ -41,7 +62,7 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
   /// source's delivery context.
   private func begin() {
     let source = source.core.shown.content
-    var made = Made(source: source.key, content: DerivedContent(source, transform))
+    var made = Made(source: source.key, content: derivation.content(of: source))
     while true {
       let early = state.withLock { state -> [ShownEvent<Input>] in
         guard case .beginning(let events) = state, !events.isEmpty else {
@@ -76,7 +97,10 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
     guard let made, event.before.content.key == made.source else { return }
     let (next, changes) = advance(made, event)
     state.withLock { $0 = .following(next) }
-    if changes.isEmpty && !event.isNewQuery { return }
+    if changes.isEmpty && !event.isNewQuery {
+      if next.content.totalCount != made.content.totalCount { core.replace(with: next.content) }
+      return
+    }
     core.show(
       ShownEvent(
         before: core.shown, changes: LazyChanges(known: changes), after: next.content,
@@ -85,21 +109,15 @@ final class Derivation<Input: Diffable & Sendable, Output: Diffable & Sendable>:
   }
 
   /// Returns the version after an event and the changes.
-  ///
-  /// `transform` is called with no lock held.
   private func advance(
     _ made: Made, _ event: ShownEvent<Input>
   ) -> (made: Made, changes: ListChanges) {
+    let source = event.after.content.key
+    derivation.check(event.after.content)
     if event.changes.isEmpty && !event.isNewQuery {
-      return (Made(source: event.after.content.key, content: made.content), ListChanges())
+      return (Made(source: source, content: made.content), ListChanges())
     }
-    let step = DerivationStep(
-      event, of: made.content.sections, isFilter: kind == .filter, transform)
-    let content = DerivedContent(
-      step.after, count: made.content.count + step.countDifference, of: event.after.content)
-    return (
-      Made(source: event.after.content.key, content: content),
-      kind == .map ? step.changesKeepingAll() : step.changes()
-    )
+    let (content, changes) = derivation.advance(made.content, event)
+    return (Made(source: source, content: content), changes)
   }
 }

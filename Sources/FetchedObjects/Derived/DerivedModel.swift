@@ -36,17 +36,16 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
   private let engine: any AnyObject & Sendable
   private let list: DerivedCore<Row>
 
-  /// Creates a list of the rows that `transform` makes of another list's rows.
-  init<Input: Diffable & Sendable>(
-    _ source: any ListModel<Input>, _ kind: DerivationKind,
-    _ transform: @escaping @Sendable (Input) -> Row?
-  ) {
-    let derivation = Derivation(source, kind, transform)
-    engine = derivation
-    list = derivation.core
+  /// Creates a list that is made of another one.
+  init<Derivation: ListDerivation>(
+    _ source: any ListModel<Derivation.Input>, _ derivation: Derivation
+  ) where Derivation.Output == Row {
+    let engine = DerivationEngine(source, derivation)
+    self.engine = engine
+    list = engine.core
     let upstream = source.core
     core = ListCore(
-      derivation.core, queue: upstream.queue, notifiers: upstream.notifiers,
+      engine.core, queue: upstream.queue, notifiers: upstream.notifiers,
       errors: upstream.errors, error: { source.error })
   }
 

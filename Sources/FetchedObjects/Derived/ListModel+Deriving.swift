@@ -30,7 +30,7 @@ extension ListModel {
   public func map<Output: Diffable & Sendable>(
     _ transform: @escaping @Sendable (Row) -> Output
   ) -> DerivedModel<Output> {
-    DerivedModel(self, .map, transform)
+    DerivedModel(self, RowDerivation(kind: .map, transform: transform))
   }
 
   /// Returns a list of the rows that meet a condition, in the same order.
@@ -51,7 +51,7 @@ extension ListModel {
   /// - Complexity: O(*n*) now and O(*k* log *n*) for an event of *k* changes, where *n* is the
   ///   number of rows of this list. It keeps a few words for each row that it leaves out.
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> DerivedModel<Row> {
-    DerivedModel(self, .filter) { isIncluded($0) ? $0 : nil }
+    DerivedModel(self, RowDerivation(kind: .filter) { isIncluded($0) ? $0 : nil })
   }
 
   /// Returns a list of the rows that `transform` makes, without the rows for which it returns nil.
@@ -66,7 +66,7 @@ extension ListModel {
   public func compactMap<Output: Diffable & Sendable>(
     _ transform: @escaping @Sendable (Row) -> Output?
   ) -> DerivedModel<Output> {
-    DerivedModel(self, .compactMap, transform)
+    DerivedModel(self, RowDerivation(kind: .compactMap, transform: transform))
   }
 
   /// Returns one list of the sections of this list, followed by those of others.

@@ -58,6 +58,11 @@ extension Follower {
   /// The last error, or nil once a commit has been read again.
   var error: (any Error)? { core.withState { $0.pending.error } }
 
+  /// The event that would show everything that waits, or nil if no value waits.
+  var waitingEvent: PendingChanges<Value>.Event? {
+    core.change { $0.pending.waitingEvent } ?? nil
+  }
+
   /// The number of steps that wait to be shown.
   var waitingCount: Int { core.withState { $0.pending.waitingCount } }
 

@@ -146,6 +146,22 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     return differences
   }
 
+  /// The event that would show everything that waits, or nil if no value waits.
+  var waitingEvent: Event? {
+    var step: Step?
+    // A step that is merged leaves those that wait as they are.
+    func add(_ next: Step) {
+      if step == nil { step = next } else { step?.join(next) }
+    }
+    waiting.forEach(add)
+    if let last { add(last) }
+    return step?.arrival.map { arrival in
+      Event(
+        before: shown, after: arrival.after, difference: arrival.touched,
+        versions: arrival.versions, endsError: false)
+    }
+  }
+
   /// The number of pending steps.
   var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
 

@@ -19,6 +19,13 @@ extension FieldSummary {
     return count == 0 ? nil : Double(total) / Double(count)
   }
 
+  /// Returns true if both have the same results.
+  func showsSame(as other: FieldSummary) -> Bool {
+    let (mine, others) = (real.total, other.real.total)
+    return count == other.count && least == other.least && greatest == other.greatest
+      && whole.total == other.whole.total && (mine == others || mine.isNaN && others.isNaN)
+  }
+
   /// The average of numbers with a fraction, or nil if there are none.
   var realAverage: Double? { count == 0 ? nil : real.total / Double(count) }
 }

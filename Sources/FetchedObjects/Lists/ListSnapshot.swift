@@ -86,6 +86,9 @@ public struct ListSnapshot<Row: Diffable & Sendable>: Sendable {
   /// The number of rows of the list before those that are shown, or 0 without a window.
   public var rowsBefore: Int { content.rowsBefore }
 
+  /// The number of rows of the list after those that are shown, or 0 without a window.
+  public var rowsAfter: Int { content.totalCount - content.rowsBefore - content.count }
+
   /// The number of rows of the whole list, inside and outside the window.
   public var totalCount: Int { content.totalCount }
 

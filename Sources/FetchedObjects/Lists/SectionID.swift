@@ -28,6 +28,16 @@ public struct SectionID: Hashable, Sendable {
   }
 }
 
+extension SectionID {
+  /// Returns the value that the section's rows share, or nil if there is none or it has another
+  /// type.
+  ///
+  ///     for month in months.rows { print(month.id.value(as: Date.self) ?? .distantPast) }
+  public func value<Value: Storable>(as type: Value.Type) -> Value? {
+    identity.isNull ? nil : try? Value(storedValue: identity)
+  }
+}
+
 extension SectionedResult {
   /// Returns the position of one of the `count` sections, or nil if the result doesn't contain it.
   func section(_ id: SectionID, among count: Int) -> Int? {

@@ -113,6 +113,9 @@ final class LiveResult: CommitObserver, SharedResult {
     }
   }
 
+  /// The newest result, or nil while the first one is being read.
+  var newest: ResultSnapshot? { core.state.withLock { $0.newest } }
+
   /// The version of the newest result, or 0 while the first one is being read.
   var newestVersion: Int64 { core.state.withLock { $0.newest?.version ?? 0 } }
 

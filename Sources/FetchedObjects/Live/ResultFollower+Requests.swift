@@ -40,7 +40,7 @@ extension ResultFollower {
         if old === same {
           try merge(old.newestVersion)
           note()
-          return move(to: window)
+          return move { _ in window }
         }
         let queue = try join(query, after: old, merging: merge) { next, newest, window in
           note()
@@ -52,6 +52,46 @@ extension ResultFollower {
     }
     queue?.run()
     return isSet
+  }
+
+  /// Shows the window around a row of the result of a query.
+  ///
+  /// - Parameters:
+  ///   - anchor: the row.
+  ///   - query: the query, which has no window.
+  ///   - note: notes the query.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the row, or any
+  ///   error of fetching. The follower then keeps its query and its result.
+  func setWindow(
+    around anchor: WindowAnchor, of query: @autoclosure () -> QueryDescription, note: () -> Void
+  ) throws {
+    let entry = entry
+    let queue = try store.mergingAhead { merge in
+      try requests.withLock { _ -> DeliveryQueue? in
+        let query = query()
+        let old = core.withState { $0.details.live }
+        ReleasePool.add(old)
+        let live = try result(of: query, after: old).live
+        ReleasePool.add(live)
+        guard let newest = live.newest, newest.row(anchor.id) != nil else {
+          throw StoreError.notFound(ObjectID(entityName: query.entity.name, id: anchor.id))
+        }
+        if old === live {
+          try merge(live.newestVersion)
+          note()
+          return move { ResultWindow(anchor, in: $0) ?? ResultWindow(offset: 0, limit: 0) }
+        }
+        let queue = try join(query, after: old, merging: merge) { next, newest, _ in
+          note()
+          // A commit may just have removed the row.
+          let window = ResultWindow(anchor, in: newest) ?? ResultWindow(offset: 0, limit: 0)
+          return follow(next, newest, window)
+        }
+        old.core.leave(entry)
+        return queue
+      }
+    }
+    queue?.run()
   }
 
   /// Changes to another result.
@@ -70,12 +110,15 @@ extension ResultFollower {
   }
 
   /// Shows another window of the same result.
-  private func move(to window: ResultWindow?) -> DeliveryQueue? {
+  private func move(
+    to makeWindow: (ResultSnapshot) -> ResultWindow?
+  ) -> DeliveryQueue? {
     let entry = entry
     return store.takeTurn(entry) {
       let turns = entry.context.turns
       return core.withState { state in
         let before = state.pending.newest
+        let window = makeWindow(before.base)
         guard state.details.window != window else { return false }
         state.details.window = window
         let step = PendingChange<ResultView>(

@@ -59,8 +59,10 @@ final class ResultFollower: Follower {
   func append(_ step: ResultStep, from live: LiveResult) -> Bool {
     core.append { state, turn in
       guard state.details.live === live else { return nil }
+      let window = state.details.window?.moved(from: state.pending.newest.base, to: step.after)
+      state.details.window = window
       return PendingChange(
-        turn: turn, versions: step.versions, after: ResultView(step.after, state.details.window),
+        turn: turn, versions: step.versions, after: ResultView(step.after, window),
         touched: step.touched)
     }
   }
@@ -118,7 +120,7 @@ final class ResultFollower: Follower {
   /// - Throws: any error of fetching.
   func result(
     of query: QueryDescription, after current: LiveResult? = nil
-  ) throws -> (LiveResult, ResultWindow?) {
+  ) throws -> (live: LiveResult, window: ResultWindow?) {
     let results = LiveResults.of(store)
     if let window = ResultWindow(query), query.aggregated.isEmpty {
       if let first = try results.firstRows(of: query, window, after: current, in: store) {

@@ -1,4 +1,5 @@
 @_spi(Storage) public import EntityStore
+internal import ListDiffing
 internal import Locking
 
 // Other queries, other windows, and pausing.
@@ -108,17 +109,102 @@ extension FetchedObjectsModel {
     }
   }
 
+  /// Shows the end of the result: at most `count` objects, before the last `offset`.
+  ///
+  ///     try messages.setWindow(last: 100)  // 50 more, above
+  ///
+  /// The window stays at the end. Otherwise it is like that of ``setWindow(offset:limit:)``, and
+  /// one event reports the difference.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of objects in the window.
+  ///   - offset: The number of objects after the window.
+  /// - Throws: ``/EntityStore/StoreError`` if rows have to be read and can't be.
+  /// - Precondition: `count` and `offset` aren't negative.
+  /// - Complexity: The same as that of a window that isn't near the beginning.
+  public func setWindow(last count: Int, offset: Int = 0) throws {
+    Self.checkWindow(offset, count)
+    requests.replace()
+    try set({ query(limitedTo: count, after: offset, fromEnd: true) }, unless: { false })
+  }
+
+  /// Shows a row with the rows around it, and stays there.
+  ///
+  ///     try messages.setWindow(around: firstUnread, before: 10, after: 40)
+  ///
+  /// A row that comes or goes outside the window makes no event. It changes only
+  /// ``ListSnapshot/rowsBefore`` and ``ListSnapshot/rowsAfter``, and a view that reads them is
+  /// refreshed. If the row itself goes, the row that follows its place takes it, or else the last
+  /// row: ``windowAnchor``.
+  ///
+  /// The model keeps all rows of its query for such a window. ``query`` has no window then.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row.
+  ///   - before: The maximum number of rows before it.
+  ///   - after: The maximum number of rows after it.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the row isn't in the result, or another
+  ///   ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it was.
+  /// - Precondition: `before` and `after` aren't negative.
+  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result,
+  ///   or O(*n* log *n*) if the model hasn't kept all rows before.
+  public func setWindow(around id: E.ID, before: Int, after: Int) throws {
+    mustHold(
+      before >= 0 && after >= 0, "A window of fewer than no rows around one; use 0 or more")
+    requests.replace()
+    try follower.setWindow(
+      around: WindowAnchor(id: E.schema.stored(id), before: before, after: after),
+      of: query(limitedTo: nil, after: 0).description
+    ) {
+      currentQuery.withLock { $0 = $0.limited(offset: 0, limit: nil) }
+    }
+    core.tracking.queryHasChanged()
+  }
+
+  /// The id of the row that the window stays around, or nil if it doesn't stay around one.
+  public var windowAnchor: E.ID? {
+    core.tracking.accessContent()
+    let shown = follower.shown
+    return shown.window?.anchor.flatMap { shown.base.row($0.id) }
+      .map { $0.row.value(as: E.self).id }
+  }
+
   private static func checkWindow(_ offset: Int, _ limit: Int?) {
     mustHold(offset >= 0, "A window after \(offset) objects; use 0 or more")
     mustHold((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
   }
 
-  private func query(limitedTo limit: Int?, after offset: Int) -> Query<E> {
-    currentQuery.withLock { $0.limited(offset: offset, limit: limit) }
+  private func query(
+    limitedTo limit: Int?, after offset: Int, fromEnd isFromEnd: Bool = false
+  ) -> Query<E> {
+    currentQuery.withLock { $0.limited(offset: offset, limit: limit, fromEnd: isFromEnd) }
   }
 
   /// Keeps the shown result until `resume()`.
+  ///
+  /// ``waitingEvent`` shows what waits.
   public func pause() { follower.pause() }
+
+  /// The event that `resume()` would deliver now, or nil if nothing has changed since `pause()`.
+  ///
+  ///     let count = messages.waitingEvent?.changes.inserts.count ?? 0
+  ///     button.title = "\(count) new messages"
+  ///
+  /// It can be read at any time. Without a pause, it has what waits for its turn in the model's
+  /// delivery context. Observation doesn't record the read: read it after each commit, for example
+  /// in a subscription to `store.changes(of:)`.
+  ///
+  /// - Complexity: The same as that of the event, O(*k* log *n*) for *k* changes since, at each
+  ///   read.
+  public var waitingEvent: ListEvent<EntityView<E>>? {
+    follower.waitingEvent.flatMap { event in
+      let changes = ResultView.changes(of: event)
+      guard !changes.isEmpty || ResultView.changesSummaries(event) else { return nil }
+      return ListEvent(
+        before: ListSnapshot(content: EntityRows<E>(view: event.before)), changes: changes,
+        after: ListSnapshot(content: EntityRows<E>(view: event.after)), versions: event.versions)
+    }
+  }
 
   /// Shows the commits since `pause()` and delivers them as one event, the net difference, in the
   /// model's delivery context.

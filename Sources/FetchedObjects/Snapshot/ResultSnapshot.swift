@@ -143,6 +143,19 @@ final class ResultSnapshot: Sendable {
     return ListPath(section: section, row: rank)
   }
 
+  /// Returns the position among all rows of a row, or the one where it would be.
+  ///
+  /// - Complexity: O(log *n*) comparisons.
+  func position(of row: ResultRow) -> Int {
+    let key = plan.sectionKey(of: row)
+    let section = plan.sectionOrder.isEmpty ? 0 : sections.position(of: key, in: plan)
+    let start = sections.weight(before: section)
+    guard section < sections.count,
+      plan.sectionOrder.isEmpty || plan.compare(sections[section].key, key) == 0
+    else { return start }
+    return start + path(of: row).row
+  }
+
   /// Returns the path of the object with an id, or nil if the snapshot doesn't contain it.
   func path(of id: StoredValue) -> ListPath? { row(id).map { path(of: $0) } }
 

@@ -3,26 +3,30 @@ internal import ListDiffing
 
 /// A range of a result's positions, which a window shows.
 struct ResultWindow: Sendable, Equatable {
-  /// The number of rows before the window.
+  /// The number of rows before the window, or after it if it counts from the end.
   let offset: Int
-  /// The maximum number of rows in the window, or nil for all that follow.
+  /// The maximum number of rows in the window, or nil for all others.
   let limit: Int?
+  /// True if the window stays at the end of the result.
+  let isFromEnd: Bool
+  /// The row that the window stays around, if it does.
+  private(set) var anchor: WindowAnchor?
 
   /// Creates the window of a query, or nil if the query selects all rows.
   init?(_ query: QueryDescription) {
     if query.limit == nil && query.offset == 0 { return nil }
-    offset = query.offset
-    limit = query.limit
+    self.init(offset: query.offset, limit: query.limit, isFromEnd: query.isFromEnd)
   }
 
-  init(offset: Int, limit: Int?) {
+  init(offset: Int, limit: Int?, isFromEnd: Bool = false) {
     self.offset = offset
     self.limit = limit
+    self.isFromEnd = isFromEnd
   }
 
   /// The position after the last row that the window may show.
   var end: Int {
-    guard let limit else { return .max }
+    guard let limit, !isFromEnd else { return .max }
     let (end, isTooFar) = offset.addingReportingOverflow(limit)
     return isTooFar ? .max : end
   }
@@ -30,6 +34,51 @@ struct ResultWindow: Sendable, Equatable {
   /// Returns the positions that the window shows of a result with `count` rows.
   func positions(of count: Int) -> Range<Int> {
     let lower = min(offset, count)
-    return lower..<min(count, lower + min(limit ?? count, count))
+    let upper = min(count, lower + min(limit ?? count, count))
+    return isFromEnd ? count - upper..<count - lower : lower..<upper
+  }
+}
+
+/// A row that a window stays around, with some rows before it and after it.
+struct WindowAnchor: Sendable, Equatable {
+  /// The id of the row.
+  var id: StoredValue
+  /// The maximum number of rows before it.
+  let before: Int
+  /// The maximum number of rows after it.
+  let after: Int
+}
+
+extension ResultWindow {
+  /// Creates the window around a row at a position.
+  private init(_ anchor: WindowAnchor, at position: Int) {
+    let lower = max(0, position - anchor.before)
+    let rows = (position - lower).addingReportingOverflow(anchor.after)
+    self.init(
+      offset: lower, limit: rows.overflow || rows.partialValue == .max ? nil : rows.partialValue + 1
+    )
+    self.anchor = anchor
+  }
+
+  /// Creates the window around a row, or nil if the result doesn't have the row.
+  init?(_ anchor: WindowAnchor, in result: ResultSnapshot) {
+    guard let row = result.row(anchor.id) else { return nil }
+    self.init(anchor, at: result.position(of: row))
+  }
+
+  /// Returns the window after a commit: it stays around its row.
+  ///
+  /// If the row is no longer in the result, the row that follows its place is the next anchor, or
+  /// else the last row.
+  ///
+  /// - Complexity: O(log *n*) comparisons.
+  func moved(from old: ResultSnapshot, to new: ResultSnapshot) -> ResultWindow {
+    guard var anchor else { return self }
+    if let row = new.row(anchor.id) { return ResultWindow(anchor, at: new.position(of: row)) }
+    if new.count == 0 { return self }
+    let place = old.row(anchor.id).map { new.position(of: $0) } ?? offset
+    let position = min(place, new.count - 1)
+    anchor.id = new.row(position).id
+    return ResultWindow(anchor, at: position)
   }
 }

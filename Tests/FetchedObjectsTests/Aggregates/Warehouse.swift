@@ -69,24 +69,6 @@ extension Query<Item> {
   }
 }
 
-/// What says the numbers of some items: a snapshot and a section say the same ones.
-protocol SummedUp {
-  typealias ItemField<Value: Storable> = (Row<Item, Item>) -> Field<Item, Value>
-
-  func count<Value: Storable>(of field: ItemField<Value>) -> Int
-  func min<Value: Storable>(_ field: ItemField<Value>) -> Value?
-  func max<Value: Storable>(_ field: ItemField<Value>) -> Value?
-  func sum<Value: Storable & FixedWidthInteger>(_ field: ItemField<Value>) throws(StoreError) -> Int
-  func sum<Value: Storable & BinaryFloatingPoint>(_ field: ItemField<Value>) -> Double
-  func average<Value: Storable & FixedWidthInteger>(
-    _ field: ItemField<Value>
-  ) throws(StoreError) -> Double?
-  func average<Value: Storable & BinaryFloatingPoint>(_ field: ItemField<Value>) -> Double?
-}
-
-extension ListSnapshot: SummedUp where Row == EntityView<Item> {}
-extension SectionInfo: SummedUp where Row == EntityView<Item> {}
-
 /// The aggregates of some items, by a snapshot or a section, or by hand.
 struct Totals: Equatable, Sendable {
   var names: [String?]
@@ -108,7 +90,7 @@ struct Totals: Equatable, Sendable {
 
 extension Totals {
   /// By what says the numbers of some items itself.
-  init(_ source: some SummedUp) {
+  init(_ source: some AggregatedRows<Item>) {
     names = [source.min { $0.name }, source.max { $0.name }]
     counts = [
       source.count { $0.name }, source.count { $0.debt }, source.count { $0.price },

@@ -14,6 +14,8 @@ private final class LivingModel {
   var oracle: OracleQuery
   var offset = 0
   var limit: Int?
+  /// Whether the window counts from the end.
+  var isFromEnd: Bool
   let model: FetchedObjectsModel<Car>
   private let events: Recorder<ListEvent<EntityView<Car>>>
   private let token: SubscriptionToken
@@ -24,14 +26,17 @@ private final class LivingModel {
   var isNewQuery = false
 
   init(
-    _ oracle: OracleQuery, offset: Int, limit: Int?, policy: DeliveryPolicy, in store: Store,
-    _ tally: Tally
+    _ oracle: OracleQuery, offset: Int, limit: Int?, fromEnd isFromEnd: Bool,
+    policy: DeliveryPolicy, in store: Store, _ tally: Tally
   ) throws {
+    self.isFromEnd = isFromEnd
     self.oracle = oracle
     self.offset = offset
     self.limit = limit
     var query = oracle.query
-    if let limit { query = query.limit(limit, offset: offset) }
+    if let limit {
+      query = isFromEnd ? query.last(limit, offset: offset) : query.limit(limit, offset: offset)
+    }
     model = try FetchedObjectsModel(query, in: store, policy: policy)
     token = model.didChange.subscribe { [weak model] event in
       if let model { Self.checkInside(event, model, tally) }
@@ -75,13 +80,16 @@ private final class LivingModel {
     if isPaused { return }
     isNewQuery = false
     let all = try oracle.expected(store)
-    let expected = oracle.window(all, offset: offset, limit: limit)
+    let count = all.reduce(0) { $0 + $1.ids.count }
+    let before =
+      isFromEnd && limit != nil ? max(0, count - offset - (limit ?? 0)) : min(offset, count)
+    let shown = isFromEnd ? max(0, min(limit ?? count, count - offset)) : limit
+    let expected = oracle.window(all, offset: before, limit: shown)
     #expect(model.sections.map(\.identity) == expected.map(\.section), "\(trace): sections")
     #expect(
       model.sections.map { $0.map(\.value.id) } == expected.map(\.ids), "\(trace): rows")
-    let count = all.reduce(0) { $0 + $1.ids.count }
     #expect(model.snapshot.totalCount == count, "\(trace): F7, in all")
-    #expect(model.snapshot.rowsBefore == min(offset, count), "\(trace): F7, before")
+    #expect(model.snapshot.rowsBefore == before, "\(trace): F7, before")
     #expect(model.snapshot.count == expected.reduce(0) { $0 + $1.ids.count }, "\(trace): count")
     #expect(model.fetchedObjects.map(\.id) == expected.flatMap(\.ids), "\(trace): objects")
   }
@@ -111,19 +119,23 @@ private struct Life {
     Int.random(in: range, using: &writer.random)
   }
 
-  private mutating func randomWindow() -> (offset: Int, limit: Int?) {
-    random(0..<2) == 0 ? (0, nil) : (random(0..<5), random(0..<6))
+  private mutating func randomWindow() -> (offset: Int, limit: Int?, isFromEnd: Bool) {
+    if random(0..<2) == 0 { return (0, nil, false) }
+    let isFromEnd = random(0..<3) == 0
+    tally.count("windows from the end", isFromEnd ? 1 : 0)
+    return (random(0..<5), random(0..<6), isFromEnd)
   }
 
   private mutating func addModel() throws {
     let oracle = OracleQuery.all[random(0..<OracleQuery.all.count)]
-    let (offset, limit) = randomWindow()
+    let (offset, limit, isFromEnd) = randomWindow()
     let policy: DeliveryPolicy = random(0..<2) == 0 ? .every : .coalesced
     if limit != nil { tally.count("windows") }
     if policy == .coalesced { tally.count("latest") }
     if oracle.isSectioned { tally.count("sections through a reference") }
     models.append(
-      try LivingModel(oracle, offset: offset, limit: limit, policy: policy, in: store, tally))
+      try LivingModel(
+        oracle, offset: offset, limit: limit, fromEnd: isFromEnd, policy: policy, in: store, tally))
   }
 
   mutating func step(_ number: Int) throws {
@@ -133,21 +145,35 @@ private struct Life {
       let model = models[random(0..<models.count)]
       model.isPaused.toggle()
       tally.count("pauses")
-      if model.isPaused { model.model.pause() } else { model.model.resume() }
+      if model.isPaused {
+        model.model.pause()
+      } else {
+        let waiting = model.model.waitingEvent
+        let told = Recorder(model.model.didChange)
+        model.model.resume()
+        #expect(told.values.map(\.changes) == (waiting.map { [$0.changes] } ?? []), "\(trace)")
+        #expect(told.values.map(\.versions) == (waiting.map { [$0.versions] } ?? []), "\(trace)")
+        #expect(model.model.waitingEvent == nil)
+        if let waiting { tally.count("waiting events", waiting.changes.count) }
+      }
     case 1:
       let model = models[random(0..<models.count)]
       model.oracle = OracleQuery.all[random(0..<OracleQuery.all.count)]
-      (model.offset, model.limit) = randomWindow()
+      (model.offset, model.limit, model.isFromEnd) = randomWindow()
       model.isNewQuery = true
       tally.count("new queries")
-      var query = model.oracle.query
-      if let limit = model.limit { query = query.limit(limit, offset: model.offset) }
+      let query = model.oracle.query.limited(
+        offset: model.offset, limit: model.limit, fromEnd: model.isFromEnd)
       try model.model.setQuery(query)
     case 2:
       let model = models[random(0..<models.count)]
-      (model.offset, model.limit) = randomWindow()
+      (model.offset, model.limit, model.isFromEnd) = randomWindow()
       tally.count("new windows")
-      try model.model.setWindow(offset: model.offset, limit: model.limit)
+      if let limit = model.limit, model.isFromEnd {
+        try model.model.setWindow(last: limit, offset: model.offset)
+      } else {
+        try model.model.setWindow(offset: model.offset, limit: model.limit)
+      }
     case 3:
       tally.count("thrown")
       var writer = writer
@@ -210,8 +236,9 @@ private struct Life {
     throws
   {
     let tally = Tally(changesAnd: [
-      "commits", "commits in callbacks", "thrown", "pauses", "net events", "new queries",
-      "new windows", "windows", "sections through a reference", "latest", "callbacks",
+      "commits", "commits in callbacks", "thrown", "pauses", "net events", "waiting events",
+      "new queries", "windows from the end", "new windows", "windows",
+      "sections through a reference", "latest", "callbacks",
     ])
     for seed in Self.lives {
       var life = try Life(seed % 10 == 9 ? .file : .memory, seed: seed, tally)

@@ -34,6 +34,38 @@ extension BenchmarkSuite {
       measured: .loop { try counting(summed) },
       baseline: .loop("no sum declared") { try counting(byName) })
     Benchmark(
+      "FetchedObjects/groups/100000x1000", unit: .microseconds, aim: 0.001,
+      measured: .loop {
+        let store = try Store.items(100_000)
+        let model = try FetchedObjectsModel(
+          Query<Item>().sectioned { $0.id / 100 }.aggregating { $0.number }, in: store)
+        let groups = model.groups(by: [.descending { try $0.sum { $0.number } }])
+        var turn = 0
+        return { iterations in
+          for _ in 0..<iterations {
+            try store.count(turn, of: 100_000)
+            turn &+= 1
+            blackHole(groups.snapshot.sections[0][0].count)
+          }
+        }
+      },
+      baseline: .loop("all groups anew") {
+        let store = try Store.items(100_000)
+        var turn = 0
+        return { iterations in
+          for _ in 0..<iterations {
+            try store.count(turn, of: 100_000)
+            turn &+= 1
+            var sums: [Int: (count: Int, sum: Int)] = [:]
+            for item in try store.fetch(Query<Item>()) {
+              let group = sums[item.id / 100, default: (0, 0)]
+              sums[item.id / 100] = (group.count + 1, group.sum &+ item.number)
+            }
+            blackHole(sums.sorted { ($0.value.sum, $0.key) > ($1.value.sum, $1.key) }[0])
+          }
+        }
+      })
+    Benchmark(
       "FetchedObjects/sum-read-again/100000",
       measured: .loop {
         let snapshot = try FetchedObjectsModel(summed, in: try Store.items(100_000)).snapshot

@@ -44,6 +44,28 @@ extension BenchmarkSuite {
         })
     }
     Benchmark(
+      "FetchedObjects/anchored-window/1000000", unit: .microseconds, aim: 1.5,
+      measured: .following {
+        // The names that come are before the window.
+        var scene = try FollowedScene.goods(1_000_000) { store, turn in
+          try store.rename(turn, of: 1_000_000, to: "a" + Item.name(turn))
+        }
+        try scene.follow(byName)
+        if let model = scene.models.first as? FetchedObjectsModel<Good> {
+          let id = model.fetchedObjects[900_000].id
+          try model.setWindow(around: id, before: 25, after: 25)
+        }
+        scene.eventsPerCommit = nil
+        return scene
+      },
+      baseline: .following("nobody watches") {
+        var scene = try FollowedScene.goods(1_000_000) { store, turn in
+          try store.rename(turn, of: 1_000_000, to: "a" + Item.name(turn))
+        }
+        scene.eventsPerCommit = nil
+        return scene
+      })
+    Benchmark(
       "FetchedObjects/first-window/100000", unit: .milliseconds, aim: 0.2,
       measured: .loop {
         let scene = try FollowedScene.goods(100_000) { _, _ in }

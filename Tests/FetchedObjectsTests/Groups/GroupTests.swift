@@ -1,0 +1,133 @@
+import EntityStore
+@_spi(Inspection) import FetchedObjects
+import Fixtures
+import ListDiffing
+import Locking
+import TestSupport
+import Testing
+
+@Suite struct `F16: groups of a list` {
+  private func makeModel(_ store: Store) throws -> FetchedObjectsModel<Item> {
+    try FetchedObjectsModel(
+      Query<Item>().sorted { [$0.id.ascending] }.sectioned { $0.name }.aggregating {
+        $0.stock
+        $0.price
+      }, in: store)
+  }
+
+  private func makeStore() throws -> Store {
+    let store = try TestStorage.memory.makeWarehouse()
+    try store.commit { draft in
+      try draft.insert(
+        contentsOf: [
+          Item(1, name: "pen", stock: 5, price: 1), Item(2, name: "ink", stock: 1, price: 3),
+          Item(3, name: "pen", stock: 2, price: 2), Item(4, name: "pad", stock: 9),
+        ])
+    }
+    return store
+  }
+
+  @Test func `Each section is a row with its title, its count and its sums`() throws {
+    let model = try makeModel(makeStore())
+    let groups = model.groups(showing: 1)
+    #expect(groups.snapshot.rows.map(\.name) == ["ink", "pad", "pen"])
+    #expect(groups.snapshot.rows.map(\.count) == [1, 1, 2])
+    #expect(try groups.snapshot.rows.map { try $0.sum { $0.stock } } == [1, 9, 7])
+    #expect(groups.snapshot.rows.map { $0.average { $0.price } } == [3, nil, 1.5])
+    #expect(groups.snapshot.rows.map { $0.rows.map(\.value.id) } == [[2], [4], [1]])
+    #expect(groups.snapshot.rows.map { $0.id.value(as: String.self) } == ["ink", "pad", "pen"])
+    #expect(groups.snapshot.rows[0].id.value(as: Int.self) == nil)
+    #expect(groups.snapshot.rows.map(\.identity) == ["ink", "pad", "pen"].map(\.storedValue))
+  }
+
+  @Test func `A commit changes the groups that it concerns, and no others`() throws {
+    let store = try makeStore()
+    let groups = try makeModel(store).groups(by: [.descending { $0.count }])
+    let events = Recorder(groups.didChange)
+    try store.commit { draft in
+      try draft.insert(Item(5, name: "ink", stock: 1))
+      try draft.insert(Item(6, name: "ink", stock: 1))
+    }
+    #expect(groups.snapshot.rows.map(\.name) == ["ink", "pen", "pad"])
+    try store.commit { try $0.update(Item.self, 4) { $0.name = "cup" } }
+    let changes = events.takeValues().map(\.changes)
+    #expect(changes.count == 2)
+    #expect(changes[0].moves.map(\.new.row) == [0] && changes[0].count == 1)
+    #expect(changes[1].deletes.map(\.row) == [2] && changes[1].inserts.map(\.row) == [2])
+    // Nothing that a group shows has changed.
+    try store.commit { try $0.update(Item.self, 4) { $0.debt = 4 } }
+    #expect(events.values.isEmpty)
+  }
+
+  @Test func `A group that shows rows is updated with the first of them only`() throws {
+    let store = try makeStore()
+    let groups = try makeModel(store).groups(showing: 1)
+    let events = Recorder(groups.didChange)
+    try store.commit { try $0.update(Item.self, 3) { $0.debt = 4 } }
+    #expect(events.values.isEmpty)
+    try store.commit { try $0.update(Item.self, 1) { $0.debt = 4 } }
+    #expect(events.values.map(\.changes.updates.count) == [1])
+  }
+
+  @Test func `Groups are filtered, mapped and concatenated like other lists`() throws {
+    let store = try makeStore()
+    let groups = try makeModel(store).groups()
+    let many = groups.filter { $0.count > 1 }
+    let events = Recorder(many.didChange)
+    try store.commit { try $0.insert(Item(5, name: "ink")) }
+    #expect(many.snapshot.rows.map(\.name) == ["ink", "pen"])
+    #expect(events.values.map(\.changes.inserts.count) == [1])
+  }
+
+  @Test func `A sum that overflows is nil in an order, and throws where it is read`() throws {
+    let store = try makeStore()
+    try store.commit { try $0.insert(Item(5, name: "ink", stock: .max)) }
+    let groups = try makeModel(store).groups(by: [.ascending { try $0.sum { $0.stock } }])
+    #expect(groups.snapshot.rows.map(\.name) == ["ink", "pen", "pad"])
+    #expect(throws: StoreError.overflow(entity: "Item")) {
+      try groups.snapshot.rows[0].sum { $0.stock }
+    }
+  }
+
+  @Test func `The closures are called for the groups that a commit concerns`() throws {
+    let store = try TestStorage.memory.makeWarehouse()
+    try store.commit { draft in
+      try draft.insert(contentsOf: (0..<2_000).map { Item($0, name: "\($0 % 500)", stock: $0) })
+    }
+    let calls = Counter()
+    let groups = try makeModel(store).groups(having: { _ in
+      calls.add()
+      return true
+    })
+    #expect(calls.value == 500)
+    try store.commit { try $0.update(Item.self, 7) { $0.stock = 1 } }
+    // The group before the change, and the one after it.
+    #expect(calls.value == 502)
+    #expect(groups.snapshot.rows.count == 500)
+  }
+
+  @Test func `Groups behind the limit are counted, without an event`() throws {
+    let store = try makeStore()
+    let groups = try makeModel(store).groups(limit: 1)
+    let events = Recorder(groups.didChange)
+    try store.commit { try $0.insert(Item(9, name: "tea")) }
+    #expect(groups.snapshot.totalCount == 4)
+    #expect(groups.snapshot.rowsAfter == 3)
+    #expect(events.values.isEmpty)
+  }
+
+  @Test func `Groups of a window trap with a sentence`() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try TestStorage.memory.makeWarehouse()
+      let model = try FetchedObjectsModel(Query<Item>().limited(offset: 0, limit: 3), in: store)
+      _ = model.groups()
+    }
+    await #expect(processExitsWith: .failure) {
+      let store = try TestStorage.memory.makeWarehouse()
+      let model = try FetchedObjectsModel(Query<Item>().aggregating { $0.stock }, in: store)
+      let groups = model.groups()
+      try model.setWindow(offset: 0, limit: 1)
+      withExtendedLifetime(groups) {}
+    }
+  }
+}
