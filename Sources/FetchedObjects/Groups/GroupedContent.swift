@@ -2,10 +2,18 @@ internal import EntityStore
 internal import ListDiffing
 
 /// A group with the keys of its place.
-struct GroupEntry<Source: ObjectView>: Weighted {
+///
+/// It is an object, because the nodes of the tree are copied, and a group has many parts to retain.
+final class GroupEntry<Source: ObjectView>: Weighted {
   let group: Group<Source>
   let keys: [StoredValue]
   let section: SectionKey
+
+  init(group: Group<Source>, keys: [StoredValue], section: SectionKey) {
+    self.group = group
+    self.keys = keys
+    self.section = section
+  }
 
   var weight: Int { 1 }
 
