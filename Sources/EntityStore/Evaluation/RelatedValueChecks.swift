@@ -55,7 +55,7 @@ package struct RelatedValueChecks {
   }
 }
 
-/// What an expression may give: a value of an attribute, a constant, or any value of some types.
+/// The values that an expression may give: those of attributes, constants, or all of some types.
 private struct ExpectedValue {
   var paths: [AttributePath] = []
   private var constants: [StoredValue] = []
@@ -85,7 +85,7 @@ private struct ExpectedValue {
   /// Returns true if the expression may give a value that isn't nil.
   func allows(_ value: StoredValue) -> Bool {
     if types.contains(where: value.isOf) || constants.contains(value) { return true }
-    // What is computed is of one of the types, and not a value of the attribute.
+    // A computed value is of one of the types, and not a value of the attribute.
     return types.isEmpty
       && paths.contains { path in
         let decoder = path.target.decoders[path.column]

@@ -22,37 +22,38 @@ struct GroupDerivation<Source: ObjectView>: ListDerivation {
 
   func content(of source: any ListContent<Source>) -> GroupedContent<Source> {
     check(source)
-    let plan = source.aggregatedResult.plan
     let entries = (0..<source.sectionCount).compactMap { entry($0, of: source) }
-      .sorted { compare($0, $1, plan) < 0 }
-    return GroupedContent(CountedTree(entries), limit: limit, version: source.version)
+    let groups = GroupTree(
+      entries, by: order.map { $0.isAscending }, source.aggregatedResult.plan)
+    return GroupedContent(groups, limit: limit, version: source.version)
   }
 
   func advance(
     _ content: GroupedContent<Source>, _ event: ShownEvent<Source>
   ) -> (content: GroupedContent<Source>, changes: ListChanges) {
     let (before, after) = (event.before.content, event.after.content)
-    let plan = after.aggregatedResult.plan
     // If sections have an order of their own, it may change while none of them moves.
-    if event.isNewQuery || plan.sectionOrder.count > 1 {
+    if event.isNewQuery || after.aggregatedResult.plan.sectionOrder.count > 1 {
       let new = self.content(of: after)
       return (new, content.changes(to: new))
     }
     let sections = TouchedSections(event.changes)
     let old = sections.old.map { entry($0, of: before) }
     let new = sections.new.map { entry($0, of: after) }
-    var entries = content.entries
-    for entry in old.compactMap(\.self) { entries.remove(at: place(of: entry, in: entries, plan)) }
-    for entry in new.compactMap(\.self) {
-      entries.insert(entry, at: place(of: entry, in: entries, plan))
-    }
-    let next = GroupedContent(entries, limit: limit, version: after.version)
+    let groups = content.groups.replacing(old, with: new)
+    let next = GroupedContent<Source>(groups, limit: limit, version: after.version)
     if limit != nil { return (next, content.changes(to: next)) }
-    return (next, changes(from: content.entries, old, to: entries, new, sections, plan))
+    let changes = content.groups.changes(to: groups, old, new, pairs: sections.pairs) { a, b in
+      guard let a = old[a], let b = new[b] else { return true }
+      return !a.group.isContentEqual(to: b.group)
+    }
+    return (next, changes)
   }
 
   /// Returns the group of a section, unless it is left out.
-  private func entry(_ section: Int, of source: any ListContent<Source>) -> GroupEntry<Source>? {
+  private func entry(_ section: Int, of source: any ListContent<Source>)
+    -> TypedGroupEntry<Source>?
+  {
     let result = source.aggregatedResult
     let header = source.header(section)
     let count = source.rowCount(section)
@@ -66,52 +67,7 @@ struct GroupDerivation<Source: ObjectView>: ListDerivation {
       },
       aggregates: Aggregates<Source.Object>(plan: result.plan, fields: fields))
     guard isIncluded(group) else { return nil }
-    return GroupEntry(group: group, keys: order.map { $0.key(group) }, section: header.key)
-  }
-
-  private func compare(
-    _ a: GroupEntry<Source>, _ b: GroupEntry<Source>, _ plan: ResultPlan
-  ) -> Int {
-    for (index, key) in order.enumerated() {
-      let order = a.keys[index].compare(to: b.keys[index])
-      if order != 0 { return key.isAscending ? order : -order }
-    }
-    return plan.compare(a.section, b.section)
-  }
-
-  private func place(
-    of entry: GroupEntry<Source>, in entries: CountedTree<GroupEntry<Source>>, _ plan: ResultPlan
-  ) -> Int { entries.partitioningIndex { compare($0, entry, plan) >= 0 } }
-
-  /// Returns the changes of a list that shows all groups.
-  private func changes(
-    from before: CountedTree<GroupEntry<Source>>, _ old: [GroupEntry<Source>?],
-    to after: CountedTree<GroupEntry<Source>>, _ new: [GroupEntry<Source>?],
-    _ sections: TouchedSections, _ plan: ResultPlan
-  ) -> ListChanges {
-    func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
-    let oldRows = old.map { $0.map { place(of: $0, in: before, plan) } }
-    let newRows = new.map { $0.map { place(of: $0, in: after, plan) } }
-    var survivors: [Survivor<ListPath>] = []
-    var deletes = oldRows
-    var inserts = newRows
-    for (oldIndex, newIndex) in sections.pairs {
-      guard let oldRow = oldRows[oldIndex], let newRow = newRows[newIndex],
-        let oldGroup = old[oldIndex]?.group, let newGroup = new[newIndex]?.group
-      else { continue }
-      (deletes[oldIndex], inserts[newIndex]) = (nil, nil)
-      survivors.append(
-        Survivor(
-          old: path(oldRow), new: path(newRow), differs: !oldGroup.isContentEqual(to: newGroup)))
-    }
-    var moves: [PositionChange<ListPath>] = []
-    var updates: [PositionChange<ListPath>] = []
-    settle(
-      survivors, index: \.row, oldTouched: oldRows.compactMap(\.self),
-      newTouched: newRows.compactMap(\.self), moves: &moves, updates: &updates)
-    return ListChanges(
-      deletes: deletes.compactMap(\.self).map(path), inserts: inserts.compactMap(\.self).map(path),
-      moves: moves, updates: updates)
+    return TypedGroupEntry(group, keys: order.map { $0.key(group) }, section: header.key)
   }
 }
 

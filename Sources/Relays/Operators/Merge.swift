@@ -9,7 +9,8 @@ extension Subscribable {
   ///
   /// Publishers may send on several threads. Each subscription receives the values one at a time,
   /// and ends when all publishers have ended. If two publishers send at the same time, two
-  /// subscriptions may see the values in two orders; ``share(replayingLast:)`` gives all of them one order.
+  /// subscriptions may see the values in two orders; ``share(replayingLast:)`` gives all of them
+  /// one order.
   ///
   /// - Parameter others: Publishers of the same type of values.
   /// - Returns: A signal that does nothing until it is subscribed to.

@@ -1,0 +1,105 @@
+internal import EntityStore
+internal import ListDiffing
+
+/// A group's keys and its section, which determine its place among the groups.
+///
+/// It is an object, because the nodes of the tree are copied, and a group has many parts to retain.
+/// It isn't generic over the rows, so that the tree is specialised for it.
+class GroupEntry: Weighted, @unchecked Sendable {
+  // @unchecked: its properties and those of its only subclass are constants.
+  let keys: [StoredValue]
+  let section: SectionKey
+
+  init(keys: [StoredValue], section: SectionKey) {
+    self.keys = keys
+    self.section = section
+  }
+
+  final var weight: Int { 1 }
+
+  static var nodeWidth: Int { 16 }
+}
+
+/// A group with the keys of its place.
+final class TypedGroupEntry<Source: ObjectView>: GroupEntry, @unchecked Sendable {
+  let group: Group<Source>
+
+  init(_ group: Group<Source>, keys: [StoredValue], section: SectionKey) {
+    self.group = group
+    super.init(keys: keys, section: section)
+  }
+}
+
+/// The groups of a list, in order.
+///
+/// A group is the same as one with equal keys of the same section.
+struct GroupTree: Sendable {
+  private(set) var entries: CountedTree<GroupEntry>
+  /// For each key of the order, true if smaller values come first.
+  private let areAscending: [Bool]
+  /// The plan that has the order of the sections.
+  private let plan: ResultPlan
+
+  init(_ entries: [GroupEntry], by areAscending: [Bool], _ plan: ResultPlan) {
+    self.areAscending = areAscending
+    self.plan = plan
+    self.entries = CountedTree()
+    self.entries = CountedTree(entries.sorted { compare($0, $1) < 0 })
+  }
+
+  private func compare(_ a: GroupEntry, _ b: GroupEntry) -> Int {
+    for (index, isAscending) in areAscending.enumerated() {
+      let order = a.keys[index].compare(to: b.keys[index])
+      if order != 0 { return isAscending ? order : -order }
+    }
+    return plan.compare(a.section, b.section)
+  }
+
+  /// Returns the position of a group, or the one where it would be.
+  private func place(of entry: GroupEntry) -> Int {
+    entries.partitioningIndex { compare($0, entry) >= 0 }
+  }
+
+  /// Returns the groups with some of them replaced by others.
+  func replacing(_ old: [GroupEntry?], with new: [GroupEntry?]) -> GroupTree {
+    var tree = self
+    for entry in old { if let entry { tree.entries.remove(at: tree.place(of: entry)) } }
+    for entry in new { if let entry { tree.entries.insert(entry, at: tree.place(of: entry)) } }
+    return tree
+  }
+
+  /// Returns the changes to the groups after `old` have been replaced by `new`.
+  ///
+  /// - Parameters:
+  ///   - after: the groups afterwards.
+  ///   - old: the groups before, each nil if it was left out.
+  ///   - new: the groups after, each nil if it is left out.
+  ///   - pairs: the places in both of the groups that are there before and after.
+  ///   - differs: returns true if the groups at two places show something else.
+  /// - Returns: the changes of a list that shows all groups.
+  func changes(
+    to after: GroupTree, _ old: [GroupEntry?], _ new: [GroupEntry?], pairs: [(Int, Int)],
+    differs: (Int, Int) -> Bool
+  ) -> ListChanges {
+    func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
+    let oldRows = old.map { $0.map(place) }
+    let newRows = new.map { $0.map(after.place) }
+    var survivors: [Survivor<ListPath>] = []
+    var deletes = oldRows
+    var inserts = newRows
+    for (oldIndex, newIndex) in pairs {
+      guard let oldRow = oldRows[oldIndex], let newRow = newRows[newIndex] else { continue }
+      (deletes[oldIndex], inserts[newIndex]) = (nil, nil)
+      survivors.append(
+        Survivor(old: path(oldRow), new: path(newRow), differs: differs(oldIndex, newIndex)))
+    }
+    var moves: [PositionChange<ListPath>] = []
+    var updates: [PositionChange<ListPath>] = []
+    settle(
+      survivors, index: { $0.row }, oldTouched: oldRows.compactMap { $0 },
+      newTouched: newRows.compactMap { $0 }, moves: &moves, updates: &updates)
+    return ListChanges(
+      deletes: deletes.compactMap { $0.map(path) }, inserts: inserts.compactMap { $0.map(path) },
+      moves: moves, updates: updates)
+  }
+}
