@@ -32,8 +32,7 @@ struct GroupDerivation<Source: ObjectView>: ListDerivation {
     _ content: GroupedContent<Source>, _ event: ShownEvent<Source>
   ) -> (content: GroupedContent<Source>, changes: ListChanges) {
     let (before, after) = (event.before.content, event.after.content)
-    // If sections have an order of their own, it may change while none of them moves.
-    if event.isNewQuery || after.aggregatedResult.plan.sectionOrder.count > 1 {
+    if event.isNewQuery {
       let new = self.content(of: after)
       return (new, content.changes(to: new))
     }

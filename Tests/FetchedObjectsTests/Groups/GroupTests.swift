@@ -89,6 +89,23 @@ import Testing
     }
   }
 
+  @Test func `A sum that isn't a number comes first, like nil`() throws {
+    let store = try TestStorage.memory.makeWarehouse()
+    try store.commit { draft in
+      for (id, name) in ["a", "b", "c", "d"].enumerated() {
+        let price = id % 2 == 0 ? Double.infinity : 1 - Double(id)
+        try draft.insert(Item(2 * id, name: name, price: price))
+        try draft.insert(Item(2 * id + 1, name: name, price: id % 2 == 0 ? -price : 0))
+      }
+    }
+    let groups = try makeModel(store).groups(by: [.ascending { $0.sum { $0.price } }])
+    #expect(groups.snapshot.rows.map(\.name) == ["a", "c", "d", "b"])
+    for id in [0, 4, 2] {
+      try store.commit { try $0.update(Item.self, id) { $0.stock += 1 } }
+      #expect(groups.snapshot.rows.map(\.name) == ["a", "c", "d", "b"])
+    }
+  }
+
   @Test func `The closures are called for the groups that a commit concerns`() throws {
     let store = try TestStorage.memory.makeWarehouse()
     try store.commit { draft in
@@ -104,6 +121,25 @@ import Testing
     // The group before the change, and the one after it.
     #expect(calls.value == 502)
     #expect(groups.snapshot.rows.count == 500)
+  }
+
+  @Test func `Groups follow the order of sections, also if it changes while none moves`() throws {
+    let store = try TestStorage.memory.makeWarehouse()
+    try store.commit { draft in
+      for (id, load) in [10, 5, 3].enumerated() {
+        try draft.insert(Shelf(id: id, name: "\(id)", load: load))
+      }
+      try draft.insert(contentsOf: [Item(1, shelf: 0), Item(2, shelf: 1)])
+    }
+    let model = try FetchedObjectsModel(
+      Query<Item>().sectioned(
+        by: { $0.shelf.id }, title: { $0.shelf.name }, order: { $0.shelf.load.descending }),
+      in: store)
+    let groups = model.groups()
+    try store.commit { try $0.update(Shelf.self, 1) { $0.load = 1 } }
+    try store.commit { try $0.insert(Item(3, shelf: 2)) }
+    #expect(model.sections.map(\.name) == ["0", "2", "1"])
+    #expect(groups.snapshot.rows.map(\.name) == ["0", "2", "1"])
   }
 
   @Test func `Groups behind the limit are counted, without an event`() throws {

@@ -185,6 +185,23 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
       values: { [average($1.grades($0).filter { $0 > 1 }).storedValue] },
       belongs: { average($1.grades($0).filter { $0 > 1 }) ?? 0 >= 3 }, keys: { _, _ in [] }),
     PathQuery(
+      name: "computed filter and sort",
+      query: Query<Mate>()
+        .filter { $0.grade * 2 >= ($0.crew.rank ?? 3) }
+        .sorted { [($0.crew.rank * 10 - $0.grade).ascending] },
+      values: { [$1.crew($0).map { integer($0.rank) } ?? .null] },
+      belongs: { $0.grade * 2 >= $1.crew($0)?.rank ?? 3 },
+      keys: { mate, world in [world.crew(mate).map { integer($0.rank * 10 - mate.grade) } ?? .null]
+      }
+    ),
+    PathQuery(
+      name: "computed section",
+      query: Query<Mate>().sorted { [$0.grade.ascending] }
+        .sectioned { $0.crew.depot.name + "/" + $0.crew.mates.count.asString },
+      isSectioned: true,
+      values: { [place($0, $1)] },
+      section: { place($0, $1) }, keys: { [place($0, $1), integer($0.grade)] }),
+    PathQuery(
       name: "included values",
       query: Query<Mate>().sorted { [$0.grade.ascending] }.including {
         $0.crew.mates.count
@@ -204,6 +221,10 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
           .map(integer)
       }),
   ]
+
+  private static func place(_ mate: Mate, _ world: CrewWorld) -> StoredValue {
+    world.depot(mate).map { .text("\($0.name)/\(world.size(mate))") } ?? .null
+  }
 
   private static func average(_ numbers: [Int]) -> Double? {
     numbers.isEmpty ? nil : Double(numbers.reduce(0, +)) / Double(numbers.count)

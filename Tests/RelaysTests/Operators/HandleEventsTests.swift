@@ -65,6 +65,15 @@ import Testing
     #expect(listener.hasEnded && listener.isProper)
   }
 
+  @Test func `prefix(while:) passes on nothing after its end that a source sends at once`() {
+    let signal = Signal<Int>.create { send, _ in
+      for value in [1, 3, 2] { send(value) }
+      return {}
+    }
+    let listener = Listener(signal.prefix { $0 < 3 })
+    #expect(listener.values == [1] && listener.hasEnded && listener.isProper)
+  }
+
   @Test func `adjacentPairs gives each value with the one before, for each subscription`() {
     let relay = StateRelay(1)
     let pairs = relay.adjacentPairs().map { [$0.old, $0.new] }
