@@ -185,15 +185,18 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
       values: { [average($1.grades($0).filter { $0 > 1 }).storedValue] },
       belongs: { average($1.grades($0).filter { $0 > 1 }) ?? 0 >= 3 }, keys: { _, _ in [] }),
     PathQuery(
-      name: "computed filter and sort",
+      name: "computed filter",
       query: Query<Mate>()
-        .filter { $0.grade * 2 >= ($0.crew.rank ?? 3) }
-        .sorted { [($0.crew.rank * 10 - $0.grade).ascending] },
-      values: { [$1.crew($0).map { integer($0.rank) } ?? .null] },
-      belongs: { $0.grade * 2 >= $1.crew($0)?.rank ?? 3 },
-      keys: { mate, world in [world.crew(mate).map { integer($0.rank * 10 - mate.grade) } ?? .null]
-      }
-    ),
+        .filter { $0.grade * 2 >= ($0.crew.rank ?? 3) }.sorted { [$0.grade.ascending] },
+      values: { [rank($0, $1)] }, belongs: { $0.grade * 2 >= $1.crew($0)?.rank ?? 3 },
+      keys: { mate, _ in [integer(mate.grade)] }),
+    PathQuery(
+      name: "computed sort",
+      query: Query<Mate>().sorted { [($0.crew.rank * 10 - $0.grade).ascending] },
+      values: { [rank($0, $1)] },
+      keys: { mate, world in
+        [world.crew(mate).map { integer($0.rank * 10 - mate.grade) } ?? .null]
+      }),
     PathQuery(
       name: "computed section",
       query: Query<Mate>().sorted { [$0.grade.ascending] }
@@ -221,6 +224,10 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
           .map(integer)
       }),
   ]
+
+  private static func rank(_ mate: Mate, _ world: CrewWorld) -> StoredValue {
+    world.crew(mate).map { integer($0.rank) } ?? .null
+  }
 
   private static func place(_ mate: Mate, _ world: CrewWorld) -> StoredValue {
     world.depot(mate).map { .text("\($0.name)/\(world.size(mate))") } ?? .null
