@@ -60,6 +60,9 @@ extension BenchmarkSuite {
     ] {
       Benchmark(
         "ListDiffing/\(title)/100000", unit: .microseconds, aim: aim,
+        knownMiss: aim.map {
+          KnownMiss(1.7 * $0, "hashing once takes 0.8 ms on some machines, and 1.4 on others")
+        },
         measured: diffing(lists), baseline: hashing(lists))
     }
     Benchmark(
