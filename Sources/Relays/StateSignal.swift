@@ -31,9 +31,6 @@ public struct StateSignal<Value: Sendable>: Subscribable {
   /// The latest value, read without being recorded by Observation.
   @inlinable public var untrackedValue: Value { read(false) }
 
-  /// This state.
-  @inlinable public var state: StateSignal { self }
-
   /// Returns the state whose value is the result of `transform` for the value of this one.
   ///
   /// - Parameter transform: Called for each read, and once per value and subscription. It should

@@ -16,13 +16,8 @@ public final class Recorder<Value: Sendable>: Sendable {
   /// Creates a recorder of a publisher, and subscribes to it.
   public init(_ publisher: some Subscribable<Value>) {
     let core = core
-    token = publisher.handleEvents(receiveEnd: {
-      core.note { state in
-        state.hasEnded = true
-        state.isOver = true
-      }
-    })
-    .subscribe { value in core.note { $0.values.append(value) } }
+    token = publisher.handleEvents(receiveEnd: { core.note { $0.hasEnded = true } })
+      .subscribe { value in core.note { $0.values.append(value) } }
   }
 
   /// The values so far.
@@ -42,7 +37,7 @@ public final class Recorder<Value: Sendable>: Sendable {
   /// Ends the subscription; the values stay.
   public func cancel() {
     token.cancel()
-    core.note { $0.isOver = true }
+    core.note { $0.isCancelled = true }
   }
 
   /// Waits until there are `count` values or none can come any more, or the caller's task is

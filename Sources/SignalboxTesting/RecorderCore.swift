@@ -24,12 +24,14 @@ struct RecorderState<Value: Sendable> {
 
   var values: [Value] = []
   var hasEnded = false
-  /// True if no value will be recorded any more.
-  var isOver = false
+  var isCancelled = false
   /// Tasks that were cancelled before they began to wait.
   var cancelled: Set<Int> = []
   private var waiters: [Waiter] = []
   private var lastID = 0
+
+  /// True if no value will be recorded any more.
+  private var isOver: Bool { hasEnded || isCancelled }
 
   mutating func nextID() -> Int {
     lastID += 1
@@ -56,8 +58,9 @@ struct RecorderState<Value: Sendable> {
 
   /// Takes the waiters that have what they wait for.
   mutating func takeReached() -> [Waiter] {
-    let reached = waiters.filter { $0.count <= values.count || isOver }
-    waiters.removeAll { $0.count <= values.count || isOver }
+    let most = isOver ? .max : values.count
+    let reached = waiters.filter { $0.count <= most }
+    waiters.removeAll { $0.count <= most }
     return reached
   }
 }

@@ -12,7 +12,7 @@ import Testing
     relay.send(2)
     #expect(state.value == "20")
     #expect(listener.values == ["10", "20"])
-    #expect(state.state.untrackedValue == "20")
+    #expect(state.untrackedValue == "20")
   }
 
   @Test func `R5 A combined state has the values of both, and of all`() {

@@ -36,9 +36,7 @@ extension Field where Value: FixedWidthInteger {
     checkArithmetic()
     return Field<Root, Double>(.computed(.real, [expression]))
   }
-}
 
-extension Field where Value: FixedWidthInteger {
   /// The number as text, in decimal digits; nil for nil.
   ///
   ///     query.sectioned { $0.year.asString + ", " + $0.region }

@@ -64,7 +64,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
     /// Adds the quoted name of an entity's table.
     public mutating func appendInterpolation<E: Entity>(_ entity: E.Type) {
-      text += Self.quoted(E.schema.entity.name)
+      text += SQL.quoted(E.schema.entity.name)
       entities.append(E.schema.entity)
     }
 
@@ -85,7 +85,7 @@ extension SQL: ExpressibleByStringInterpolation {
       mustHold(
         column.type != .list,
         "\(entity.name).\(column.name) is a composite id; write the names of its columns")
-      text += Self.quoted(column.name)
+      text += SQL.quoted(column.name)
     }
 
     private mutating func add(_ value: StoredValue) {
@@ -95,17 +95,20 @@ extension SQL: ExpressibleByStringInterpolation {
       text += "?"
       parameters.append(value)
     }
+  }
+}
 
-    private static func quoted(_ name: String) -> String {
-      // By scalars: a quote with a combining mark is another Character, and still a quote.
-      var quoted = "\"".unicodeScalars
-      for scalar in name.unicodeScalars {
-        if scalar == "\"" { quoted.append(scalar) }
-        quoted.append(scalar)
-      }
-      quoted.append("\"")
-      return String(quoted)
+extension SQL {
+  /// Returns a name in quotes.
+  package static func quoted(_ name: String) -> String {
+    // Works on scalars: a quote with a combining mark is a different Character, but still a quote.
+    var quoted = "\"".unicodeScalars
+    for scalar in name.unicodeScalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
     }
+    quoted.append("\"")
+    return String(quoted)
   }
 }
 

@@ -62,6 +62,7 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
   /// source's delivery context.
   private func begin() {
     let source = source.core.shown.content
+    derivation.check(source)
     var made = Made(source: source.key, content: derivation.content(of: source))
     while true {
       let early = state.withLock { state -> [ShownEvent<Input>] in
@@ -97,10 +98,10 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
     guard let made, event.before.content.key == made.source else { return }
     let (next, changes) = advance(made, event)
     state.withLock { $0 = .following(next) }
-    if changes.isEmpty && !event.isNewQuery {
-      if next.content.totalCount != made.content.totalCount { core.replace(with: next.content) }
-      return
-    }
+    // Lists that are derived from this one follow each version of it, also one whose rows outside
+    // alone have changed.
+    let isSame = changes.isEmpty && next.content.totalCount == made.content.totalCount
+    if isSame && !event.isNewQuery { return }
     core.show(
       ShownEvent(
         before: core.shown, changes: LazyChanges(known: changes), after: next.content,

@@ -42,13 +42,6 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
   /// Shows the first version.
   func begin(with content: any ListContent<Row>) { state.withLock { $0.shown = content } }
 
-  /// Shows a version that has the same rows, and another number of rows outside.
-  func replace(with content: any ListContent<Row>) {
-    let before = shown
-    state.withLock { $0.shown = content }
-    tracking.hasChanged(ListChanges(), from: before, to: content, isWider: true)
-  }
-
   /// Shows the result of an event, in this list and in all lists derived from it.
   ///
   /// An event without changes isn't delivered to subscribers. Its effect may be visible in derived
@@ -65,6 +58,10 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
         state.pending.append(Pending(event: event, origins: [event.origin]))
       }
       return replaced
+    }
+    if event.changes.isEmpty, event.before.totalCount != event.after.totalCount {
+      tracking.hasChanged(
+        event.changes, from: event.before.content, to: event.after.content, isWider: true)
     }
     withExtendedLifetime(replaced) {
       for dependent in dependents.objects { dependent.show(event) }

@@ -21,7 +21,6 @@ struct GroupDerivation<Source: ObjectView>: ListDerivation {
   }
 
   func content(of source: any ListContent<Source>) -> GroupedContent<Source> {
-    check(source)
     let entries = (0..<source.sectionCount).compactMap { entry($0, of: source) }
     let groups = GroupTree(
       entries, by: order.map { $0.isAscending }, source.aggregatedResult.plan)

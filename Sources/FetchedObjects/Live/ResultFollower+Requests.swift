@@ -13,14 +13,16 @@ extension ResultFollower {
   ///
   /// - Parameters:
   ///   - query: the query.
+  ///   - anchor: the row around which the window stays, or nil. Then the query has no window.
   ///   - isReplaced: returns true if a later request has come. Then nothing happens.
   ///   - note: notes the query.
   /// - Returns: true if the follower has changed to the query.
-  /// - Throws: any error of fetching. The follower then keeps its query and its result.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the anchor, or
+  ///   any error of fetching. The follower then keeps its query and its result.
   @discardableResult
   func setQuery(
-    _ query: @autoclosure () -> QueryDescription, unless isReplaced: () -> Bool = { false },
-    note: () -> Void
+    _ query: @autoclosure () -> QueryDescription, around anchor: WindowAnchor? = nil,
+    unless isReplaced: () -> Bool = { false }, note: () -> Void
   ) throws -> Bool {
     let entry = entry
     var isSet = false
@@ -36,15 +38,18 @@ extension ResultFollower {
         let (same, window) = try result(of: query, after: old)
         ReleasePool.add(same)
         if isReplaced() { return nil }
+        if let anchor, same.newest?.row(anchor.id) == nil {
+          throw StoreError.notFound(ObjectID(entityName: query.entity.name, id: anchor.id))
+        }
         isSet = true
         if old === same {
           try merge(old.newestVersion)
           note()
-          return move { _ in window }
+          return move { newest in anchor.map { ResultWindow($0, in: newest) } ?? window }
         }
         let queue = try join(query, after: old, merging: merge) { next, newest, window in
           note()
-          return follow(next, newest, window)
+          return follow(next, newest, anchor.map { ResultWindow($0, in: newest) } ?? window)
         }
         old.core.leave(entry)
         return queue
@@ -52,46 +57,6 @@ extension ResultFollower {
     }
     queue?.run()
     return isSet
-  }
-
-  /// Shows the window around a row of the result of a query.
-  ///
-  /// - Parameters:
-  ///   - anchor: the row.
-  ///   - query: the query, which has no window.
-  ///   - note: notes the query.
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the row, or any
-  ///   error of fetching. The follower then keeps its query and its result.
-  func setWindow(
-    around anchor: WindowAnchor, of query: @autoclosure () -> QueryDescription, note: () -> Void
-  ) throws {
-    let entry = entry
-    let queue = try store.mergingAhead { merge in
-      try requests.withLock { _ -> DeliveryQueue? in
-        let query = query()
-        let old = core.withState { $0.details.live }
-        ReleasePool.add(old)
-        let live = try result(of: query, after: old).live
-        ReleasePool.add(live)
-        guard let newest = live.newest, newest.row(anchor.id) != nil else {
-          throw StoreError.notFound(ObjectID(entityName: query.entity.name, id: anchor.id))
-        }
-        if old === live {
-          try merge(live.newestVersion)
-          note()
-          return move { ResultWindow(anchor, in: $0) ?? ResultWindow(offset: 0, limit: 0) }
-        }
-        let queue = try join(query, after: old, merging: merge) { next, newest, _ in
-          note()
-          // A commit may just have removed the row.
-          let window = ResultWindow(anchor, in: newest) ?? ResultWindow(offset: 0, limit: 0)
-          return follow(next, newest, window)
-        }
-        old.core.leave(entry)
-        return queue
-      }
-    }
-    queue?.run()
   }
 
   /// Changes to another result.

@@ -42,14 +42,14 @@ extension FetchedObjectsModel {
 
   /// Changes to a query that is made once no other request is running.
   @discardableResult private func set(
-    _ query: () -> Query<E>, unless isReplaced: () -> Bool
+    _ query: () -> Query<E>, around anchor: WindowAnchor? = nil, unless isReplaced: () -> Bool
   ) throws -> Bool {
     var next = currentQuery.withLock { $0 }
     func description() -> QueryDescription {
       next = query()
       return next.description
     }
-    let isSet = try follower.setQuery(description(), unless: isReplaced) {
+    let isSet = try follower.setQuery(description(), around: anchor, unless: isReplaced) {
       currentQuery.withLock { $0 = next }
     }
     if isSet { core.tracking.queryHasChanged() }
@@ -152,13 +152,8 @@ extension FetchedObjectsModel {
     mustHold(
       before >= 0 && after >= 0, "A window of fewer than no rows around one; use 0 or more")
     requests.replace()
-    try follower.setWindow(
-      around: WindowAnchor(id: E.schema.stored(id), before: before, after: after),
-      of: query(limitedTo: nil, after: 0).description
-    ) {
-      currentQuery.withLock { $0 = $0.limited(offset: 0, limit: nil) }
-    }
-    core.tracking.queryHasChanged()
+    let anchor = WindowAnchor(id: E.schema.stored(id), before: before, after: after)
+    try set({ query(limitedTo: nil, after: 0) }, around: anchor, unless: { false })
   }
 
   /// The id of the row that the window stays around, or nil if it doesn't stay around one.

@@ -60,10 +60,9 @@ extension ResultWindow {
     self.anchor = anchor
   }
 
-  /// Creates the window around a row, or nil if the result doesn't have the row.
-  init?(_ anchor: WindowAnchor, in result: ResultSnapshot) {
-    guard let row = result.row(anchor.id) else { return nil }
-    self.init(anchor, at: result.position(of: row))
+  /// Creates the window around a row, or at the beginning if a commit has just removed the row.
+  init(_ anchor: WindowAnchor, in result: ResultSnapshot) {
+    self.init(anchor, at: result.row(anchor.id).map { result.position(of: $0) } ?? 0)
   }
 
   /// Returns the window after a commit: it stays around its row.

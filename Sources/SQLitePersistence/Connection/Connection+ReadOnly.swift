@@ -4,6 +4,10 @@ internal import CSQLite
 extension Connection {
   /// The functions that read JSON as a table, which are SQLite's own.
   private static let jsonTables = ["json_each", "json_tree"]
+  /// The result codes of a mistake in a statement or its values, and not of a fault of the file.
+  private static let codesOfMistakes = [
+    SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_AUTH,
+  ]
 
   /// Returns the rows of a statement of an app, which may only read some tables.
   ///
@@ -32,12 +36,13 @@ extension Connection {
         rows.append(columns.indices.map(statement.value))
       }
     } catch StoreError.storage(let fault)
-      where [SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_AUTH].map(Int.init)
-      .contains(fault.code)
+      where Self.codesOfMistakes.contains(Int32(fault.code ?? 0))
     {
       // A function of the statement has failed, and not the file.
       throw StoreError.refusedSQL(
-        sql.text, reason: "\(fault.detail ?? fault.message); correct the statement or its values")
+        sql.text,
+        reason: authorizer.refusal
+          ?? "\(fault.detail ?? fault.message); correct the statement or its values")
     }
     return SQLRows(columns: columns, rows: rows)
   }
@@ -57,29 +62,15 @@ extension Connection {
     _ sql: SQL, _ text: String, _ flags: Int32, _ authorizer: ReadAuthorizer
   ) throws -> Statement {
     func refusal(_ reason: String) -> StoreError { .refusedSQL(sql.text, reason: reason) }
-    var text = text
-    var prepared: OpaquePointer?
-    var isWhole = false
-    stepWatch.notePreparing()
-    let code = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { start in
-        var tail: UnsafePointer<CChar>?
-        let code = sqlite3_prepare_v3(
-          handle, start.baseAddress, Int32(clamping: start.count), UInt32(flags), &prepared, &tail)
-        isWhole = start.baseAddress.map { $0 + start.count } == tail
-        return code
-      }
-    }
+    let (code, prepared, isWhole) = prepareFirst(of: text, flags)
     if let reason = authorizer.refusal {
       sqlite3_finalize(prepared)
       throw refusal(reason)
     }
     guard code == SQLITE_OK else {
       let fault = fault(code)
-      if code & 0xFF == SQLITE_ERROR {
-        throw refusal("\(String(cString: sqlite3_errmsg(handle))); correct the statement")
-      }
-      throw StoreError.storage(fault)
+      guard Self.codesOfMistakes.contains(code & 0xFF) else { throw StoreError.storage(fault) }
+      throw refusal("\(fault.detail ?? fault.message); correct the statement")
     }
     guard let prepared, isWhole else {
       sqlite3_finalize(prepared)

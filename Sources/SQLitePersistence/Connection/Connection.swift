@@ -118,23 +118,11 @@ class Connection {
   private func prepare(
     _ sql: String, _ flags: Int32 = SQLITE_PREPARE_PERSISTENT, readsTables: Bool = false
   ) throws -> Statement {
-    var sql = sql
     var flags = flags
     // A virtual table runs code on the contents of the file. Those that describe tables are
     // SQLite's own.
     if !readsTables && !sql.contains("pragma_") { flags |= SQLITE_PREPARE_NO_VTAB }
-    var prepared: OpaquePointer?
-    var isWhole = false
-    stepWatch.notePreparing()
-    let code = sql.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        var tail: UnsafePointer<CChar>?
-        let code = sqlite3_prepare_v3(
-          handle, text.baseAddress, Int32(clamping: text.count), UInt32(flags), &prepared, &tail)
-        isWhole = text.baseAddress.map { $0 + text.count } == tail
-        return code
-      }
-    }
+    let (code, prepared, isWhole) = prepareFirst(of: sql, flags)
     guard code == SQLITE_OK else { throw StoreError.storage(fault(code)) }
     guard let prepared, isWhole else {
       sqlite3_finalize(prepared)
@@ -145,6 +133,23 @@ class Connection {
           path: path, operation: "\(activity)"))
     }
     return Statement(prepared, of: self)
+  }
+
+  /// Prepares the first statement of `sql`; `isWhole` is true if nothing stands behind it.
+  final func prepareFirst(
+    of sql: String, _ flags: Int32
+  ) -> (code: Int32, handle: OpaquePointer?, isWhole: Bool) {
+    var sql = sql
+    var prepared: OpaquePointer?
+    stepWatch.notePreparing()
+    return sql.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v3(
+          handle, text.baseAddress, Int32(clamping: text.count), UInt32(flags), &prepared, &tail)
+        return (code, prepared, text.baseAddress.map { $0 + text.count } == tail)
+      }
+    }
   }
 
   /// True if a statement has returned a row and isn't reset.

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A check of what a statement would do, while SQLite prepares it.
+/// A check of what a statement would do, while SQLite prepares and runs it.
 final class ReadAuthorizer {
   /// The beginnings of the names of SQLite's and the library's own tables.
   private static let internalNames = [

@@ -4,16 +4,7 @@
 ///
 /// A name is always quoted. A value is never part of SQL.
 enum SQLName {
-  static func quoted(_ name: String) -> String {
-    // Works on scalars: a quote with a combining mark is a different Character, but still a quote.
-    var quoted = "\"".unicodeScalars
-    for scalar in name.unicodeScalars {
-      if scalar == "\"" { quoted.append(scalar) }
-      quoted.append(scalar)
-    }
-    quoted.append("\"")
-    return String(quoted)
-  }
+  static func quoted(_ name: String) -> String { SQL.quoted(name) }
 
   /// Returns a text that is equal for two names that SQLite considers equal.
   ///

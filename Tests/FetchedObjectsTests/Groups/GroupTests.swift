@@ -145,11 +145,16 @@ import Testing
   @Test func `Groups behind the limit are counted, without an event`() throws {
     let store = try makeStore()
     let groups = try makeModel(store).groups(limit: 1)
+    let derived = groups.filter { _ in true }
     let events = Recorder(groups.didChange)
     try store.commit { try $0.insert(Item(9, name: "tea")) }
     #expect(groups.snapshot.totalCount == 4)
     #expect(groups.snapshot.rowsAfter == 3)
     #expect(events.values.isEmpty)
+    // A list that is derived from it has followed, too.
+    try store.commit { try $0.insert(Item(10, name: "ash")) }
+    #expect(groups.snapshot.rows.map(\.name) == ["ash"])
+    #expect(derived.snapshot.rows.map(\.name) == ["ash"])
   }
 
   @Test func `Groups of a window trap with a sentence`() async {
