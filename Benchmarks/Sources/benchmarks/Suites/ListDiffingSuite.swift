@@ -52,17 +52,17 @@ extension BenchmarkSuite {
       "ListDiffing/readme-cyrillic/100000", unit: .microseconds, aim: 1.5,
       measured: diffing { mapped(readme(100_000), cyrillic) },
       baseline: diffing(named: "ASCII of the same bytes") { mapped(readme(100_000), text) })
-    for (title, aim, lists) in [
-      ("readme-scattered", nil as Double?, { scattered(100_000) }),
-      ("churn-20", 5, { churned(100_000, share: 0.2) }),
-      ("shuffle", 7, { shuffled(100_000) }),
-      ("duplicates", nil, { repeated(100_000) }),
+    // Where the ratios are these, hashing once takes 0.6 to 0.8 ms. Where it takes 1.1 to 1.4 ms, the
+    // aims are met. The difference takes as long on both machines.
+    let ofMachine = "hashing once is faster on some machines, and the difference isn't"
+    for (title, aim, known, lists) in [
+      ("readme-scattered", nil as Double?, nil as KnownMiss?, { scattered(100_000) }),
+      ("churn-20", 5, KnownMiss(8.3, ofMachine), { churned(100_000, share: 0.2) }),
+      ("shuffle", 7, KnownMiss(9.9, ofMachine), { shuffled(100_000) }),
+      ("duplicates", nil, nil, { repeated(100_000) }),
     ] {
       Benchmark(
-        "ListDiffing/\(title)/100000", unit: .microseconds, aim: aim,
-        knownMiss: aim.map {
-          KnownMiss(1.7 * $0, "hashing once takes 0.8 ms on some machines, and 1.4 on others")
-        },
+        "ListDiffing/\(title)/100000", unit: .microseconds, aim: aim, knownMiss: known,
         measured: diffing(lists), baseline: hashing(lists))
     }
     Benchmark(
