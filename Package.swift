@@ -50,11 +50,13 @@ let package = Package(
   targets: [
     // One lock and one atomic word over the platform's own; not a product.
     .target(name: "CLocking"),
+    // A search in bytes, which is fast in a debug build, too; not a product.
+    .target(name: "CText"),
     layer("Locking", ["CLocking"]),
 
     layer("Relays", ["Locking"]),
     layer("ListDiffing", []),
-    layer("EntityStore", ["Locking", "Relays"]),
+    layer("EntityStore", ["CText", "Locking", "Relays"]),
     layer("FetchedObjects", ["Locking", "Relays", "ListDiffing", "EntityStore"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",

@@ -15,6 +15,7 @@ struct ExpressionCompiler {
     case .related(let aggregate, let path, let value, let condition):
       related(aggregate, path, value, condition)
     case .computed(let computation, let operands): computed(computation, operands.map(value))
+    case .rank(let path, let pattern): rank(path, pattern)
     default: test(expression).value
     }
   }
@@ -25,10 +26,12 @@ struct ExpressionCompiler {
     case .comparison(let comparison, let a, let b): compare(comparison, a, b)
     case .isIn(let value, let values): isIn(value, values)
     case .text(let test, let text, let part, let folding): self.text(test, text, part, folding)
+    case .matches(let path, let pattern): matches(path, pattern)
     case .and(let parts): all(parts.map(test))
     case .or(let parts): any(parts.map(test))
     case .not(let part): !test(part)
-    case .attribute, .constant, .count, .related, .computed: value(condition).test { $0.isTrue }
+    case .attribute, .constant, .count, .related, .computed, .rank:
+      value(condition).test { $0.isTrue }
     }
   }
 
@@ -63,6 +66,12 @@ struct ExpressionCompiler {
     operands.count == 1
       ? operands[0].map { computation($0) }
       : operands[0].combined(with: operands[1]) { computation($0, $1) }
+  }
+
+  private func rank(_ path: SearchPath, _ pattern: SearchPattern) -> CompiledValue {
+    check(path.root)
+    let rank = SearchRank(path, pattern)
+    return .foreign { row, reader in .real(try rank.score(of: row, reading: reader)) }
   }
 
   private func count(_ path: ManyPath, _ condition: QueryExpression?) -> CompiledValue {
@@ -168,6 +177,23 @@ struct ExpressionCompiler {
     return value(text).test(value(part)) { text, part in
       guard case .text(let text) = text, case .text(let part) = part else { return false }
       return TextSearch(test, part, ignoring: folding).holds(text)
+    }
+  }
+
+  private func matches(_ path: SearchPath, _ pattern: SearchPattern) -> CompiledTest {
+    check(path.root)
+    if pattern.node == .all { return .own { _ in true } }
+    let reads = path.columns.map { path.target.access[$0].read }
+    func test(_ object: UnsafeRawPointer) -> Bool {
+      pattern.matches(
+        reads.compactMap { read in
+          if case .text(let text) = read(object) { text } else { nil }
+        })
+    }
+    if path.steps.isEmpty { return .own(test) }
+    return .foreign { row, reader in
+      guard let last = try follow(path.steps, from: row, reading: reader) else { return false }
+      return withExtendedLifetime(last) { test(last.box.object) }
     }
   }
 

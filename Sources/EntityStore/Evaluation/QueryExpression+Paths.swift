@@ -3,7 +3,8 @@ extension QueryExpression {
   package func forEachForeignPart(_ body: (QueryExpression) -> Void) {
     switch self {
     case .attribute(let path): if !path.steps.isEmpty { body(self) }
-    case .constant: break
+    case .constant, .rank: break
+    case .matches(let path, _): if !path.steps.isEmpty { body(self) }
     case .comparison(_, let a, let b), .text(_, let a, let b, _):
       a.forEachForeignPart(body)
       b.forEachForeignPart(body)

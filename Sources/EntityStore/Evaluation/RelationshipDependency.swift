@@ -36,7 +36,12 @@ package struct RelationshipDependency: Hashable, Sendable {
     case .attribute(let path):
       let way = steps + path.steps.map(Step.one)
       if !way.isEmpty { reads.insert(RelationshipDependency(steps: way, column: path.column)) }
-    case .constant: break
+    case .constant, .rank: break
+    case .matches(let path, _):
+      for column in path.columns {
+        let attribute = AttributePath(root: path.root, steps: path.steps, column: column)
+        collect(.attribute(attribute), after: steps, into: &reads)
+      }
     case .comparison(_, let a, let b), .text(_, let a, let b, _):
       collect(a, after: steps, into: &reads)
       collect(b, after: steps, into: &reads)

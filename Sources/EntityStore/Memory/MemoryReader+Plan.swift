@@ -11,6 +11,8 @@ extension MemoryReader {
       case .slot: "by the id"
       case .ranks(_, let ranges):
         "through \(ranges.reduce(0) { $0 + $1.count }) of \(table.rows.count) objects, by an index"
+      case .slots(let slots):
+        "through \(slots.count) of \(table.rows.count) objects, by the index of words"
       case .all: "through all \(table.rows.count) objects"
       }
     return QueryPlan(of: plan, steps: [step])

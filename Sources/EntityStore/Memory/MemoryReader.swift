@@ -100,6 +100,11 @@ class MemoryReader: RowNumberReader {
     return count
   }
 
+  func wordCount(of entity: EntityDescription) throws -> Int? {
+    time.check()
+    return try memory.table(of: entity).words?.wordCount
+  }
+
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
     time.check()
     return try memory.table(of: entity).rows.slot(of: id).map(Int64.init)
@@ -146,6 +151,7 @@ class MemoryReader: RowNumberReader {
     case .slot(let slot): if let slot { try look(slot) }
     case .ranks(let index, let ranges):
       for range in ranges { try index.forEachSlot(range, look) }
+    case .slots(let slots): try slots.forEach(look)
     case .all:
       if case .own(let test) = compiled.test {
         try Self.forEachRow(of: table.rows, where: test, body)

@@ -4,8 +4,12 @@ struct MemoryTable: Sendable {
   /// The indexes, one for each of `EntityDescription.lookupKeys`.
   private(set) var indexes: ContiguousArray<OrderedIndex>
 
+  /// The index of words, if the schema has a rule `.fullText`.
+  private(set) var words: WordIndex?
+
   init(_ entity: EntityDescription) {
     rows = RowTable(entity)
+    words = entity.fullText.isEmpty ? nil : WordIndex(entity)
     indexes = ContiguousArray(entity.lookupKeys.map { OrderedIndex($0, of: entity) })
   }
 
@@ -31,13 +35,18 @@ struct MemoryTable: Sendable {
     let isRebuilt = changes.count > 64 && changes.count > rows.count / 4
     var moved: [[Int]] = indexes.map { _ in [] }
     var slots: [Int] = []
-    if !indexes.isEmpty && !isRebuilt {
+    var spoken: [Int] = []
+    if (!indexes.isEmpty || words != nil) && !isRebuilt {
       for change in changes.all {
         guard let old = change.old, let slot = rows.slot(of: change.id) else { continue }
         for index in indexed
         where !(change.new?.hasSame(indexes[index].columns, as: old) ?? false) {
           indexes[index].remove(slot, rows)
           if change.new != nil { moved[index].append(slot) }
+        }
+        if let columns = words?.columns, !(change.new?.hasSame(columns, as: old) ?? false) {
+          words?.remove(slot, rows)
+          if change.new != nil { spoken.append(slot) }
         }
       }
     }
@@ -53,6 +62,11 @@ struct MemoryTable: Sendable {
         slots.append(slot)
       case (nil, nil): break
       }
+    }
+    if isRebuilt {
+      words?.rebuild(rows)
+    } else if words != nil {
+      for slot in spoken + slots { words?.insert(slot, rows) }
     }
     for index in indexed {
       if isRebuilt {

@@ -74,6 +74,11 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
     return try super.count(entity, where: filter)
   }
 
+  override func wordCount(of entity: EntityDescription) throws -> Int? {
+    applyWaiting()
+    return try super.wordCount(of: entity)
+  }
+
   override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
     applyWaiting()
     return try super.rowNumber(of: entity, id: id)

@@ -46,6 +46,17 @@ extension QueryExpression {
   }
 }
 
+extension QueryExpression {
+  /// The patterns that the texts of the object itself have to match.
+  var searches: [SearchPattern.Node] {
+    switch self {
+    case .matches(let path, let pattern) where path.steps.isEmpty: [pattern.node]
+    case .and(let parts): parts.flatMap(\.searches)
+    default: []
+    }
+  }
+}
+
 extension EntityDescription {
   /// Returns the first key whose values a condition fixes, with these values, or nil.
   func lookup(_ filter: QueryExpression?) -> (columns: [Int], values: [StoredValue])? {
@@ -68,6 +79,8 @@ extension MemoryTable {
     case slot(Int?)
     /// Ranges of ranks in an index.
     case ranks(OrderedIndex, [Range<Int>])
+    /// Slots that the index of words gives.
+    case slots(SlotSet)
     /// All rows, one after another.
     case all
   }
@@ -96,6 +109,15 @@ extension MemoryTable {
     for (column, values) in filter.lists where values.count <= 1000 {
       guard let index = index(of: [column]) else { continue }
       consider(index, Set(values).map { index.ranks(equal: [$0], rows) })
+    }
+    if let words {
+      // To look for words in a text costs more than to visit a row. So their index is used however
+      // many rows it gives.
+      let counted = filter.searches.compactMap { node in words.count(node).map { (node, $0) } }
+      let limit = best == nil ? Int.max : most
+      if let (node, count) = counted.min(by: { $0.1 < $1.1 }), count <= limit {
+        return .slots(words.slots(node))
+      }
     }
     return best.map { .ranks($0.index, $0.ranges) } ?? .all
   }

@@ -41,6 +41,9 @@
 }
 
 extension QueryDescription {
+  /// True if the order depends on the relevance to a search, and so on all objects of the entity.
+  package var isRanked: Bool { orderings.contains { $0.expression.isRank } }
+
   /// The query without its limit and offset.
   package var unlimited: QueryDescription {
     var query = self

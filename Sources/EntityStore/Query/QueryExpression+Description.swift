@@ -10,6 +10,8 @@
       "\(value.operand).in([\(values.map(\.brief).listedPlainly(atMost: 20))])"
     case .text(let test, let text, let part, let folding):
       "\(text.operand).\(test.method)(\(part)\(folding.argument))"
+    case .matches(let path, let pattern):
+      "\(path).matches(\(StoredValue.text(pattern.description).brief))"
     case .and(let parts): Self.joined(parts, by: " && ", none: "true")
     case .or(let parts): Self.joined(parts, by: " || ", none: "false")
     case .not(let part): "!\(part.operand)"
@@ -18,6 +20,8 @@
     case .related(let aggregate, let path, let value, let condition):
       "\(path)" + (condition.map { ".filter { \($0) }" } ?? "")
         + ".\(aggregate.method)\(aggregate.order) { \(value) }"
+    case .rank(let path, let pattern):
+      "\(path).rank(of: \(StoredValue.text(pattern.description).brief))"
     case .computed(let computation, let operands):
       computation.sign.map { Self.joined(operands, by: " \($0) ", none: "") }
         ?? "\(operands[0].operand).\(computation.method)"
@@ -27,7 +31,7 @@
   /// The expression as an operand of another one.
   private var operand: String {
     switch self {
-    case .attribute, .constant, .isIn, .text, .not, .count, .related: description
+    case .attribute, .constant, .isIn, .text, .matches, .not, .count, .related, .rank: description
     case .and(let parts) where parts.count < 2, .or(let parts) where parts.count < 2: description
     case .computed(let computation, _) where computation.sign == nil: description
     case .comparison, .and, .or, .computed: "(\(self))"

@@ -15,6 +15,8 @@
   case isIn(QueryExpression, [StoredValue])
   /// A condition that is true if one text occurs in another, byte for byte after folding.
   case text(TextTest, QueryExpression, part: QueryExpression, ignoring: TextFolding)
+  /// A condition that is true if a search pattern matches the words of some attributes.
+  case matches(SearchPath, SearchPattern)
   /// A condition that is true if all parts are true; without parts it is true.
   case and([QueryExpression])
   /// A condition that is true if a part is true; without parts it is false.
@@ -27,4 +29,11 @@
   case related(RelatedAggregate, ManyPath, of: QueryExpression, where: QueryExpression?)
   /// A value that is computed from one or two others.
   case computed(Computation, [QueryExpression])
+  /// The relevance of the object to a search; the order of a query may contain it.
+  case rank(SearchPath, SearchPattern)
+}
+
+extension QueryExpression {
+  /// True if this is the relevance to a search, which each commit to the entity may change.
+  package var isRank: Bool { if case .rank = self { true } else { false } }
 }

@@ -18,6 +18,8 @@ internal import Locking
   public var uniqueKeys: [[Int]] { rules.uniqueKeys }
   /// The indexes that the schema asks for, as positions among the columns.
   public var indexes: [[Int]] { rules.indexes }
+  /// The positions of columns whose words are indexed; empty without a rule `.fullText`.
+  public var fullText: [Int] { rules.fullText }
   /// The names that the entity had before, newest first.
   public var formerNames: [String] { rules.formerNames }
   /// True if any of the attributes had another name before.
@@ -134,6 +136,12 @@ internal import Locking
         column.type != .list || column.reference != nil || !column.ownParts.isEmpty,
         "\(name).\(column.name) refers to an object whose id has several parts; declare it with .one"
       )
+    }
+    for column in fullText {
+      mustHold(
+        columns[column].type == .text && Set(fullText).count == fullText.count,
+        "The rule .fullText of \(name) names \"\(columns[column].name)\", which isn't stored as text or is named twice; "
+          + "name attributes of type String once")
     }
     // The parts of a reference are read from its target's schema, when a store opens.
     checkNames { $0.reference == nil ? $0.ownParts : [] }

@@ -11,6 +11,8 @@ struct EntityRules: Sendable {
   private(set) var uniqueKeys: [[Int]] = []
   /// The indexes that the schema asks for, as positions among the columns.
   private(set) var indexes: [[Int]] = []
+  /// The positions of columns whose words are indexed.
+  private(set) var fullText: [Int] = []
   /// The positions of columns that have an optional type and must not be nil.
   private(set) var required: [Int] = []
   private(set) var checks: [Check] = []
@@ -29,13 +31,17 @@ struct EntityRules: Sendable {
       }
       switch rule.kind {
       case .check, .renamedFrom, .dropped: break
-      case .unique, .index, .required:
+      case .unique, .index, .required, .fullText:
         mustHold(
           !key.isEmpty, "A rule of \(name) names no property; name those that it is about")
       }
       switch rule.kind {
       case .unique: uniqueKeys.append(key)
       case .index: indexes.append(key)
+      case .fullText:
+        mustHold(
+          fullText.isEmpty, "The schema of \(name) has two rules .fullText; name all texts in one")
+        fullText = key
       case .required: required += key
       case .check(let name, let isMet): checks.append(Check(name: name, isMet: isMet))
       case .renamedFrom(let names): formerNames += names

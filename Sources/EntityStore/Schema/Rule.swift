@@ -9,6 +9,7 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
   enum Kind {
     case unique
     case index
+    case fullText
     case required
     case check(String, @Sendable (EntityRow) -> Bool)
     case renamedFrom([String])
@@ -35,6 +36,23 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
     var paths: [AnyKeyPath] = []
     for path in repeat each path { paths.append(path) }
     return Rule(kind: .index, paths: paths)
+  }
+
+  /// Returns an index over the words of these texts, for ``SearchPattern``.
+  ///
+  ///     static let schema = Schema(attributes, Note.init, rules: [.fullText(\.title, \.text)])
+  ///     …
+  ///     store.fetch(Query<Note>().matching("tea gard*"))
+  ///
+  /// The index is kept in memory with a store in memory, and in the file otherwise.
+  ///
+  /// - Precondition: the attributes are stored as text, and the schema has one such rule at most.
+  public static func fullText<each Value: Storable>(
+    _ path: repeat KeyPath<Root, each Value>
+  ) -> Rule {
+    var paths: [AnyKeyPath] = []
+    for path in repeat each path { paths.append(path) }
+    return Rule(kind: .fullText, paths: paths)
   }
 
   /// Returns the rule that an optional attribute isn't nil when a commit ends.

@@ -42,6 +42,11 @@
   /// - Throws: ``StoreError`` if reading fails.
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int
 
+  /// Returns the number of words of the indexed texts of all objects, or nil if it isn't known.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
+  func wordCount(of entity: EntityDescription) throws -> Int?
+
   /// Returns how a request is answered: by the storage's own language, or here.
   ///
   /// - Throws: ``StoreError`` if reading fails.
@@ -70,6 +75,11 @@
   public func forEachRow(
     _ request: FetchPlan, _ body: (EntityRow) throws -> Void
   ) throws -> Bool { false }
+
+  /// Returns nil, for storages without an index of words.
+  ///
+  /// - Throws: no error.
+  public func wordCount(of entity: EntityDescription) throws -> Int? { nil }
 
   /// The value nil, for storages that don't number rows.
   public var rowNumberReader: (any RowNumberReader)? { nil }

@@ -80,6 +80,11 @@ final class LiveIndex: CommitObserver, SharedResult {
 
   /// Registers the result, reads it at one version, and drops the commits up to that version (F1).
   func start() throws {
+    // A change of any object may change the relevance of all.
+    if let ranked = plan.query.orderings.first(where: { $0.expression.isRank }) {
+      throw StoreError.notIndexable(
+        entity: plan.query.entity.name, part: "the order by \(ranked.expression)")
+    }
     try core.start(self) {
       finishStart(with: try store.readFirst { try IndexWalk.fetch(plan, $0) })
     }

@@ -43,7 +43,8 @@ extension LiveResult {
     _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
     let versions = commit.versions
-    if isStale || commit.followsUnknown {
+    // A change of any object may change the relevance of all.
+    if isStale || commit.followsUnknown || plan.query.isRanked {
       return replace(by: try plan.fetch(reader), versions)
     }
     let delta = try plan.delta(of: commit.changes, reading: reader)

@@ -24,16 +24,20 @@ final class ReadQuery: Sendable {
   private let dependencies: [RelationshipDependency]
   /// True if the filter reads other objects.
   private let hasForeignFilter: Bool
+  /// True if a change of any object may change the order.
+  private let isRanked: Bool
 
   init(_ key: Key) {
     self.key = key
     filter = key.filter.map { CompiledExpression($0, of: key.entity) }
     let ofFilter = key.filter.map { RelationshipDependency.all(in: $0) } ?? []
     hasForeignFilter = !ofFilter.isEmpty
+    isRanked = key.values.contains(where: \.isRank)
     dependencies = Array(
       Set(ofFilter).union(key.values.flatMap { RelationshipDependency.all(in: $0) }))
     let foreign = Set(dependencies.flatMap { $0.steps.map(\.target) })
-    watched = foreign.contains(key.entity) ? nil : key.filter.flatMap(WatchedPredicate.init)
+    watched =
+      foreign.contains(key.entity) || isRanked ? nil : key.filter.flatMap(WatchedPredicate.init)
     entities = watched == nil ? foreign.union([key.entity]) : foreign
   }
 
@@ -47,7 +51,7 @@ final class ReadQuery: Sendable {
   func isConcerned(by changes: NetChanges, reading reader: any StorageReader) throws -> Bool {
     if let table = changes[key.entity] {
       // The filter of an object's last version would read other objects as they are now.
-      if hasForeignFilter { return true }
+      if hasForeignFilter || isRanked { return true }
       for change in table.all {
         let (old, new) = try belong(change, reading: reader)
         if key.isCount ? old != new : old || new { return true }

@@ -81,5 +81,7 @@ final class RecordingReader: StorageReader {
     return count
   }
 
+  func wordCount(of entity: EntityDescription) throws -> Int? { try base.wordCount(of: entity) }
+
   func explain(_ plan: FetchPlan) throws -> QueryPlan { try base.explain(plan) }
 }

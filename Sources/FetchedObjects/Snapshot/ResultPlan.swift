@@ -105,13 +105,15 @@ final class ResultPlan: Sendable {
     reads = Array(Set(expressions.flatMap { RelationshipDependency.all(in: $0) }))
     hasDecidingReads =
       (query.fullOrder.map(\.expression) + [query.filter, title].compactMap { $0 })
-      .contains { !RelationshipDependency.all(in: $0).isEmpty }
+      .contains { !RelationshipDependency.all(in: $0).isEmpty || $0.isRank }
     includedReads = Array(
       Set(query.includedValues.flatMap { RelationshipDependency.all(in: $0) }))
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
     // If the query reads other objects of its own entity, each object of that entity may concern
     // it, whatever its own values are.
-    watched = foreign.contains(query.entity) ? nil : query.filter.flatMap(WatchedPredicate.init)
+    watched =
+      foreign.contains(query.entity) || query.isRanked
+      ? nil : query.filter.flatMap(WatchedPredicate.init)
     entities = watched == nil ? foreign.union([query.entity]) : foreign
   }
 

@@ -67,6 +67,7 @@ class Connection {
     sqlite3_busy_timeout(handle, Self.busyTimeout)
     stepWatch.begin(handle)
     try distrust(isWriting: access != .readOnly)
+    try addFunctions()
   }
 
   deinit {
@@ -121,7 +122,10 @@ class Connection {
     var flags = flags
     // A virtual table runs code on the contents of the file. Those that describe tables are
     // SQLite's own.
-    if !readsTables && !sql.contains("pragma_") { flags |= SQLITE_PREPARE_NO_VTAB }
+    // So are indexes of words, whose definitions are checked.
+    if !readsTables && !sql.contains("pragma_") && !sql.contains(StoreTables.searchPrefix) {
+      flags |= SQLITE_PREPARE_NO_VTAB
+    }
     let (code, prepared, isWhole) = prepareFirst(of: sql, flags)
     guard code == SQLITE_OK else { throw StoreError.storage(fault(code)) }
     guard let prepared, isWhole else {

@@ -15,6 +15,8 @@ struct FileSchema {
 
     var isUniqueIndex: Bool { words.begins(with: ["CREATE", "UNIQUE", "INDEX"]) }
     var isVirtual: Bool { words.begins(with: ["CREATE", "VIRTUAL"]) }
+    /// True if it is an index of words of the library's own, or a part of one.
+    var isSearchTable: Bool { StoreTables.isSearchTable(name, sql) }
     var isTable: Bool { kind == "table" && words.begins(with: ["CREATE", "TABLE"]) }
     var hasRowNumbers: Bool { !words.tail.contains("WITHOUT") }
     /// True if values must have the types of their columns.
@@ -60,7 +62,9 @@ struct FileSchema {
           + "copy")
     }
     self.objects = objects
-    mayBeListed = objects.allSatisfy { $0.kind != "view" && !$0.isVirtual }
+    mayBeListed = objects.allSatisfy {
+      $0.kind != "view" && (!$0.isVirtual || $0.isSearchTable)
+    }
   }
 
   private static func isPlain(_ object: Object) -> Bool {
@@ -98,6 +102,7 @@ struct FileSchema {
             + "sqlite3 shell")
       }
       guard name.hasPrefix("signalbox_") else { continue }
+      if object.isSearchTable { continue }
       let texts = StoreTables.all[name] ?? []
       guard object.kind == "table", texts.contains(where: { object.sql == "CREATE TABLE " + $0 })
       else {

@@ -4,6 +4,11 @@
 ///
 /// A name is always quoted. A value is never part of SQL.
 enum SQLName {
+  /// Returns a name as a text in quotes, as FTS5 writes the names of its tables.
+  static func literal(_ name: String) -> String {
+    "'" + name.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
+  }
+
   static func quoted(_ name: String) -> String { SQL.quoted(name) }
 
   /// Returns a text that is equal for two names that SQLite considers equal.

@@ -29,11 +29,44 @@ enum StoreTables {
     signalbox_names
     (number INTEGER PRIMARY KEY NOT NULL, entity TEXT, name TEXT NOT NULL, former TEXT NOT NULL) STRICT
     """
+  /// The indexes of words, with the version and the layout of the tables at which each was last up
+  /// to date, and the number of words that it has.
+  static let search = """
+    signalbox_search
+    (entity TEXT PRIMARY KEY NOT NULL, attributes TEXT NOT NULL, version INTEGER NOT NULL, layout INTEGER NOT NULL, words INTEGER NOT NULL) STRICT
+    """
 
   /// The texts that SQLite may store for each table, by the table's name.
   static let all: [String: [String]] = [
     "signalbox_metadata": [metadata], "signalbox_log": [changeLog, earlierChangeLog],
     "signalbox_migrations": [migrations], "signalbox_schemas": [schemas],
-    "signalbox_names": [formerNames],
+    "signalbox_names": [formerNames], "signalbox_search": [search],
   ]
+
+  /// The prefix of the names of the indexes of words.
+  static let searchPrefix = "signalbox_words "
+
+  /// Returns SQL that creates an index of words.
+  static func search(_ name: String, columns count: Int) -> String {
+    let columns = (0..<count).map { "t\($0)" }.joined(separator: ", ")
+    return "CREATE VIRTUAL TABLE \(SQLName.quoted(name)) USING fts5"
+      + "(\(columns), content='', columnsize=0, tokenize='ascii')"
+  }
+
+  /// Returns true if this is the SQL of an index of words, or of a table that FTS5 creates for it.
+  static func isSearchTable(_ name: String, _ sql: String) -> Bool {
+    guard name.hasPrefix(searchPrefix) else { return false }
+    // Each column has a comma behind it, and two of the three options do.
+    let commas =
+      sql.utf8.count { $0 == UInt8(ascii: ",") } - name.utf8.count { $0 == UInt8(ascii: ",") }
+    if commas > 2, sql == search(name, columns: commas - 2) { return true }
+    let shadows = [
+      "_data": "(id INTEGER PRIMARY KEY, block BLOB)",
+      "_idx": "(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID",
+      "_config": "(k PRIMARY KEY, v) WITHOUT ROWID",
+    ]
+    return shadows.contains { suffix, columns in
+      name.hasSuffix(suffix) && sql == "CREATE TABLE \(SQLName.literal(name))\(columns)"
+    }
+  }
 }

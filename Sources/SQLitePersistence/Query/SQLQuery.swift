@@ -17,8 +17,15 @@ struct SQLQuery {
   /// The column of each value of the plan, or nil if the value still has to be evaluated.
   let valueColumns: [Int?]
 
-  init(_ plan: FetchPlan) {
-    let scope = SQLScope(plan.entity)
+  /// Translates a plan into SQL.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - searchTable: returns the index of an entity's words, if it is up to date.
+  init(
+    _ plan: FetchPlan, searchTable: @escaping (EntityDescription) -> SearchTable? = { _ in nil }
+  ) {
+    let scope = SQLScope(plan.entity, searchTable)
     let translation = SQLTranslation(scope: scope)
     let (conditions, residual) = Self.split(plan.filter, translation)
     self.residual = residual

@@ -19,6 +19,12 @@ final class SQLScope {
   /// A source of table aliases that are unique in a statement.
   final class NameSource {
     private var count = 0
+    /// Returns the index of an entity's words, if the transaction may use it.
+    let searchTable: (EntityDescription) -> SearchTable?
+
+    init(_ searchTable: @escaping (EntityDescription) -> SearchTable?) {
+      self.searchTable = searchTable
+    }
 
     func next() -> String {
       defer { count += 1 }
@@ -26,11 +32,20 @@ final class SQLScope {
     }
   }
 
-  init(_ entity: EntityDescription, _ names: NameSource = NameSource()) {
+  convenience init(
+    _ entity: EntityDescription, _ searchTable: @escaping (EntityDescription) -> SearchTable?
+  ) {
+    self.init(entity, NameSource(searchTable))
+  }
+
+  private init(_ entity: EntityDescription, _ names: NameSource) {
     self.entity = entity
     self.names = names
     alias = names.next()
   }
+
+  /// Returns the index of an entity's words, if the transaction may use it.
+  func searchTable(of entity: EntityDescription) -> SearchTable? { names.searchTable(entity) }
 
   func subscope(_ entity: EntityDescription) -> SQLScope { SQLScope(entity, names) }
 

@@ -58,12 +58,14 @@ extension QueryExpression {
     }
     return switch self {
     // A name, a dot, a name.
-    case .attribute, .constant: 3
+    case .attribute, .constant, .rank: 3
     // COALESCE, a parenthesis, DISTINCT (which isn't used), the first operand and the operator.
     case .comparison(_, let a, let b): deepest([a, b], 5)
     case .isIn(let item, _): deepest([item], 6)
     // Three functions, nested in each other.
     case .text(_, let text, let part, _): deepest([text, part], 13)
+    // A function of columns, or a list that a SELECT gives.
+    case .matches: 16
     case .and(let parts), .or(let parts): deepest(parts, Self.pairingDepth(parts.count))
     case .not(let part): deepest([part], 2)
     // COALESCE, and all clauses of a SELECT.

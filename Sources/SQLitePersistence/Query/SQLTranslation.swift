@@ -37,6 +37,8 @@ struct SQLTranslation {
     // SQLite adds in any order, and its sums of whole numbers end with an error where ours don't.
     case .related: return nil
     case .computed(let computation, let operands): return computed(computation, operands)
+    // It depends on counts of all rows, which the index doesn't have.
+    case .rank: return nil
     default: return truth(expression)
     }
   }
@@ -44,7 +46,7 @@ struct SQLTranslation {
   /// Returns the truth of a condition as 0 or 1, never NULL, or nil if SQL can't express it.
   func truth(_ condition: QueryExpression) -> Piece? {
     switch condition {
-    case .attribute, .constant, .count, .related, .computed:
+    case .attribute, .constant, .count, .related, .computed, .rank:
       return value(condition).map { "COALESCE(" + $0 + " <> 0, 0)" }
     case .comparison(let comparison, .attribute(let path), .constant(let value))
     where scope.column(path) == nil:
@@ -63,8 +65,9 @@ struct SQLTranslation {
       guard let piece = membership(item, list) else { return nil }
       return "COALESCE(" + piece + ", 0)"
     case .text(let test, let text, let part, let folding):
-      // SQL folds only the letters of ASCII.
-      return folding.isEmpty ? textTest(test, text, part) : nil
+      return folding.isEmpty
+        ? textTest(test, text, part) : foldedTextTest(test, text, part, folding)
+    case .matches(let path, let pattern): return matches(path, pattern)
     case .and(let parts): return joined(parts.map(truth), by: " AND ", none: "(1 = 1)")
     case .or(let parts): return joined(parts.map(truth), by: " OR ", none: "(1 = 0)")
     case .not(let part): return truth(part).map { "(NOT " + $0 + ")" }
@@ -107,6 +110,33 @@ struct SQLTranslation {
     case .suffix: "COALESCE(substr(" + blob + ", -\(length)) = " + sought + ", 0)"
     case .infix: "COALESCE(instr(" + blob + ", " + sought + ") > 0, 0)"
     }
+  }
+
+  /// Returns a test of a folded text by a function of the library's.
+  ///
+  /// SQL folds only the letters of ASCII.
+  private func foldedTextTest(
+    _ test: TextTest, _ text: QueryExpression, _ part: QueryExpression, _ folding: TextFolding
+  ) -> Piece? {
+    guard case .constant(.text) = part, let part = value(part), let text = value(text) else {
+      return nil
+    }
+    return "\(Connection.textFunction)(\(test.number), \(folding.rawValue), " + part + ", " + text
+      + ")"
+  }
+
+  /// Returns a test of the words of some attributes.
+  private func matches(_ path: SearchPath, _ pattern: SearchPattern) -> Piece? {
+    let alias = scope.alias(after: path.steps)
+    if let table = scope.searchTable(of: path.target),
+      let found = table.search(pattern, in: path.columns)
+    {
+      return "COALESCE(\(alias).\(table.rowNumber) IN (" + found + "), 0)"
+    }
+    let columns = path.target.sqlColumns(of: path.columns).map { "\(alias).\($0.quotedName)" }
+    return "\(Connection.matchFunction)("
+      + Piece(sql: "?", values: [.text(pattern.description)])
+      + ", \(columns.joined(separator: ", ")))"
   }
 
   /// Returns a function of the objects that refer to one: of a value, or of the objects themselves.

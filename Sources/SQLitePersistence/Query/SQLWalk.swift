@@ -9,11 +9,16 @@ struct SQLWalk {
 
   /// Translates a plan into SQL.
   ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - searchTable: returns the index of an entity's words, if it is up to date.
   /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't express all of
   ///   it.
-  init(_ plan: FetchPlan) throws {
+  init(
+    _ plan: FetchPlan, searchTable: @escaping (EntityDescription) -> SearchTable?
+  ) throws {
     let entity = plan.entity
-    let scope = SQLScope(entity)
+    let scope = SQLScope(entity, searchTable)
     let translation = SQLTranslation(scope: scope)
     let (conditions, residual) = SQLQuery.split(plan.filter, translation)
     if let residual = residual.first {

@@ -3,7 +3,11 @@
 /// A connection of an open store, with the store's entities and their statements.
 final class StoreConnection: Connection {
   /// The entities with which the store was opened.
-  var known: Set<EntityDescription> = []
+  var known: Set<EntityDescription> = [] {
+    didSet { search = SearchIndexes(self, known) }
+  }
+  /// The indexes of words.
+  private(set) lazy var search = SearchIndexes(self, known)
   /// The watch that notices when others have migrated the file, once the file is open.
   var schemaWatch: SchemaWatch?
   /// The tables that the store was opened without, once an object has been deleted.

@@ -34,6 +34,7 @@ enum SQLiteLayout {
       try checkOwnerInTransaction(connection)
       try connection.renewWAL()
       let isNew = try isEmpty(connection)
+      let layout = try UnknownReferrers.schema(connection)
       if isNew { try create(connection) }
       let hasNewLog = try ChangeLog.upgrade(connection)
       var migrator = try Migrator(connection, entities, migrations, reporter, copy)
@@ -43,6 +44,7 @@ enum SQLiteLayout {
       try migrator.run(isNew: isNew)
       if isLogIncomplete { try ChangeLog.appendUnknown(connection) }
       for entity in entities { try ChangeLogTriggers.install(on: entity, connection) }
+      try SearchIndexes(connection, entities).install(entities, layout: layout, reporter)
       try connection.checkIsInTransaction()
     } catch {
       // This comes before the lock is released: its next holder may make another copy.

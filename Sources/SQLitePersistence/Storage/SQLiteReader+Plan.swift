@@ -4,7 +4,7 @@ extension SQLiteReader {
   func explain(_ plan: FetchPlan) throws -> QueryPlan {
     try check()
     _ = try connection.statements(of: plan.entity)
-    let query = SQLQuery(plan)
+    let query = SQLQuery(plan, searchTable: searchTable(of:))
     var steps: [String] = []
     try connection.query("EXPLAIN QUERY PLAN " + query.select.sql).run(query.select.values) {
       steps.append($0.value(3).description)

@@ -33,7 +33,7 @@ extension SQLiteReader {
   ) throws {
     try check()
     _ = try connection.statements(of: plan.entity)
-    let walk = try SQLWalk(plan)
+    let walk = try SQLWalk(plan, searchTable: searchTable(of:))
     try connection.query(walk.select.sql).run(walk.select.values) { statement in
       try body(statement.integer(0), walk.values(statement))
     }

@@ -50,6 +50,11 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     return known.map { StorageMark(token: $0, layout: connection.schemaWatch?.layout ?? 0) }
   }
 
+  /// Returns the index of an entity's words, if it is up to date with the reader's version.
+  final func searchTable(of entity: EntityDescription) -> SearchTable? {
+    connection.search.table(of: entity, at: number)
+  }
+
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     try check()
     return try connection.statements(of: entity).object(id)
@@ -69,7 +74,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     try check()
-    let query = SQLQuery(plan)
+    let query = SQLQuery(plan, searchTable: searchTable(of:))
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
     var rows: [FetchedRow] = []
@@ -86,7 +91,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
     try check()
-    let query = SQLQuery(plan)
+    let query = SQLQuery(plan, searchTable: searchTable(of:))
     guard query.isSorted, plan.values.isEmpty else { return try fetch(plan).map(\.row) }
     var rows: [EntityRow] = []
     try forEach(plan, query) { rows.append($1) }
@@ -95,7 +100,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
     try check()
-    let query = SQLQuery(plan)
+    let query = SQLQuery(plan, searchTable: searchTable(of:))
     guard query.isFinished, plan.values.isEmpty else { return false }
     try forEach(plan, query) { try body($1) }
     return true
@@ -119,7 +124,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     try check()
     let statements = try connection.statements(of: entity)
-    let scope = SQLScope(entity)
+    let scope = SQLScope(entity, searchTable(of:))
     guard let filter else {
       let table = scope.from
       if !statements.hasCounted && !connection.stepWatch.areTreesSound {
@@ -140,6 +145,11 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     }
     return try count(
       "SELECT COUNT(*) FROM \(scope.from) WHERE \(condition.sql)", condition.values)
+  }
+
+  func wordCount(of entity: EntityDescription) throws -> Int? {
+    try check()
+    return try connection.search.wordCount(of: entity, at: number)
   }
 
   /// Returns a count that SQLite makes in a single step, or nil if it takes longer than a scan of

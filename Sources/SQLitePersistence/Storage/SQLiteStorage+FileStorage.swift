@@ -17,6 +17,7 @@ extension SQLiteStorage: FileStorage {
       try connection.withOverwriting {
         try writer.log.makeRoom(keeping: transaction.version)
         try connection.forgetSamples()
+        try connection.search.rebuildAll()
       }
     } catch {
       transaction.rollBack()

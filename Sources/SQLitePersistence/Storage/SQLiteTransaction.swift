@@ -23,6 +23,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     do {
       try connection.checkPlace()
       try super.init(connection, isWriting: true)
+      try connection.search.begin(at: number, changes)
     } catch {
       try? connection.execute("ROLLBACK")
       throw error
@@ -65,6 +66,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
 
   private func write(_ changes: NetChanges, isShort: Bool = false) throws {
     var rewritten: [EntityRow] = []
+    try connection.search.remove(changes)
     for table in changes.tables {
       let entity = table.entity
       let statements = try connection.statements(of: entity)
@@ -90,6 +92,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     for table in changes.tables {
       try connection.statements(of: table.entity).insert(table.all)
     }
+    try connection.search.insert(changes)
+    try connection.search.finish(at: number + 1)
     try writeLastIDs(changes)
     token = try log.append(changes, version: number + 1, isShort: isShort) {
       try connection.statements(of: $0).logLayout
@@ -100,6 +104,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// Makes a version that changes nothing, with a number higher than another one.
   func skip(past version: Int64) throws {
     number = max(number, version)
+    try connection.search.finish(at: number + 1)
     token = try log.appendNothing(version: number + 1)
     number += 1
   }
@@ -136,6 +141,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func rollBack() {
+    connection.search.forget()
     // If this fails, no transaction is open: SQLite has rolled it back automatically.
     if connection.isInTransaction { try? connection.execute("ROLLBACK") }
   }

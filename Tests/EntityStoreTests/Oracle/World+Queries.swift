@@ -67,6 +67,10 @@ extension World {
         return truth(false)
       }
       return truth(Self.holds(test, folding.fold(text), folding.fold(part)))
+    case .matches(let path, let pattern):
+      if pattern.node == .all { return truth(true) }
+      guard let row = walk(path.steps, from: row) else { return truth(false) }
+      return truth(PlainSearch.holds(pattern.node, path.columns.map { row[$0] }))
     case .and(let parts): return truth(parts.allSatisfy { Plain.isTrue(value($0)) })
     case .or(let parts): return truth(parts.contains { Plain.isTrue(value($0)) })
     case .not(let part): return truth(!Plain.isTrue(value(part)))
@@ -76,6 +80,8 @@ extension World {
       let values = many(path, row, condition).map { evaluate(value, $0, path.target) }
         .filter { !$0.isNull }
       return Self.one(aggregate, values)
+    // It is compared with FTS5's own.
+    case .rank: return .null
     case .computed(let computation, let operands):
       return Self.computed(computation, operands.map(value))
     }

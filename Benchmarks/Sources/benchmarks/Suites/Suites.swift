@@ -3,6 +3,6 @@ let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .hops, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
   .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .indexedObjects,
-  .observedEntities, .hostileData,
+  .observedEntities, .search, .hostileData,
   .sqlitePersistence, .groupCommit, .sqlitePersistenceReading, .otherWriters, .imports,
 ]

@@ -1,0 +1,2 @@
+// The functions are inline; a target needs a file.
+#include "CText.h"

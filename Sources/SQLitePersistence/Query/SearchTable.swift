@@ -1,0 +1,125 @@
+@_spi(Storage) internal import EntityStore
+
+/// The table of FTS5 that finds the rows of an entity by their words.
+///
+/// FTS5 gets the words as `FoldedWords` finds them, with spaces between. So its own tokenizer has
+/// nothing to fold, and the words are the same as in memory. It keeps no copy of the texts. To
+/// remove a row, one has to give the words that it had.
+struct SearchTable {
+  /// The form of the words that are given to FTS5; another number makes the index again.
+  private static let form = 1
+
+  let entity: EntityDescription
+  /// The name of the row number in the entity's table.
+  let rowNumber: String
+  private let name: String
+  let quotedName: String
+
+  /// Returns nil if the entity has no index of words.
+  ///
+  /// If attributes use all names of the row number, its words are looked for in each row.
+  init?(_ entity: EntityDescription) {
+    guard !entity.fullText.isEmpty, let number = try? entity.rowNumberName() else { return nil }
+    self.entity = entity
+    rowNumber = number
+    name = StoreTables.searchPrefix + entity.name
+    quotedName = SQLName.quoted(name)
+  }
+
+  /// The attributes as the file records them.
+  var attributes: String {
+    "\(Self.form): \(entity.quotedColumns(of: entity.fullText))"
+  }
+
+  /// True if the row number is the id, so that nobody else can change it.
+  var isNumberedByID: Bool {
+    let columns = entity.sqlColumns(of: [entity.identity])
+    return columns.count == 1 && columns[0].type == .integer
+  }
+
+  var createSQL: String { StoreTables.search(name, columns: entity.fullText.count) }
+
+  /// The names of its columns.
+  private var columns: String {
+    entity.fullText.indices.map { "t\($0)" }.joined(separator: ", ")
+  }
+
+  private var places: String { entity.fullText.map { _ in "?" }.joined(separator: ", ") }
+
+  /// SQL that adds the words of a row; its parameters are the row number and the texts.
+  var insertSQL: String {
+    "INSERT INTO \(quotedName) (rowid, \(columns)) VALUES (?, \(places))"
+  }
+
+  /// SQL that removes the words of a row; its parameters are the row number and the old texts.
+  var deleteSQL: String {
+    "INSERT INTO \(quotedName) (\(quotedName), rowid, \(columns)) VALUES ('delete', ?, \(places))"
+  }
+
+  /// SQL that removes the words of all rows.
+  var clearSQL: String { "INSERT INTO \(quotedName) (\(quotedName)) VALUES ('delete-all')" }
+
+  /// SQL that selects the number and the texts of all rows.
+  var textsSQL: String {
+    "SELECT \(rowNumber), \(entity.quotedColumns(of: entity.fullText)) FROM \(entity.quotedName)"
+  }
+
+  // MARK: Words
+
+  /// Returns a text in the form that FTS5 gets, and the number of its words.
+  static func words(of text: StoredValue) -> (text: StoredValue, count: Int) {
+    guard case .text(let text) = text else { return (.text(""), 0) }
+    let words = FoldedWords(text)
+    return (.text(words.joined), words.count)
+  }
+
+  /// Returns the words of a row's texts.
+  func words(of row: EntityRow) -> [StoredValue] {
+    entity.fullText.map { Self.words(of: row.value(at: $0)).text }
+  }
+
+  // MARK: Searching
+
+  /// Returns SQL for a list of the numbers of the rows that match.
+  ///
+  /// - Parameters:
+  ///   - pattern: the pattern.
+  ///   - attributes: the positions of the attributes that are searched.
+  /// - Returns: the SQL, or nil if the index doesn't have all of the attributes.
+  func search(_ pattern: SearchPattern, in attributes: [Int]) -> SQLTranslation.Piece? {
+    let places = attributes.compactMap { entity.fullText.firstIndex(of: $0) }
+    guard places.count == attributes.count, var text = Self.text(of: pattern.node) else {
+      return nil
+    }
+    if places.count < entity.fullText.count {
+      text = "{\(places.map { "t\($0)" }.joined(separator: " "))} : (\(text))"
+    }
+    return SQLTranslation.Piece(
+      sql: "SELECT rowid FROM \(quotedName) WHERE \(quotedName) MATCH ?", values: [.text(text)])
+  }
+
+  /// Returns a pattern in FTS5's own language, or nil if it matches everything.
+  ///
+  /// It has parentheses only where they are needed, because FTS5's parser has a stack of 100.
+  private static func text(of node: SearchPattern.Node, within outer: Int = 0) -> String? {
+    let (text, own): (String?, Int)
+    switch node {
+    case .all: return nil
+    case .phrase(let phrase):
+      let words = phrase.words.map { String(decoding: $0, as: UTF8.self) }
+      return "\"\(words.joined(separator: " "))\"" + (phrase.isPrefix ? " *" : "")
+    case .or(let parts):
+      (text, own) = (joined(parts.map { self.text(of: $0, within: 1) }, " OR "), 0)
+    case .and(let parts):
+      (text, own) = (joined(parts.map { self.text(of: $0, within: 2) }, " AND "), 1)
+    case .not(let part, let other):
+      let both = [self.text(of: part, within: 2), self.text(of: other, within: 3)]
+      (text, own) = (joined(both, " NOT "), 2)
+    }
+    return own < outer ? text.map { "(\($0))" } : text
+  }
+
+  private static func joined(_ parts: [String?], _ sign: String) -> String? {
+    parts.contains(nil) ? nil : parts.compactMap(\.self).joined(separator: sign)
+  }
+}

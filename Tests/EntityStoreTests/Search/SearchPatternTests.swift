@@ -1,0 +1,127 @@
+@_spi(Storage) @testable import EntityStore
+import TestSupport
+import Testing
+
+@Suite(.oneThread) struct `The words of a text` {
+  private func words(_ text: String) -> [String] {
+    let words = FoldedWords(text)
+    return (0..<words.count).map { String(decoding: words[$0], as: UTF8.self) }
+  }
+
+  @Test(
+    arguments: [
+      ("Zoë's CAFÉ, 2 cups", ["zoe", "s", "cafe", "2", "cups"]), ("", []), ("  -- ", []),
+      ("\u{301}", []), ("e\u{301}t", ["et"]), ("straße", ["strasse"]), ("日本 語", ["日本", "語"]),
+      ("नमस्ते", ["नमसत"]), ("a\0b", ["a", "b"]), ("4²", ["4²"]), ("🍵tea🍵", ["tea"]),
+    ])
+  func `are what stands between signs, folded`(_ text: String, _ expected: [String]) {
+    let found = words(text)
+    #expect(found == expected || text == "नमस्ते" && found.count == 1)
+  }
+
+  @Test func `have only what FTS5 takes for letters, for every scalar`() {
+    withEveryScalar { scalar in
+      let found = FoldedWords("x" + String(scalar) + "x")
+      for index in 0..<found.count {
+        for byte in found[index] where byte < 0x80 {
+          let isPlain =
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          expectTrue(isPlain, scalar.label)
+        }
+        expectTrue(!found[index].isEmpty, scalar.label)
+      }
+    }
+  }
+
+  @Test func `have their places in the text`() {
+    let text = "Ünder the ￼ tree"
+    let words = FoldedWords(text)
+    let utf8 = Array(text.utf8)
+    #expect(
+      words.places.map { String(decoding: utf8[$0], as: UTF8.self) } == ["Ünder", "the", "tree"])
+  }
+}
+
+@Suite struct `A search pattern` {
+  private func holds(_ pattern: String, _ texts: String...) throws -> Bool {
+    try SearchPattern(pattern).matches(texts)
+  }
+
+  @Test func `has all words, in any order and text`() throws {
+    #expect(try holds("tea garden", "The garden", "of TÉA"))
+    #expect(try !holds("tea garden", "tea gardens"))
+    #expect(try holds("tea gard*", "tea gardens"))
+    #expect(try holds("don't", "I don t"))
+    #expect(try !holds("don't", "t don"))
+    #expect(try holds("\"green tea\"", "a Green, tea"))
+    #expect(try !holds("\"green tea\"", "green", "tea"))
+    #expect(try holds("\"green te\"*", "green teas"))
+    #expect(try holds("", "anything"))
+  }
+
+  @Test(
+    arguments: [
+      ("a b OR c", "(a b) OR c"), ("a OR b c", "a OR (b c)"), ("a NOT b c", "(a NOT b) c"),
+      ("a NOT b NOT c", "(a NOT b) NOT c"), ("a AND b OR c", "(a b) OR c"),
+      ("((a))", "a"), ("OR* or", "\"or\"* or"), ("a(b)\"c d\"e*", "a b \"c d\" e*"),
+      ("a or b", "a or b"), ("  tea\u{A0}milk ", "tea milk"), ("tea * milk", "tea* milk"),
+    ])
+  func `binds NOT, then AND, then OR`(_ text: String, _ same: String) throws {
+    if text == "OR* or" {
+      #expect(throws: SearchPatternError.unexpected("OR")) { try SearchPattern(text) }
+      return
+    }
+    #expect(try SearchPattern(text) == SearchPattern(same))
+    let pattern = try SearchPattern(text)
+    #expect(try SearchPattern(pattern.description) == pattern)
+  }
+
+  @Test(
+    arguments: [
+      ("\"tea", SearchPatternError.openQuote), ("(tea", .openParenthesis),
+      ("tea)", .unexpected(")")),
+      ("OR tea", .unexpected("OR")), ("tea OR", .unexpected("the end")),
+      ("tea NOT", .unexpected("the end")), ("NOT tea", .unexpected("NOT")),
+      ("tea AND OR milk", .unexpected("OR")), ("* tea", .unexpected("*")),
+      ("tea & milk", .noWord("&")), ("\"\"", .noWord("")), ("()", .unexpected(")")),
+      ("tea**", .unexpected("*")), (String(repeating: "(", count: 50_000), .tooLarge),
+      (String(repeating: "a ", count: 101), .tooLarge),
+    ])
+  func `that isn't one is an error that says where`(_ text: String, _ error: SearchPatternError) {
+    #expect(throws: error) { try SearchPattern(text) }
+    #expect(!"\(error)".contains("\n"))
+  }
+
+  @Test func `of a search field takes every text`() {
+    #expect(SearchPattern(words: "green te") == "green te*")
+    #expect(SearchPattern(words: "green te", lastIsPrefix: false) == "green te")
+    #expect(SearchPattern(words: "(\"OR* don't & ") == SearchPattern(words: "or don t"))
+    #expect(SearchPattern(words: "OR a", lastIsPrefix: false).matches(["a or"]))
+    #expect(SearchPattern(words: " ") == "")
+    #expect(SearchPattern(words: String(repeating: "a ", count: 200)).matches(["a"]))
+  }
+
+  @Test func `shows where it occurs`() throws {
+    func shown(_ pattern: SearchPattern, _ text: String) -> [String] {
+      pattern.highlights(in: text).map { String(text[$0]) }
+    }
+    #expect(shown("tea gard*", "Gardens of tea, of TÉA") == ["Gardens", "tea", "TÉA"])
+    #expect(shown("\"green tea\" tea", "green tea tea") == ["green tea", "tea"])
+    #expect(shown("\"a b\" \"b c\"", "a b c") == ["a b c"])
+    #expect(shown("tea NOT milk", "milk tea") == ["tea"])
+    #expect(shown("", "tea") == [])
+    #expect(shown("et", "e\u{301}t!") == ["e\u{301}t"])
+  }
+
+  @Test func `has a snippet with most of its words`() {
+    let text = (1...40).map { "w\($0)" }.joined(separator: " ") + " green tea, end."
+    let pattern: SearchPattern = "w3 tea green"
+    let snippet = pattern.snippet(of: text, words: 8)
+    #expect(snippet == "…w36 w37 w38 w39 w40 green tea, end.")
+    #expect(pattern.snippet(of: "short tea") == "short tea")
+    #expect(("none" as SearchPattern).snippet(of: text, words: 2) == "w1 w2…")
+    #expect(
+      ("w20" as SearchPattern).snippet(of: text, words: 8) == "…w19 w20 w21 w22 w23 w24 w25 w26…")
+  }
+}
