@@ -130,7 +130,7 @@ let package = Package(
       "FetchedObjects",
       [
         "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays", "SQLitePersistence",
-        "FoundationSupport", "Fixtures", "ListFixtures",
+        "FoundationSupport", "SignalboxTesting", "Fixtures", "ListFixtures",
       ]),
     tests(
       "CacheTracking",

@@ -1,9 +1,7 @@
 #include "CLocking.h"
 
 #include <stdlib.h>
-#if !defined(_WIN32)
 #include <time.h>
-#endif
 
 static _Thread_local char token;
 static _Thread_local intptr_t words[3];
@@ -11,6 +9,16 @@ static _Thread_local intptr_t words[3];
 intptr_t sb_thread_token(void) { return (intptr_t)&token; }
 intptr_t sb_thread_word(int index) { return words[index]; }
 void sb_thread_set_word(int index, intptr_t value) { words[index] = value; }
+
+double sb_seconds_since_1970(void) {
+  struct timespec time;
+#if defined(_WIN32)
+  timespec_get(&time, TIME_UTC);
+#else
+  clock_gettime(CLOCK_REALTIME, &time);
+#endif
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
 
 static void (*kept_end)(void *object);
 

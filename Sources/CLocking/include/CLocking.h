@@ -48,6 +48,9 @@ static inline void sb_condition_broadcast(sb_condition *condition) {
 }
 #endif
 
+// The seconds since 1970 by the system's clock, which people set.
+double sb_seconds_since_1970(void);
+
 static inline intptr_t sb_atomic_load(const intptr_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }

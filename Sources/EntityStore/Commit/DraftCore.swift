@@ -17,6 +17,8 @@ final class DraftCore {
   /// The state that each write of the open savepoints replaced, newest last.
   @exclusivity(unchecked) private var journal: [(table: TableDraft, change: ObjectChange)] = []
   @exclusivity(unchecked) private var savepoints = 0
+  /// The time at which conditions of time are evaluated; the same in the whole body.
+  private(set) lazy var instant = store.time.now
   /// The number of writes and undos so far.
   @exclusivity(unchecked) private var writes = 0
 

@@ -39,6 +39,34 @@ extension Store {
     prepare(registry.withLock { $0.everybody() }) { $0.prepare(error, after: version) }
   }
 
+  /// Publishes what observers show because time has passed, like a commit that changes no object.
+  ///
+  /// - Returns: false if external commits have to be merged first. Then nothing has happened.
+  /// - Throws: the storage's error.
+  func pass(_ instant: Double, _ observers: [any TimeObserver]) throws -> Bool {
+    var isMerged = true
+    try deferringDeliveries {
+      try publish {
+        try storage.read { reader in
+          guard reader.version == merged.value else {
+            isMerged = false
+            return []
+          }
+          ReleasePool.add(observers)
+          var deliveries: ContiguousArray<ObserverDelivery> = []
+          for observer in observers {
+            guard let prepared = observer.prepare(at: instant, reading: reader) else { continue }
+            // Each of its listeners has a position of its own.
+            deliveries.append(ObserverDelivery(sequence: 0, prepared: prepared))
+          }
+          ReleasePool.add(deliveries)
+          return install(deliveries, sending: nil)
+        }
+      }
+    }
+    return isMerged
+  }
+
   private func prepare(
     _ concerned: [ObserverRegistry.Concerned],
     _ prepare: (any CommitObserver) -> PreparedDelivery?

@@ -78,6 +78,10 @@ public final class Store: Sendable {
   let immediate = DeliveryQueue.immediate()
   let immediateContext: DeliveryContext
   private let contexts = Locked(DeliveryContexts())
+  /// The clock of conditions of time.
+  package let time: TimeSource
+  /// The wakes of observers whose conditions change with time.
+  package let schedule: TimeSchedule
   let commitRelay = Relay<Commit>()
   let errorRelay = Relay<any Error>()
   /// The object that makes the storage watch for external commits.
@@ -87,10 +91,18 @@ public final class Store: Sendable {
 
   /// Opens a store of `entities`.
   ///
+  /// - Parameters:
+  ///   - kind: the place of the objects: memory or a file.
+  ///   - entities: the entities.
+  ///   - time: the clock by which conditions of time are true.
   /// - Throws: ``StoreError/storage(_:)`` if the storage can't be opened or doesn't fit.
   /// - Precondition: the names of the entities differ, and each entity that one of them refers to
   ///   is among them.
-  public init(_ kind: StorageKind, entities: [any Entity.Type]) throws {
+  public init(
+    _ kind: StorageKind, entities: [any Entity.Type], time: TimeSource = .system
+  ) throws {
+    self.time = time
+    schedule = TimeSchedule(time)
     immediateContext = DeliveryContext(immediate, commits: commitRelay)
     let descriptions = entities.map { Self.describe($0) }
     self.entities = Set(descriptions)
@@ -111,6 +123,7 @@ public final class Store: Sendable {
         return try await self.mergeWhenFree()
       }, failed: { [weak self] in self?.report($0) })
     self.following.withLock { $0 = following }
+    schedule.begin(for: self)
   }
 
   deinit {

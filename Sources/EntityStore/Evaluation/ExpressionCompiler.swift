@@ -24,6 +24,10 @@ struct ExpressionCompiler {
   func test(_ condition: QueryExpression) -> CompiledTest {
     switch condition {
     case .comparison(let comparison, let a, let b): compare(comparison, a, b)
+    case .moment:
+      mistake(
+        "\(condition) moves with time and is asked of one object here; use it in a query, which is "
+          + "fetched at an instant")
     case .isIn(let value, let values): isIn(value, values)
     case .text(let test, let text, let part, let folding): self.text(test, text, part, folding)
     case .matches(let path, let pattern): matches(path, pattern)

@@ -3,6 +3,7 @@ extension QueryExpression {
   package func forEachForeignPart(_ body: (QueryExpression) -> Void) {
     switch self {
     case .attribute(let path): if !path.steps.isEmpty { body(self) }
+    case .moment(_, let path, _): if !path.steps.isEmpty { body(.attribute(path)) }
     case .constant, .rank: break
     case .matches(let path, _): if !path.steps.isEmpty { body(self) }
     case .comparison(_, let a, let b), .text(_, let a, let b, _):

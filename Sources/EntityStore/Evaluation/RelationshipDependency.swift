@@ -33,7 +33,7 @@ package struct RelationshipDependency: Hashable, Sendable {
     into reads: inout Set<RelationshipDependency>
   ) {
     switch expression {
-    case .attribute(let path):
+    case .attribute(let path), .moment(_, let path, _):
       let way = steps + path.steps.map(Step.one)
       if !way.isEmpty { reads.insert(RelationshipDependency(steps: way, column: path.column)) }
     case .constant, .rank: break
@@ -84,6 +84,14 @@ extension RelationshipDependency {
       ids.formUnion(try walkBack(from: read, at: level, reading: reader))
     }
     return ids
+  }
+
+  /// Returns the ids of the objects at the start of the path from which these rows are reached.
+  func starts(of rows: [EntityRow], reading reader: any StorageReader) throws -> Set<StoredValue> {
+    if steps.isEmpty { return Set(rows.map(\.id)) }
+    return try walkBack(
+      from: rows.map { ObjectChange(id: $0.id, old: $0, new: $0) }, at: steps.count - 1,
+      reading: reader)
   }
 
   /// Returns true if a change of an object at a level can be seen from the start.

@@ -105,6 +105,19 @@ class MemoryReader: RowNumberReader {
     return try memory.table(of: entity).words?.wordCount
   }
 
+  /// Returns the least value of an attribute from a bound on, or nil if the attribute has no index.
+  func leastValueByIndex(
+    of column: Int, in entity: EntityDescription, from bound: ValueBounds.Bound
+  ) throws -> (value: StoredValue?, Void)? {
+    time.check()
+    let table = try memory.table(of: entity)
+    guard let index = table.index(of: [column]) else { return nil }
+    let ranks = index.ranks(in: ValueBounds(lower: bound), table.rows)
+    var value: StoredValue?
+    index.forEachSlot(ranks.prefix(1)) { value = table.rows[$0]?.value(at: column) }
+    return (value, ())
+  }
+
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
     time.check()
     return try memory.table(of: entity).rows.slot(of: id).map(Int64.init)

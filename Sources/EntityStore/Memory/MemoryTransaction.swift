@@ -79,6 +79,13 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
     return try super.wordCount(of: entity)
   }
 
+  override func leastValueByIndex(
+    of column: Int, in entity: EntityDescription, from bound: ValueBounds.Bound
+  ) throws -> (value: StoredValue?, Void)? {
+    applyWaiting()
+    return try super.leastValueByIndex(of: column, in: entity, from: bound)
+  }
+
   override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
     applyWaiting()
     return try super.rowNumber(of: entity, id: id)

@@ -6,6 +6,8 @@
     case .constant(let value): value.brief
     case .comparison(let comparison, let a, let b):
       "\(a.operand) \(comparison.sign) \(b.operand)"
+    case .moment(let comparison, let path, let moment):
+      "\(path) \(comparison.sign) \(moment)"
     case .isIn(let value, let values):
       "\(value.operand).in([\(values.map(\.brief).listedPlainly(atMost: 20))])"
     case .text(let test, let text, let part, let folding):
@@ -34,7 +36,7 @@
     case .attribute, .constant, .isIn, .text, .matches, .not, .count, .related, .rank: description
     case .and(let parts) where parts.count < 2, .or(let parts) where parts.count < 2: description
     case .computed(let computation, _) where computation.sign == nil: description
-    case .comparison, .and, .or, .computed: "(\(self))"
+    case .comparison, .moment, .and, .or, .computed: "(\(self))"
     }
   }
 

@@ -11,6 +11,10 @@
   case constant(StoredValue)
   /// A comparison of two values.
   case comparison(Comparison, QueryExpression, QueryExpression)
+  /// A comparison of a date, in seconds since 1970, with a moment that moves with time.
+  ///
+  /// A storage never sees it: a comparison with a constant takes its place (`pinned(at:)`).
+  case moment(Comparison, AttributePath, Moment)
   /// A condition that is true if a value is one of several.
   case isIn(QueryExpression, [StoredValue])
   /// A condition that is true if one text occurs in another, byte for byte after folding.

@@ -28,7 +28,7 @@ extension Row where Target == Root {
   ///     Query<Note>().matching(pattern).sorted { [$0.rank(of: pattern)] }
   ///
   /// The relevance is BM25, as FTS5 computes it: a word counts more if few objects have it, if the
-  /// object has it often, and if the object's texts are short. It depends on all objects. So with each
+  /// object has it often, and if its texts are short. It depends on all objects. So with each
   /// commit that changes objects of the entity, a model with such an order reads its result again.
   ///
   /// - Precondition: the schema has a rule ``Rule/fullText(_:)``.

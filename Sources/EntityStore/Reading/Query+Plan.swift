@@ -11,6 +11,9 @@ extension Query {
   /// - Throws: ``StoreError`` if the file can't be read.
   @_spi(Inspection)
   public func plan(in store: borrowing some StoreReading & ~Copyable) throws -> QueryPlan {
-    try store.withStorageReader { try $0.explain(FetchPlan(description)) }
+    let instant = store.instant
+    return try store.withStorageReader {
+      try $0.explain(FetchPlan(description.pinned(at: instant)))
+    }
   }
 }

@@ -83,8 +83,9 @@ extension StoreReading where Self: ~Copyable {
     _ body: (StoredValue) throws -> Void
   ) throws {
     let expression = field(Row(steps: [])).expression
-    let plan = FetchPlan(query.description, values: [expression])
     try withStorageReader { reader in
+      var plan = FetchPlan(query.description, values: [expression])
+      if plan.isTimed, !(reader is any PinningReader) { plan = plan.pinned(at: instant) }
       let isOrdered = inOrder || plan.limit != nil || plan.offset > 0
       for row in try reader.fetch(isOrdered ? plan : plan.unordered) { try body(row.values[0]) }
     }

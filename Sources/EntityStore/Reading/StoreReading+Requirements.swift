@@ -12,6 +12,9 @@ extension StoreReading where Self: ~Copyable {
   /// Traps: a type that isn't the library's has no entities.
   @_spi(Storage) public func entity(named name: String) -> EntityDescription? { refuse() }
 
+  /// Traps: a type that isn't the library's has no clock.
+  @_spi(Storage) public var instant: Double { refuse() }
+
   private func refuse() -> Never {
     mistake("StoreReading is for Store, Reader, Draft and StoreSnapshot; conform no other type")
   }

@@ -22,7 +22,23 @@ public protocol StoreReading: ~Copyable {
 
   /// Returns the entity with a name, or nil if the store doesn't have it.
   @_spi(Storage) func entity(named name: String) -> EntityDescription?
+
+  /// The instant at which conditions of time are evaluated, in seconds since 1970.
+  @_spi(Storage) var instant: Double { get }
 }
+
+extension StoreReading where Self: ~Copyable {
+  /// Returns a query as a storage's reader understands it: without conditions of time.
+  package func pinned(
+    _ query: QueryDescription, for reader: any StorageReader
+  ) -> QueryDescription {
+    if !query.isTimed || reader is any PinningReader { return query }
+    return query.pinned(at: instant)
+  }
+}
+
+/// A reader that pins conditions of time itself, to an instant of its own.
+package protocol PinningReader: StorageReader {}
 
 extension StoreReading where Self: ~Copyable {
   // MARK: One object
@@ -104,7 +120,7 @@ extension StoreReading where Self: ~Copyable {
     _ query: Query<E>, rows: (InlinedRows) -> Void, row: (UnsafeRawPointer) -> Void
   ) throws {
     try withStorageReader { reader in
-      let plan = FetchPlan(query.description)
+      let plan = FetchPlan(pinned(query.description, for: reader))
       if query.description.isFromEnd {
         return rows(InlinedRows(rows: try reader.rows(plan).reversed()))
       }
@@ -131,7 +147,9 @@ extension StoreReading where Self: ~Copyable {
   /// - Throws: ``StoreError`` if the objects can't be read.
   public func count<E: Entity>(_ query: Query<E>) throws -> Int {
     let query = query.description
-    let all = try withStorageReader { try $0.count(query.entity, where: query.filter) }
+    let all = try withStorageReader {
+      try $0.count(query.entity, where: pinned(query, for: $0).filter)
+    }
     let rest = Swift.max(0, all - query.offset)
     return Swift.min(rest, query.limit ?? rest)
   }

@@ -44,6 +44,20 @@
     self.offset = offset
   }
 
+  /// Returns the plan at an instant: moments become constants.
+  package func pinned(at instant: Double) -> FetchPlan {
+    FetchPlan(
+      entity: entity, filter: filter?.pinned(at: instant),
+      order: order.map { $0.pinned(at: instant) }, values: values.map { $0.pinned(at: instant) },
+      limit: limit, offset: offset)
+  }
+
+  /// True if a part of the plan is a condition of time.
+  package var isTimed: Bool {
+    filter?.isTimed ?? false || order.contains { $0.expression.isTimed }
+      || values.contains(where: \.isTimed)
+  }
+
   /// The plan without limit and offset.
   var unlimited: FetchPlan {
     FetchPlan(

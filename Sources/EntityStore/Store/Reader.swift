@@ -17,6 +17,9 @@ public struct Reader: ~Copyable, StoreReading {
       self.store = store
     }
 
+    /// The time at which conditions of time are evaluated; the same in the whole read.
+    private(set) lazy var instant = store.time.now
+
     func close() { storage = nil }
 
     var reader: any StorageReader {
@@ -44,6 +47,9 @@ public struct Reader: ~Copyable, StoreReading {
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
   { try body(session.reader) }
+
+  /// The time at which the reader first evaluated a condition of time.
+  @_spi(Storage) public var instant: Double { session.instant }
 
   /// Returns the entity with a name, or nil if the store doesn't have it.
   @_spi(Storage) public func entity(named name: String) -> EntityDescription? {

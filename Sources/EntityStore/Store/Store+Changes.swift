@@ -45,6 +45,10 @@ extension Store {
     of type: E.Type, @Condition<E>.Builder where condition: (Row<E, E>) -> Condition<E>
   ) -> Signal<EntityChanges<E>> {
     let expression = condition(Row(steps: [])).expression
+    mustHold(
+      !expression.isTimed,
+      "Changes are those of commits, and \(expression) also changes with time; use a "
+        + "FetchedObjectsModel")
     let meets = CompiledCondition<E>(expression)
     let followed = WatchedPredicate(expression).map(ChangeLease.Followed.guarded) ?? .entity
     return changes(type, following: followed) { meets($0.old) || meets($0.new) }

@@ -54,6 +54,9 @@ extension Store: StoreReading {
     -> Result
   { try storage.read(body) }
 
+  /// The present time by the store's clock.
+  @_spi(Storage) public var instant: Double { time.now }
+
   /// Returns the entity with a name, or nil if the store doesn't have it.
   @_spi(Storage) public func entity(named name: String) -> EntityDescription? {
     guard let entity = entitiesByName[name], TextBytes.equal(entity.name, name) else { return nil }

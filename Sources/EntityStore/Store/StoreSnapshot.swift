@@ -31,6 +31,9 @@ public struct StoreSnapshot: StoreReading, Sendable {
     -> Result
   { try held.storage.read(body) }
 
+  /// The present time by the store's clock.
+  @_spi(Storage) public var instant: Double { store.time.now }
+
   /// Returns the entity with a name, or nil if the store doesn't have it.
   @_spi(Storage) public func entity(named name: String) -> EntityDescription? {
     store.entity(named: name)

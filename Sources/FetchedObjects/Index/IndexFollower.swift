@@ -35,6 +35,9 @@ final class IndexFollower: Follower {
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
     cacheCapacity: Int, _ receiver: some EventReceiver<IndexSnapshot>
   ) throws {
+    mustHold(
+      !query.isTimed,
+      "An index-only result can't follow conditions of time; use a FetchedObjectsModel")
     self.receiver = receiver
     cache = SharedObjectCache(capacity: cacheCapacity)
     // After the delivery context has ended, the shown rows can still be read, because pending

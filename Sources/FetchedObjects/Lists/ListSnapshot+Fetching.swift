@@ -1,4 +1,5 @@
 @_spi(Storage) public import EntityStore
+internal import Locking
 
 extension ListSnapshot {
   /// Reads the sorted, sectioned result of a query once, without following it.
@@ -18,7 +19,8 @@ extension ListSnapshot {
     _ query: Query<E>, in source: borrowing some StoreReading & ~Copyable
   ) throws where Row == EntityView<E> {
     let plan = ResultPlan(query.description.unlimited)
-    let base = try source.withStorageReader { try plan.fetch($0) }
+    let instant = plan.isTimed ? source.instant : 0
+    let base = try source.withStorageReader { try plan.fetch($0, at: instant) }
     self.init(
       content: EntityRows(view: ResultView(base, ResultWindow(query.description))))
   }
@@ -32,7 +34,11 @@ extension ListSnapshot {
   package init<E: Entity>(_ query: Query<E>, firstIn store: Store) throws
   where Row == EntityView<E> {
     let plan = ResultPlan(query.description.unlimited)
-    let base = try store.readFirst { try plan.fetch($0) }
+    mustHold(
+      !plan.isTimed,
+      "A list that is fetched again after each commit can't follow conditions of time; use a "
+        + "FetchedObjectsModel, or a FetchedObjectsCacheTracker")
+    let base = try store.readFirst { try plan.fetch($0, at: 0) }
     self.init(
       content: EntityRows(view: ResultView(base, ResultWindow(query.description))))
   }

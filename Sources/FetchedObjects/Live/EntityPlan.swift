@@ -65,6 +65,9 @@ final class EntityPlan: Sendable {
 
   /// Creates the plan for objects of a query's entity with the values that the query includes.
   init(of query: QueryDescription) {
+    mustHold(
+      !query.isTimed,
+      "An observed object can't include a value that changes with time; use a FetchedObjectsModel")
     let entity = query.entity
     let paths = query.included.filter { !$0.steps.isEmpty }
     var values: [AttributePath] = []

@@ -120,7 +120,7 @@ struct FirstRows: Sendable {
     _ object: EntityRow?, _ step: inout Step, _ reader: any StorageReader
   ) throws -> Bool {
     guard let object else { return false }
-    if plan.filter == nil { return true }
+    if !plan.hasFilter { return true }
     step.conditions += 1
     return try plan.meetsFilter(object, reading: reader)
   }

@@ -42,10 +42,11 @@ extension LiveResult {
   private func prepareAll(
     _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
+    if plan.isTimed { return try prepareTimed(commit, reading: reader) }
     let versions = commit.versions
     // A change of any object may change the relevance of all.
     if isStale || commit.followsUnknown || plan.query.isRanked {
-      return replace(by: try plan.fetch(reader), versions)
+      return replace(by: try plan.fetch(reader, at: 0), versions)
     }
     let delta = try plan.delta(of: commit.changes, reading: reader)
     let newest = core.state.withLock { state in
@@ -129,9 +130,7 @@ extension LiveResult {
     }
   }
 
-  private func replace(
-    by whole: ResultSnapshot, _ versions: ClosedRange<Int64>
-  ) -> PreparedDelivery {
+  func replace(by whole: ResultSnapshot, _ versions: ClosedRange<Int64>) -> PreparedDelivery {
     core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
@@ -139,9 +138,10 @@ extension LiveResult {
     return PreparedDelivery { [self] in install(whole, versions) }
   }
 
-  private func install(
+  func install(
     _ changes: ContiguousArray<ResultChange>, after newest: ResultSnapshot,
-    extent: WindowExtent? = nil, isShown: Bool = true, _ versions: ClosedRange<Int64>
+    extent: WindowExtent? = nil, at time: PinnedTime? = nil, isShown: Bool = true,
+    _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
     let version = versions.upperBound
     // This runs outside the lock, so that joining doesn't wait for it. Commits are processed one at
@@ -149,7 +149,8 @@ extension LiveResult {
     var work = ResultWork()
     var (after, touched) = (newest, TouchedObjects.none)
     if !changes.isEmpty {
-      (after, touched) = newest.applying(changes, version: version, &free, &work)
+      (after, touched) = newest.applying(
+        changes, version: version, at: time, &free, &work)
     }
     if let extent { after = after.placed(at: extent, version: version) }
     return take(after, touched: touched, isShown: isShown, versions, work)
@@ -179,7 +180,7 @@ extension LiveResult {
       if state.newest == nil { state.details.earlyWholes.append(whole) }
       return state.newest
     }
-    guard let newest, whole.version > newest.version else { return [] }
+    guard let newest, whole.isLater(than: newest) else { return [] }
     free = FreeSlots(of: whole.table.rows)
     return take(whole, touched: touched, versions)
   }
@@ -188,11 +189,15 @@ extension LiveResult {
     _ after: ResultSnapshot, touched: TouchedObjects, isShown: Bool = true,
     _ versions: ClosedRange<Int64>, _ work: ResultWork = ResultWork()
   ) -> ContiguousArray<ListenerEntry> {
-    let step = ResultStep(versions: versions, after: after, touched: touched)
+    // Time may pass without a commit. Then an error ends at the version at which it came.
+    let isReread = if case .all = touched { plan.isTimed } else { false }
+    let step = ResultStep(
+      versions: versions, after: after, touched: touched, isReread: isReread)
     return core.update { state in
       // Released when no lock is held.
       if let old = state.newest { ReleasePool.add(old) }
       state.newest = after
+      wake(at: after.time?.next)
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons
     } append: {

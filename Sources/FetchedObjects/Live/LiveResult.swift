@@ -37,6 +37,8 @@ final class LiveResult: CommitObserver, SharedResult {
   private let results: LiveResults
   /// Set to 1 when a commit could not be read, so that the next commit reads the whole result.
   let staleness = AtomicWord(0)
+  /// The entry by which the store calls the result when time has passed, if it has to.
+  private let timeEntry = OnceReference<TimeEntry>()
   /// The slots of the newest result's table that no row uses.
   ///
   /// `start` sets them under the lock of the state, together with the first result. Afterwards only
@@ -55,6 +57,7 @@ final class LiveResult: CommitObserver, SharedResult {
     }
     self.query = query
     self.results = results
+    if plan.isTimed { _ = timeEntry.set(TimeEntry(self, in: store)) }
   }
 
   /// Creates the result of a query's first rows, shared by `query`.
@@ -77,7 +80,8 @@ final class LiveResult: CommitObserver, SharedResult {
 
   private func fetch() throws -> ResultSnapshot {
     switch source {
-    case .all: return try core.store.readFirst { try plan.fetch($0) }
+    case .all:
+      return try core.store.readFirst { try plan.fetch($0, at: core.store.time.now) }
     case .first(let first):
       return try core.store.readFirst { try first.fetch(first.needed, reading: $0) }
     case .window(let source): return try source.fetch(from: core.store)
@@ -105,12 +109,20 @@ final class LiveResult: CommitObserver, SharedResult {
       }
       ReleasePool.add(state.details)
       state.newest = result
+      wake(at: result.time?.next)
       state.failedVersion = .min
       (state.details.early, state.details.earlyWholes) = ([], [])
       self.free = free
       staleness.store(0)
       return true
     }
+  }
+
+  /// Makes the store call the result at an instant, if its conditions change with time.
+  ///
+  /// It is called under the lock of the state, so that the newest result decides.
+  func wake(at instant: Double?) {
+    if let instant { timeEntry.object?.wake(at: instant) }
   }
 
   /// The newest result, or nil while the first one is being read.

@@ -19,6 +19,10 @@ final class ReadQuery: Sendable {
   let watched: WatchedPredicate?
   /// The entities of which every change may concern the query.
   let entities: Set<EntityDescription>
+  /// The conditions of time in the query.
+  let times: TimeConditions
+  /// The instant at which they are evaluated, if there are any.
+  let instant: Double?
   private let filter: CompiledExpression?
   /// The dependencies of the filter and of the values on other objects.
   private let dependencies: [RelationshipDependency]
@@ -27,9 +31,11 @@ final class ReadQuery: Sendable {
   /// True if a change of any object may change the order.
   private let isRanked: Bool
 
-  init(_ key: Key) {
+  init(_ key: Key, at instant: Double) {
     self.key = key
-    filter = key.filter.map { CompiledExpression($0, of: key.entity) }
+    times = TimeConditions(in: [key.filter].compactMap { $0 } + key.values)
+    self.instant = times.isEmpty ? nil : instant
+    filter = key.filter.map { CompiledExpression($0.pinned(at: instant), of: key.entity) }
     let ofFilter = key.filter.map { RelationshipDependency.all(in: $0) } ?? []
     hasForeignFilter = !ofFilter.isEmpty
     isRanked = key.values.contains(where: \.isRank)

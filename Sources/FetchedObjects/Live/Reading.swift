@@ -25,6 +25,11 @@ struct Reading: Sendable {
     objects.formUnion(other.objects)
   }
 
+  /// The conditions of time in the queries.
+  var times: TimeConditions {
+    TimeConditions(joining: queries.values.lazy.filter { $0.instant != nil }.map(\.times))
+  }
+
   /// Returns true if the same queries and objects were read.
   func hasRead(asMuchAs other: Reading) -> Bool {
     objects == other.objects && queries.keys == other.queries.keys

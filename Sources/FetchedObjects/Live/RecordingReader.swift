@@ -4,36 +4,47 @@
 ///
 /// Objects that the storage looks at to evaluate a query aren't noted. The query's own dependencies
 /// lead to them.
-final class RecordingReader: StorageReader {
+final class RecordingReader: PinningReader {
   let base: any StorageReader
   /// The last reading of the same closure, whose queries are prepared already.
   private let last: Reading?
-  /// The numbers that are known at this version.
+  /// The numbers that are known at this version and this instant.
   private let counts: [ReadQuery.Key: Int]
+  /// The instant at which conditions of time are evaluated.
+  private let instant: Double
   var reading = Reading()
 
   /// Creates a reader over another one.
   ///
   /// - Parameters:
   ///   - base: the reader that answers.
+  ///   - instant: the instant at which conditions of time are evaluated.
   ///   - last: what the same closure has read before, if it has run.
   ///   - counts: the numbers of its queries at this version, as far as they are known.
-  init(_ base: any StorageReader, after last: Reading?, counts: [ReadQuery.Key: Int]) {
+  init(
+    _ base: any StorageReader, at instant: Double, after last: Reading?,
+    counts: [ReadQuery.Key: Int]
+  ) {
     self.base = base
+    self.instant = instant
     self.last = last
     self.counts = counts
   }
 
   func query(_ key: ReadQuery.Key) -> ReadQuery {
-    reading.queries[key] ?? last?.queries[key] ?? ReadQuery(key)
+    if let query = reading.queries[key] { return query }
+    if let query = last?.queries[key], query.instant ?? instant == instant { return query }
+    return ReadQuery(key, at: instant)
   }
 
-  private func note(_ plan: FetchPlan) {
+  /// Notes a plan, and returns it as the base understands it.
+  private func note(_ plan: FetchPlan) -> FetchPlan {
     let values = plan.values + plan.order.map(\.expression)
     reading.add(
       query(
         ReadQuery.Key(
           entity: plan.entity, filter: plan.filter, values: values, isCount: false)))
+    return plan.isTimed ? plan.pinned(at: instant) : plan
   }
 
   var version: Int64 { base.version }
@@ -57,18 +68,15 @@ final class RecordingReader: StorageReader {
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    note(plan)
-    return try base.fetch(plan)
+    try base.fetch(note(plan))
   }
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
-    note(plan)
-    return try base.rows(plan)
+    try base.rows(note(plan))
   }
 
   func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
-    note(plan)
-    return try base.forEachRow(plan, body)
+    try base.forEachRow(note(plan), body)
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
@@ -76,7 +84,7 @@ final class RecordingReader: StorageReader {
     let query = query(key)
     // It is noted first, so that it is followed even if counting fails.
     reading.add(query)
-    let count = try counts[key] ?? base.count(entity, where: filter)
+    let count = try counts[key] ?? base.count(entity, where: filter?.pinned(at: instant))
     reading.add(query, count: count)
     return count
   }

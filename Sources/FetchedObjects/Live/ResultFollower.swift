@@ -63,7 +63,7 @@ final class ResultFollower: Follower {
       state.details.window = window
       return PendingChange(
         turn: turn, versions: step.versions, after: ResultView(step.after, window),
-        touched: step.touched)
+        touched: step.touched, isReread: step.isReread)
     }
   }
 
@@ -122,7 +122,8 @@ final class ResultFollower: Follower {
     of query: QueryDescription, after current: LiveResult? = nil
   ) throws -> (live: LiveResult, window: ResultWindow?) {
     let results = LiveResults.of(store)
-    if let window = ResultWindow(query), query.aggregated.isEmpty {
+    // A window of a result that changes with time is a range of all rows.
+    if let window = ResultWindow(query), query.aggregated.isEmpty, !query.isTimed {
       if let first = try results.firstRows(of: query, window, after: current, in: store) {
         return (first, window)
       }

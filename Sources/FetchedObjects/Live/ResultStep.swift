@@ -9,4 +9,6 @@ struct ResultStep: Sendable {
   let after: ResultSnapshot
   /// The objects that may have changed.
   let touched: TouchedObjects
+  /// True if the whole result was read, so that earlier errors are over whatever their version.
+  var isReread = false
 }

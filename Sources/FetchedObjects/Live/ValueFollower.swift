@@ -8,7 +8,7 @@ struct ReadValue<Value: Sendable>: PendingValue {
 }
 
 /// A follower that keeps the value of a closure up to date, and shows it in one delivery context.
-final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower {
+final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObserver, Follower {
   typealias Value = ReadValue<Read>
   typealias Event = PendingChanges<Value>.Event
 
@@ -17,6 +17,10 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
     var isStale = false
     /// The queries and objects that the closure has read for the newest value.
     var reading: Reading
+    /// The conditions of time among them.
+    var times: TimeConditions
+    /// The time at which they were evaluated.
+    var time: PinnedTime
     /// The version of the first value.
     let firstVersion: Int64
     var work = ResultWork()
@@ -27,6 +31,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
   private struct Outcome {
     let result: Result<Read, any Error>
     let reading: Reading
+    let times: TimeConditions
+    let time: PinnedTime
     let version: Int64
   }
 
@@ -35,6 +41,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
   private let observed = ObservedPlace()
   private let sendEvent: @Sendable (Event) -> Void
   private let sendError: @Sendable (any Error) -> Void
+  /// The entry by which the store calls the follower when time has passed.
+  private let timeEntry = OnceReference<TimeEntry>()
 
   /// Reads the value, and follows what was read.
   ///
@@ -52,7 +60,7 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
     // The closure may take its time, so it runs while others commit. If a commit has come
     // meanwhile, it runs again, the last time between two commits.
     for _ in 0..<3 {
-      let first = try store.readFirst { outcome(reading: $0) }
+      let first = try store.readFirst { outcome(reading: $0, at: store.time.now) }
       let value = try first.result.get()
       let isNewest = try store.observe(self) { registration in
         guard try store.readStorage({ $0.version }) == first.version else { return false }
@@ -62,7 +70,7 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
       if isNewest { return }
     }
     try store.observe(self) { registration in
-      let first = try store.readFirst { outcome(reading: $0) }
+      let first = try store.readFirst { outcome(reading: $0, at: store.time.now) }
       begin(with: try first.result.get(), first, registration)
     }
   }
@@ -72,17 +80,32 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
     core.begin(
       ReadValue(value: value),
       Details(
-        reading: first.reading, firstVersion: first.version, registration: registration))
+        reading: first.reading, times: first.times, time: first.time,
+        firstVersion: first.version, registration: registration))
+    wake(at: first.time.next, first.times)
   }
 
   /// Runs the closure on a reader.
   private func outcome(
-    reading reader: any StorageReader, after last: Reading? = nil,
+    reading reader: any StorageReader, at instant: Double, after last: Details? = nil,
     counts: [ReadQuery.Key: Int] = [:]
   ) -> Outcome {
-    let recorder = RecordingReader(reader, after: last, counts: counts)
-    let result = Result { try core.store.read(through: recorder, read) }
-    return Outcome(result: result, reading: recorder.reading, version: recorder.version)
+    let recorder = RecordingReader(reader, at: instant, after: last?.reading, counts: counts)
+    var result = Result { try core.store.read(through: recorder, read) }
+    var reading = recorder.reading
+    // After an error, what was read the last time is followed, too.
+    if case .failure = result, let last { reading.formUnion(last.reading) }
+    let times = reading.times
+    var time = PinnedTime(instant: instant, next: .infinity)
+    do {
+      if !times.isEmpty { time = try times.pinned(at: instant, reading: reader) }
+    } catch {
+      // A storage that fails is asked again later: after a second, then after two.
+      time = (last?.time ?? time).retrying(at: instant)
+      result = .failure(error)
+    }
+    return Outcome(
+      result: result, reading: reading, times: times, time: time, version: recorder.version)
   }
 
   /// The shown value.
@@ -110,46 +133,89 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
     }
     // An external commit may have been read before it is merged.
     guard let (newest, details) = state, commit.version > details.firstVersion else { return nil }
+    return prepare(
+      commit.changes, isUnknown: details.isStale || commit.followsUnknown, commit.versions,
+      at: core.store.schedule.instant(of: commit), newest, details, reading: reader)
+  }
+
+  func prepare(at instant: Double, reading reader: any StorageReader) -> PreparedDelivery? {
+    guard let (newest, details) = core.change({ ($0.pending.newest, $0.details) }) else {
+      return nil
+    }
+    let version = reader.version
+    return prepare(
+      NetChanges(), isUnknown: details.isStale, version...version, at: instant, newest, details,
+      reading: reader)
+  }
+
+  /// Prepares changes of objects and of time.
+  private func prepare(
+    _ changes: NetChanges, isUnknown: Bool, _ versions: ClosedRange<Int64>,
+    at now: @autoclosure () -> Double, _ newest: Value, _ details: Details,
+    reading reader: any StorageReader
+  ) -> PreparedDelivery? {
     var counts: [ReadQuery.Key: Int] = [:]
-    if !details.isStale && !commit.followsUnknown {
+    var time = details.time
+    let isTimed = !details.times.isEmpty
+    if !isUnknown {
       do {
-        let isConcerned = try details.reading.isConcerned(by: commit.changes, reading: reader)
-        if !isConcerned { return nil }
-        counts = try details.reading.counts(after: commit.changes, reading: reader)
+        if isTimed {
+          time = try details.times.advanced(time, to: now(), by: changes, reading: reader)
+        }
+        // Between two boundaries, the answers are those of the last instant.
+        if time.instant == details.time.instant {
+          if try !details.reading.isConcerned(by: changes, reading: reader) {
+            return time == details.time ? nil : move(to: time)
+          }
+          counts = try details.reading.counts(after: changes, reading: reader)
+        }
       } catch {
-        return fail(error, in: commit, following: details.reading, details.registration)
+        if isTimed { time = details.time.retrying(at: now()) }
+        return fail(error, versions, details.reading, details.times, time, details)
       }
     }
-    let next = outcome(reading: reader, after: details.reading, counts: counts)
+    let next = outcome(
+      reading: reader, at: isTimed && !isUnknown ? time.instant : now(), after: details,
+      counts: counts)
     // Both may be the last references to an object of the app.
     ReleasePool.add((newest, next.result))
     switch next.result {
     case .success(let value):
       let isNews = details.isStale || value != newest.value
-      return succeed(isNews ? value : nil, in: commit, next.reading, details)
+      return succeed(isNews ? value : nil, versions, next, details)
     case .failure(let error):
-      // The last successful reading is followed, and what was read until the closure failed.
-      var reading = details.reading
-      reading.formUnion(next.reading)
-      return fail(error, in: commit, following: reading, details.registration)
+      return fail(error, versions, next.reading, next.times, next.time, details)
+    }
+  }
+
+  /// Returns the work that notes a later boundary, or an earlier one.
+  private func move(to time: PinnedTime) -> PreparedDelivery {
+    PreparedDelivery { [self] in
+      install { state, _ in
+        state.details.time = time
+        wake(at: time.next, state.details.times)
+        return nil
+      }
     }
   }
 
   /// Returns the work that installs what the closure has read, and a value if there is a new one.
   private func succeed(
-    _ value: Read?, in commit: Commit, _ reading: Reading, _ last: Details
+    _ value: Read?, _ versions: ClosedRange<Int64>, _ next: Outcome, _ last: Details
   ) -> PreparedDelivery {
-    let versions = commit.versions
-    return PreparedDelivery { [self] in
-      if last.isStale || !reading.hasRead(asMuchAs: last.reading) {
-        last.registration.follow(reading, isStale: false)
+    PreparedDelivery { [self] in
+      if last.isStale || !next.reading.hasRead(asMuchAs: last.reading) {
+        last.registration.follow(next.reading, isStale: false)
       }
       return install { state, turn in
         state.details.isStale = false
-        state.details.reading = reading
-        state.details.work.fetches += 1
+        state.details.reading = next.reading
+        set(next.times, next.time, in: &state)
         return value.map {
-          PendingChange(turn: turn, versions: versions, after: ReadValue(value: $0), touched: .none)
+          // Time may pass without a commit, so an error ends whatever its version is.
+          PendingChange(
+            turn: turn, versions: versions, after: ReadValue(value: $0), touched: .none,
+            isReread: last.isStale)
         }
       }
     }
@@ -157,18 +223,38 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, Follower 
 
   /// Returns the work that installs an error, and makes the next commit read again.
   private func fail(
-    _ error: any Error, in commit: Commit, following reading: Reading,
-    _ registration: ObserverRegistration
+    _ error: any Error, _ versions: ClosedRange<Int64>, _ reading: Reading,
+    _ times: TimeConditions, _ time: PinnedTime, _ last: Details
   ) -> PreparedDelivery {
-    let version = commit.version
-    return PreparedDelivery { [self] in
-      registration.follow(reading, isStale: true)
+    PreparedDelivery { [self] in
+      last.registration.follow(reading, isStale: true)
       return install { state, turn in
         state.details.isStale = true
-        state.details.work.fetches += 1
-        return PendingChange(turn: turn, error, version: version)
+        set(times, time, in: &state)
+        return PendingChange(turn: turn, error, version: versions.upperBound)
       }
     }
+  }
+
+  private func set(
+    _ times: TimeConditions, _ time: PinnedTime,
+    in state: inout FollowerCore<Value, Details>.State
+  ) {
+    state.details.times = times
+    state.details.time = time
+    state.details.work.fetches += 1
+    wake(at: time.next, times)
+  }
+
+  /// Makes the store call the follower at an instant, if it has read conditions of time.
+  ///
+  /// It is called under the lock of the state, so that the newest reading decides.
+  private func wake(at instant: Double, _ times: TimeConditions) {
+    if timeEntry.object == nil {
+      if times.isEmpty { return }
+      _ = timeEntry.set(TimeEntry(self, in: core.store))
+    }
+    timeEntry.object?.wake(at: instant)
   }
 
   func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {

@@ -4,13 +4,21 @@ extension ResultPlan {
   /// Returns the delta of a commit for this query: the row, or nil, of each object that it may
   /// concern.
   ///
+  /// - Parameters:
+  ///   - changes: the changes of the commit.
+  ///   - time: the time of the evaluation, for a query with conditions of time.
+  ///   - reader: a reader of the commit's version.
+  /// - Returns: the delta.
+  /// - Throws: any error of reading.
   /// - Complexity: O(*k*) reads, where *k* is the number of objects concerned.
-  func delta(of changes: NetChanges, reading reader: any StorageReader) throws -> ResultDelta {
+  func delta(
+    of changes: NetChanges, at time: PinnedTime? = nil, reading reader: any StorageReader
+  ) throws -> ResultDelta {
     var delta = ResultDelta()
     let table = changes[query.entity]
     func belongs(_ object: EntityRow) throws -> ResultRow? {
-      if filter != nil { delta.conditions += 1 }
-      return try row(object, reading: reader)
+      if hasFilter { delta.conditions += 1 }
+      return try row(object, at: time, reading: reader)
     }
     if let table {
       for change in table.all { delta.append(change.id, try change.new.flatMap(belongs)) }
@@ -25,9 +33,44 @@ extension ResultPlan {
     return delta
   }
 
+  /// Adds the rows, or nil, of the objects for which a condition of time has changed.
+  ///
+  /// - Parameters:
+  ///   - start: the time before.
+  ///   - time: the time after.
+  ///   - delta: the delta of a commit, whose objects are left out because it has them.
+  ///   - reader: a reader of the version.
+  /// - Throws: any error of reading.
+  func addPassed(
+    from start: PinnedTime, to time: PinnedTime, to delta: inout ResultDelta,
+    reading reader: any StorageReader
+  ) throws {
+    let ids = try times.concerned(from: start.instant, to: time.instant, reading: reader)
+    let known = Set(ids.isEmpty ? [] : delta.rows.map(\.id))
+    for id in ids where !known.contains(id) {
+      let object = try reader.row(of: query.entity, id: id)
+      if hasFilter { delta.conditions += 1 }
+      delta.append(id, try object.flatMap { try row($0, at: time, reading: reader) })
+    }
+  }
+
   /// Returns the whole result at the reader's version.
-  func fetch(_ reader: any StorageReader) throws -> ResultSnapshot {
-    let plan = FetchPlan(query, values: values)
+  ///
+  /// - Parameters:
+  ///   - reader: the reader.
+  ///   - instant: the instant for conditions of time; it is used only if there are any.
+  /// - Returns: the result.
+  /// - Throws: any error of reading.
+  func fetch(
+    _ reader: any StorageReader, at instant: @autoclosure () -> Double
+  ) throws -> ResultSnapshot {
+    if !isTimed { return try fetch(FetchPlan(query, values: values), reader) }
+    let instant = instant()
+    let plan = FetchPlan(query, values: values).pinned(at: instant)
+    return try fetch(plan, reader).at(times.pinned(at: instant, reading: reader))
+  }
+
+  private func fetch(_ plan: FetchPlan, _ reader: any StorageReader) throws -> ResultSnapshot {
     if let sorted = try SortedRows(plan, from: reader) {
       return ResultSnapshot(self, rows: sorted, version: reader.version)
     }

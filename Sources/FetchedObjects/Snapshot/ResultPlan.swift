@@ -9,8 +9,14 @@ final class ResultPlan: Sendable {
   /// These are the values on declared paths, the ids that show whether included objects exist, and
   /// keys that aren't plain attributes.
   let values: [QueryExpression]
-  let filter: CompiledExpression?
-  private let readers: [CompiledExpression]
+  /// True if not all objects belong to the result.
+  let hasFilter: Bool
+  /// The conditions of time in the query.
+  let times: TimeConditions
+  /// The prepared filter and values; nil if they depend on time.
+  private let evaluation: RowEvaluation?
+  /// The filter and the values, prepared for the last instant.
+  private let pinned = Locked<(instant: Double, evaluation: RowEvaluation)?>(nil)
   /// The order of rows within their section.
   let order: RowOrder
   /// The positions of those values that the order reads.
@@ -95,8 +101,9 @@ final class ResultPlan: Sendable {
     }
     self.includedPlaces = includedPlaces
     self.values = values
-    filter = query.filter.map { CompiledExpression($0, of: query.entity) }
-    readers = values.map { CompiledExpression($0, of: query.entity) }
+    hasFilter = query.filter != nil
+    times = TimeConditions(in: query.isTimed ? query.expressions : [])
+    evaluation = times.isEmpty ? RowEvaluation(query.filter, values, of: query.entity) : nil
     included = InclusionTree(
       query.entity, query.included.filter { !$0.steps.isEmpty }, query.includedRelated,
       place: { places[$0] })
@@ -119,25 +126,51 @@ final class ResultPlan: Sendable {
 
   // MARK: Rows
 
+  /// True if the result changes as time passes.
+  var isTimed: Bool { !times.isEmpty }
+
+  /// Returns the prepared filter and values at a time, which only a plan with conditions of time
+  /// needs.
+  private func evaluation(at time: PinnedTime?) -> RowEvaluation {
+    if let evaluation { return evaluation }
+    guard let instant = time?.instant else {
+      preconditionFailure("A result that changes with time is evaluated at no instant")
+    }
+    if let last = pinned.withLock({ $0 }), last.instant == instant { return last.evaluation }
+    let next = RowEvaluation(query.filter, values, of: query.entity, at: instant)
+    pinned.withLock { $0 = (instant, next) }
+    return next
+  }
+
   /// Returns the row of the result for an object, or nil if the filter excludes it.
-  func row(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow? {
-    guard try meetsFilter(row, reading: reader) else { return nil }
-    return try resultRow(row, reading: reader)
+  func row(
+    _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
+  ) throws -> ResultRow? {
+    guard try meetsFilter(row, at: time, reading: reader) else { return nil }
+    return try resultRow(row, at: time, reading: reader)
   }
 
   /// Returns true if an object meets the filter.
-  func meetsFilter(_ row: EntityRow, reading reader: any StorageReader) throws -> Bool {
-    try filter?.isTrueUnchecked(of: row, reading: reader) ?? true
+  func meetsFilter(
+    _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
+  ) throws -> Bool {
+    try evaluation(at: time).filter?.isTrueUnchecked(of: row, reading: reader) ?? true
   }
 
   /// Returns the row of the result for an object that belongs to it.
-  func resultRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
-    resultRow(row, values: try readers.map { try $0.uncheckedValue(of: row, reading: reader) })
+  func resultRow(
+    _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
+  ) throws -> ResultRow {
+    let values = try evaluation(at: time).values.map {
+      try $0.uncheckedValue(of: row, reading: reader)
+    }
+    return resultRow(row, values: values)
   }
 
   /// Returns the row for an object, with only those values that order it within its section.
   func orderRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
-    resultRow(
+    let readers = evaluation(at: nil).values
+    return resultRow(
       row,
       values: try readers.indices.map {
         orderPlaces.contains($0) ? try readers[$0].uncheckedValue(of: row, reading: reader) : .null

@@ -20,11 +20,14 @@ final class ResultSnapshot: Sendable {
   let keepsCheckSums: Bool
   /// The position of the rows in a larger result, if they are a part of it.
   let extent: WindowExtent?
+  /// The time at which conditions of time were evaluated, if there are any.
+  let time: PinnedTime?
 
   private init(
     _ plan: ResultPlan, version: Int64, sections: SectionTree, table: ResultTable,
-    keepsCheckSums: Bool, extent: WindowExtent? = nil
+    keepsCheckSums: Bool, extent: WindowExtent? = nil, time: PinnedTime? = nil
   ) {
+    self.time = time
     self.extent = extent
     self.keepsCheckSums = keepsCheckSums
     self.plan = plan
@@ -168,6 +171,13 @@ final class ResultSnapshot: Sendable {
       extent: extent)
   }
 
+  /// Returns the same rows, evaluated at a time.
+  func at(_ time: PinnedTime) -> ResultSnapshot {
+    ResultSnapshot(
+      plan, version: version, sections: sections, table: table, keepsCheckSums: keepsCheckSums,
+      extent: extent, time: time)
+  }
+
   /// Returns the changes of a delta that make a difference to this snapshot.
   func relevant(_ delta: ResultDelta) -> ContiguousArray<ResultChange> {
     var changes: ContiguousArray<ResultChange> = []
@@ -184,14 +194,14 @@ final class ResultSnapshot: Sendable {
     return changes
   }
 
-  /// Returns the snapshot after a commit.
+  /// Returns the snapshot after a commit, or after a time.
   ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes.
   ///
   /// - Returns: the snapshot, and the changed rows with their old and new positions.
   func applying(
-    _ changes: ContiguousArray<ResultChange>, version: Int64, _ free: inout FreeSlots,
-    _ work: inout ResultWork
+    _ changes: ContiguousArray<ResultChange>, version: Int64, at time: PinnedTime? = nil,
+    _ free: inout FreeSlots, _ work: inout ResultWork
   ) -> (after: ResultSnapshot, touched: TouchedObjects) {
     let keepsCheckSums = keepsCheckSums || plan.isFed.load() != 0
     var editor = SnapshotEditor(of: self, keepsCheckSums: keepsCheckSums)
@@ -201,7 +211,7 @@ final class ResultSnapshot: Sendable {
     work.comparisons += editor.comparisons
     let after = ResultSnapshot(
       plan, version: version, sections: sections, table: editor.table,
-      keepsCheckSums: keepsCheckSums)
+      keepsCheckSums: keepsCheckSums, time: time)
     return (after, editor.touched(before: self.version, after: version))
   }
 }

@@ -61,6 +61,7 @@ extension QueryExpression {
     case .attribute, .constant, .rank: 3
     // COALESCE, a parenthesis, DISTINCT (which isn't used), the first operand and the operator.
     case .comparison(_, let a, let b): deepest([a, b], 5)
+    case .moment: 5
     case .isIn(let item, _): deepest([item], 6)
     // Three functions, nested in each other.
     case .text(_, let text, let part, _): deepest([text, part], 13)

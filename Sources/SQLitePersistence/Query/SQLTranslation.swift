@@ -61,6 +61,8 @@ struct SQLTranslation {
       case .greater: "COALESCE(" + a + " > " + b + ", 0)"
       case .greaterOrEqual: "COALESCE(" + a + " >= " + b + ", 0)"
       }
+    // A query is pinned to an instant before it comes here.
+    case .moment: return nil
     case .isIn(let item, let list):
       guard let piece = membership(item, list) else { return nil }
       return "COALESCE(" + piece + ", 0)"

@@ -59,6 +59,8 @@ extension World {
       case .greater: truth(order > 0)
       default: truth(order >= 0)
       }
+    // The worlds have no dates; TimeOracleTests tries these.
+    case .moment: return .null
     case .isIn(let item, let list):
       let item = value(item)
       return truth(!item.isNull && list.contains { Plain.equal($0, item) })

@@ -92,7 +92,7 @@ import Testing
     for state in order {
       try set(old, Self.states[state], in: store)
       old = Self.states[state]
-      let rows = try store.readStorage { try plan.fetch($0) }
+      let rows = try store.readStorage { try plan.fetch($0, at: 0) }
       var shown: [StoredValue] = []
       follower.shown.forEach { shown.append($0.id) }
       var fetched: [StoredValue] = []
@@ -167,7 +167,7 @@ import Testing
           }
         }
       }
-      let fetched = try store.readStorage { try plan.fetch($0) }
+      let fetched = try store.readStorage { try plan.fetch($0, at: 0) }
       var ids: [StoredValue] = []
       fetched.forEach { ids.append($0.id) }
       #expect(model.snapshot.fetchedObjects.map { StoredValue.integer(Int64($0.id)) } == ids)

@@ -3,6 +3,6 @@ let suites: [BenchmarkSuite] = [
   .relays, .stateRelays, .hops, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
   .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .indexedObjects,
-  .observedEntities, .search, .hostileData,
+  .observedEntities, .search, .time, .hostileData,
   .sqlitePersistence, .groupCommit, .sqlitePersistenceReading, .otherWriters, .imports,
 ]

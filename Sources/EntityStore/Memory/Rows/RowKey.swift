@@ -19,6 +19,11 @@ package struct RowKey: @unchecked Sendable {
     _ expression: QueryExpression, of entity: EntityDescription,
     place: (QueryExpression) -> Int
   ) {
+    // Its value is that of one instant, so it is kept.
+    if expression.isTimed {
+      source = .kept(place(expression))
+      return
+    }
     let form = CompiledExpression(expression, of: entity)
     if case .own(let read) = form.read {
       source = .own(read)

@@ -1,0 +1,13 @@
+extension Store {
+  /// Makes models look at the clock again, because it was set, or because the device has slept.
+  ///
+  ///     await store.clockHasChanged()
+  ///
+  /// A model with conditions of time looks at the clock when it has waited for the next boundary,
+  /// and at each commit that concerns it. A clock that is set forward or back meanwhile makes no
+  /// sign. Call this when the system reports such a change. It costs little if nothing is
+  /// different.
+  ///
+  /// When it returns, models show what is true now, as after a commit.
+  public func clockHasChanged() async { await schedule.catchUp(self) }
+}

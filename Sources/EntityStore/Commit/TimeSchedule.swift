@@ -1,0 +1,166 @@
+internal import Locking
+
+/// The instants at which observers of a store have to be called because time has passed.
+///
+/// One task sleeps until the first of them. There is no task if nothing lies ahead.
+package final class TimeSchedule: Sendable {
+  private struct Wake: Sendable {
+    weak var observer: (any TimeObserver)?
+    var instant = Double.infinity
+    /// The instant since which the observer couldn't be called.
+    var failedSince: Double?
+  }
+
+  private struct Sleep: Sendable {
+    let number: Int
+    /// The instant at which it began.
+    let start: Double
+    /// The instant at which it ends.
+    let instant: Double
+    let task: Task<Void, Never>
+  }
+
+  private struct State: Sendable {
+    weak var store: Store?
+    var wakes: [Int: Wake] = [:]
+    var lastNumber = 0
+    var sleep: Sleep?
+    /// True while the observers are called; the next sleep begins afterwards.
+    var isPassing = false
+    /// The last commit that was evaluated, and at which instant.
+    var commit: (attempt: Int, instant: Double)?
+
+    var first: Double { wakes.values.map(\.instant).min() ?? .infinity }
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+  }
+
+  private let time: TimeSource
+  private let state = Locked(State())
+
+  init(_ time: TimeSource) { self.time = time }
+
+  deinit { state.withLock { $0.sleep }?.task.cancel() }
+
+  func begin(for store: Store) { state.withLock { $0.store = store } }
+
+  /// Returns the instant of a commit, which is the same for all observers.
+  package func instant(of commit: Commit) -> Double {
+    let known = state.withLock { $0.commit }
+    if let known, known.attempt == commit.attempt { return known.instant }
+    let now = time.now
+    state.withLock { $0.commit = (commit.attempt, now) }
+    return now
+  }
+
+  // MARK: Entries
+
+  func add(_ observer: any TimeObserver) -> Int {
+    state.withLock { state in
+      let number = state.nextNumber()
+      state.wakes[number] = Wake(observer: observer)
+      return number
+    }
+  }
+
+  func remove(_ number: Int) {
+    let wasFirst = state.withLock { state in
+      let wake = state.wakes.removeValue(forKey: number)
+      return wake?.instant == state.sleep?.instant
+    }
+    if wasFirst { arrange() }
+  }
+
+  func wake(_ number: Int, at instant: Double) {
+    let isOther = state.withLock { state in
+      guard let old = state.wakes[number]?.instant, old != instant else { return false }
+      state.wakes[number]?.instant = instant
+      state.wakes[number]?.failedSince = nil
+      guard let sleep = state.sleep else { return instant.isFinite }
+      return instant < sleep.instant || old == sleep.instant
+    }
+    if isOther { arrange() }
+  }
+
+  /// Calls all observers.
+  func catchUp(_ store: Store) async {
+    await pass(time.now, in: store, isSetBack: true)
+    arrange()
+  }
+
+  // MARK: Sleeping
+
+  /// Sleeps until the first wake, and no longer until another one.
+  ///
+  /// - Parameter earliest: the earliest instant to wake.
+  private func arrange(from earliest: Double = -.infinity) {
+    let now = time.now
+    let old = state.withLock { state -> Task<Void, Never>? in
+      if state.isPassing { return nil }
+      let first = state.first
+      if first == state.sleep?.instant { return nil }
+      let old = state.sleep.take()?.task
+      if first.isFinite {
+        let number = state.nextNumber()
+        let task = sleep(until: Swift.max(first, earliest), number)
+        state.sleep = Sleep(number: number, start: now, instant: first, task: task)
+      }
+      return old
+    }
+    old?.cancel()
+  }
+
+  /// Returns a task that sleeps.
+  ///
+  /// It keeps neither the schedule nor the store alive.
+  private func sleep(until instant: Double, _ number: Int) -> Task<Void, Never> {
+    Task { [weak self, time] in
+      do { try await time.sleep(instant) } catch { return }
+      await self?.end(number)
+    }
+  }
+
+  private func end(_ number: Int) async {
+    let now = time.now
+    let (ended, store) = state.withLock { state -> (Sleep?, Store?) in
+      guard let sleep = state.sleep, sleep.number == number else { return (nil, nil) }
+      state.sleep = nil
+      state.isPassing = true
+      return (sleep, state.store)
+    }
+    guard let ended else { return }
+    if let store, now >= ended.instant || now < ended.start {
+      await pass(now, in: store, isSetBack: now < ended.start)
+    }
+    state.withLock { $0.isPassing = false }
+    // A clock may wake early, or may have been set back. A sleep always takes some time.
+    arrange(from: now + 1e-6)
+  }
+
+  /// Calls the observers whose time has come, or all of them if the clock was set back.
+  private func pass(_ now: Double, in store: Store, isSetBack: Bool) async {
+    let due = state.withLock { state in
+      state.wakes.filter { $0.value.instant <= now || isSetBack }
+    }
+    do {
+      while try !store.pass(now, due.values.compactMap(\.observer)) {
+        // Another process has committed, and models have to show that first.
+        _ = try await store.mergeWhenFree()
+      }
+    } catch {
+      store.report(error)
+    }
+    // An observer that couldn't be called is called again later.
+    state.withLock { state in
+      for number in due.keys where state.wakes[number]?.instant ?? .infinity <= now {
+        // The pauses double, from a second to an hour.
+        let since = state.wakes[number]?.failedSince ?? now
+        state.wakes[number]?.failedSince = since
+        state.wakes[number]?.instant = now + Swift.max(1, Swift.min(now - since, 3600))
+      }
+    }
+  }
+}

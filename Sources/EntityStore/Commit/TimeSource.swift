@@ -1,0 +1,68 @@
+internal import Locking
+
+/// The clock of a store: what `.now` is in the conditions of its queries, and how to wait.
+///
+///     let clock = ManualClock()
+///     let store = try Store(
+///       .inMemory, entities: [Task.self], time: TimeSource(clock, secondsSince1970: 1_000_000))
+///
+/// A store uses the system's clock unless it is given another one. A clock may be set back or
+/// forward: models then show what is true by the time that it gives.
+public struct TimeSource: Sendable {
+  let read: @Sendable () -> Double
+  let sleep: @Sendable (_ instant: Double) async throws -> Void
+
+  /// Creates a time source of two functions.
+  ///
+  /// - Parameters:
+  ///   - now: returns the seconds since 1970.
+  ///   - sleep: returns when that many seconds since 1970 have come, or soon after. It may return
+  ///     earlier, and throws if its task is cancelled.
+  public init(
+    now: @escaping @Sendable () -> Double,
+    sleep: @escaping @Sendable (_ until: Double) async throws -> Void
+  ) {
+    read = now
+    self.sleep = sleep
+  }
+
+  /// Creates a time source that moves with a clock.
+  ///
+  /// - Parameters:
+  ///   - clock: the clock.
+  ///   - seconds: the time that it is now, in seconds since 1970.
+  public init<C: Clock>(_ clock: C, secondsSince1970 seconds: Double)
+  where C.Duration == Duration {
+    let start = clock.now
+    self.init {
+      seconds + start.duration(to: clock.now).inSeconds
+    } sleep: { instant in
+      let wait = Duration.seconds(Self.possible(instant - seconds))
+      try await clock.sleep(until: start.advanced(by: wait), tolerance: nil)
+    }
+  }
+
+  /// The system's clock.
+  public static let system = TimeSource {
+    SystemTime.secondsSince1970
+  } sleep: { instant in
+    let clock = ContinuousClock()
+    let start = clock.now
+    let wait = Duration.seconds(possible(instant - SystemTime.secondsSince1970))
+    try await clock.sleep(until: start.advanced(by: wait), tolerance: nil)
+  }
+
+  /// Returns a number of seconds for which clocks can sleep; they count nanoseconds in 64 bits.
+  private static func possible(_ seconds: Double) -> Double {
+    Swift.max(0, Swift.min(seconds, 3e9))
+  }
+
+  /// The present time in seconds since 1970.
+  ///
+  /// - Precondition: the clock gives a finite number.
+  package var now: Double {
+    let now = read()
+    mustHold(now.isFinite, "A clock gives \(now) seconds since 1970; give a finite number")
+    return now
+  }
+}

@@ -1,0 +1,114 @@
+extension QueryExpression {
+  /// True if a part is a condition of time.
+  package var isTimed: Bool {
+    var isTimed = false
+    forEachPart { if case .moment = $0 { isTimed = true } }
+    return isTimed
+  }
+
+  /// Calls `body` with the expression and each of its parts, also those about other objects.
+  private func forEachPart(_ body: (QueryExpression) -> Void) {
+    body(self)
+    switch self {
+    case .attribute, .constant, .moment, .matches, .rank: break
+    case .comparison(_, let a, let b), .text(_, let a, let b, _):
+      a.forEachPart(body)
+      b.forEachPart(body)
+    case .isIn(let part, _), .not(let part): part.forEachPart(body)
+    case .and(let parts), .or(let parts), .computed(_, let parts):
+      for part in parts { part.forEachPart(body) }
+    case .count(_, let condition): condition?.forEachPart(body)
+    case .related(let aggregate, _, let value, let condition):
+      value.forEachPart(body)
+      condition?.forEachPart(body)
+      if case .list(let order) = aggregate {
+        for key in order { key.expression.forEachPart(body) }
+      }
+    }
+  }
+
+  /// Returns the expression at an instant: moments become constants.
+  ///
+  /// - Parameter instant: the seconds since 1970.
+  /// - Returns: the expression without moments.
+  package func pinned(at instant: Double) -> QueryExpression {
+    func pinned(_ part: QueryExpression) -> QueryExpression { part.pinned(at: instant) }
+    return switch self {
+    case .attribute, .constant, .matches, .rank: self
+    case .moment(let comparison, let path, let moment):
+      .comparison(
+        comparison, .attribute(path), .constant((instant + moment.secondsFromNow).storedValue))
+    case .comparison(let comparison, let a, let b): .comparison(comparison, pinned(a), pinned(b))
+    case .text(let test, let text, let part, let folding):
+      .text(test, pinned(text), part: pinned(part), ignoring: folding)
+    case .isIn(let value, let values): .isIn(pinned(value), values)
+    case .not(let part): .not(pinned(part))
+    case .and(let parts): .and(parts.map(pinned))
+    case .or(let parts): .or(parts.map(pinned))
+    case .computed(let computation, let parts): .computed(computation, parts.map(pinned))
+    case .count(let path, let condition): .count(path, where: condition.map(pinned))
+    case .related(let aggregate, let path, let value, let condition):
+      .related(
+        aggregate.pinned(at: instant), path, of: pinned(value), where: condition.map(pinned))
+    }
+  }
+}
+
+extension RelatedAggregate {
+  fileprivate func pinned(at instant: Double) -> RelatedAggregate {
+    guard case .list(let order) = self else { return self }
+    return .list(by: order.map { $0.pinned(at: instant) })
+  }
+}
+
+extension SortKey {
+  /// Returns the key at an instant.
+  package func pinned(at instant: Double) -> SortKey {
+    SortKey(
+      expression.pinned(at: instant), isAscending: isAscending, nilsFirst: nilsFirst,
+      collation: collation)
+  }
+}
+
+extension QueryDescription {
+  /// The expressions of the query.
+  package var expressions: [QueryExpression] {
+    [filter].compactMap { $0 } + fullOrder.map(\.expression) + includedRelated + aggregated
+      + titles
+  }
+
+  private var titles: [QueryExpression] {
+    if case .parts(_, let title, _) = sectioning { [title] } else { [] }
+  }
+
+  /// True if a part of the query is a condition of time.
+  package var isTimed: Bool {
+    // Most queries have no more than a filter and an order, so no list is made of them.
+    filter?.isTimed ?? false || orderings.contains { $0.expression.isTimed }
+      || (sectioning != nil || !includedRelated.isEmpty || !aggregated.isEmpty)
+        && expressions.contains(where: \.isTimed)
+  }
+
+  /// Returns the query at an instant.
+  package func pinned(at instant: Double) -> QueryDescription {
+    var query = self
+    query.filter = filter?.pinned(at: instant)
+    query.orderings = orderings.map { $0.pinned(at: instant) }
+    query.sectioning = sectioning?.pinned(at: instant)
+    query.includedRelated = includedRelated.map { $0.pinned(at: instant) }
+    query.aggregated = aggregated.map { $0.pinned(at: instant) }
+    return query
+  }
+}
+
+extension QueryDescription.Sectioning {
+  fileprivate func pinned(at instant: Double) -> QueryDescription.Sectioning {
+    switch self {
+    case .key(let expression): .key(expression.pinned(at: instant))
+    case .parts(let identity, let title, let order):
+      .parts(
+        identity: identity.pinned(at: instant), title: title.pinned(at: instant),
+        order: order.pinned(at: instant))
+    }
+  }
+}

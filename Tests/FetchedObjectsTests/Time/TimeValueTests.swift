@@ -1,0 +1,93 @@
+import EntityStore
+import Fixtures
+import Foundation
+import FoundationSupport
+import Locking
+import Relays
+import SignalboxTesting
+import TestSupport
+import Testing
+
+@_spi(Inspection) import FetchedObjects
+
+private let late = Query<Chore>().filter { $0.due < Moment.now }
+
+@Suite struct TimeValueTests {
+  @Test func `F15, F17: a value is read again at the next boundary of what it has read`()
+    async throws
+  {
+    let clock = ManualClock()
+    let time = TimeSource(clock, startingAt: Date(timeIntervalSince1970: 100))
+    let store = try TestStorage.memory.makeChores(time)
+    try store.commit { draft in
+      for id in 0..<3 { try draft.insert(Chore(id, due: 110 + 10 * Double(id / 2))) }
+    }
+    let count = try ObservedValue(in: store) { try $0.count(late) }
+    let changes = Recorder(count.didChange)
+    #expect(count.value == 0)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(11))
+    #expect(await changes.waitForValues(1) == [ValueChange(old: 0, new: 2)])
+    #expect(count.work.fetches == 1)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(10))
+    #expect(await changes.waitForValues(2).map(\.new) == [2, 3])
+    #expect(await becomesTrue { clock.sleeperCount == 0 })
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `F15, F17: after any commit and any step of the clock, a value is that of a fresh reading`(
+    _ storage: TestStorage
+  ) async throws {
+    for seed in seeds(storage == .memory ? 60 : 8) {
+      var random = SeededGenerator(seed: seed)
+      let clock = SetClock()
+      let store = try storage.makeChores(clock.source)
+      let reads: [@Sendable (borrowing Reader) throws -> [Int]] = [
+        { [try $0.count(late)] },
+        { try $0.fetch(Query<Chore>().filter { $0.due >= .now(adding: .seconds(1)) }).map(\.id) },
+        { reader in
+          let open = try reader.count(Query<Chore>().filter { $0.isOpen })
+          return open > 3 ? [try reader.count(late), open] : [open]
+        },
+        { reader in
+          try reader.fetch(Query<ChoreList>().filter { $0.chores.any { $0.due < Moment.now } })
+            .map(\.id)
+        },
+        { try $0.fetch(Query<Chore>().sorted { [($0.due < Moment.now).descending] }).map(\.id) },
+        { reader in
+          try reader.fetch(Query<Chore>().filter { $0.isOpen && $0.list.opens <= Moment.now })
+            .map(\.id)
+        },
+        { [try $0.max(of: late) { $0.id } ?? -1] },
+        { reader in
+          [try reader.count(Query<Chore>().filter { $0.name == "b" && $0.due < Moment.now })]
+        },
+      ]
+      let values = try reads.map { try ObservedValue(in: store, $0) }
+      let told = Locked(values.map(\.value))
+      let tokens = values.indices.map { index in
+        values[index].didChange.subscribe { change in
+          told.withLock {
+            expectEqual($0[index], change.old ?? [], "seed \(seed): events lead on")
+            $0[index] = change.new
+          }
+        }
+      }
+      for step in 0..<40 {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: clock.now += Double(Int.random(in: -2...4, using: &random)) / 2
+        case 1:
+          clock.now += Double(Int.random(in: 0...2, using: &random)) / 2
+          try TimeOracleTests.commit(store, &random)
+        default: try TimeOracleTests.commit(store, &random)
+        }
+        await store.clockHasChanged()
+        let fresh = try store.read { reader in try reads.map { try $0(reader) } }
+        expectEqual(values.map(\.value), fresh, "seed \(seed), step \(step)")
+        expectEqual(told.withLock { $0 }, fresh, "seed \(seed), step \(step): told")
+      }
+      withExtendedLifetime(tokens) {}
+    }
+  }
+}
