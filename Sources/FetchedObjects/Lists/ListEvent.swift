@@ -21,6 +21,8 @@ public struct ListEvent<Row: Diffable & Sendable>: Sendable {
   /// The model shows it while the event is delivered.
   public let after: ListSnapshot<Row>
   /// The versions of the commits in the event.
+  ///
+  /// If time alone has changed the list, it is the version of the last commit.
   public let versions: ClosedRange<Int64>
 }
 

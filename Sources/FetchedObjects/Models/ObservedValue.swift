@@ -19,6 +19,8 @@ public import Relays
 /// read by others. All that the closure reads then is of one version: that of the commit. If the
 /// value equals the last one, nothing is delivered.
 ///
+/// If a condition compares a date with `Moment.now`, the closure also runs at the next boundary.
+///
 /// A `count` whose condition reads only the object's own attributes is read once. After that, each
 /// commit adjusts it by its changed objects. Everything else is read again.
 ///

@@ -84,6 +84,36 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
   }
 
   @Test(arguments: TestStorage.allCases)
+  func `F17: an object that begins to concern a query brings its boundary, whatever its age`(
+    _ storage: TestStorage
+  ) async throws {
+    let clock = SetClock(100)
+    let store = try storage.makeChores(clock.source)
+    let model = try FetchedObjectsModel(
+      Query<Chore>().filter {
+        $0.name == "a"
+        $0.due <= Moment.now
+      }, in: store)
+    let value = try ObservedValue(in: store) {
+      try $0.count(Query<Chore>().filter { $0.name == "a" && $0.due <= Moment.now })
+    }
+    // Commits to objects of other names don't concern the query.
+    try store.commit { draft in
+      try draft.insert(Chore(1, due: 110, name: "b"))
+      try draft.insert(Chore(2, due: 105, name: "b"))
+    }
+    try store.commit { try $0.update(Chore.self, 1) { $0.name = "a" } }
+    clock.now = 106
+    try store.commit { try $0.update(Chore.self, 2) { $0.name = "a" } }
+    #expect(model.fetchedObjects.map(\.id) == [2])
+    #expect(value.value == 1)
+    clock.now = 110
+    await store.clockHasChanged()
+    #expect(model.fetchedObjects.map(\.id) == [1, 2])
+    #expect(value.value == 2)
+  }
+
+  @Test(arguments: TestStorage.allCases)
   func `F17: a commit at a boundary is evaluated by the clock, in one event with what time moves`(
     _ storage: TestStorage
   ) async throws {
