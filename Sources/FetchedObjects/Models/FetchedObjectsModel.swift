@@ -11,12 +11,12 @@ public import Relays
 ///       table.performBatchUpdates(event) { shown = event.after }
 ///     }
 ///
-/// The result is available when `init` returns. Then, under `.every`, each commit that affects
-/// it makes one event. If the query has conditions of time, such as `$0.due < .now(adding: …)`, so
-/// does each boundary that passes by the clock of the store. Under `.coalesced`, waiting events are merged. During a callback the model
-/// shows the result of that event, even if the store already has a later version. The result and
-/// the events change together, in the delivery context chosen at creation. An error never ends the
-/// model: the last result stays.
+/// The result is available when `init` returns. Then, under `.every`, each commit that affects it
+/// makes one event. If the query has conditions of time, such as `$0.due < .now(adding: …)`, so
+/// does each boundary that passes by the clock of the store. Under `.coalesced`, waiting events are
+/// merged. During a callback the model shows the result of that event, even if the store already
+/// has a later version. The result and the events change together, in the delivery context chosen
+/// at creation. An error never ends the model: the last result stays.
 ///
 /// ``ListModel`` has what it shares with other lists: the snapshot and its sections, the signals,
 /// Observation, and lists that are derived from it.
