@@ -14,12 +14,13 @@ extension IndexFollower {
   ///   - mayBeGone: true if a path that isn't shown is a removed row; false if it is a mistake.
   ///   - near: all paths to read and keep, including `paths`, if there are more. Each may no longer
   ///     be shown.
-  /// - Returns: the rows at the newest version, or nil for each object that has been deleted since.
+  /// - Returns: the rows at the newest version, or nil for each object that has been deleted since,
+  ///   and the plan that made them.
   /// - Throws: any error of reading.
   /// - Precondition: The paths are in the shown result.
   func rows(
     at paths: [ListPath], mayBeGone: Bool = false, reading near: [ListPath]? = nil
-  ) throws -> [ResultRow?] {
+  ) throws -> (rows: [ResultRow?], plan: ResultPlan) {
     var isFirst = !mayBeGone
     while true {
       let ahead = ahead
@@ -28,15 +29,19 @@ extension IndexFollower {
       // Another thread may have caused another result to be shown.
       let present = (near ?? paths).filter(ahead.shown.contains)
       if let found = try read(present, ahead) {
-        if near == nil && present.count == paths.count { return found }
+        let plan = ahead.shown.plan
+        if near == nil && present.count == paths.count { return (found, plan) }
         let byPath = Dictionary(zip(present, found), uniquingKeysWith: { first, _ in first })
-        return paths.map { byPath[$0] ?? nil }
+        return (paths.map { byPath[$0] ?? nil }, plan)
       }
     }
   }
 
-  /// Returns the row at a path of the shown result, if it is kept.
-  func keptRow(at path: ListPath) -> ResultRow? { keptRow(at: path, ahead) }
+  /// Returns the row at a path of the shown result and the plan that made it, if it is kept.
+  func keptRow(at path: ListPath) -> (row: ResultRow, plan: ResultPlan)? {
+    let ahead = ahead
+    return keptRow(at: path, ahead).map { ($0, ahead.shown.plan) }
+  }
 
   /// Returns the row at a path of `ahead.shown`, if it is kept.
   ///
@@ -60,6 +65,8 @@ extension IndexFollower {
   ///
   /// Returns nil if the shown result, or the known changes to it, have changed in the meantime.
   func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
+    // While another query waits to be shown, rows are still read by the shown one.
+    let plan = ahead.shown.plan
     let numbers = paths.map(ahead.number)
     let ids = paths.map { ahead.idsByPath[$0] }
     var (found, generation) = cache.objects(numbers)
@@ -74,7 +81,7 @@ extension IndexFollower {
     var isInDoubt = false
     var isWalked = false
     let version = try store.readStorage { reader in
-      let entity = live.plan.query.entity
+      let entity = plan.query.entity
       let renumbered = ahead.renumbered.union(missed ?? Renumbered())
       var renumberedElsewhere = Renumbered()
       let numbered = open.filter { ids[$0] == nil }
@@ -95,14 +102,14 @@ extension IndexFollower {
             isInDoubt = true
             return nil
           }
-          if try !isKnown && !live.plan.meetsFilter(object, reading: reader) { return nil }
-          return try live.plan.resultRow(object, reading: reader)
+          if try !isKnown && !plan.meetsFilter(object, reading: reader) { return nil }
+          return try plan.resultRow(object, reading: reader)
         }
       }
       for index in open {
         guard let id = ids[index] else { continue }
         found[index] = try reader.row(of: entity, id: id).map {
-          try live.plan.resultRow($0, reading: reader)
+          try plan.resultRow($0, reading: reader)
         }
       }
       return reader.version
@@ -176,7 +183,7 @@ extension IndexFollower {
   private func path(
     of id: StoredValue, _ ahead: IndexAhead, _ merged: Int64, reading reader: any StorageReader
   ) throws -> ListPath? {
-    let plan = live.plan
+    let plan = ahead.shown.plan
     var (shown, isShown) = (ahead.shown, true)
     if !ahead.isUnknown {
       if case .whole(let whole) = try elsewhere(

@@ -12,7 +12,7 @@ typealias IndexEvent = PendingChanges<IndexSnapshot>.Event
 /// A follower of an index-only result, which also reads its objects.
 final class IndexFollower: Follower {
   struct Details: FollowerDetails {
-    let live: LiveIndex
+    var live: LiveIndex
     /// The combined pending steps; nil until they are needed again after a new step.
     var ahead: IndexAhead?
 
@@ -22,7 +22,9 @@ final class IndexFollower: Follower {
   }
 
   let core: FollowerCore<IndexSnapshot, Details>
-  /// The most recently read rows, by their numbers.
+  /// A lock that is held while another query is set.
+  let requests = Locked(())
+  /// The most recently read rows of the shown query, by their numbers.
   let cache: SharedObjectCache<Int64, ResultRow>
   private let receiver: any EventReceiver<IndexSnapshot>
 
@@ -35,9 +37,7 @@ final class IndexFollower: Follower {
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
     cacheCapacity: Int, _ receiver: some EventReceiver<IndexSnapshot>
   ) throws {
-    mustHold(
-      !query.isTimed,
-      "An index-only result can't follow conditions of time; use a FetchedObjectsModel")
+    Self.check(query)
     self.receiver = receiver
     cache = SharedObjectCache(capacity: cacheCapacity)
     // After the delivery context has ended, the shown rows can still be read, because pending
@@ -58,6 +58,16 @@ final class IndexFollower: Follower {
   }
 
   deinit { core.change { $0.details.live }?.core.leave(entry) }
+
+  /// Checks that an index-only result can follow a query.
+  static func check(_ query: QueryDescription) {
+    mustHold(
+      query.limit == nil && query.offset == 0,
+      "An index-only result has no window; leave out the limit, or use a FetchedObjectsModel")
+    mustHold(
+      !query.isTimed,
+      "An index-only result can't follow conditions of time; use a FetchedObjectsModel")
+  }
 
   var store: Store { core.store }
 
@@ -83,26 +93,35 @@ final class IndexFollower: Follower {
 
   // MARK: Commits
 
-  /// Adds a step to the pending changes.
+  /// Adds a step to the pending changes, unless it belongs to a query that has been replaced.
   ///
   /// - Returns: true if there is something to deliver.
-  func append(_ step: IndexStep, _ versions: ClosedRange<Int64>) -> Bool {
+  func append(
+    _ step: IndexStep, _ versions: ClosedRange<Int64>, from live: LiveIndex
+  ) -> Bool {
     cache.forget(step.numbers)
-    return core.append { _, turn in
-      PendingChange(
+    return core.append { state, turn in
+      guard state.details.live === live else { return nil }
+      return PendingChange(
         turn: turn, versions: versions, after: step.after, touched: IndexDelta(step))
     }
   }
 
-  /// Adds an error to the pending changes.
+  /// Adds an error to the pending changes, unless it belongs to a query that has been replaced.
   ///
   /// - Returns: true if there is something to deliver.
-  func append(_ error: any Error, version: Int64?) -> Bool {
+  func append(_ error: any Error, version: Int64?, from live: LiveIndex) -> Bool {
     cache.forget(nil)
-    return core.append { _, turn in PendingChange(turn: turn, error, version: version) }
+    return core.append { state, turn in
+      state.details.live === live ? PendingChange(turn: turn, error, version: version) : nil
+    }
   }
 
-  func didShow(_ event: IndexEvent) { receiver.show(event) }
+  func didShow(_ event: IndexEvent) {
+    // The kept rows have the values that the query before includes.
+    if event.before.plan !== event.after.plan { cache.forget(nil) }
+    receiver.show(event)
+  }
 
   func deliver(_ event: IndexEvent) {
     cache.release()

@@ -12,6 +12,8 @@ struct IndexStep: Sendable {
   let renumbered: Renumbered
   /// True if rows that aren't candidates keep their numbers.
   let keepsNumbers: Bool
+  /// True if rows that stay have the same content, although all may have another position.
+  let keepsContents: Bool
   /// The new paths of the rows that stay, by their old paths.
   ///
   /// It is set if all rows may differ and their numbers don't identify them.
@@ -20,13 +22,15 @@ struct IndexStep: Sendable {
   init(
     from before: IndexSnapshot, to after: IndexSnapshot,
     candidates: [IndexCandidate]?, renumbered: Renumbered = Renumbered(),
-    keepsNumbers: Bool = true, places: [ListPath: ListPath]? = nil
+    keepsNumbers: Bool = true, keepsContents: Bool = false,
+    places: [ListPath: ListPath]? = nil
   ) {
     self.before = before
     self.after = after
     self.candidates = candidates
     self.renumbered = renumbered
     self.keepsNumbers = keepsNumbers
+    self.keepsContents = keepsContents
     self.places = places
   }
 
@@ -112,8 +116,12 @@ struct IndexStep: Sendable {
     return IndexStep(
       from: before, to: next.after, candidates: nil,
       renumbered: allRenumbered.union(next.allRenumbered),
-      keepsNumbers: keepsNumbers && next.keepsNumbers, places: joined)
+      keepsNumbers: keepsNumbers && next.keepsNumbers,
+      keepsContents: changesNoContent && next.changesNoContent, places: joined)
   }
+
+  /// True if it is known that no row that stays has another content.
+  private var changesNoContent: Bool { candidates.map(\.isEmpty) ?? keepsContents }
 
   /// The new paths of the rows that stay, by their old paths.
   ///

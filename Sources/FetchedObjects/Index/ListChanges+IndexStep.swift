@@ -4,7 +4,8 @@ internal import ListDiffing
 extension ListChanges {
   /// Creates the changes of a step, as `listChanges(from:to:touching:)` does.
   ///
-  /// If all rows may differ, rows with the same number are the same row, and it counts as changed.
+  /// If all rows may differ, rows with the same number are the same row. It counts as changed,
+  /// unless the step keeps contents.
   ///
   /// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
   init(_ step: IndexStep) {
@@ -20,7 +21,10 @@ extension ListChanges {
     } else {
       let paths = step.oldAndNewPaths
       let news = Set(paths.values)
-      step.before.forEachNumber { path, _ in work.touch(path, paths[path], differs: true) }
+      let differs = !step.keepsContents
+      step.before.forEachNumber { path, _ in
+        work.touch(path, paths[path], differs: differs || paths[path] == nil)
+      }
       step.after.forEachNumber { path, _ in
         if !news.contains(path) { work.touch(nil, path, differs: true) }
       }

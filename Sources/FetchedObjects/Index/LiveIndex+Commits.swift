@@ -20,7 +20,7 @@ extension LiveIndex {
     PreparedDelivery { [self] in
       update { _ in
       } append: {
-        $0.append(error, version: nil)
+        $0.append(error, version: nil, from: self)
       }
     }
   }
@@ -178,7 +178,7 @@ extension LiveIndex {
       state.details.missed = nil
       if advance.step?.candidates == nil { state.details.isBroken = false }
     } append: {
-      $0.append(step, versions)
+      $0.append(step, versions, from: self)
     }
     if wasMissed { core.follow(isStale: false) }
     return listeners
@@ -192,7 +192,7 @@ extension LiveIndex {
       isBegun = state.newest != nil
       if !isBegun { state.failedVersion = commit.version }
     } append: {
-      $0.append(error, version: commit.version)
+      $0.append(error, version: commit.version, from: self)
     }
     // A result that is still starting reads again anyway.
     if isBegun { core.follow(isStale: true) }

@@ -39,8 +39,9 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
 
   /// The part that all list models have in common.
   public let core: ListCore<IndexedRow>
-  /// The query.
-  public let query: Query<E>
+  private let currentQuery: Locked<Query<E>>
+  /// The requests for other queries off the caller's actor.
+  private let requests = LatestRequest()
   let follower: IndexFollower
   private let batchSize: Int
 
@@ -66,12 +67,9 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil, cacheCapacity: Int = 200, batchSize: Int = 50
   ) throws {
-    mustHold(
-      query.description.limit == nil && query.description.offset == 0,
-      "An index-only result has no window; leave out the limit, or use a FetchedObjectsModel")
     mustHold(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
     mustHold(batchSize > 0, "A batch of \(batchSize) rows; use 1 or more")
-    self.query = query
+    currentQuery = Locked(query)
     // A full cache drops its older half. A batch must not drop its own rows.
     self.batchSize = max(1, min(batchSize, cacheCapacity / 2))
     let signals = ListSignals<IndexedRow>()
@@ -111,6 +109,59 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
     }.value
   }
 
+  // MARK: The query
+
+  /// The query that was set last.
+  public var query: Query<E> {
+    core.tracking.accessQuery()
+    return currentQuery.withLock { $0 }
+  }
+
+  /// Replaces the query.
+  ///
+  /// One event reports the difference, in the model's delivery context. It names a row that stays
+  /// only if it moves, or if the two queries include other values. While the model is paused, the
+  /// difference is part of the net event. External commits that are found meanwhile are delivered
+  /// before it.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if the query can't be
+  ///   expressed in SQL, and another ``/EntityStore/StoreError`` if the result can't be read. The
+  ///   model then stays as it was.
+  /// - Precondition: The query has no limit and no offset.
+  /// - Complexity: O(*n* log *n*) where *n* is the number of rows in both results.
+  public func setQuery(_ query: Query<E>) throws {
+    requests.replace()
+    try set(query, unless: { false })
+  }
+
+  /// Replaces the query like ``setQuery(_:)``, but reads off the caller's actor and doesn't block
+  /// it.
+  ///
+  /// The model shows its old result until the new one is there. A later request replaces this one,
+  /// if its result isn't shown yet. Of several that wait, only the last is read.
+  ///
+  /// - Returns: True if the model has changed to the query. False if a later request has replaced
+  ///   this one.
+  /// - Throws: `CancellationError` if the task is cancelled before the result is read, or an error
+  ///   of ``setQuery(_:)``. The model then stays as it was.
+  /// - Precondition: The query has no limit and no offset.
+  @discardableResult
+  public nonisolated(nonsending) func setQueryAsync(_ query: Query<E>) async throws -> Bool {
+    try await requests.run { isReplaced in
+      try await Task.detached { [self] in try set(query, unless: isReplaced) }.value
+    }
+  }
+
+  @discardableResult private func set(
+    _ query: Query<E>, unless isReplaced: () -> Bool
+  ) throws -> Bool {
+    let isSet = try follower.setQuery(query.description, unless: isReplaced) {
+      currentQuery.withLock { $0 = query }
+    }
+    if isSet { core.tracking.queryHasChanged() }
+    return isSet
+  }
+
   /// Returns the path at which the object with an id is shown, or nil if it isn't shown.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if rows can't be read.
@@ -136,7 +187,7 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// - Throws: ``/EntityStore/StoreError`` if the object can't be read.
   /// - Precondition: The path is shown.
   public func view(at path: ListPath) throws -> EntityView<E>? {
-    try storedRow(at: path).map { EntityView($0, follower.live.plan) }
+    try storedRow(at: path).map { EntityView($0.row, $0.plan) }
   }
 
   /// Returns the id of the row at a path, or nil if it has been deleted since.
@@ -153,7 +204,7 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// - Precondition: The paths are shown.
   public func objects(at paths: some Sequence<ListPath>) throws -> [E?] {
     core.tracking.accessContent()
-    return try follower.rows(at: Array(paths)).map { $0?.row.value(as: E.self) }
+    return try follower.rows(at: Array(paths)).rows.map { $0?.row.value(as: E.self) }
   }
 
   /// Reads the rows at some paths that will soon be requested.
@@ -173,19 +224,23 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the rows can't be read.
   package func viewsIfShown(at paths: [ListPath]) throws -> [EntityView<E>?] {
-    let rows = try follower.rows(at: paths, mayBeGone: true)
-    return rows.map { $0.map { EntityView($0, follower.live.plan) } }
+    let (rows, plan) = try follower.rows(at: paths, mayBeGone: true)
+    return rows.map { $0.map { EntityView($0, plan) } }
   }
 
-  private func storedRow(at path: ListPath) throws -> ResultRow? {
+  private func storedRow(at path: ListPath) throws -> (row: ResultRow, plan: ResultPlan)? {
     core.tracking.accessContent()
-    if let row = follower.keptRow(at: path) { return row }
+    if let kept = follower.keptRow(at: path) { return kept }
     let shown = follower.shown
-    guard batchSize > 1, shown.contains(path) else { return try follower.rows(at: [path])[0] }
+    guard batchSize > 1, shown.contains(path) else {
+      let (rows, plan) = try follower.rows(at: [path])
+      return rows[0].map { ($0, plan) }
+    }
     let start = path.row / batchSize * batchSize
     let end = min(start + batchSize, shown.sections[path.section].rows.count)
     let near = (start..<end).map { ListPath(section: path.section, row: $0) }
-    return try follower.rows(at: [path], reading: near)[0]
+    let (rows, plan) = try follower.rows(at: [path], reading: near)
+    return rows[0].map { ($0, plan) }
   }
 
   /// The number of objects that are kept at present.

@@ -11,6 +11,9 @@ extension BenchmarkSuite {
   static let time = BenchmarkSuite {
     Benchmark(
       "FetchedObjects/now/100000", unit: .microseconds, aim: 2,
+      knownMiss: KnownMiss(
+        2.7,
+        "a fetch finds the rows between two boundaries, and each boundary makes a task that sleeps"),
       measured: .loop("time passes one boundary") {
         let clock = BenchmarkClock()
         let store = try Store.appointments(100_000, clock.time)

@@ -1,0 +1,92 @@
+@_spi(Storage) internal import EntityStore
+internal import Locking
+internal import Relays
+
+// Requests for another query. Each takes a turn between two commits.
+extension IndexFollower {
+  /// Changes to another query, and delivers the difference as one event, in the follower's delivery
+  /// context.
+  ///
+  /// It calls `note` once the change is certain, before any subscriber is notified. If the new
+  /// result already contains an external commit, that commit is merged first, so that all models
+  /// show it.
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - isReplaced: returns true if a later request has come. Then nothing happens.
+  ///   - note: notes the query.
+  /// - Returns: true if the follower has changed to the query.
+  /// - Throws: any error of fetching. The follower then keeps its query and its result.
+  @discardableResult
+  func setQuery(
+    _ query: QueryDescription, unless isReplaced: () -> Bool, note: () -> Void
+  ) throws -> Bool {
+    Self.check(query)
+    var isSet = false
+    let queue = try store.mergingAhead { merge in
+      // Requests run one at a time, so that the result of the last request is the one that is
+      // followed.
+      try requests.withLock { _ -> DeliveryQueue? in
+        let old = live
+        // These may be the last references to the results.
+        ReleasePool.add(old)
+        while !isReplaced() {
+          let next = try LiveIndexes.of(store).result(of: query, in: store)
+          ReleasePool.add(next)
+          if next === old {
+            isSet = true
+            note()
+            return nil
+          }
+          try merge(next.newest.version)
+          if isReplaced() { return nil }
+          let queue = store.takeTurn(entry) {
+            var hasNews = false
+            let isStale = old.isStale
+            isSet = next.join(self, entry) {
+              note()
+              hasNews = follow(next, $0, isReread: isStale)
+            }
+            return hasNews
+          }
+          // If the follower hasn't joined, a commit just couldn't be read. The result is then read
+          // again, with that commit and all others.
+          guard isSet else { continue }
+          old.core.leave(entry)
+          return queue
+        }
+        return nil
+      }
+    }
+    queue?.run()
+    return isSet
+  }
+
+  /// Changes to another result, which has the same commits.
+  ///
+  /// If `isReread` is true, the result before lacks some commits.
+  private func follow(_ next: LiveIndex, _ newest: IndexSnapshot, isReread: Bool) -> Bool {
+    let context = entry.context
+    let (isGone, turns) = (context.isGone, context.turns)
+    return core.withState { state in
+      state.details.pendingWillChange()
+      let before = state.pending.newest
+      state.details.live = next
+      let step = IndexStep(
+        from: before, to: newest, candidates: nil,
+        renumbered: Renumbered(mayBeAny: isReread && !next.isIdentifiedByNumber),
+        keepsContents: !isReread && before.plan.query.includesSame(as: newest.plan.query))
+      let change = PendingChange(
+        turn: turns.next, version: max(before.version, newest.version), after: newest,
+        touched: IndexDelta(step), isReread: true)
+      return state.pending.append(change, ended: isGone ? .min : turns.ended) && !isGone
+    }
+  }
+}
+
+extension QueryDescription {
+  /// Returns true if both queries include the same values with each row.
+  fileprivate func includesSame(as other: QueryDescription) -> Bool {
+    included == other.included && includedRelated == other.includedRelated
+  }
+}

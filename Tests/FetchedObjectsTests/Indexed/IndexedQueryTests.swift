@@ -1,0 +1,143 @@
+import EntityStore
+import FetchedObjects
+import Fixtures
+import ListDiffing
+import ListFixtures
+import Relays
+import TestSupport
+import Testing
+
+@Suite(.oneThread) struct `Another query of an index-only list` {
+  private static let queries: [Query<Car>] =
+    OracleQuery.all.map(\.query) + [
+      Query<Car>(), Query<Car>().filter { $0.year > 2001 }.sorted { [$0.owner.age.descending] },
+      Query<Car>().sorted { [$0.model.ascending] }.including { $0.owner.name },
+      Query<Car>().sorted { [$0.model.descending] }.including {
+        $0.owner.name
+        $0.owner.age
+      },
+    ]
+
+  /// Reads all rows with their included values, by whatever query is shown.
+  private func read(_ model: IndexedObjectsModel<Car>) throws -> [Int?] {
+    try model.sections.enumerated().flatMap { section, info in
+      try (0..<info.count).map { row in
+        try model.view(at: ListPath(section: section, row: row))?.id
+      }
+    }
+  }
+
+  private func updates(_ changes: ListChanges) -> Int { changes.updates.count }
+
+  @Test(arguments: TestStorage.allCases, seeds(30))
+  func `F7: is shown as the difference, as by a model that keeps the objects`(
+    _ storage: TestStorage, _ seed: Int
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = try storage.makeGarage()
+    var writer = RandomWriter(random: SeededGenerator(seed: seed + 40))
+    for _ in 0..<3 { try writer.commit(store) }
+    var query = Self.queries[0]
+    let pair = try IndexedPair(query, in: store)
+    // Others hold some of the results, and one query is never in use before.
+    let others = try Self.queries.prefix(3).map { try IndexedObjectsModel($0, in: store) }
+    for step in 0..<20 {
+      let label = "seed \(seed), step \(step)"
+      let told = pair.wholeEvents.values.count
+      let isPaused = random.chance(0.3)
+      if isPaused {
+        pair.whole.pause()
+        pair.indexed.pause()
+      }
+      let before = try read(pair.indexed)
+      var keepsIncluded = true
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        if random.chance(0.6) {
+          let next = Self.queries.randomElement(using: &random) ?? query
+          // A commit in between may be in either result.
+          if random.chance(0.3) { try writer.commit(store) }
+          try pair.whole.setQuery(next)
+          try pair.indexed.setQuery(next)
+          keepsIncluded = false
+          query = next
+          expectEqual(pair.indexed.query, next, label)
+        } else {
+          try writer.commit(store)
+        }
+      }
+      if isPaused {
+        let here = Set(try store.fetch(Query<Car>()).map(\.id))
+        let shown = try read(pair.indexed)
+        expectEqual(shown.count, before.count, "\(label): nothing is shown while it is paused")
+        for (old, new) in zip(before, shown) {
+          expectTrue(new == nil || new == old, "\(label): a row is another one")
+          if new == nil, let old { _ = here.contains(old) }
+        }
+        pair.whole.resume()
+        pair.indexed.resume()
+      }
+      expectEqual(try idList(pair.indexed), idList(pair.whole.snapshot), label)
+      expectEqual(
+        try read(pair.indexed).compactMap(\.self), try store.fetch(query).map(\.id), label)
+      let expected = pair.wholeEvents.values.dropFirst(told).map(\.changes)
+      let found = pair.events.values.dropFirst(told).map(\.changes)
+      if keepsIncluded {
+        expectEqual(found, expected, label)
+      } else if !isPaused {
+        // Rows that stay are named without need if the queries include other values.
+        let (found, expected) = (found.filter(isMove), expected.filter(isMove))
+        expectEqual(found.map(\.inserts), expected.map(\.inserts), label)
+        expectEqual(found.map(\.deletes), expected.map(\.deletes), label)
+      }
+      for event in pair.events.values.dropFirst(told) {
+        try event.changes.validate(old: event.before.rowCounts, new: event.after.rowCounts)
+      }
+    }
+    withExtendedLifetime(others) {}
+  }
+
+  private func isMove(_ changes: ListChanges) -> Bool {
+    !changes.inserts.isEmpty || !changes.deletes.isEmpty
+  }
+
+  @Test func `F7: names no row that stays at its place`() throws {
+    let store = try TestStorage.file.makeGarage()
+    try store.fillGarage()
+    let model = try IndexedObjectsModel(Query<Car>().sorted { [$0.id.ascending] }, in: store)
+    let events = Recorder(model.didChange)
+    let count = model.count
+    try model.setQuery(Query<Car>().filter { $0.id > 0 }.sorted { [$0.id.ascending] })
+    try model.setQuery(Query<Car>().sorted { [$0.id.descending] })
+    #expect(model.count == count)
+    #expect(events.values.count == 1)
+    #expect(events.values[0].changes.updates.isEmpty && events.values[0].changes.inserts.isEmpty)
+    #expect(events.values[0].changes.moves.count == count - 1)
+  }
+
+  @Test func `F11: that can't be read leaves the model as it was`() throws {
+    let store = try TestStorage.file.makeGarage()
+    try store.fillGarage()
+    let query = Query<Car>().sorted { [$0.id.ascending] }
+    let model = try IndexedObjectsModel(query, in: store)
+    let events = Recorder(model.didChange)
+    #expect(throws: StoreError.self) {
+      try model.setQuery(Query<Car>().filter { $0.model.lowercased == "a" })
+    }
+    #expect(model.query == query)
+    let count = model.count
+    try store.commit { try $0.insert(Car(id: 900, model: "x", year: 1, owner: nil)) }
+    #expect(model.count == count + 1 && events.values.count == 1)
+  }
+
+  @Test func `F12: is set without blocking, and only the last of several`() async throws {
+    let store = try TestStorage.file.makeGarage()
+    try store.fillGarage()
+    let model = try IndexedObjectsModel(Query<Car>(), in: store)
+    let last = Query<Car>().filter { $0.id == 1 }
+    async let first = model.setQueryAsync(Query<Car>().filter { $0.id > 1 })
+    _ = try await first
+    #expect(try await model.setQueryAsync(last))
+    #expect(model.query == last)
+    #expect(model.count == 1)
+  }
+}
