@@ -41,9 +41,11 @@ extension Store {
 
   /// Publishes what observers show because time has passed, like a commit that changes no object.
   ///
+  /// The clock is read when nothing else is published, so that time doesn't go back.
+  ///
   /// - Returns: false if external commits have to be merged first. Then nothing has happened.
   /// - Throws: the storage's error.
-  func pass(_ instant: Double, _ observers: [any TimeObserver]) throws -> Bool {
+  func pass(_ observers: [any TimeObserver]) throws -> Bool {
     var isMerged = true
     try deferringDeliveries {
       try publish {
@@ -53,6 +55,7 @@ extension Store {
             return []
           }
           ReleasePool.add(observers)
+          let instant = time.now
           var deliveries: ContiguousArray<ObserverDelivery> = []
           for observer in observers {
             guard let prepared = observer.prepare(at: instant, reading: reader) else { continue }

@@ -8,6 +8,11 @@ extension Store {
   /// sign. Call this when the system reports such a change. It costs little if nothing is
   /// different.
   ///
-  /// When it returns, models show what is true now, as after a commit.
+  /// When it returns, the changes are published as those of a commit are. `await flush()` waits
+  /// until all models show them:
+  ///
+  ///     clock.advance(by: .seconds(60))  // in a test, with a ManualClock
+  ///     await store.clockHasChanged()
+  ///     await store.flush()
   public func clockHasChanged() async { await schedule.catchUp(self) }
 }

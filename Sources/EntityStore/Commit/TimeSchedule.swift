@@ -110,15 +110,23 @@ package final class TimeSchedule: Sendable {
       }
       return old
     }
-    old?.cancel()
+    // A cancellation runs code of the app's clock, and this may run under locks of the store.
+    if let old { Task.detached { old.cancel() } }
   }
 
   /// Returns a task that sleeps.
   ///
   /// It keeps neither the schedule nor the store alive.
   private func sleep(until instant: Double, _ number: Int) -> Task<Void, Never> {
-    Task { [weak self, time] in
-      do { try await time.sleep(instant) } catch { return }
+    // It may sleep for months, and takes nothing along from the task that has committed.
+    Task.detached { [weak self, time] in
+      do {
+        try await time.sleep(instant)
+      } catch {
+        if Task.isCancelled { return }
+        // A clock that can't sleep is asked again, but not all the time.
+        try? await Task.sleep(for: .seconds(1))
+      }
       await self?.end(number)
     }
   }
@@ -146,7 +154,7 @@ package final class TimeSchedule: Sendable {
       state.wakes.filter { $0.value.instant <= now || isSetBack }
     }
     do {
-      while try !store.pass(now, due.values.compactMap(\.observer)) {
+      while try !store.pass(due.values.compactMap(\.observer)) {
         // Another process has committed, and models have to show that first.
         _ = try await store.mergeWhenFree()
       }

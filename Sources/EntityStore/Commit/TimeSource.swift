@@ -15,7 +15,8 @@ public struct TimeSource: Sendable {
   /// Creates a time source of two functions.
   ///
   /// - Parameters:
-  ///   - now: returns the seconds since 1970.
+  ///   - now: returns the seconds since 1970. It is called under locks of the store, so it must
+  ///     not use the store or its models.
   ///   - sleep: returns when that many seconds since 1970 have come, or soon after. It may return
   ///     earlier, and throws if its task is cancelled.
   public init(
@@ -37,8 +38,10 @@ public struct TimeSource: Sendable {
     self.init {
       seconds + start.duration(to: clock.now).inSeconds
     } sleep: { instant in
+      let now = clock.now
+      let seconds = seconds + start.duration(to: now).inSeconds
       let wait = Duration.seconds(Self.possible(instant - seconds))
-      try await clock.sleep(until: start.advanced(by: wait), tolerance: nil)
+      try await clock.sleep(until: now.advanced(by: wait), tolerance: nil)
     }
   }
 

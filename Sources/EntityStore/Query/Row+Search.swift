@@ -7,7 +7,7 @@ extension Row {
   ///     query.filter { $0.matches(SearchPattern(words: searchField.text)) }
   ///
   /// One word of the pattern may occur in one text, and another word in another text. A phrase
-  /// occurs within one text. If a step through a reference is nil, the condition is false.
+  /// occurs within one text. If a step through a reference is nil, there are no texts.
   ///
   /// - Precondition: the schema has a rule ``Rule/fullText(_:)``.
   public func matches(_ pattern: SearchPattern) -> Condition<Root> {

@@ -10,12 +10,17 @@ extension SearchPattern {
   /// - Complexity: O(*n* · *p*), where *n* is the length of the text and *p* the number of phrases.
   public func highlights(in text: String) -> [Range<String.Index>] {
     let words = FoldedWords(text)
+    let utf8 = text.utf8
+    // Each place is found from the one before it: an offset of a bridged text costs its length.
+    var (offset, place) = (0, utf8.startIndex)
+    func index(_ next: Int) -> String.Index {
+      place = utf8.index(place, offsetBy: next - offset)
+      offset = next
+      return place
+    }
     return highlights(in: words).map { span in
-      let (start, end) = (words.places[span.lowerBound], words.places[span.upperBound - 1])
-      let utf8 = text.utf8
-      return utf8.index(
-        utf8.startIndex, offsetBy: start.lowerBound)..<utf8.index(
-          utf8.startIndex, offsetBy: end.upperBound)
+      let start = index(words.places[span.lowerBound].lowerBound)
+      return start..<index(words.places[span.upperBound - 1].upperBound)
     }
   }
 
@@ -45,26 +50,30 @@ extension SearchPattern {
   }
 
   private func firstWord(ofSnippetFrom words: FoldedWords, _ count: Int) -> Int {
-    let phrases = Set(node.phrases)
     // A few words before the first hit show what it is about.
     let lead = count / 8
-    var hits: [(phrase: SearchPhrase, place: Int)] = []
+    let phrases = Array(Set(node.phrases))
+    var hits: [(phrase: Int, place: Int)] = []
     for place in 0..<words.count {
-      for phrase in phrases where phrase.starts(at: place, of: words) {
-        hits.append((phrase, place))
+      for (number, phrase) in phrases.enumerated() where phrase.starts(at: place, of: words) {
+        hits.append((number, place))
       }
     }
+    // A window that begins at a hit has as many as any other. It moves from hit to hit.
+    var numbers = [Int](repeating: 0, count: phrases.count)
+    var (found, end) = (0, 0)
     var best = (start: 0, found: 0)
-    for (index, hit) in hits.enumerated() where hit.place != best.start || best.found == 0 {
-      // A window that begins at a hit has as many as any other.
-      let found = Set(
-        hits[index...].prefix { $0.place + $0.phrase.words.count <= hit.place + count - lead }
-          .map(\.phrase)
-      ).count
+    for hit in hits {
+      while end < hits.count, hits[end].place < hit.place + count - lead {
+        if numbers[hits[end].phrase] == 0 { found += 1 }
+        numbers[hits[end].phrase] += 1
+        end += 1
+      }
       if found > best.found { best = (hit.place, found) }
+      numbers[hit.phrase] -= 1
+      if numbers[hit.phrase] == 0 { found -= 1 }
     }
-    if best.found == 0 { return 0 }
-    return min(max(0, best.start - lead), words.count - count)
+    return best.found == 0 ? 0 : min(max(0, best.start - lead), words.count - count)
   }
 
   /// Returns the ranges of words at which phrases occur, joined and in order.

@@ -61,6 +61,9 @@ public struct SearchPattern: Hashable, Sendable {
     node = .all(of: phrases)
   }
 
+  /// True if the pattern has no words, so that it matches every text.
+  public var isEmpty: Bool { node == .all }
+
   /// Returns true if the pattern matches the words of some texts.
   ///
   /// A phrase has to occur within one text.
@@ -111,20 +114,38 @@ extension SearchPattern: ExpressibleByStringLiteral {
 
 extension SearchPattern: CustomStringConvertible {
   /// The pattern with its words folded, such as `tea gard*`.
-  public var description: String { Self.text(of: node, isInner: false) }
+  public var description: String { node.written(and: " ", \.description) }
+}
 
-  private static func text(of node: Node, isInner: Bool) -> String {
-    let text: String
-    switch node {
-    case .all: return ""
-    case .phrase(let phrase): return phrase.description
-    case .and(let parts):
-      text = parts.map { self.text(of: $0, isInner: true) }.joined(separator: " ")
-    case .or(let parts):
-      text = parts.map { self.text(of: $0, isInner: true) }.joined(separator: " OR ")
-    case .not(let part, let other):
-      text = self.text(of: part, isInner: true) + " NOT " + self.text(of: other, isInner: true)
+extension SearchPattern.Node {
+  /// Returns the text of the node, with parentheses only where they are needed.
+  ///
+  /// So a text is nested no deeper than the one from which the node was made.
+  ///
+  /// - Parameters:
+  ///   - sign: the text between parts that are all needed.
+  ///   - phrase: returns the text of a phrase.
+  /// - Returns: the text.
+  package func written(and sign: String, _ phrase: (SearchPhrase) -> String) -> String {
+    written(sign, phrase, within: 0)
+  }
+
+  /// Returns the text within an operator of a strength; a weaker one gets parentheses.
+  private func written(
+    _ sign: String, _ phrase: (SearchPhrase) -> String, within outer: Int
+  ) -> String {
+    func text(_ part: Self, _ strength: Int) -> String {
+      part.written(sign, phrase, within: strength)
     }
-    return isInner ? "(\(text))" : text
+    let (written, own): (String, Int)
+    switch self {
+    case .all: return ""
+    case .phrase(let one): return phrase(one)
+    case .or(let parts): (written, own) = (parts.map { text($0, 1) }.joined(separator: " OR "), 0)
+    case .and(let parts): (written, own) = (parts.map { text($0, 2) }.joined(separator: sign), 1)
+    case .not(let part, let other):
+      (written, own) = (text(part, 2) + " NOT " + text(other, 3), 2)
+    }
+    return own < outer ? "(\(written))" : written
   }
 }

@@ -11,7 +11,8 @@ public enum SearchPatternError: Error, Hashable, Sendable {
   case unexpected(String)
   /// A part has no letter or digit.
   case noWord(String)
-  /// The pattern has more than 100 phrases, or parentheses that are nested more than 10 deep.
+  /// The pattern has more than 100 phrases or 1,000 words, or parentheses that are nested more than
+  /// 10 deep.
   case tooLarge
 }
 
@@ -27,7 +28,7 @@ extension SearchPatternError: CustomStringConvertible {
     case .noWord(let part):
       "\"\(part.harmless(atMost: WordLimit.value))\" has no letter or digit; leave it out"
     case .tooLarge:
-      "it has more than \(SearchPatternParser.mostPhrases) phrases, or its parentheses are nested more "
+      "it has more than \(SearchPatternParser.mostPhrases) phrases or \(SearchPatternParser.mostWords) words, or its parentheses are nested more "
         + "than \(SearchPatternParser.deepest) deep; search for less"
     }
   }

@@ -6,6 +6,7 @@
 ///     term = "(" pattern ")" | phrase ["*"]
 struct SearchPatternParser {
   static let mostPhrases = 100
+  static let mostWords = 1000
   static let deepest = 10
 
   private enum Token: Equatable {
@@ -19,6 +20,7 @@ struct SearchPatternParser {
   private var rest: Substring.UnicodeScalarView
   private var next: Token?
   private var phrases = 0
+  private var words = 0
 
   init(_ text: String) { rest = text[...].unicodeScalars }
 
@@ -83,6 +85,8 @@ struct SearchPatternParser {
     let isPrefix = next == .star
     if isPrefix { try advance() }
     guard let phrase = SearchPhrase(text, isPrefix: isPrefix) else { throw .noWord(text) }
+    words += phrase.words.count
+    if words > Self.mostWords { throw .tooLarge }
     return .phrase(phrase)
   }
 

@@ -38,7 +38,10 @@ extension StoreReading where Self: ~Copyable {
 }
 
 /// A reader that pins conditions of time itself, to an instant of its own.
-package protocol PinningReader: StorageReader {}
+package protocol PinningReader: StorageReader {
+  /// The instant, in seconds since 1970.
+  var instant: Double { get }
+}
 
 extension StoreReading where Self: ~Copyable {
   // MARK: One object

@@ -87,6 +87,18 @@ package struct FoldedWords {
     places.append(place)
   }
 
+  /// A number that another version of Unicode's tables most likely changes.
+  ///
+  /// It is made of the kinds of every eighth scalar of the planes that have letters.
+  package static let fingerprint: UInt32 = {
+    var hash: UInt32 = 2_166_136_261
+    for value in stride(from: UInt32(0xA0), to: 0x33480, by: 8) {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      hash = (hash ^ (isWord(scalar) ? value : 1)) &* 16_777_619
+    }
+    return hash
+  }()
+
   /// The number of words.
   package var count: Int { ends.count }
 

@@ -26,7 +26,7 @@ extension LiveResult: TimeObserver {
 
   func prepare(at instant: Double, reading reader: any StorageReader) -> PreparedDelivery? {
     guard let newest, let time = newest.time else { return nil }
-    let versions = newest.version...newest.version
+    let versions = reader.version...reader.version
     do {
       if isStale || plan.query.isRanked {
         return replace(by: try plan.fetch(reader, at: instant), versions)

@@ -11,7 +11,7 @@ final class RecordingReader: PinningReader {
   /// The numbers that are known at this version and this instant.
   private let counts: [ReadQuery.Key: Int]
   /// The instant at which conditions of time are evaluated.
-  private let instant: Double
+  let instant: Double
   var reading = Reading()
 
   /// Creates a reader over another one.

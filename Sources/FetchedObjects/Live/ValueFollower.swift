@@ -174,9 +174,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
         return fail(error, versions, details.reading, details.times, time, details)
       }
     }
-    let next = outcome(
-      reading: reader, at: isTimed && !isUnknown ? time.instant : now(), after: details,
-      counts: counts)
+    // Counts of an earlier instant still hold if no boundary lies between.
+    let next = outcome(reading: reader, at: now(), after: details, counts: counts)
     // Both may be the last references to an object of the app.
     ReleasePool.add((newest, next.result))
     switch next.result {

@@ -182,7 +182,8 @@ extension FetchedObjectsModel {
 
   /// The event that `resume()` would deliver now, or nil if nothing has changed since `pause()`.
   ///
-  ///     let count = messages.waitingEvent?.changes.inserts.count ?? 0
+  ///     let event = messages.waitingEvent
+  ///     let count = event.map { $0.after.totalCount - $0.before.totalCount } ?? 0
   ///     button.title = "\(count) new messages"
   ///
   /// It can be read at any time. Without a pause, it has what waits for its turn in the model's

@@ -65,6 +65,11 @@ extension ResultPlan {
     _ reader: any StorageReader, at instant: @autoclosure () -> Double
   ) throws -> ResultSnapshot {
     if !isTimed { return try fetch(FetchPlan(query, values: values), reader) }
+    if let reader = reader as? any PinningReader {
+      // It notes the conditions of time, and pins them itself.
+      return try fetch(FetchPlan(query, values: values), reader)
+        .at(PinnedTime(instant: reader.instant, next: .infinity))
+    }
     let instant = instant()
     let plan = FetchPlan(query, values: values).pinned(at: instant)
     return try fetch(plan, reader).at(times.pinned(at: instant, reading: reader))

@@ -37,8 +37,11 @@ extension Connection {
         let pattern: Kept<SearchPattern>? = kept(in: context) {
           text(of: values[0]).flatMap { try? SearchPattern($0) }
         }
+        guard let pattern else {
+          return sqlite3_result_error(context, "signalbox_matches has no pattern", -1)
+        }
         let texts = (1..<Int(count)).compactMap { text(of: values[$0]) }
-        sqlite3_result_int(context, pattern?.value.matches(texts) ?? false ? 1 : 0)
+        sqlite3_result_int(context, pattern.value.matches(texts) ? 1 : 0)
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw StoreError.storage(fault(code)) }
   }

@@ -9,8 +9,11 @@ final class ReadAuthorizer {
 
   static let onlyReads = "it does more than read; change objects in a commit"
 
-  /// Functions that are for SQLite itself or for loading code.
-  private static let refusedFunctions: Set = ["load_extension", "fts3_tokenizer", "rtreecheck"]
+  /// Functions that are for SQLite or the library itself, or for loading code.
+  private static let refusedFunctions: Set = [
+    "load_extension", "fts3_tokenizer", "rtreecheck", Connection.textFunction,
+    Connection.matchFunction,
+  ]
 
   /// The tables that may be read, or nil while everything is allowed.
   private var tables: Set<FoldedName>?
@@ -50,7 +53,7 @@ final class ReadAuthorizer {
     case SQLITE_SELECT, SQLITE_RECURSIVE: return true
     case SQLITE_FUNCTION:
       if !Self.refusedFunctions.contains(FoldedName(part).text) { return true }
-      refusal = refusal ?? "it calls \(part), which does more than read; leave it out"
+      refusal = refusal ?? "it calls \(part), which isn't for statements of an app; leave it out"
     case SQLITE_READ:
       let folded = FoldedName(name)
       if tables.contains(folded) { return true }

@@ -29,11 +29,11 @@ enum StoreTables {
     signalbox_names
     (number INTEGER PRIMARY KEY NOT NULL, entity TEXT, name TEXT NOT NULL, former TEXT NOT NULL) STRICT
     """
-  /// The indexes of words, with the version and the layout of the tables at which each was last up
-  /// to date, and the number of words that it has.
+  /// The indexes of words, with the state of the file at which each was last up to date, and the
+  /// number of words that it has.
   static let search = """
     signalbox_search
-    (entity TEXT PRIMARY KEY NOT NULL, attributes TEXT NOT NULL, version INTEGER NOT NULL, layout INTEGER NOT NULL, words INTEGER NOT NULL) STRICT
+    (entity TEXT PRIMARY KEY NOT NULL, attributes TEXT NOT NULL, version INTEGER NOT NULL, token INTEGER NOT NULL, layout INTEGER NOT NULL, words INTEGER NOT NULL) STRICT
     """
 
   /// The texts that SQLite may store for each table, by the table's name.
@@ -45,6 +45,11 @@ enum StoreTables {
 
   /// The prefix of the names of the indexes of words.
   static let searchPrefix = "signalbox_words "
+
+  /// Returns the name of the index of an entity's words.
+  ///
+  /// It is quoted in the name, so that no other index has the name of a table that FTS5 creates.
+  static func searchName(of entity: String) -> String { searchPrefix + SQLName.quoted(entity) }
 
   /// Returns SQL that creates an index of words.
   static func search(_ name: String, columns count: Int) -> String {

@@ -6,8 +6,10 @@
 /// nothing to fold, and the words are the same as in memory. It keeps no copy of the texts. To
 /// remove a row, one has to give the words that it had.
 struct SearchTable {
-  /// The form of the words that are given to FTS5; another number makes the index again.
-  private static let form = 1
+  /// The form of the words that are given to FTS5; another one makes the index again.
+  ///
+  /// A later version of Swift knows more letters.
+  private static let form = "1.\(FoldedWords.fingerprint)"
 
   let entity: EntityDescription
   /// The name of the row number in the entity's table.
@@ -22,7 +24,7 @@ struct SearchTable {
     guard !entity.fullText.isEmpty, let number = try? entity.rowNumberName() else { return nil }
     self.entity = entity
     rowNumber = number
-    name = StoreTables.searchPrefix + entity.name
+    name = StoreTables.searchName(of: entity.name)
     quotedName = SQLName.quoted(name)
   }
 
@@ -99,27 +101,11 @@ struct SearchTable {
   }
 
   /// Returns a pattern in FTS5's own language, or nil if it matches everything.
-  ///
-  /// It has parentheses only where they are needed, because FTS5's parser has a stack of 100.
-  private static func text(of node: SearchPattern.Node, within outer: Int = 0) -> String? {
-    let (text, own): (String?, Int)
-    switch node {
-    case .all: return nil
-    case .phrase(let phrase):
+  private static func text(of node: SearchPattern.Node) -> String? {
+    if node == .all { return nil }
+    return node.written(and: " AND ") { phrase in
       let words = phrase.words.map { String(decoding: $0, as: UTF8.self) }
       return "\"\(words.joined(separator: " "))\"" + (phrase.isPrefix ? " *" : "")
-    case .or(let parts):
-      (text, own) = (joined(parts.map { self.text(of: $0, within: 1) }, " OR "), 0)
-    case .and(let parts):
-      (text, own) = (joined(parts.map { self.text(of: $0, within: 2) }, " AND "), 1)
-    case .not(let part, let other):
-      let both = [self.text(of: part, within: 2), self.text(of: other, within: 3)]
-      (text, own) = (joined(both, " NOT "), 2)
     }
-    return own < outer ? text.map { "(\($0))" } : text
-  }
-
-  private static func joined(_ parts: [String?], _ sign: String) -> String? {
-    parts.contains(nil) ? nil : parts.compactMap(\.self).joined(separator: sign)
   }
 }

@@ -1,106 +1,122 @@
+internal import CSQLite
 @_spi(Storage) internal import EntityStore
 
 /// The indexes of words of a connection's entities.
 ///
 /// A store keeps them up to date in the same transaction as the rows. The file has, for each index,
-/// the version at which it was last up to date. Other tools write rows and leave the index behind,
-/// and so do programs that don't know it. The next commit brings it up to date first. Until then,
-/// queries look at each row.
-///
-/// The row number of an object whose id isn't a whole number may change when somebody vacuums the
-/// file. That changes SQLite's count of changes of the tables, so the index has this number, too.
+/// the state of the file with which it was last up to date. Other tools write rows and leave the
+/// index behind, and so do programs that don't know it. The next commit that writes brings it up to
+/// date first. Until then, queries look at each row.
 final class SearchIndexes {
-  private unowned let connection: Connection
+  private unowned let connection: StoreConnection
   private let tables: [EntityDescription: SearchTable]
   /// The indexes that this connection keeps up to date, and the state for which that is known.
   private var kept: [SearchTable] = []
   private var keptState: State?
+  /// The indexes that the open transaction has written to.
+  private var written: Set<EntityDescription> = []
+  /// The indexes that couldn't be written because they are damaged.
+  private var damaged: Set<EntityDescription> = []
   /// The numbers of words that the open transaction has added to each index.
   private var growth: [EntityDescription: Int] = [:]
 
-  /// The version and the layout of the tables with which an index is up to date.
-  private struct State: Equatable {
-    var version: Int64
-    var layout: Int64
+  /// A state of the file: its last commit, and SQLite's count of changes of the tables.
+  ///
+  /// A version alone may repeat, in a copy or after the log was emptied. A table may have been
+  /// created again, and `VACUUM` may change row numbers: both change the count.
+  struct State: Equatable {
+    let version: Int64
+    let token: Int64
+    let layout: Int64
+
+    init(_ newest: (version: Int64, token: Int64), layout: Int64) {
+      (version, token) = newest
+      self.layout = layout
+    }
   }
 
-  init(_ connection: Connection, _ entities: some Sequence<EntityDescription>) {
+  init(_ connection: StoreConnection, _ entities: some Sequence<EntityDescription>) {
     self.connection = connection
     let tables = entities.compactMap(SearchTable.init)
     self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.entity, $0) })
   }
 
-  var isEmpty: Bool { tables.isEmpty }
-
-  /// Returns the index of an entity if it is up to date with a version.
-  func table(of entity: EntityDescription, at version: Int64) -> SearchTable? {
-    guard let table = tables[entity], let layout = try? UnknownReferrers.schema(connection),
-      let state = try? state(of: table),
-      isCurrent(table, state, State(version: version, layout: layout))
+  /// Returns the index of an entity if it is up to date with the open transaction.
+  func table(of entity: EntityDescription) -> SearchTable? {
+    guard let table = tables[entity], let now = try? state(),
+      let state = try? state(of: table), state == now
     else { return nil }
     return table
   }
 
   /// Returns the number of words of an entity's texts, or nil if the index isn't up to date.
-  func wordCount(of entity: EntityDescription, at version: Int64) throws -> Int? {
-    guard table(of: entity, at: version) != nil else { return nil }
+  func wordCount(of entity: EntityDescription) throws -> Int? {
+    guard table(of: entity) != nil else { return nil }
     var count: Int?
     try connection.query("SELECT words FROM signalbox_search WHERE entity = ?")
-      .run([.text(entity.name)]) { count = Int(clamping: $0.integer(0)) }
+      .run([.text(entity.name)]) { count = max(0, Int(clamping: $0.integer(0))) }
     return count
   }
 
-  private func isCurrent(_ table: SearchTable, _ state: State, _ now: State) -> Bool {
-    state.version == now.version && (table.isNumberedByID || state.layout == now.layout)
+  /// Returns the state of the file.
+  private func state() throws -> State {
+    State(
+      try connection.control.newest(), layout: try UnknownReferrers.schema(connection))
   }
 
-  /// Returns what an index is up to date with, or nil if the file has none with these attributes.
+  /// Returns the state with which an index is up to date, or nil if the file has none with these
+  /// attributes.
   private func state(of table: SearchTable) throws -> State? {
     var state: State?
     try connection.query(
-      "SELECT version, layout FROM signalbox_search WHERE entity = ? AND attributes = ?"
+      "SELECT version, token, layout FROM signalbox_search WHERE entity = ? AND attributes = ?"
     ).run([.text(table.entity.name), .text(table.attributes)]) {
-      state = State(version: $0.integer(0), layout: $0.integer(1))
+      state = State(($0.integer(0), $0.integer(1)), layout: $0.integer(2))
     }
     return state
   }
 
   // MARK: Writing
 
-  /// Brings the indexes up to date at the beginning of a write transaction.
+  /// Brings the indexes up to date before rows are written.
   ///
-  /// - Parameters:
-  ///   - version: the last version.
-  ///   - changes: returns the changes since a version, or nil if they aren't known.
+  /// - Parameter changes: returns the changes since a version, or nil if they aren't known.
   /// - Throws: an error of reading or writing.
-  func begin(
-    at version: Int64, _ changes: (Int64, Set<EntityDescription>) throws -> NetChanges?
-  ) throws {
-    growth = [:]
+  func begin(_ changes: (Int64, Set<EntityDescription>) throws -> NetChanges?) throws {
+    (growth, written, damaged) = ([:], [], [])
     if tables.isEmpty { return }
-    let now = State(version: version, layout: try UnknownReferrers.schema(connection))
+    let now = try state()
     if now == keptState { return }
     keptState = nil
     kept = []
     for table in tables.values {
-      // Another version of the app has given it other attributes. That version keeps it.
+      // Another version of the app may have given it other attributes. That version keeps it.
       guard let state = try state(of: table) else { continue }
       kept.append(table)
-      if isCurrent(table, state, now) { continue }
-      if table.isNumberedByID, state.version < version,
+      if state == now { continue }
+      if state.layout == now.layout, state.version < now.version,
+        try connection.control.token(of: state.version) == state.token,
         let changes = try changes(state.version, [table.entity])
       {
-        try remove(changes)
-        try insert(changes)
+        try remove(changes, from: [table])
+        try insert(changes, into: [table])
       } else {
-        try rebuild(table)
+        damaged.insert(table.entity)
       }
     }
   }
 
+  /// Leaves the indexes behind in this transaction, because there is no room for more.
+  func giveUp() {
+    (kept, keptState) = ([], nil)
+    (growth, written, damaged) = ([:], [], [])
+  }
+
   /// Removes the words of rows that are about to change.
-  func remove(_ changes: NetChanges) throws {
-    try forEachRow(of: changes) { table, change in
+  func remove(_ changes: NetChanges) throws { try remove(changes, from: kept) }
+
+  private func remove(_ changes: NetChanges, from tables: [SearchTable]) throws {
+    try forEachRow(of: changes, in: tables) { table, change in
       guard let old = change.old, let number = try number(of: old, table) else { return }
       growth[table.entity, default: 0] -= old.wordCount
       try connection.query(table.deleteSQL).run([.integer(number)] + table.words(of: old))
@@ -108,8 +124,10 @@ final class SearchIndexes {
   }
 
   /// Adds the words of rows that have changed.
-  func insert(_ changes: NetChanges) throws {
-    try forEachRow(of: changes) { table, change in
+  func insert(_ changes: NetChanges) throws { try insert(changes, into: kept) }
+
+  private func insert(_ changes: NetChanges, into tables: [SearchTable]) throws {
+    try forEachRow(of: changes, in: tables) { table, change in
       guard let new = change.new, let number = try number(of: new, table) else { return }
       growth[table.entity, default: 0] += new.wordCount
       try connection.query(table.insertSQL).run([.integer(number)] + table.words(of: new))
@@ -117,16 +135,29 @@ final class SearchIndexes {
   }
 
   private func forEachRow(
-    of changes: NetChanges, _ body: (SearchTable, ObjectChange) throws -> Void
+    of changes: NetChanges, in tables: [SearchTable],
+    _ body: (SearchTable, ObjectChange) throws -> Void
   ) throws {
-    for table in kept {
+    for table in tables where !damaged.contains(table.entity) {
       guard let changes = changes[table.entity] else { continue }
       let all = changes.all
-      // Positions are used, so that no change is copied.
-      for place in all.indices where isTouched(all[place], table) {
-        try body(table, all[place])
+      do {
+        // Positions are used, so that no change is copied.
+        for place in all.indices where isTouched(all[place], table) {
+          written.insert(table.entity)
+          try body(table, all[place])
+        }
+      } catch StoreError.storage(let fault) where Self.isDamage(fault) {
+        // Everything in the index follows from the rows, so it is made again.
+        damaged.insert(table.entity)
       }
     }
+  }
+
+  /// Returns true if a fault may be one of the index itself.
+  private static func isDamage(_ fault: StorageFault) -> Bool {
+    let codes = [SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_MISMATCH]
+    return codes.contains(Int32(fault.code ?? 0) & 0xFF)
   }
 
   /// Returns true if a change touches the words of a row, or the row's number.
@@ -147,37 +178,53 @@ final class SearchIndexes {
     return number
   }
 
-  /// Records that the indexes are up to date with a version that is about to be committed.
-  func finish(at version: Int64) throws {
+  /// Records that the indexes are up to date with the commit that has just been written.
+  ///
+  /// - Throws: an error of reading or writing.
+  func finish() throws {
     if kept.isEmpty { return }
-    let layout = try UnknownReferrers.schema(connection)
-    for table in kept { try record(table, State(version: version, layout: layout)) }
-    keptState = State(version: version, layout: layout)
+    if !written.isEmpty { try flush() }
+    for table in kept where damaged.contains(table.entity) { try rebuild(table) }
+    damaged = []
+    let now = try state()
+    for table in kept { try record(table, now) }
+    keptState = now
   }
 
-  /// Forgets what is known, because a transaction was rolled back.
-  func forget() { keptState = nil }
+  /// Has FTS5 write its pages, so that damage is found before the commit.
+  private func flush() throws {
+    do {
+      try connection.query("SAVEPOINT signalbox_words").run()
+      try connection.query("RELEASE signalbox_words").run()
+    } catch StoreError.storage(let fault) where Self.isDamage(fault) {
+      damaged.formUnion(written)
+    }
+  }
 
   private func record(_ table: SearchTable, _ state: State) throws {
     try connection.query(
-      "UPDATE signalbox_search SET version = ?, layout = ?, words = words + ? WHERE entity = ?"
+      """
+      UPDATE signalbox_search SET version = ?, token = ?, layout = ?,
+      words = max(0, min(words, 1000000000000000)) + ? WHERE entity = ?
+      """
     ).run([
-      .integer(state.version), .integer(state.layout),
+      .integer(state.version), .integer(state.token), .integer(state.layout),
       .integer(Int64(growth.removeValue(forKey: table.entity) ?? 0)), .text(table.entity.name),
     ])
   }
 
-  /// Makes all indexes again, so that no word of a deleted row is left in them.
-  func rebuildAll() throws {
-    for table in kept { try rebuild(table) }
-  }
-
+  /// Makes an index again, from the rows.
   private func rebuild(
     _ table: SearchTable, _ progress: (_ completed: Int) throws -> Void = { _ in }
   ) throws {
-    try connection.query(table.clearSQL).run()
-    try connection.query("UPDATE signalbox_search SET words = 0 WHERE entity = ?")
-      .run([.text(table.entity.name)])
+    try drop(table.entity.name)
+    try connection.execute(table.createSQL, readsTables: true)
+    try connection.query(
+      """
+      INSERT OR REPLACE INTO signalbox_search (entity, attributes, version, token, layout, words)
+      VALUES (?, ?, -1, 0, 0, 0)
+      """
+    ).run([.text(table.entity.name), .text(table.attributes)])
     growth[table.entity] = 0
     let count = table.entity.fullText.count
     let insert = try connection.query(table.insertSQL)
@@ -190,46 +237,94 @@ final class SearchIndexes {
       if completed % TableEditor.batch == 0 { try progress(completed) }
     }
   }
+
+  /// Drops the index of an entity, if there is one.
+  private func drop(_ entity: String) throws {
+    // SQLite empties trees in one step, in which a crafted file could end the program.
+    try connection.stepWatch.checkTrees()
+    try connection.execute(
+      "DROP TABLE IF EXISTS \(SQLName.quoted(StoreTables.searchName(of: entity)))",
+      readsTables: true)
+    try connection.query("DELETE FROM signalbox_search WHERE entity = ?").run([.text(entity)])
+  }
 }
 
-// MARK: Opening
+// MARK: Opening and erasing
 
 extension SearchIndexes {
   /// Creates the indexes that don't exist, and brings the others up to date.
   ///
   /// - Parameters:
-  ///   - known: all entities with which the store is opened.
   ///   - before: SQLite's count of changes of the tables before this opening has changed any.
   ///   - reporter: the reporter of progress.
   /// - Throws: an error of reading or writing; a fault if this SQLite has no FTS5.
-  func install(
-    _ known: [EntityDescription], layout before: Int64, _ reporter: MigrationReporter
-  ) throws {
-    try dropOthers(known)
+  func install(layout before: Int64, _ reporter: MigrationReporter) throws {
+    let tableNames = try TableShape.names(connection)
+    for name in try installed() where tableNames[FoldedName(name)] == nil { try drop(name) }
     if tables.isEmpty { return }
     try checkModule()
     try connection.execute("CREATE TABLE IF NOT EXISTS \(StoreTables.search)")
-    let version = try ChangeLog.version(connection)
-    for table in tables.values.sorted(by: { $0.quotedName < $1.quotedName }) {
-      if let state = try state(of: table),
-        isCurrent(table, state, State(version: version, layout: before))
-      {
-        continue
-      }
-      try connection.execute("DROP TABLE IF EXISTS \(table.quotedName)", readsTables: true)
-      try connection.execute(table.createSQL, readsTables: true)
-      try connection.query(
-        "INSERT OR REPLACE INTO signalbox_search (entity, attributes, version, layout, words) VALUES (?, ?, 0, 0, 0)"
-      ).run([.text(table.entity.name), .text(table.attributes)])
+    growth = [:]
+    let newest = try connection.control.newest()
+    for table in tables.values.sorted(by: { $0.quotedName < $1.quotedName })
+    where try state(of: table) != State(newest, layout: before) {
       let total = try count(table)
-      if total > 0 { try reporter.report("index words", table.entity.name, 0, of: total) }
-      try rebuild(table) { completed in
+      func report(_ completed: Int) throws {
+        if total == 0 { return }
         try reporter.report("index words", table.entity.name, min(completed, total), of: total)
       }
-      if total > 0 { try reporter.report("index words", table.entity.name, total, of: total) }
+      try report(0)
+      try rebuild(table, report)
+      try report(total)
     }
-    let layout = try UnknownReferrers.schema(connection)
-    for table in tables.values { try record(table, State(version: version, layout: layout)) }
+    let now = try state()
+    for table in tables.values { try record(table, now) }
+  }
+
+  /// Empties all indexes of the file, also those that this store doesn't keep.
+  ///
+  /// FTS5 leaves deleted words in its pages until it merges them.
+  ///
+  /// - Throws: an error of reading or writing.
+  func erase() throws {
+    giveUp()
+    for name in try installed() {
+      if let table = tables.values.first(where: { $0.entity.name == name }),
+        try state(of: table) != nil
+      {
+        try drop(name)
+        try connection.execute(table.createSQL, readsTables: true)
+        try connection.query(
+          "INSERT INTO signalbox_search (entity, attributes, version, token, layout, words) VALUES (?, ?, -1, 0, 0, 0)"
+        ).run([.text(name), .text(table.attributes)])
+      } else {
+        // The program that keeps it makes it again when it opens the file.
+        try drop(name)
+      }
+    }
+  }
+
+  /// Makes the indexes again that have been emptied.
+  ///
+  /// - Throws: an error of reading or writing.
+  func refill() throws {
+    try begin { _, _ in nil }
+    try finish()
+  }
+
+  /// Returns the names of the entities that have an index in the file.
+  private func installed() throws -> [String] {
+    var isThere = false
+    try connection.query(
+      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'signalbox_search'"
+    ).run { _ in isThere = true }
+    var names: [String] = []
+    if isThere {
+      try connection.query("SELECT entity FROM signalbox_search").run {
+        names.append($0.value(0).description)
+      }
+    }
+    return names
   }
 
   private func count(_ table: SearchTable) throws -> Int {
@@ -238,31 +333,6 @@ extension SearchIndexes {
       count = Int(clamping: $0.integer(0))
     }
     return count
-  }
-
-  /// Drops the indexes of entities that have no such rule any more, or no table.
-  private func dropOthers(_ known: [EntityDescription]) throws {
-    var isThere = false
-    try connection.query(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'signalbox_search'"
-    )
-    .run { _ in isThere = true }
-    guard isThere else { return }
-    var others: [String] = []
-    let names = try TableShape.names(connection)
-    let without = Set(known.filter { tables[$0] == nil }.map { FoldedName($0.name) })
-    try connection.query("SELECT entity FROM signalbox_search").run {
-      let name = $0.value(0).description
-      if without.contains(FoldedName(name)) || names[FoldedName(name)] == nil {
-        others.append(name)
-      }
-    }
-    for name in others {
-      try connection.execute(
-        "DROP TABLE IF EXISTS \(SQLName.quoted(StoreTables.searchPrefix + name))", readsTables: true
-      )
-      try connection.query("DELETE FROM signalbox_search WHERE entity = ?").run([.text(name)])
-    }
   }
 
   /// Throws if this SQLite has no FTS5.

@@ -19,7 +19,7 @@ enum SQLiteLayout {
 
   /// Creates the tables that don't exist, and migrates those that don't fit.
   static func prepare(
-    _ entities: [EntityDescription], _ connection: Connection, _ migrations: [Migration],
+    _ entities: [EntityDescription], _ connection: StoreConnection, _ migrations: [Migration],
     _ reporter: MigrationReporter
   ) throws {
     for entity in entities { checkNames(of: entity) }
@@ -44,7 +44,7 @@ enum SQLiteLayout {
       try migrator.run(isNew: isNew)
       if isLogIncomplete { try ChangeLog.appendUnknown(connection) }
       for entity in entities { try ChangeLogTriggers.install(on: entity, connection) }
-      try SearchIndexes(connection, entities).install(entities, layout: layout, reporter)
+      try SearchIndexes(connection, entities).install(layout: layout, reporter)
       try connection.checkIsInTransaction()
     } catch {
       // This comes before the lock is released: its next holder may make another copy.

@@ -50,9 +50,9 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     return known.map { StorageMark(token: $0, layout: connection.schemaWatch?.layout ?? 0) }
   }
 
-  /// Returns the index of an entity's words, if it is up to date with the reader's version.
+  /// Returns the index of an entity's words, if it is up to date with the open transaction.
   final func searchTable(of entity: EntityDescription) -> SearchTable? {
-    connection.search.table(of: entity, at: number)
+    connection.search.table(of: entity)
   }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
@@ -149,7 +149,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func wordCount(of entity: EntityDescription) throws -> Int? {
     try check()
-    return try connection.search.wordCount(of: entity, at: number)
+    return try connection.search.wordCount(of: entity)
   }
 
   /// Returns a count that SQLite makes in a single step, or nil if it takes longer than a scan of

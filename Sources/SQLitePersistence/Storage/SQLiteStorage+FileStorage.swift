@@ -17,7 +17,7 @@ extension SQLiteStorage: FileStorage {
       try connection.withOverwriting {
         try writer.log.makeRoom(keeping: transaction.version)
         try connection.forgetSamples()
-        try connection.search.rebuildAll()
+        try connection.search.erase()
       }
     } catch {
       transaction.rollBack()
@@ -26,6 +26,14 @@ extension SQLiteStorage: FileStorage {
     try transaction.commit()
     connection.activity = .erasing
     try connection.writeAnew()
+    let second = try SQLiteTransaction(writer)
+    do {
+      try connection.search.refill()
+    } catch {
+      second.rollBack()
+      throw error
+    }
+    try second.commit()
   }
 
   package func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {

@@ -23,7 +23,6 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     do {
       try connection.checkPlace()
       try super.init(connection, isWriting: true)
-      try connection.search.begin(at: number, changes)
     } catch {
       try? connection.execute("ROLLBACK")
       throw error
@@ -53,6 +52,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     connection.activity = .writing(version: number + 1)
     try checkUnknownReferrers(changes)
     do {
+      try connection.search.begin { try self.changes(since: $0, of: $1) }
       try write(changes)
     } catch StoreError.storage(let fault) where fault.kind == .full {
       // Old values in the change log must not use the room that deleting has made.
@@ -60,6 +60,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       try connection.execute("BEGIN IMMEDIATE")
       guard try connection.control.version() == number else { throw StoreError.storage(fault) }
       try log.makeRoom(keeping: number)
+      connection.search.giveUp()
       try write(changes, isShort: true)
     }
   }
@@ -93,19 +94,20 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       try connection.statements(of: table.entity).insert(table.all)
     }
     try connection.search.insert(changes)
-    try connection.search.finish(at: number + 1)
     try writeLastIDs(changes)
     token = try log.append(changes, version: number + 1, isShort: isShort) {
       try connection.statements(of: $0).logLayout
     }
+    try connection.search.finish()
     number += 1
   }
 
   /// Makes a version that changes nothing, with a number higher than another one.
   func skip(past version: Int64) throws {
+    try connection.search.begin { try changes(since: $0, of: $1) }
     number = max(number, version)
-    try connection.search.finish(at: number + 1)
     token = try log.appendNothing(version: number + 1)
+    try connection.search.finish()
     number += 1
   }
 
@@ -141,7 +143,6 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func rollBack() {
-    connection.search.forget()
     // If this fails, no transaction is open: SQLite has rolled it back automatically.
     if connection.isInTransaction { try? connection.execute("ROLLBACK") }
   }

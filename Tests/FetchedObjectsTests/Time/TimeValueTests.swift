@@ -60,6 +60,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
             .map(\.id)
         },
         { [try $0.max(of: late) { $0.id } ?? -1] },
+        { try ListSnapshot(late.sectioned { $0.isOpen }, in: $0).rows.map(\.value.id) },
         { reader in
           [try reader.count(Query<Chore>().filter { $0.name == "b" && $0.due < Moment.now })]
         },
@@ -89,5 +90,46 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
       }
       withExtendedLifetime(tokens) {}
     }
+  }
+
+  @Test func `F15, F17: what is read for the first time is read at the present instant`() throws {
+    let clock = SetClock(100)
+    let store = try TestStorage.memory.makeChores(clock.source)
+    try store.commit { try $0.insert(Chore(1, due: 110)) }
+    let value = try ObservedValue(in: store) { reader in
+      let never = try reader.count(Query<Chore>().filter { $0.due < Moment.now && $0.id == 9 })
+      let isAsked = try reader.count(Query<Chore>().filter { $0.name == "asked" }) > 0
+      return try never + (isAsked ? 10 + reader.count(late) : 0)
+    }
+    let changes = Recorder(value.didChange)
+    clock.now = 120
+    try store.commit { try $0.insert(Chore(2, name: "asked")) }
+    #expect(changes.values == [ValueChange(old: 0, new: 11)])
+  }
+
+  @Test func `F17: an event of time has the version of the last commit`() async throws {
+    let clock = SetClock(100)
+    let store = try TestStorage.memory.makeChores(clock.source)
+    try store.commit { try $0.insert(Chore(1, due: 110)) }
+    let model = try FetchedObjectsModel(late, in: store)
+    let events = Recorder(model.didChange)
+    for id in 1...3 { try store.commit { try $0.insert(ChoreList(id, opens: 0)) } }
+    clock.now = 120
+    await store.clockHasChanged()
+    #expect(events.values.map(\.versions) == [4...4])
+  }
+
+  @Test func `a clock that is far from its beginning is waited for`() async throws {
+    let clock = ManualClock()
+    let time = TimeSource(clock, secondsSince1970: 0)
+    clock.advance(by: .seconds(4_000_000_000))
+    let store = try TestStorage.memory.makeChores(time)
+    try store.commit { try $0.insert(Chore(1, due: 4_000_000_100)) }
+    let model = try FetchedObjectsModel(late, in: store)
+    let events = Recorder(model.didChange)
+    await clock.waitForSleepers()
+    #expect(model.fetchedObjects.isEmpty && clock.sleeperCount == 1)
+    clock.advance(by: .seconds(101))
+    #expect(await events.waitForValues(1).count == 1)
   }
 }

@@ -97,6 +97,28 @@ private struct Essay: Entity {
     }
   }
 
+  @Test(arguments: TestStorage.allCases)
+  func `F2, F15: follows what other objects have`(_ storage: TestStorage) throws {
+    let store = try storage.makeStore(Essay.self)
+    try store.commit { draft in
+      try draft.insert(Essay(id: 1, title: "", text: "of"))
+      try draft.insert(Essay(id: 2, title: "", text: "of of x x x x x x"))
+      for id in 3..<8 { try draft.insert(Essay(id: id, title: "", text: "y")) }
+    }
+    let query = Query<Essay>().filter { $0.id < 3 }.sorted { [$0.rank(of: "of")] }
+    let model = try FetchedObjectsModel(query, in: store)
+    let page = try FetchedObjectsModel(query.limit(1), in: store)
+    let first = try ObservedValue(in: store) { try $0.fetch(query).first?.id }
+    #expect(model.fetchedObjects.map(\.id) == [1, 2])
+    // A long text without the word makes the others short.
+    try store.commit {
+      try $0.insert(Essay(id: 9, title: "", text: String(repeating: "z ", count: 600)))
+    }
+    #expect(model.fetchedObjects.map(\.id) == [2, 1])
+    #expect(page.fetchedObjects.map(\.id) == [2])
+    #expect(first.value == 2)
+  }
+
   @Test func `F7: isn't for an index-only list, which says so`() throws {
     for storage in TestStorage.allCases {
       let store = try storage.makeStore(Essay.self)
