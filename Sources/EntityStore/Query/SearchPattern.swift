@@ -31,10 +31,10 @@ public struct SearchPattern: Hashable, Sendable {
 
   /// Creates the pattern that a text describes.
   ///
-  ///     let pattern = try SearchPattern("tea OR \"green coffee\"")
+  ///     let pattern = try SearchPattern(parsing: "tea OR \"green coffee\"")
   ///
-  /// - Throws: ``SearchPatternError`` if the text isn't a pattern.
-  public init(_ text: String) throws(SearchPatternError) {
+  /// - Throws: ``SyntaxError`` if the text isn't a pattern.
+  public init(parsing text: String) throws(SearchPattern.SyntaxError) {
     var parser = SearchPatternParser(text)
     node = try parser.parse()
   }
@@ -102,10 +102,10 @@ extension SearchPattern.Node {
 extension SearchPattern: ExpressibleByStringLiteral {
   /// Creates the pattern that a literal describes.
   ///
-  /// - Precondition: it is a pattern. For a text from elsewhere use `init(_:)`, which throws.
+  /// - Precondition: it is a pattern. For a text from elsewhere use `init(parsing:)`, which throws.
   public init(stringLiteral text: String) {
     do {
-      self = try SearchPattern(text)
+      self = try SearchPattern(parsing: text)
     } catch {
       mistake("\(text.harmless(atMost: WordLimit.value)) is no search pattern: \(error)")
     }

@@ -26,7 +26,7 @@ struct SearchPatternParser {
 
   static func isOperator(_ word: String) -> Bool { ["OR", "AND", "NOT"].contains(word) }
 
-  mutating func parse() throws(SearchPatternError) -> SearchPattern.Node {
+  mutating func parse() throws(SearchPattern.SyntaxError) -> SearchPattern.Node {
     try advance()
     if next == nil { return .all }
     let node = try pattern(depth: 0)
@@ -36,7 +36,8 @@ struct SearchPatternParser {
 
   // MARK: Grammar
 
-  private mutating func pattern(depth: Int) throws(SearchPatternError) -> SearchPattern.Node {
+  private mutating func pattern(depth: Int) throws(SearchPattern.SyntaxError) -> SearchPattern.Node
+  {
     var parts = [try part(depth: depth)]
     while next == .bare("OR") {
       try advance()
@@ -45,7 +46,7 @@ struct SearchPatternParser {
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  private mutating func part(depth: Int) throws(SearchPatternError) -> SearchPattern.Node {
+  private mutating func part(depth: Int) throws(SearchPattern.SyntaxError) -> SearchPattern.Node {
     var items = [try item(depth: depth)]
     while let token = next, token != .close, token != .bare("OR") {
       if token == .bare("AND") { try advance() }
@@ -54,7 +55,7 @@ struct SearchPatternParser {
     return .all(of: items)
   }
 
-  private mutating func item(depth: Int) throws(SearchPatternError) -> SearchPattern.Node {
+  private mutating func item(depth: Int) throws(SearchPattern.SyntaxError) -> SearchPattern.Node {
     var node = try term(depth: depth)
     while next == .bare("NOT") {
       try advance()
@@ -63,7 +64,7 @@ struct SearchPatternParser {
     return node
   }
 
-  private mutating func term(depth: Int) throws(SearchPatternError) -> SearchPattern.Node {
+  private mutating func term(depth: Int) throws(SearchPattern.SyntaxError) -> SearchPattern.Node {
     switch next {
     case .open:
       if depth == Self.deepest { throw .tooLarge }
@@ -78,7 +79,9 @@ struct SearchPatternParser {
     }
   }
 
-  private mutating func phrase(_ text: String) throws(SearchPatternError) -> SearchPattern.Node {
+  private mutating func phrase(_ text: String) throws(SearchPattern.SyntaxError)
+    -> SearchPattern.Node
+  {
     phrases += 1
     if phrases > Self.mostPhrases { throw .tooLarge }
     try advance()
@@ -90,7 +93,7 @@ struct SearchPatternParser {
     return .phrase(phrase)
   }
 
-  private var unexpected: SearchPatternError {
+  private var unexpected: SearchPattern.SyntaxError {
     switch next {
     case nil: .unexpected("the end")
     case .open: .unexpected("(")
@@ -102,7 +105,7 @@ struct SearchPatternParser {
 
   // MARK: Tokens
 
-  private mutating func advance() throws(SearchPatternError) {
+  private mutating func advance() throws(SearchPattern.SyntaxError) {
     while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
     guard let first = rest.first else { return next = nil }
     switch first {

@@ -35,7 +35,7 @@ extension Connection {
       { context, count, values in
         guard count > 0, let values else { return }
         let pattern: Kept<SearchPattern>? = kept(in: context) {
-          text(of: values[0]).flatMap { try? SearchPattern($0) }
+          text(of: values[0]).flatMap { try? SearchPattern(parsing: $0) }
         }
         guard let pattern else {
           return sqlite3_result_error(context, "signalbox_matches has no pattern", -1)

@@ -78,7 +78,7 @@ enum RandomWords {
       }
       for _ in 0..<6 {
         let text = RandomWords.pattern(&random)
-        guard let pattern = try? SearchPattern(text) else { continue }
+        guard let pattern = try? SearchPattern(parsing: text) else { continue }
         try check(pattern, text, store, leaves)
       }
     }
@@ -108,6 +108,6 @@ enum RandomWords {
       Array(plain { $0.id < 30 && holds($0, both) }.prefix(3)), text)
     expectEqual(
       try store.count(Query<Leaf>().matching(pattern)), plain { holds($0, both) }.count, text)
-    expectEqual(try SearchPattern(pattern.description), pattern)
+    expectEqual(try SearchPattern(parsing: pattern.description), pattern)
   }
 }

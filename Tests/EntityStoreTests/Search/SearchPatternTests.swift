@@ -45,7 +45,7 @@ import Testing
 
 @Suite struct `A search pattern` {
   private func holds(_ pattern: String, _ texts: String...) throws -> Bool {
-    try SearchPattern(pattern).matches(texts)
+    try SearchPattern(parsing: pattern).matches(texts)
   }
 
   @Test func `has all words, in any order and text`() throws {
@@ -69,17 +69,17 @@ import Testing
     ])
   func `binds NOT, then AND, then OR`(_ text: String, _ same: String) throws {
     if text == "OR* or" {
-      #expect(throws: SearchPatternError.unexpected("OR")) { try SearchPattern(text) }
+      #expect(throws: SearchPattern.SyntaxError.unexpected("OR")) { try SearchPattern(parsing: text) }
       return
     }
-    #expect(try SearchPattern(text) == SearchPattern(same))
-    let pattern = try SearchPattern(text)
-    #expect(try SearchPattern(pattern.description) == pattern)
+    #expect(try SearchPattern(parsing: text) == SearchPattern(parsing: same))
+    let pattern = try SearchPattern(parsing: text)
+    #expect(try SearchPattern(parsing: pattern.description) == pattern)
   }
 
   @Test(
     arguments: [
-      ("\"tea", SearchPatternError.openQuote), ("(tea", .openParenthesis),
+      ("\"tea", SearchPattern.SyntaxError.openQuote), ("(tea", .openParenthesis),
       ("tea)", .unexpected(")")),
       ("OR tea", .unexpected("OR")), ("tea OR", .unexpected("the end")),
       ("tea NOT", .unexpected("the end")), ("NOT tea", .unexpected("NOT")),
@@ -88,8 +88,8 @@ import Testing
       ("tea**", .unexpected("*")), (String(repeating: "(", count: 50_000), .tooLarge),
       (String(repeating: "a ", count: 101), .tooLarge),
     ])
-  func `that isn't one is an error that says where`(_ text: String, _ error: SearchPatternError) {
-    #expect(throws: error) { try SearchPattern(text) }
+  func `that isn't one is an error that says where`(_ text: String, _ error: SearchPattern.SyntaxError) {
+    #expect(throws: error) { try SearchPattern(parsing: text) }
     #expect(!"\(error)".contains("\n"))
   }
 

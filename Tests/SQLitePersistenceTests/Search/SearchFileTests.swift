@@ -507,11 +507,11 @@ private struct Volume: Entity {
     for isBehind in [false, true] {
       if isBehind { _ = try RawDatabase(path).rows("INSERT INTO Tome VALUES (2, '', NULL)") }
       for text in patterns {
-        let pattern = try SearchPattern(text)
+        let pattern = try SearchPattern(parsing: text)
         let expected = pattern.matches(["w5 w6", "tea"]) ? [1] : []
         #expect(try ids(pattern, in: store) == expected, "\(text)")
         #expect(try isIndexed(Query<Tome>().matching(pattern), in: store) != isBehind)
-        #expect(try SearchPattern(pattern.description) == pattern)
+        #expect(try SearchPattern(parsing: pattern.description) == pattern)
       }
     }
     #expect(try ids("", in: store) == [1, 2])

@@ -1,22 +1,24 @@
-/// A reason why a text is no ``SearchPattern``.
-///
-/// A search field that takes any text uses `SearchPattern(words:)`, which never fails.
-public enum SearchPatternError: Error, Hashable, Sendable {
-  /// A quotation mark has no partner.
-  case openQuote
-  /// A parenthesis has no partner.
-  case openParenthesis
-  /// A word or sign can't stand where it stands: an operator without a word beside it, a `)`, or a
-  /// `*` without a word before it.
-  case unexpected(String)
-  /// A part has no letter or digit.
-  case noWord(String)
-  /// The pattern has more than 100 phrases or 1,000 words, or parentheses that are nested more than
-  /// 10 deep.
-  case tooLarge
+extension SearchPattern {
+  /// A reason why a text is no ``SearchPattern``.
+  ///
+  /// A search field that takes any text uses `SearchPattern(words:)`, which never fails.
+  public enum SyntaxError: Error, Hashable, Sendable {
+    /// A quotation mark has no partner.
+    case openQuote
+    /// A parenthesis has no partner.
+    case openParenthesis
+    /// A word or sign can't stand where it stands: an operator without a word beside it, a `)`, or
+    /// a `*` without a word before it.
+    case unexpected(String)
+    /// A part has no letter or digit.
+    case noWord(String)
+    /// The pattern has more than 100 phrases or 1,000 words, or parentheses that are nested more
+    /// than 10 deep.
+    case tooLarge
+  }
 }
 
-extension SearchPatternError: CustomStringConvertible {
+extension SearchPattern.SyntaxError: CustomStringConvertible {
   /// A sentence that describes what is wrong and what to do.
   public var description: String {
     switch self {
