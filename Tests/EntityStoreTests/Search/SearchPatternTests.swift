@@ -69,7 +69,9 @@ import Testing
     ])
   func `binds NOT, then AND, then OR`(_ text: String, _ same: String) throws {
     if text == "OR* or" {
-      #expect(throws: SearchPattern.SyntaxError.unexpected("OR")) { try SearchPattern(parsing: text) }
+      #expect(throws: SearchPattern.SyntaxError.unexpected("OR")) {
+        try SearchPattern(parsing: text)
+      }
       return
     }
     #expect(try SearchPattern(parsing: text) == SearchPattern(parsing: same))
@@ -88,7 +90,9 @@ import Testing
       ("tea**", .unexpected("*")), (String(repeating: "(", count: 50_000), .tooLarge),
       (String(repeating: "a ", count: 101), .tooLarge),
     ])
-  func `that isn't one is an error that says where`(_ text: String, _ error: SearchPattern.SyntaxError) {
+  func `that isn't one is an error that says where`(
+    _ text: String, _ error: SearchPattern.SyntaxError
+  ) {
     #expect(throws: error) { try SearchPattern(parsing: text) }
     #expect(!"\(error)".contains("\n"))
   }
