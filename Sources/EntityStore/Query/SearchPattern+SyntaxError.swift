@@ -8,7 +8,7 @@ extension SearchPattern {
     /// A parenthesis has no partner.
     case openParenthesis
     /// A word or sign can't stand where it stands: an operator without a word beside it, a `)`, or
-    /// a `*` without a word before it.
+    /// a `*` without a word before it. It is empty if the text ends too early.
     case unexpected(String)
     /// A part has no letter or digit.
     case noWord(String)
@@ -24,6 +24,7 @@ extension SearchPattern.SyntaxError: CustomStringConvertible {
     switch self {
     case .openQuote: "a quotation mark has no partner; close the phrase with \""
     case .openParenthesis: "a parenthesis has no partner; close it with )"
+    case .unexpected(""): "it ends too early; write words on both sides of OR, AND and NOT"
     case .unexpected(let word):
       "\"\(word.harmless(atMost: WordLimit.value))\" can't stand there; write words on both sides of OR, AND and NOT, and * "
         + "behind a word"

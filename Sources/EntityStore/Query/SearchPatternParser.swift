@@ -95,7 +95,7 @@ struct SearchPatternParser {
 
   private var unexpected: SearchPattern.SyntaxError {
     switch next {
-    case nil: .unexpected("the end")
+    case nil: .unexpected("")
     case .open: .unexpected("(")
     case .close: .unexpected(")")
     case .star: .unexpected("*")

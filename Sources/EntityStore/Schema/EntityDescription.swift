@@ -139,8 +139,10 @@ internal import Locking
     }
     for column in fullText {
       mustHold(
-        columns[column].type == .text && Set(fullText).count == fullText.count,
-        "The rule .fullText of \(name) names \"\(columns[column].name)\", which isn't stored as text or is named twice; "
+        [ObjectIdentifier(String.self), ObjectIdentifier(String?.self)]
+          .contains(ObjectIdentifier(decoders[column].type))
+          && Set(fullText).count == fullText.count,
+        "The rule .fullText of \(name) names \"\(columns[column].name)\", which isn't a String or is named twice; "
           + "name attributes of type String once")
     }
     // The parts of a reference are read from its target's schema, when a store opens.

@@ -46,7 +46,8 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
   ///
   /// The index is kept in memory with a store in memory, and in the file otherwise.
   ///
-  /// - Precondition: the attributes are stored as text, and the schema has one such rule at most.
+  /// - Precondition: the attributes are of type `String`, optional or not, and the schema has one
+  ///   such rule at most.
   public static func fullText<each Value: Storable>(
     _ path: repeat KeyPath<Root, each Value>
   ) -> Rule {

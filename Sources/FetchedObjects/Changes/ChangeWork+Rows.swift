@@ -17,6 +17,8 @@ extension ChangeWork<ResultView> {
   mutating func touchAll() {
     var old = UnmatchedRows(before)
     let isOneQuery = before.plan === after.plan
+    // By another relevance a row may move that shows no difference.
+    let isRanked = after.plan.query.isRanked
     let oldTable = before.base.table
     let newTable = after.base.table
     // Most rows have the same version in both results. Their addresses in memory alone show that.
@@ -38,7 +40,7 @@ extension ChangeWork<ResultView> {
       {
         differs = differ(oldRow, before.plan, row, after.plan)
         // Between results of one query, only rows that differ are touched.
-        if isOneQuery && !differs { return }
+        if isOneQuery && !differs && !isRanked { return }
       }
       self.touch(oldPath, path, differs: differs)
     }

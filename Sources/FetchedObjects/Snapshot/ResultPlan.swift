@@ -21,6 +21,8 @@ final class ResultPlan: Sendable {
   let order: RowOrder
   /// The positions of those values that the order reads.
   private let orderPlaces: Set<Int>
+  /// The positions of relevances, which may change with each commit and aren't shown.
+  private let rankPlaces: [Int]
   private let sectionKeys: [RowKey]
   private let title: RowKey?
   /// The dependencies of the query on other objects.
@@ -91,6 +93,7 @@ final class ResultPlan: Sendable {
         return place($0)
       })
     self.orderPlaces = orderPlaces
+    rankPlaces = query.isRanked ? values.indices.filter { values[$0].isRank } : []
     sectionKeys = sectionOrder.map { RowKey($0.expression, of: query.entity, place: place) }
     self.title = title.map { RowKey($0, of: query.entity, place: place) }
     aggregated = query.aggregated.map { RowKey($0, of: query.entity, place: place) }
@@ -179,7 +182,7 @@ final class ResultPlan: Sendable {
 
   /// Returns the row of the result for an object that belongs to it, whose values have been read.
   func resultRow(_ row: EntityRow, values: [StoredValue]) -> ResultRow {
-    ResultRow(row: row, values: values.isEmpty ? nil : RowValues(values))
+    ResultRow(row: row, values: values.isEmpty ? nil : RowValues(values, hiding: rankPlaces))
   }
 
   /// True if values of other objects come with each row.

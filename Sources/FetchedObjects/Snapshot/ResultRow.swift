@@ -15,6 +15,7 @@ struct ResultRow: Sendable {
   func differs(from other: ResultRow) -> Bool {
     guard row.isEqual(to: other.row) else { return true }
     if values === other.values { return false }
-    return values?.all != other.values?.all
+    guard let values, let others = other.values else { return true }
+    return !values.isSame(as: others)
   }
 }

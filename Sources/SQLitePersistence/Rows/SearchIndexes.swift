@@ -94,7 +94,8 @@ final class SearchIndexes {
       guard let state = try state(of: table) else { continue }
       kept.append(table)
       if state == now { continue }
-      if state.layout == now.layout, state.version < now.version,
+      // A tool may have given rows other numbers, unless the numbers are the ids.
+      if table.isNumberedByID, state.layout == now.layout, state.version < now.version,
         try connection.control.token(of: state.version) == state.token,
         let changes = try changes(state.version, [table.entity])
       {

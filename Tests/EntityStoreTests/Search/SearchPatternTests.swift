@@ -83,8 +83,8 @@ import Testing
     arguments: [
       ("\"tea", SearchPattern.SyntaxError.openQuote), ("(tea", .openParenthesis),
       ("tea)", .unexpected(")")),
-      ("OR tea", .unexpected("OR")), ("tea OR", .unexpected("the end")),
-      ("tea NOT", .unexpected("the end")), ("NOT tea", .unexpected("NOT")),
+      ("OR tea", .unexpected("OR")), ("tea OR", .unexpected("")),
+      ("tea NOT", .unexpected("")), ("NOT tea", .unexpected("NOT")),
       ("tea AND OR milk", .unexpected("OR")), ("* tea", .unexpected("*")),
       ("tea & milk", .noWord("&")), ("\"\"", .noWord("")), ("()", .unexpected(")")),
       ("tea**", .unexpected("*")), (String(repeating: "(", count: 50_000), .tooLarge),

@@ -30,6 +30,9 @@ private final class Mirror: Sendable {
     Query().matching("tea"), Query().matching("gard* NOT milk").sorted { [$0.text.descending] },
     Query().filter { $0.answers.matches("tea") && !$0.matches("tea") },
     Query().sorted { [$0.matches("milk").ascending] }.sectioned { $0.matches("milk") }.limit(9),
+    Query().matching("tea OR gard*").sorted { [$0.rank(of: "tea OR gard*")] },
+    Query().matching("tea OR gard*").sorted { [$0.rank(of: "tea OR gard*")] }.limit(3),
+    Query().sorted { [$0.rank(of: "tea")] }.last(4),
   ]
 
   @Test(arguments: TestStorage.allCases, seeds(40))

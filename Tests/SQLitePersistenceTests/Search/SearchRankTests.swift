@@ -1,5 +1,6 @@
 import FetchedObjects
 import Fixtures
+import ListDiffing
 import TestSupport
 import Testing
 
@@ -109,12 +110,17 @@ private struct Essay: Entity {
     let model = try FetchedObjectsModel(query, in: store)
     let page = try FetchedObjectsModel(query.limit(1), in: store)
     let first = try ObservedValue(in: store) { try $0.fetch(query).first?.id }
+    let events = Recorder(model.didChange)
+    // Another relevance that changes no place is no news.
+    try store.commit { try $0.insert(Essay(id: 8, title: "y", text: "y")) }
+    #expect(events.values.isEmpty)
     #expect(model.fetchedObjects.map(\.id) == [1, 2])
     // A long text without the word makes the others short.
     try store.commit {
       try $0.insert(Essay(id: 9, title: "", text: String(repeating: "z ", count: 600)))
     }
     #expect(model.fetchedObjects.map(\.id) == [2, 1])
+    #expect(events.values.count == 1 && events.values[0].changes.updates.isEmpty)
     #expect(page.fetchedObjects.map(\.id) == [2])
     #expect(first.value == 2)
   }
