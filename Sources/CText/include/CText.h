@@ -1,5 +1,6 @@
 // A search in bytes. It is C so that it is fast in a debug build, too, where the same loop in Swift
-// takes a hundred times as long. And the logarithm, for which Swift would import each system's own library.
+// takes a hundred times as long. It also has the logarithm, for which Swift would import each
+// system's own library.
 #ifndef SIGNALBOX_CTEXT_H
 #define SIGNALBOX_CTEXT_H
 
@@ -10,7 +11,7 @@
 
 enum { sb_text_prefix, sb_text_suffix, sb_text_infix, sb_text_whole };
 
-/// Whether all bytes are ASCII.
+/// Returns 1 if all bytes are ASCII.
 static inline int sb_text_is_ascii(const uint8_t *text, size_t count) {
   size_t place = 0;
   for (; place + 8 <= count; place += 8) {
@@ -28,7 +29,9 @@ static inline uint8_t sb_text_lowercase(uint8_t byte) {
   return (uint8_t)(byte - 'A') < 26 ? byte | 0x20 : byte;
 }
 
-/// Whether a text begins with `part`; the case of ASCII letters in the text is ignored if `ignores_case`.
+/// Returns 1 if a text begins with `part`.
+///
+/// If `ignores_case`, the case of ASCII letters in the text is ignored.
 static inline int sb_text_begins(
     const uint8_t *text, const uint8_t *part, size_t count, int ignores_case) {
   if (!ignores_case) return memcmp(text, part, count) == 0;
@@ -38,7 +41,7 @@ static inline int sb_text_begins(
   return 1;
 }
 
-/// Whether `part` occurs in a text, as a prefix, a suffix, anywhere, or as the whole.
+/// Returns 1 if `part` occurs in a text, as a prefix, a suffix, anywhere, or as the whole.
 ///
 /// If `ignores_case`, the letters of ASCII in `part` are lowercase.
 static inline int sb_text_holds(

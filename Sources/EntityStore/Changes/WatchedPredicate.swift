@@ -16,7 +16,7 @@ package struct WatchedPredicate: Sendable {
   ///
   /// It is nil if the condition fixes no attribute of the object itself.
   package init?(_ condition: QueryExpression) {
-    if let (column, value) = condition.pinned.min(by: { $0.key < $1.key }) {
+    if let (column, value) = condition.fixedValues.min(by: { $0.key < $1.key }) {
       self.init(column: column, kind: .values([value]))
     } else if let (column, values) = condition.lists.min(by: { $0.key < $1.key }) {
       self.init(column: column, kind: .values(Set(values).subtracting([.null])))

@@ -269,7 +269,7 @@ public struct Draft: ~Copyable, StoreReading {
     -> Int
   {
     let core = core
-    let rows = try core.fetch(FetchPlan(pinned(query.description, for: core)))
+    let rows = try core.fetch(pinned(FetchPlan(query.description), for: core))
     try core.savepoint {
       for row in rows {
         let update = try core.beginUpdate(E.schema.entity, id: row.row.id)
@@ -293,7 +293,7 @@ public struct Draft: ~Copyable, StoreReading {
   @discardableResult
   public func deleteAll<E: Entity>(_ query: Query<E>) throws -> Int {
     let core = core
-    let rows = try core.fetch(FetchPlan(pinned(query.description, for: core)))
+    let rows = try core.fetch(pinned(FetchPlan(query.description), for: core))
     try core.savepoint {
       for row in rows { try core.delete(E.schema.entity, id: row.row.id) }
     }

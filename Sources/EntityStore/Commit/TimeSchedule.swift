@@ -164,10 +164,9 @@ package final class TimeSchedule: Sendable {
     // An observer that couldn't be called is called again later.
     state.withLock { state in
       for number in due.keys where state.wakes[number]?.instant ?? .infinity <= now {
-        // The pauses double, from a second to an hour.
         let since = state.wakes[number]?.failedSince ?? now
         state.wakes[number]?.failedSince = since
-        state.wakes[number]?.instant = now + Swift.max(1, Swift.min(now - since, 3600))
+        state.wakes[number]?.instant = PinnedTime.retry(at: now, since: since)
       }
     }
   }

@@ -40,8 +40,7 @@ public struct TimeSource: Sendable {
     } sleep: { instant in
       let now = clock.now
       let seconds = seconds + start.duration(to: now).inSeconds
-      let wait = Duration.seconds(Self.possible(instant - seconds))
-      try await clock.sleep(until: now.advanced(by: wait), tolerance: nil)
+      try await Self.sleep(instant - seconds, after: now, clock)
     }
   }
 
@@ -51,13 +50,15 @@ public struct TimeSource: Sendable {
   } sleep: { instant in
     let clock = ContinuousClock()
     let start = clock.now
-    let wait = Duration.seconds(possible(instant - SystemTime.secondsSince1970))
-    try await clock.sleep(until: start.advanced(by: wait), tolerance: nil)
+    try await sleep(instant - SystemTime.secondsSince1970, after: start, clock)
   }
 
-  /// Returns a number of seconds for which clocks can sleep; they count nanoseconds in 64 bits.
-  private static func possible(_ seconds: Double) -> Double {
-    Swift.max(0, Swift.min(seconds, 3e9))
+  /// Sleeps for some seconds, or for as many as clocks can: they count nanoseconds in 64 bits.
+  private static func sleep<C: Clock>(_ seconds: Double, after start: C.Instant, _ clock: C)
+    async throws where C.Duration == Duration
+  {
+    let wait = Duration.seconds(Swift.max(0, Swift.min(seconds, 3e9)))
+    try await clock.sleep(until: start.advanced(by: wait), tolerance: nil)
   }
 
   /// The present time in seconds since 1970.

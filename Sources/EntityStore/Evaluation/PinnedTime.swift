@@ -12,9 +12,14 @@ package struct PinnedTime: Hashable, Sendable {
   }
 
   /// Returns the time for a result that couldn't be evaluated, to try again.
+  package func retrying(at now: Double) -> PinnedTime {
+    PinnedTime(instant: instant, next: Self.retry(at: now, since: instant))
+  }
+
+  /// Returns the instant at which to try again what hasn't succeeded since `start`.
   ///
   /// The pauses double, from a second to an hour.
-  package func retrying(at now: Double) -> PinnedTime {
-    PinnedTime(instant: instant, next: now + Swift.max(1, Swift.min(now - instant, 3600)))
+  static func retry(at now: Double, since start: Double) -> Double {
+    now + Swift.max(1, Swift.min(now - start, 3600))
   }
 }

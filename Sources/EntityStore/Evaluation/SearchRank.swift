@@ -72,16 +72,10 @@ final class SearchRank: Sendable {
   /// Returns the number of words of all objects' texts.
   private func counted(_ entity: EntityDescription, _ reader: any StorageReader) throws -> Int {
     try reader.rows(FetchPlan(QueryDescription(entity: entity))).reduce(0) { count, row in
-      count + row.wordCount
-    }
-  }
-}
-
-extension EntityRow {
-  /// The number of words of the row's indexed texts.
-  package var wordCount: Int {
-    entity.fullText.reduce(0) { count, column in
-      if case .text(let text) = value(at: column) { count + FoldedWords(text).count } else { count }
+      entity.fullText.reduce(count) { count, column in
+        guard case .text(let text) = row.value(at: column) else { return count }
+        return count + FoldedWords(text).count
+      }
     }
   }
 }

@@ -35,7 +35,7 @@ struct MemoryTable: Sendable {
     let isRebuilt = changes.count > 64 && changes.count > rows.count / 4
     var moved: [[Int]] = indexes.map { _ in [] }
     var slots: [Int] = []
-    var spoken: [Int] = []
+    var reworded: [Int] = []
     if (!indexes.isEmpty || words != nil) && !isRebuilt {
       for change in changes.all {
         guard let old = change.old, let slot = rows.slot(of: change.id) else { continue }
@@ -46,7 +46,7 @@ struct MemoryTable: Sendable {
         }
         if let columns = words?.columns, !(change.new?.hasSame(columns, as: old) ?? false) {
           words?.remove(slot, rows)
-          if change.new != nil { spoken.append(slot) }
+          if change.new != nil { reworded.append(slot) }
         }
       }
     }
@@ -66,7 +66,7 @@ struct MemoryTable: Sendable {
     if isRebuilt {
       words?.rebuild(rows)
     } else if words != nil {
-      for slot in spoken + slots { words?.insert(slot, rows) }
+      for slot in reworded + slots { words?.insert(slot, rows) }
     }
     for index in indexed {
       if isRebuilt {

@@ -88,27 +88,4 @@ extension QueryDescription {
       || (sectioning != nil || !includedRelated.isEmpty || !aggregated.isEmpty)
         && expressions.contains(where: \.isTimed)
   }
-
-  /// Returns the query at an instant.
-  package func pinned(at instant: Double) -> QueryDescription {
-    var query = self
-    query.filter = filter?.pinned(at: instant)
-    query.orderings = orderings.map { $0.pinned(at: instant) }
-    query.sectioning = sectioning?.pinned(at: instant)
-    query.includedRelated = includedRelated.map { $0.pinned(at: instant) }
-    query.aggregated = aggregated.map { $0.pinned(at: instant) }
-    return query
-  }
-}
-
-extension QueryDescription.Sectioning {
-  fileprivate func pinned(at instant: Double) -> QueryDescription.Sectioning {
-    switch self {
-    case .key(let expression): .key(expression.pinned(at: instant))
-    case .parts(let identity, let title, let order):
-      .parts(
-        identity: identity.pinned(at: instant), title: title.pinned(at: instant),
-        order: order.pinned(at: instant))
-    }
-  }
 }

@@ -11,9 +11,8 @@ extension Query {
   /// - Throws: ``StoreError`` if the file can't be read.
   @_spi(Inspection)
   public func plan(in store: borrowing some StoreReading & ~Copyable) throws -> QueryPlan {
-    let instant = store.instant
-    return try store.withStorageReader {
-      try $0.explain(FetchPlan(description.pinned(at: instant)))
+    try store.withStorageReader {
+      try $0.explain(store.pinned(FetchPlan(description), for: $0))
     }
   }
 }

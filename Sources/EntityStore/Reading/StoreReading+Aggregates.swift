@@ -84,8 +84,7 @@ extension StoreReading where Self: ~Copyable {
   ) throws {
     let expression = field(Row(steps: [])).expression
     try withStorageReader { reader in
-      var plan = FetchPlan(query.description, values: [expression])
-      if plan.isTimed, !(reader is any PinningReader) { plan = plan.pinned(at: instant) }
+      let plan = pinned(FetchPlan(query.description, values: [expression]), for: reader)
       let isOrdered = inOrder || plan.limit != nil || plan.offset > 0
       for row in try reader.fetch(isOrdered ? plan : plan.unordered) { try body(row.values[0]) }
     }

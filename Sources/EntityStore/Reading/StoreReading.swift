@@ -28,12 +28,10 @@ public protocol StoreReading: ~Copyable {
 }
 
 extension StoreReading where Self: ~Copyable {
-  /// Returns a query as a storage's reader understands it: without conditions of time.
-  package func pinned(
-    _ query: QueryDescription, for reader: any StorageReader
-  ) -> QueryDescription {
-    if !query.isTimed || reader is any PinningReader { return query }
-    return query.pinned(at: instant)
+  /// Returns a plan as a storage's reader understands it: without conditions of time.
+  package func pinned(_ plan: FetchPlan, for reader: any StorageReader) -> FetchPlan {
+    if !plan.isTimed || reader is any PinningReader { return plan }
+    return plan.pinned(at: instant)
   }
 }
 
@@ -123,7 +121,7 @@ extension StoreReading where Self: ~Copyable {
     _ query: Query<E>, rows: (InlinedRows) -> Void, row: (UnsafeRawPointer) -> Void
   ) throws {
     try withStorageReader { reader in
-      let plan = FetchPlan(pinned(query.description, for: reader))
+      let plan = pinned(FetchPlan(query.description), for: reader)
       if query.description.isFromEnd {
         return rows(InlinedRows(rows: try reader.rows(plan).reversed()))
       }
@@ -151,7 +149,7 @@ extension StoreReading where Self: ~Copyable {
   public func count<E: Entity>(_ query: Query<E>) throws -> Int {
     let query = query.description
     let all = try withStorageReader {
-      try $0.count(query.entity, where: pinned(query, for: $0).filter)
+      try $0.count(query.entity, where: pinned(FetchPlan(query), for: $0).filter)
     }
     let rest = Swift.max(0, all - query.offset)
     return Swift.min(rest, query.limit ?? rest)

@@ -44,7 +44,11 @@ final class RecordingReader: PinningReader {
       query(
         ReadQuery.Key(
           entity: plan.entity, filter: plan.filter, values: values, isCount: false)))
-    return plan.isTimed ? plan.pinned(at: instant) : plan
+    return pinned(plan)
+  }
+
+  private func pinned(_ plan: FetchPlan) -> FetchPlan {
+    plan.isTimed ? plan.pinned(at: instant) : plan
   }
 
   var version: Int64 { base.version }
@@ -91,5 +95,5 @@ final class RecordingReader: PinningReader {
 
   func wordCount(of entity: EntityDescription) throws -> Int? { try base.wordCount(of: entity) }
 
-  func explain(_ plan: FetchPlan) throws -> QueryPlan { try base.explain(plan) }
+  func explain(_ plan: FetchPlan) throws -> QueryPlan { try base.explain(pinned(plan)) }
 }

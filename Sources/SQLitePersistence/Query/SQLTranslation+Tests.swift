@@ -17,12 +17,7 @@ extension SQLTranslation {
       return "(" + piece + ")"
     case .matches(let path, let pattern):
       // Bare, so that SQLite can find the rows by their numbers.
-      if let table = scope.searchTable(of: path.target),
-        let found = table.search(pattern, in: path.columns)
-      {
-        return "\(scope.alias(after: path.steps)).\(table.rowNumber) IN (" + found + ")"
-      }
-      return truth(condition)
+      return indexed(path, pattern) ?? truth(condition)
     case .and(let parts): return joined(parts.map(test), by: " AND ", none: "(1 = 1)")
     case .or(let parts): return joined(parts.map(test), by: " OR ", none: "(1 = 0)")
     default: return truth(condition)

@@ -129,16 +129,20 @@ struct SQLTranslation {
 
   /// Returns a test of the words of some attributes.
   private func matches(_ path: SearchPath, _ pattern: SearchPattern) -> Piece? {
+    if let found = indexed(path, pattern) { return "COALESCE(" + found + ", 0)" }
     let alias = scope.alias(after: path.steps)
-    if let table = scope.searchTable(of: path.target),
-      let found = table.search(pattern, in: path.columns)
-    {
-      return "COALESCE(\(alias).\(table.rowNumber) IN (" + found + "), 0)"
-    }
     let columns = path.target.sqlColumns(of: path.columns).map { "\(alias).\($0.quotedName)" }
     return "\(Connection.matchFunction)("
       + Piece(sql: "?", values: [.text(pattern.description)])
       + ", \(columns.joined(separator: ", ")))"
+  }
+
+  /// Returns a test of the words by their index: NULL for no object, and nil without an index.
+  func indexed(_ path: SearchPath, _ pattern: SearchPattern) -> Piece? {
+    guard let table = scope.searchTable(of: path.target),
+      let found = table.search(pattern, in: path.columns)
+    else { return nil }
+    return "\(scope.alias(after: path.steps)).\(table.rowNumber) IN (" + found + ")"
   }
 
   /// Returns a function of the objects that refer to one: of a value, or of the objects themselves.

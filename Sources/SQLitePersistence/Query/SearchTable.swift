@@ -58,9 +58,6 @@ struct SearchTable {
     "INSERT INTO \(quotedName) (\(quotedName), rowid, \(columns)) VALUES ('delete', ?, \(places))"
   }
 
-  /// SQL that removes the words of all rows.
-  var clearSQL: String { "INSERT INTO \(quotedName) (\(quotedName)) VALUES ('delete-all')" }
-
   /// SQL that selects the number and the texts of all rows.
   var textsSQL: String {
     "SELECT \(rowNumber), \(entity.quotedColumns(of: entity.fullText)) FROM \(entity.quotedName)"
@@ -68,16 +65,21 @@ struct SearchTable {
 
   // MARK: Words
 
-  /// Returns a text in the form that FTS5 gets, and the number of its words.
-  static func words(of text: StoredValue) -> (text: StoredValue, count: Int) {
-    guard case .text(let text) = text else { return (.text(""), 0) }
-    let words = FoldedWords(text)
-    return (.text(words.joined), words.count)
+  /// Returns texts in the form that FTS5 gets, and the number of their words.
+  static func words(of texts: some Sequence<StoredValue>) -> (texts: [StoredValue], count: Int) {
+    var count = 0
+    let texts = texts.map { text -> StoredValue in
+      guard case .text(let text) = text else { return .text("") }
+      let words = FoldedWords(text)
+      count += words.count
+      return .text(words.joined)
+    }
+    return (texts, count)
   }
 
-  /// Returns the words of a row's texts.
-  func words(of row: EntityRow) -> [StoredValue] {
-    entity.fullText.map { Self.words(of: row.value(at: $0)).text }
+  /// Returns the words of a row's texts, and their number.
+  func words(of row: EntityRow) -> (texts: [StoredValue], count: Int) {
+    Self.words(of: entity.fullText.lazy.map { row.value(at: $0) })
   }
 
   // MARK: Searching

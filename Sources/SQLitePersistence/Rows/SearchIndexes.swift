@@ -119,8 +119,9 @@ final class SearchIndexes {
   private func remove(_ changes: NetChanges, from tables: [SearchTable]) throws {
     try forEachRow(of: changes, in: tables) { table, change in
       guard let old = change.old, let number = try number(of: old, table) else { return }
-      growth[table.entity, default: 0] -= old.wordCount
-      try connection.query(table.deleteSQL).run([.integer(number)] + table.words(of: old))
+      let words = table.words(of: old)
+      growth[table.entity, default: 0] -= words.count
+      try connection.query(table.deleteSQL).run([.integer(number)] + words.texts)
     }
   }
 
@@ -130,8 +131,9 @@ final class SearchIndexes {
   private func insert(_ changes: NetChanges, into tables: [SearchTable]) throws {
     try forEachRow(of: changes, in: tables) { table, change in
       guard let new = change.new, let number = try number(of: new, table) else { return }
-      growth[table.entity, default: 0] += new.wordCount
-      try connection.query(table.insertSQL).run([.integer(number)] + table.words(of: new))
+      let words = table.words(of: new)
+      growth[table.entity, default: 0] += words.count
+      try connection.query(table.insertSQL).run([.integer(number)] + words.texts)
     }
   }
 
@@ -218,25 +220,30 @@ final class SearchIndexes {
   private func rebuild(
     _ table: SearchTable, _ progress: (_ completed: Int) throws -> Void = { _ in }
   ) throws {
-    try drop(table.entity.name)
-    try connection.execute(table.createSQL, readsTables: true)
-    try connection.query(
-      """
-      INSERT OR REPLACE INTO signalbox_search (entity, attributes, version, token, layout, words)
-      VALUES (?, ?, -1, 0, 0, 0)
-      """
-    ).run([.text(table.entity.name), .text(table.attributes)])
+    try makeEmpty(table)
     growth[table.entity] = 0
     let count = table.entity.fullText.count
     let insert = try connection.query(table.insertSQL)
     var completed = 0
     try connection.query(table.textsSQL).run { row in
-      let words = (0..<count).map { SearchTable.words(of: row.value($0 + 1)) }
-      try insert.run([row.value(0)] + words.map(\.text))
-      growth[table.entity, default: 0] += words.reduce(0) { $0 + $1.count }
+      let words = SearchTable.words(of: (1...count).lazy.map { row.value($0) })
+      try insert.run([row.value(0)] + words.texts)
+      growth[table.entity, default: 0] += words.count
       completed += 1
       if completed % TableEditor.batch == 0 { try progress(completed) }
     }
+  }
+
+  /// Puts an index without words in the place of the one that there is, behind the file's state.
+  private func makeEmpty(_ table: SearchTable) throws {
+    try drop(table.entity.name)
+    try connection.execute(table.createSQL, readsTables: true)
+    try connection.query(
+      """
+      INSERT INTO signalbox_search (entity, attributes, version, token, layout, words)
+      VALUES (?, ?, -1, 0, 0, 0)
+      """
+    ).run([.text(table.entity.name), .text(table.attributes)])
   }
 
   /// Drops the index of an entity, if there is one.
@@ -293,11 +300,7 @@ extension SearchIndexes {
       if let table = tables.values.first(where: { $0.entity.name == name }),
         try state(of: table) != nil
       {
-        try drop(name)
-        try connection.execute(table.createSQL, readsTables: true)
-        try connection.query(
-          "INSERT INTO signalbox_search (entity, attributes, version, token, layout, words) VALUES (?, ?, -1, 0, 0, 0)"
-        ).run([.text(name), .text(table.attributes)])
+        try makeEmpty(table)
       } else {
         // The program that keeps it makes it again when it opens the file.
         try drop(name)

@@ -124,7 +124,7 @@ import Testing
     let query = Query<Letter>().filter { $0.receiver == Ref(7) }
     let filter = query.description.filter
     let column = Letter.schema.entity.column(\Letter.receiver)
-    #expect(filter?.pinned == [column: .integer(7)])
+    #expect(filter?.fixedValues == [column: .integer(7)])
     #expect(Letter.schema.entity.lookup(filter)?.columns == [column])
     #expect(
       Query<Letter>().filter { $0.receiver.in([Ref(7)]) }.description.filter?.lists

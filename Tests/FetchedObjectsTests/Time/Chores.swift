@@ -68,6 +68,7 @@ final class SetClock: Sendable {
       self.now
     } sleep: { instant in
       self.sleeps.withLock { $0.append(instant) }
+      // Its cancellation ends it; no test waits for its end.
       try await Task.sleep(for: .seconds(1_000_000))
     }
   }

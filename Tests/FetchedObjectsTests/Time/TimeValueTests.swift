@@ -1,4 +1,3 @@
-import EntityStore
 import Fixtures
 import Foundation
 import FoundationSupport
@@ -8,6 +7,7 @@ import SignalboxTesting
 import TestSupport
 import Testing
 
+@_spi(Inspection) import EntityStore
 @_spi(Inspection) import FetchedObjects
 
 private let late = Query<Chore>().filter { $0.due < Moment.now }
@@ -33,6 +33,15 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     clock.advance(by: .seconds(10))
     #expect(await changes.waitForValues(2).map(\.new) == [2, 3])
     #expect(await becomesTrue { clock.sleeperCount == 0 })
+  }
+
+  @Test func `a value's reading has the plans that the store has, for conditions of time, too`()
+    throws
+  {
+    let store = try TestStorage.file.makeChores(SetClock().source)
+    let plan = try ObservedValue(in: store) { try late.plan(in: $0).description }
+    #expect(plan.value == (try late.plan(in: store).description))
+    #expect(try late.plan(in: store).isWhollySaid)
   }
 
   @Test(arguments: TestStorage.allCases)

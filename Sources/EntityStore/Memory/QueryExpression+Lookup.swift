@@ -2,13 +2,15 @@ extension QueryExpression {
   /// The values to which the condition fixes attributes of the object itself, by column.
   ///
   /// With them an object is looked up. Otherwise all objects would be visited.
-  var pinned: [Int: StoredValue] {
+  var fixedValues: [Int: StoredValue] {
     switch self {
     case .comparison(.equal, .attribute(let path), .constant(let value))
     where path.steps.isEmpty && path.part == nil:
       [path.column: value]
     case .and(let parts):
-      parts.reduce(into: [:]) { pinned, part in pinned.merge(part.pinned) { first, _ in first } }
+      parts.reduce(into: [:]) { values, part in
+        values.merge(part.fixedValues) { first, _ in first }
+      }
     default: [:]
     }
   }
@@ -60,9 +62,9 @@ extension QueryExpression {
 extension EntityDescription {
   /// Returns the first key whose values a condition fixes, with these values, or nil.
   func lookup(_ filter: QueryExpression?) -> (columns: [Int], values: [StoredValue])? {
-    guard let pinned = filter?.pinned, !pinned.isEmpty else { return nil }
+    guard let fixed = filter?.fixedValues, !fixed.isEmpty else { return nil }
     for columns in [[identity]] + lookupKeys {
-      let values = columns.compactMap { pinned[$0] }
+      let values = columns.compactMap { fixed[$0] }
       // No index contains nil.
       if values.count == columns.count && !values.contains(where: \.isNull) {
         return (columns, values)
