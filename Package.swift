@@ -62,7 +62,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore"]),
-    layer("FoundationSupport", ["Locking", "ListDiffing", "EntityStore"]),
+    layer("FoundationSupport", ["Locking", "Relays", "ListDiffing", "EntityStore"]),
     layer(
       "Signalbox",
       [
@@ -146,7 +146,7 @@ let package = Package(
       ]),
     tests(
       "FoundationSupport",
-      ["FoundationSupport", "EntityStore", "Locking", "SQLitePersistence", "Fixtures"]),
+      ["FoundationSupport", "EntityStore", "Locking", "Relays", "SQLitePersistence", "Fixtures"]),
     tests(
       "Signalbox",
       [

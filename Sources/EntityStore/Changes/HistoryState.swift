@@ -39,6 +39,14 @@ struct HistoryState: Sendable {
   /// The step that the running commit makes.
   private var step: Kind?
 
+  /// Creates a history that begins with what a storage has kept.
+  init(_ kept: KeptHistory? = nil) {
+    guard let kept else { return }
+    limit = kept.limit
+    undo = kept.undo.map { Commit(version: $0.version, name: $0.name, changes: $0.changes) }
+    redo = kept.redo.map { Commit(version: $0.version, name: $0.name, changes: $0.changes) }
+  }
+
   /// Sets the limit, and returns the removed commits, to be freed after the lock.
   mutating func setLimit(_ limit: Int) -> [Commit] {
     self.limit = limit
@@ -76,6 +84,21 @@ struct HistoryState: Sendable {
     guard let commit = kind == .undo ? undo.last : redo.last else { return nil }
     step = kind
     return commit
+  }
+
+  /// Returns the changes that the running commit makes in the history that a storage keeps, or nil
+  /// if it makes none.
+  ///
+  /// - Parameter name: the name of the running commit.
+  /// - Returns: the changes.
+  func update(named name: String?) -> HistoryUpdate? {
+    // There is none if the limit was lowered meanwhile.
+    let given = step == .undo ? undo.last : step == .redo ? redo.last : nil
+    guard limit > 0, let name = step == nil ? name : given.map({ $0.name ?? "" }) else {
+      return nil
+    }
+    return HistoryUpdate(
+      name: name, isRedo: step == .undo, replaced: given?.version, limit: limit)
   }
 
   /// Remembers an external commit, which can't be undone here.

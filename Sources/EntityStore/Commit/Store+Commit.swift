@@ -176,6 +176,14 @@ extension Store {
     if !forgotten.isEmpty { ReleasePool.add(forgotten) }
   }
 
+  /// Passes what a commit changes in the history to a storage that keeps it.
+  private func keepInHistory(_ name: String?) {
+    guard let historyStorage else { return }
+    if let update = historyState.withLock({ $0.update(named: name) }) {
+      historyStorage.keep(update)
+    }
+  }
+
   private func joinRunning<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
@@ -264,6 +272,7 @@ extension Store {
     _ name: String?, _ changes: NetChanges, _ given: [EntityDescription: Int64],
     _ transaction: any StorageTransaction, whenSealed: (Commit) -> Void
   ) throws -> Int64 {
+    keepInHistory(name)
     try apply(changes, given, to: transaction)
     // External commits have been merged, but a storage may still skip versions.
     let hasGap = transaction.version != lastVersion + 1

@@ -22,7 +22,9 @@ public final class Store: Sendable {
   package let entities: Set<EntityDescription>
   let entitiesByName: [String: EntityDescription]
   let heldVersions = HeldVersions()
-  let historyState = Locked(HistoryState())
+  let historyState: Locked<HistoryState>
+  /// The storage, if it keeps the commits that can be undone.
+  let historyStorage: (any HistoryStorage)?
   /// A word that is 1 once the history has had a limit above 0; until then, commits leave it alone.
   let hasHistory = AtomicWord(0)
   let validator: CommitValidator
@@ -111,6 +113,11 @@ public final class Store: Sendable {
     validator = CommitValidator(descriptions)
     storage = try kind.make()
     let version = try storage.open(descriptions)
+    let history = storage as? any HistoryStorage
+    let kept = try history?.keptHistory()
+    historyState = Locked(HistoryState(kept))
+    historyStorage = kept == nil ? nil : history
+    if kept != nil { hasHistory.store(1) }
     let merged = MergedVersion(version)
     self.merged = merged
     lastVersion = version

@@ -12,9 +12,10 @@ extension Store {
 
   /// The number of last commits to keep in memory, with the objects that they changed.
   ///
-  /// It is 0 at first.
+  /// It is 0 at first, or the `historyLimit` with which a file was opened.
   ///
-  /// At most this many commits can be undone. A lower limit removes the oldest ones.
+  /// At most this many commits can be undone. A lower limit removes the oldest ones. A file that
+  /// keeps them removes them with the next commit that can be undone.
   ///
   /// - Precondition: it isn't negative.
   public var historyLimit: Int {
@@ -30,19 +31,34 @@ extension Store {
 
   /// Clears the history, and all commits that can be undone and redone.
   ///
-  ///     do { try store.undo() } catch StoreError.changedSince { store.clearHistory() }
+  ///     do { try store.undo() } catch StoreError.changedSince { try store.clearHistory() }
   ///
   /// Use it if changes made since forbid an undo, or to start again after an import. Further
   /// commits are kept as before.
-  public func clearHistory() {
-    // The removed commits are freed after the lock.
-    let forgotten = historyState.withLock { $0.clear() }
-    _ = forgotten
+  ///
+  /// If a file keeps the history, it is cleared there as well. Then the method blocks while a
+  /// commit runs on another thread.
+  ///
+  /// - Throws: ``StoreError/storage(_:)`` if a file keeps the history and can't be written. Then
+  ///   the history is as it was. Otherwise it throws nothing.
+  /// - Precondition: if a file keeps the history, it isn't called in the body of a commit.
+  public func clearHistory() throws {
+    if let historyStorage {
+      try betweenCommits("clearHistory()") { _ in
+        try historyStorage.clearKeptHistory()
+        ReleasePool.add(historyState.withLock { $0.clear() })
+      }
+    } else {
+      // The removed commits are freed after the lock.
+      let forgotten = historyState.withLock { $0.clear() }
+      _ = forgotten
+    }
   }
 
   /// The names of the commits that can be undone; the last one is undone next.
   ///
-  /// These are the commits of this store that were given a name.
+  /// These are the commits of this store that were given a name. If the file keeps its history,
+  /// those that were made before it was opened are among them.
   public var undoNames: [String] { historyState.withLock { $0.undo.map { $0.name ?? "" } } }
 
   /// The names of the commits that can be redone; the last one is redone next.

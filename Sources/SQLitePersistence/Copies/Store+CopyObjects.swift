@@ -12,7 +12,9 @@ extension Store {
     try target.prepareToWrite(.full)
     // Nothing in the file is read before the end.
     try target.execute("PRAGMA wal_autocheckpoint = 0")
-    try SQLiteLayout.prepare(entities, target, migrations, MigrationReporter(path: path, nil))
+    try SQLiteLayout.prepare(
+      entities, target, migrations, MigrationReporter(path: path, nil),
+      keepsHistory: false)
     target.known = Set(entities)
     return try withStorageReader { reader in
       let version = reader.version

@@ -7,12 +7,13 @@ extension Store {
   ///     try store.eraseDeleted()
   ///     try store.backUp(to: "without-7.db")
   ///
-  /// The file's change log, which shows other processes the changes, is emptied. Then the file is
-  /// rewritten without its free pages, and the `-wal` beside it is emptied. When this returns,
-  /// neither these two nor a backup that is made from here on has any value that no object has,
-  /// except for one number: the highest whole number that has been an entity's id stays. Otherwise
-  /// `nextID` would give it again. Samples of values that `ANALYZE` of another tool has stored for
-  /// query planning are deleted, including those of existing objects.
+  /// The file's change log, which shows other processes the changes, is emptied, and so is the
+  /// history that the file keeps for undo. Then the file is rewritten without its free pages, and
+  /// the `-wal` beside it is emptied. When this returns, neither these two nor a backup that is
+  /// made from here on has any value that no object has, except for one number: the highest whole
+  /// number that has been an entity's id stays. Otherwise `nextID` would give it again. Samples of
+  /// values that `ANALYZE` of another tool has stored for query planning are deleted, including
+  /// those of existing objects.
   ///
   /// Some old values are out of its reach:
   /// - backups, exports and copies made before

@@ -35,12 +35,18 @@ enum StoreTables {
     signalbox_search
     (entity TEXT PRIMARY KEY NOT NULL, attributes TEXT NOT NULL, version INTEGER NOT NULL, token INTEGER NOT NULL, layout INTEGER NOT NULL, words INTEGER NOT NULL) STRICT
     """
+  /// The commits that can be undone, or redone if `isRedo` is 1, by their versions.
+  static let history = """
+    signalbox_history
+    (version INTEGER PRIMARY KEY NOT NULL, isRedo INTEGER NOT NULL, name TEXT NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL) STRICT
+    """
 
   /// The texts that SQLite may store for each table, by the table's name.
   static let all: [String: [String]] = [
     "signalbox_metadata": [metadata], "signalbox_log": [changeLog, earlierChangeLog],
     "signalbox_migrations": [migrations], "signalbox_schemas": [schemas],
     "signalbox_names": [formerNames], "signalbox_search": [search],
+    "signalbox_history": [history],
   ]
 
   /// The prefix of the names of the indexes of words.

@@ -20,7 +20,7 @@ enum SQLiteLayout {
   /// Creates the tables that don't exist, and migrates those that don't fit.
   static func prepare(
     _ entities: [EntityDescription], _ connection: StoreConnection, _ migrations: [Migration],
-    _ reporter: MigrationReporter
+    _ reporter: MigrationReporter, keepsHistory: Bool
   ) throws {
     for entity in entities { checkNames(of: entity) }
     // The store checks references itself, and tables are created again while others refer to them.
@@ -44,6 +44,7 @@ enum SQLiteLayout {
       try migrator.run(isNew: isNew)
       if isLogIncomplete { try ChangeLog.appendUnknown(connection) }
       for entity in entities { try ChangeLogTriggers.install(on: entity, connection) }
+      if keepsHistory { try HistoryTable.create(connection) }
       try SearchIndexes(connection, entities).install(layout: layout, reporter)
       try connection.checkIsInTransaction()
     } catch {

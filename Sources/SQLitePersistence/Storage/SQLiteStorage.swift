@@ -15,6 +15,7 @@ internal import Locking
   let vfs: String?
   private let watching: FileWatching
   private let overwritesDeleted: Bool
+  let historyLimit: Int
   private let migrations: [Migration]
   private let progress: (@Sendable (MigrationProgress) throws -> Void)?
 
@@ -25,6 +26,8 @@ internal import Locking
     let connection: StoreConnection
     let log: ChangeLog
     let wal: WAL
+    /// The commits that the file keeps for undo, or nil if it keeps none.
+    let history: HistoryTable?
   }
 
   /// The connections that no read is using.
@@ -58,6 +61,8 @@ internal import Locking
   ///     pages, at the cost of more writing. The file's change log still keeps old values, until
   ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
   ///     the system's SQLite decides.
+  ///   - historyLimit: the number of commits with a name that the file keeps, so that they can be
+  ///     undone after it is reopened.
   ///   - migrations: the named migrations, in the order in which they run.
   ///   - progress: receives each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a
@@ -68,13 +73,13 @@ internal import Locking
   /// - Precondition: the names of the migrations differ.
   public convenience init(
     path: String, durability: Durability = .full, watching: FileWatching = .automatic,
-    overwritesDeleted: Bool = false, migrations: [Migration] = [],
+    overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     try self.init(
       path: path, durability: durability, watching: watching,
-      overwritesDeleted: overwritesDeleted, log: .init(), vfs: nil, migrations: migrations,
-      progress: progress)
+      overwritesDeleted: overwritesDeleted, log: .init(), vfs: nil, historyLimit: historyLimit,
+      migrations: migrations, progress: progress)
   }
 
   /// Opens the file through one of SQLite's file systems, for tests of a disk's behaviour.
@@ -86,11 +91,13 @@ internal import Locking
   init(
     path: String, durability: Durability, watching: FileWatching,
     overwritesDeleted: Bool = false, log limits: ChangeLog.Limits,
-    vfs: String? = nil, migrations: [Migration] = [],
+    vfs: String? = nil, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     Migration.checkNames(migrations)
+    mustHold(historyLimit >= 0, "A history of \(historyLimit) commits; use 0 or more")
     try StorageFault.check(path: path)
+    self.historyLimit = historyLimit
     self.migrations = migrations
     self.progress = progress
     self.durability = durability
@@ -99,7 +106,8 @@ internal import Locking
     self.overwritesDeleted = overwritesDeleted
     let connection = try StoreConnection(path: path, .readWriteCreate, vfs: vfs)
     writer = Writer(
-      connection: connection, log: ChangeLog(connection, limits), wal: WAL(connection, walHealth))
+      connection: connection, log: ChangeLog(connection, limits), wal: WAL(connection, walHealth),
+      history: historyLimit > 0 ? HistoryTable(connection, limits) : nil)
     self.path = connection.absolutePath
   }
 
@@ -129,7 +137,8 @@ internal import Locking
     try writer.wal.watch()
     if overwritesDeleted { try writer.connection.execute("PRAGMA secure_delete = ON") }
     try SQLiteLayout.prepare(
-      entities, writer.connection, migrations, MigrationReporter(path: path, progress))
+      entities, writer.connection, migrations, MigrationReporter(path: path, progress),
+      keepsHistory: historyLimit > 0)
     writer.connection.known = Set(entities)
     let version = try writer.connection.control.version()
     // This comes before another connection opens the file that has the path now. That connection

@@ -4,6 +4,7 @@
 final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   private let log: ChangeLog
   private let wal: WAL
+  private let history: HistoryTable?
   /// The number of the connection's transaction.
   private let transaction: Int
   private var hasWritten = false
@@ -14,6 +15,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     let connection = writer.connection
     log = writer.log
     wal = writer.wal
+    history = writer.history
+    // That of a transaction which was rolled back.
+    history?.update = nil
     transaction = connection.nextTransaction()
     if let fault = wal.health.fault { throw StoreError.storage(fault) }
     connection.activity = .beginning
@@ -95,6 +99,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     }
     try connection.search.insert(changes)
     try writeLastIDs(changes)
+    try history?.write(changes, version: number + 1, isShort: isShort)
     token = try log.append(changes, version: number + 1, isShort: isShort) {
       try connection.statements(of: $0).logLayout
     }

@@ -13,20 +13,25 @@ extension StorageKind {
   ///     pages, at the cost of more writing. The file's change log still keeps old values, until
   ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
   ///     the system's SQLite decides.
+  ///   - historyLimit: the number of commits with a name that the file keeps, so that they can be
+  ///     undone after it is reopened. The store's `historyLimit` begins with it. A commit whose old
+  ///     or new values have more than 4 MB isn't kept, and neither are those before it.
   ///   - migrations: the named migrations, in the order in which they run.
   ///   - progress: receives each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a
   ///     fault of the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
   /// - Returns: the kind.
+  /// - Precondition: `historyLimit` isn't negative.
   public static func sqlite(
     path: String, durability: Durability = .full, watching: FileWatching = .automatic,
-    overwritesDeleted: Bool = false, migrations: [Migration] = [],
+    overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) -> StorageKind {
     .custom {
       try SQLiteStorage(
         path: path, durability: durability, watching: watching,
-        overwritesDeleted: overwritesDeleted, migrations: migrations, progress: progress)
+        overwritesDeleted: overwritesDeleted, historyLimit: historyLimit, migrations: migrations,
+        progress: progress)
     }
   }
 }

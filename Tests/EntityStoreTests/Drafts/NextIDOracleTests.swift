@@ -78,8 +78,8 @@ private enum IDStep: CaseIterable {
         }
         expectTrue(failed == nil, "a refused commit returned")
         taken = []
-      case .undo: do { try store.undo() } catch is StoreError { store.clearHistory() }
-      case .redo: do { try store.redo() } catch is StoreError { store.clearHistory() }
+      case .undo: do { try store.undo() } catch is StoreError { try store.clearHistory() }
+      case .redo: do { try store.redo() } catch is StoreError { try store.clearHistory() }
       case .reopen: if path != nil { try open() }
       case .switchStore: current = (current + 1) % stores.count
       }

@@ -34,7 +34,7 @@ import Testing
     #expect(throws: StoreError.self) { try store.undo() }
     #expect(store.undoNames == ["a", "b"] && store.redoNames == ["c"])
     let version = try store.version
-    store.clearHistory()
+    try store.clearHistory()
     #expect(store.undoNames.isEmpty && store.redoNames.isEmpty && store.history.isEmpty)
     #expect(store.historyLimit == 10)
     #expect(try store.undo() == nil)
@@ -54,7 +54,7 @@ import Testing
     weak var row: RowBox?
     row = store.history.last?.changes[Owner.schema.entity]?.all.first?.old?.box
     #expect(row != nil)
-    store.clearHistory()
+    try store.clearHistory()
     #expect(row == nil)
   }
 

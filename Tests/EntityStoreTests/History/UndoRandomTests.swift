@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: undoing all gives the first state, and doing all again the last`(
+  func `S9: undoing all gives the first state, and doing all again the last`(
     _ storage: TestStorage
   ) throws {
     try withEvery("seed", in: 0..<(storage == .memory ? 40 : 6)) { seed in
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: any walk back and forth, with new commits between, is that of a list of states`(
+  func `S9: any walk back and forth, with new commits between, is that of a list of states`(
     _ storage: TestStorage
   ) throws {
     try withEvery("seed", in: 0..<(storage == .memory ? 40 : 6)) { seed in
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: with others' commits between, each step is exact, or refused without effect`(
+  func `S9: with others' commits between, each step is exact, or refused without effect`(
     _ storage: TestStorage
   ) throws {
     var steps = 0

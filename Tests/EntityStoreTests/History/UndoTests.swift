@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: names say what is undone next, and a further one forgets what was`(
+  func `S9: names say what is undone next, and a further one forgets what was`(
     _ storage: TestStorage
   ) throws {
     let store = try makeHousehold(storage)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: attributes that the commit didn't change stay as they are now`(_ storage: TestStorage)
+  func `S9: attributes that the commit didn't change stay as they are now`(_ storage: TestStorage)
     throws
   {
     let store = try makeHousehold(storage)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: what has changed since is named, nothing happens, and it can be undone later`(
+  func `S9: what has changed since is named, nothing happens, and it can be undone later`(
     _ storage: TestStorage
   ) throws {
     let store = try makeHousehold(storage)
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `S1: no more can be undone than the limit says, also after redo or a new limit`(
+  func `S9: no more can be undone than the limit says, also after redo or a new limit`(
     _ storage: TestStorage
   ) throws {
     let store = try makeHousehold(storage)

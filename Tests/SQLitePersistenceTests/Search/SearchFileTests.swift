@@ -98,7 +98,7 @@ import Testing
     #expect(try file.ids("tea", in: store) == [1, 2])
   }
 
-  @Test func `P5: a row with the number of one that a tool has deleted has only its own words`() throws {
+  @Test func `P5: a row with the number of one that a tool has deleted has its own words`() throws {
     let store = try file.open()
     try store.commit {
       try $0.insert(Page(id: "a", number: 1, text: "coffee"))

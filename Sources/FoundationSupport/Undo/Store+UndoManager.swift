@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+public import EntityStore
+public import Foundation
+public import Relays
+
+extension Store {
+  /// Has an undo manager undo and redo the commits of this store that have a name.
+  ///
+  ///     store.historyLimit = 100
+  ///     let undo = store.registerUndo(in: window.undoManager) { show($0) }
+  ///
+  /// The menu shows the names of the commits. Commits of one event are undone together, as is usual
+  /// for an undo manager. Commits that can be undone already are registered at once, each alone. If
+  /// the undo manager undoes for the store, don't call `undo()` and `redo()` as well.
+  ///
+  /// If an undo is refused because the object has changed since, all actions of the store are
+  /// removed and its history is cleared.
+  ///
+  /// - Parameters:
+  ///   - manager: the undo manager of a window or document.
+  ///   - failed: takes the error of an undo or redo.
+  /// - Returns: the token of the connection. Once it is cancelled or released, the actions that
+  ///   were registered do nothing.
+  @MainActor public func registerUndo(
+    in manager: UndoManager, failed: @escaping @MainActor (any Error) -> Void
+  ) -> SubscriptionToken {
+    UndoBridge.begin(for: self, UndoManagerActions(manager), failed: failed)
+  }
+}
+
+/// The actions of an undo manager that belong to one store.
+private struct UndoManagerActions: UndoActions {
+  /// The object by which the undo manager knows the actions.
+  private final class Target: Sendable {}
+
+  private let manager: UndoManager
+  private let target = Target()
+
+  init(_ manager: UndoManager) { self.manager = manager }
+
+  func register(_ name: String, _ action: @escaping @MainActor () -> Void) {
+    // The undo manager doesn't retain the target, so the action does.
+    manager.registerUndo(withTarget: target) { [target] _ in
+      MainActor.assumeIsolated { withExtendedLifetime(target) { action() } }
+    }
+    manager.setActionName(name)
+  }
+
+  func registerAlone(_ name: String, _ action: @escaping @MainActor () -> Void) {
+    let groups = manager.groupsByEvent
+    manager.groupsByEvent = false
+    manager.beginUndoGrouping()
+    register(name, action)
+    manager.endUndoGrouping()
+    manager.groupsByEvent = groups
+  }
+
+  func removeAll() { manager.removeAllActions(withTarget: target) }
+}
+#endif

@@ -1,0 +1,227 @@
+import EntityStore
+import Fixtures
+import SQLitePersistence
+import TestSupport
+import Testing
+
+@Suite(.oneThread) struct `A history that a file keeps` {
+  private let path = temporaryPath("history")
+
+  private func open(_ limit: Int = 100, _ entities: [any Entity.Type] = household) throws -> Store {
+    try Store(
+      .sqlite(path: path, durability: .normal, watching: .none, historyLimit: limit),
+      entities: entities)
+  }
+
+  private static let household: [any Entity.Type] = [
+    Owner.self, Pet.self, License.self, Passport.self, Visa.self, Stamp.self, Letter.self,
+    Seat.self, Measure.self,
+  ]
+  private static var plain: [any Entity.Type] { [Owner.self] }
+
+  @Test func `S9: inserts, updates and deletes are undone and redone in the next run`() throws {
+    var store: Store? = try open()
+    var states: [[ObjectID: [StoredValue]]] = []
+    func commit(_ name: String, _ body: (inout Draft) throws -> Void) throws {
+      let store = try #require(store)
+      states.append(try store.contents())
+      try store.commit(named: name, body)
+    }
+    try commit("Insert") { draft in
+      try draft.insert(Owner(id: 1, name: "a"))
+      try draft.insert(Pet(id: 1, owner: Ref(1)))
+      try draft.insert(Seat(id: 1, code: "a", row: 1, number: 1))
+      try draft.insert(Seat(id: 2, code: nil, row: 2, number: nil))
+    }
+    try commit("Move") { draft in
+      try draft.update(Seat.self, 1) {
+        $0.row = 7
+        $0.code = nil
+      }
+      try draft.update(Owner.self, 1) { $0.name = "b" }
+    }
+    try commit("Delete") { draft in
+      try draft.delete(Owner.self, 1)
+      try draft.delete(Seat.self, 1)
+    }
+    try commit("Again") { try $0.insert(Owner(id: 1, name: "c")) }
+    let names = ["Insert", "Move", "Delete", "Again"]
+    states.append(try #require(store).contents())
+
+    for place in names.indices.reversed() {
+      store = nil
+      let open = try open()
+      store = open
+      #expect(open.historyLimit == 100)
+      #expect(open.undoNames == Array(names[...place]))
+      #expect(open.redoNames == names[(place + 1)...].reversed())
+      #expect(try open.undo() == names[place])
+      #expect(try open.contents() == states[place])
+    }
+    for place in names.indices {
+      store = nil
+      let open = try open()
+      store = open
+      #expect(try open.redo() == names[place])
+      #expect(try open.contents() == states[place + 1])
+    }
+    #expect(try #require(store).redo() == nil)
+  }
+
+  @Test(arguments: seeds(12))
+  func `S9: any walk with openings between is that of a list of states`(_ seed: Int) throws {
+    var random = RandomHousehold(seed: 7000 + seed)
+    var store = try open(1000)
+    var past: [(name: String, state: [ObjectID: [StoredValue]])] = []
+    var future: [(name: String, state: [ObjectID: [StoredValue]])] = []
+    for number in 0..<60 {
+      let now = try store.contents()
+      switch random.number(5) {
+      case 0:
+        expectEqual(try store.undo(), past.last?.name)
+        guard let step = past.popLast() else { break }
+        future.append((step.name, now))
+        expectEqual(try store.contents(), step.state)
+      case 1:
+        expectEqual(try store.redo(), future.last?.name)
+        guard let step = future.popLast() else { break }
+        past.append((step.name, now))
+        expectEqual(try store.contents(), step.state)
+      case 2: store = try open(1000)
+      default:
+        guard random.commit(store, named: "\(number)") else { break }
+        past.append(("\(number)", now))
+        future = []
+      }
+      expectEqual(store.undoNames, past.map(\.name))
+      expectEqual(store.redoNames, future.map(\.name))
+    }
+  }
+
+  @Test(arguments: seeds(20))
+  func `S9: with other commits between, each step is that of a history in memory`(
+    _ seed: Int
+  ) throws {
+    var random = RandomHousehold(seed: 9000 + seed)
+    var twin = random
+    let memory = try TestStorage.memory.makeStore(Self.household)
+    memory.historyLimit = 1000
+    var store = try open(1000)
+    var steps = 0
+    for number in 0..<60 {
+      if random.chance(0.15) { store = try open(1000) }
+      // What can't be undone any more isn't kept, so the file's history may begin later.
+      expectEqual(store.undoNames, Array(memory.undoNames.suffix(store.undoNames.count)))
+      expectEqual(store.redoNames, Array(memory.redoNames.suffix(store.redoNames.count)))
+      let kind = random.number(4)
+      twin = random
+      switch kind {
+      case 0 where !store.undoNames.isEmpty, 1 where !store.redoNames.isEmpty:
+        func step(_ store: Store) throws -> String {
+          do {
+            return try (kind == 0 ? store.undo() : store.redo()) ?? "nothing"
+          } catch let error as StoreError {
+            return "\(error)"
+          }
+        }
+        expectEqual(try step(store), try step(memory))
+        steps += 1
+      default:
+        let name = random.chance(0.5) ? "\(number)" : nil
+        _ = twin.chance(0.5)
+        random.commit(store, named: name)
+        twin.commit(memory, named: name)
+      }
+      expectEqual(try store.contents(), try memory.contents())
+    }
+    expectTrue(steps > 0)
+  }
+
+  @Test func `S9: as many commits are kept as the limit says, and a new one ends all redo`() throws
+  {
+    var store = try open(3, Self.plain)
+    for id in 1...5 {
+      try store.commit(named: "\(id)") { try $0.insert(Owner(id: id, name: "a")) }
+    }
+    store = try open(3, Self.plain)
+    #expect(store.undoNames == ["3", "4", "5"])
+    while try store.undo() != nil {}
+    store = try open(2, Self.plain)
+    #expect(store.redoNames == ["4", "3"])
+    try store.redo()
+    try store.commit(named: "6") { try $0.insert(Owner(id: 6, name: "a")) }
+    try store.commit { try $0.insert(Owner(id: 7, name: "a")) }
+    store = try open(3, Self.plain)
+    #expect(store.undoNames == ["3", "6"])
+    #expect(store.redoNames.isEmpty)
+    store.historyLimit = 0
+    try store.commit(named: "8") { try $0.insert(Owner(id: 8, name: "a")) }
+    #expect(try open(3, Self.plain).undoNames == ["3", "6"])
+  }
+
+  @Test func `S9: a cleared history is cleared in the file, and nothing is kept unless asked for`()
+    throws
+  {
+    var store = try open(5, Self.plain)
+    for id in 1...3 {
+      try store.commit(named: "\(id)") { try $0.insert(Owner(id: id, name: "a")) }
+    }
+    try store.undo()
+    let version = try store.version
+    try store.clearHistory()
+    #expect(try store.version == version)
+    #expect(store.undoNames.isEmpty && store.redoNames.isEmpty)
+    store = try open(5, Self.plain)
+    #expect(store.undoNames.isEmpty && store.redoNames.isEmpty)
+    try store.commit(named: "4") { try $0.insert(Owner(id: 4, name: "a")) }
+
+    let other = try open(0, Self.plain)
+    #expect(other.historyLimit == 0 && other.undoNames.isEmpty)
+    other.historyLimit = 5
+    try other.commit(named: "5") { try $0.insert(Owner(id: 5, name: "a")) }
+    #expect(other.undoNames == ["5"])
+    #expect(try open(5, Self.plain).undoNames == ["4"])
+  }
+
+  @Test func `S9: a commit that couldn't be undone isn't kept, nor those before it`() throws {
+    // Another program deletes the object that the second commit changed.
+    var store = try open(9, Self.plain)
+    try store.commit(named: "1") { draft in
+      for id in 1...2 { try draft.insert(Owner(id: id, name: "a")) }
+    }
+    try store.commit(named: "2") { draft in try draft.update(Owner.self, 1) { $0.name = "b" } }
+    try store.commit(named: "3") { draft in try draft.update(Owner.self, 2) { $0.name = "b" } }
+    try open(0, Self.plain).commit { try $0.delete(Owner.self, 1) }
+    store = try open(9, Self.plain)
+    #expect(store.undoNames == ["3"])
+    #expect(try store.undo() == "3")
+  }
+
+  @Test func `S9: a commit of more than 4 MB isn't kept, nor those before it`() throws {
+    var store = try open(9, Self.plain)
+    try store.commit(named: "1") { try $0.insert(Owner(id: 1, name: "a")) }
+    try store.commit(named: "2") { draft in
+      try draft.insert(Owner(id: 2, name: String(repeating: "x", count: 5 << 20)))
+    }
+    #expect(store.undoNames == ["1", "2"])
+    try store.commit(named: "3") { try $0.insert(Owner(id: 3, name: "a")) }
+    store = try open(9, Self.plain)
+    #expect(store.undoNames == ["3"])
+  }
+
+  @Test func `S9: two stores of a file keep one history, in the order of the commits`() throws {
+    let first = try open(9, Self.plain)
+    let second = try open(9, Self.plain)
+    try first.commit(named: "1") { try $0.insert(Owner(id: 1, name: "a")) }
+    try second.commit(named: "2") { try $0.insert(Owner(id: 2, name: "a")) }
+    try first.commit(named: "3") { try $0.insert(Owner(id: 3, name: "a")) }
+    #expect(first.undoNames == ["1", "3"])
+    #expect(second.undoNames == ["2"])
+    #expect(try second.undo() == "2")
+    let third = try open(9, Self.plain)
+    #expect(third.undoNames == ["1", "3"])
+    #expect(third.redoNames == ["2"])
+    while try third.undo() != nil {}
+    #expect(try first.all(Owner.self).isEmpty)
+  }
+}

@@ -1,0 +1,146 @@
+import EntityStore
+import Relays
+import Testing
+
+@testable import FoundationSupport
+
+/// Keeps actions as Foundation's `UndoManager` does: in groups, of which one is undone at a time.
+@MainActor private final class UndoStacks: UndoActions {
+  struct Action {
+    let name: String
+    let body: @MainActor () -> Void
+  }
+
+  private var undo: [[Action]] = []
+  private var redo: [[Action]] = []
+  private var isUndoing = false
+  private var isRedoing = false
+  /// The actions of the running event.
+  private var group: [Action] = []
+
+  var names: [[[String]]] { [undo, redo].map { $0.map { $0.map(\.name) } } }
+
+  func register(_ name: String, _ action: @escaping @MainActor () -> Void) {
+    group.append(Action(name: name, body: action))
+  }
+
+  func registerAlone(_ name: String, _ action: @escaping @MainActor () -> Void) {
+    undo.append([Action(name: name, body: action)])
+  }
+
+  func removeAll() { (undo, redo, group) = ([], [], []) }
+
+  /// Ends an event: its actions form one group.
+  func endEvent() {
+    if group.isEmpty { return }
+    if isUndoing {
+      redo.append(group)
+    } else {
+      if !isRedoing { redo = [] }
+      undo.append(group)
+    }
+    group = []
+  }
+
+  func undoGroup() {
+    isUndoing = true
+    for action in (undo.popLast() ?? []).reversed() { action.body() }
+    endEvent()
+    isUndoing = false
+  }
+
+  func redoGroup() {
+    isRedoing = true
+    for action in (redo.popLast() ?? []).reversed() { action.body() }
+    endEvent()
+    isRedoing = false
+  }
+}
+
+private struct Note: Entity {
+  let id: Int
+  var text: String
+  static let attributes = Attributes(.id(\Note.id), .attribute("text", \.text))
+  static let schema = Schema(attributes, Note.init)
+}
+
+@MainActor @Suite struct `The bridge to an undo manager` {
+  private let store: Store
+  private let stacks = UndoStacks()
+
+  init() throws {
+    store = try Store(.inMemory, entities: [Note.self])
+    store.historyLimit = 10
+  }
+
+  private func write(_ text: String, named name: String? = nil) throws {
+    try store.commit(named: name) { try $0.upsert(Note(id: 1, text: text)) }
+  }
+
+  private func text() throws -> String? { try store.find(Note.self, 1)?.text }
+
+  @Test func `S9: undoes and redoes each event of commits with names as one`() throws {
+    let token = UndoBridge.begin(for: store, stacks) { Issue.record($0) }
+    try write("a")
+    stacks.endEvent()
+    try write("b", named: "B")
+    stacks.endEvent()
+    try write("c", named: "C")
+    try write("d", named: "D")
+    stacks.endEvent()
+    #expect(stacks.names == [[["B"], ["C", "D"]], []])
+    for _ in 0..<2 {
+      stacks.undoGroup()
+      #expect(try text() == "b")
+      #expect(stacks.names == [[["B"]], [["D", "C"]]])
+      stacks.undoGroup()
+      #expect(try text() == "a")
+      stacks.redoGroup()
+      stacks.redoGroup()
+      #expect(try text() == "d")
+      #expect(stacks.names == [[["B"], ["C", "D"]], []])
+    }
+    token.cancel()
+    stacks.undoGroup()
+    #expect(try text() == "d", "nothing after the end")
+  }
+
+  @Test func `S9: registers each commit that can be undone already, and no external one`() throws {
+    try write("a", named: "A")
+    try write("b", named: "B")
+    let token = UndoBridge.begin(for: store, stacks) { Issue.record($0) }
+    #expect(stacks.names == [[["A"], ["B"]], []])
+    stacks.undoGroup()
+    #expect(try text() == "a")
+    store.historyLimit = 0
+    try write("c", named: "C")
+    stacks.endEvent()
+    #expect(stacks.names == [[["A"]], [["B"]]], "what isn't kept can't be undone")
+    stacks.undoGroup()
+    #expect(try text() == "c")
+    token.cancel()
+  }
+
+  @Test func `S9: an undo that is refused is reported, and ends what was before it`() throws {
+    var errors: [any Error] = []
+    let token = UndoBridge.begin(for: store, stacks) { errors.append($0) }
+    try write("a", named: "A")
+    stacks.endEvent()
+    try write("b", named: "B")
+    stacks.endEvent()
+    try write("x")
+    stacks.undoGroup()
+    #expect(errors.count == 1)
+    guard case StoreError.changedSince? = errors.first else {
+      Issue.record("\(errors)")
+      return
+    }
+    #expect(stacks.names == [[], []])
+    #expect(store.undoNames.isEmpty)
+    try write("c", named: "C")
+    stacks.endEvent()
+    stacks.undoGroup()
+    #expect(try text() == "x")
+    token.cancel()
+  }
+}

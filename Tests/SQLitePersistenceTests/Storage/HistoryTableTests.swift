@@ -1,0 +1,168 @@
+@_spi(Storage) import EntityStore
+import Foundation
+import TestSupport
+import Testing
+
+@_spi(Storage) @testable import SQLitePersistence
+
+@Suite(.oneThread) struct `The table of commits that can be undone` {
+  private let path = temporaryPath("undo")
+
+  private func open() throws -> Store {
+    try Store(
+      .sqlite(path: path, durability: .normal, watching: .none, historyLimit: 9),
+      entities: [Person.self, Car.self])
+  }
+
+  private func rename(_ store: Store, _ name: String, named: String? = nil) throws {
+    try store.commit(named: named) { draft in
+      try draft.update(Person.self, "ann") { $0.name = name }
+    }
+  }
+
+  @Test func `S9: a commit without a name writes nothing into it, and every value comes back`()
+    throws
+  {
+    var store = try open()
+    let empty = try store.fetch(Query<Person>()).count
+    try store.commit(named: "fill") { draft in
+      try draft.insert(Person(id: "ann", name: "Ann", height: -0.0, photo: []))
+      try draft.insert(Person(id: "e\u{301}", name: "a\0b", height: 1.5, photo: [0, 255]))
+      try draft.insert(Car(id: .min, model: "", owner: Ref("ann"), driver: Ref("e\u{301}")))
+      try draft.insert(Car(id: .max, model: "\u{212A}", tower: Ref(7)))
+    }
+    let full = try dump(store)
+    try rename(store, "Anna")
+    try rename(store, "Ann")
+    #expect(try RawDatabase(path).value("SELECT count(*) FROM signalbox_history") == "1")
+    for _ in 0..<2 {
+      store = try open()
+      #expect(try store.undo() == "fill")
+      #expect(try store.fetch(Query<Person>()).count == empty)
+      store = try open()
+      #expect(try store.redo() == "fill")
+      #expect(try dump(store) == full)
+    }
+  }
+
+  private func dump(_ store: Store) throws -> [String] {
+    try store.fetch(Query<Person>().sorted { [$0.id.ascending] }).map { "\($0)" }
+      + store.fetch(Query<Car>().sorted { [$0.id.ascending] }).map { "\($0)" }
+  }
+
+  @Test func `S9: commits to entities that had other columns, or that aren't there, aren't kept`()
+    throws
+  {
+    var store = try open()
+    try store.fill()
+    try store.commit(named: "car") { try $0.insert(Car(id: 1, model: "a")) }
+    try rename(store, "Anna", named: "person")
+    try rename(store, "Annabel", named: "again")
+    store = try Store(
+      .sqlite(path: path, durability: .normal, watching: .none, historyLimit: 9),
+      entities: [Person.self])
+    #expect(store.undoNames == ["person", "again"])
+    #expect(try store.undo() == "again")
+
+    _ = try RawDatabase(path).rows(
+      "UPDATE signalbox_history SET old = (SELECT old FROM signalbox_history WHERE name = 'car') "
+        + "WHERE name = 'person'")
+    #expect(try open().undoNames.isEmpty)
+  }
+
+  @Test(arguments: seeds(60))
+  func `P6: any bytes in it give commits that can be undone, or none`(_ seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    do {
+      let store = try open()
+      try store.fill()
+      try rename(store, "Anna", named: "rename")
+      try store.commit(named: "many") { draft in
+        try draft.insert(Car(id: 5, model: "five", owner: Ref("ann")))
+        try draft.delete(Car.self, .min)
+      }
+      try rename(store, "Annabel", named: "again")
+      try store.undo()
+    }
+    let raw = try RawDatabase(path)
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let column = ["old", "new"].randomElement(using: &random) ?? ""
+      let place = Int.random(in: 1...60, using: &random)
+      let byte = String(format: "%02x", Int.random(in: 0...255, using: &random))
+      let row = Int.random(in: 0..<3, using: &random)
+      let change =
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: "substr(\(column), 1, \(place))"
+        case 1: "zeroblob(\(place))"
+        default: "substr(\(column), 1, \(place)) || x'\(byte)' || substr(\(column), \(place) + 2)"
+        }
+      _ = try raw.rows(
+        "UPDATE signalbox_history SET \(column) = CAST(\(change) AS BLOB), isRedo = isRedo + "
+          + "\(random.chance(0.1) ? 1 : 0) WHERE version = (SELECT version FROM signalbox_history "
+          + "ORDER BY version LIMIT 1 OFFSET \(row))")
+    }
+    let store = try open()
+    var before = try dump(store)
+    while !store.undoNames.isEmpty {
+      do {
+        _ = try store.undo()
+      } catch let error as StoreError {
+        expectTrue(!"\(error)".contains("report it"), "\(error)")
+        expectEqual(try dump(store), before)
+        break
+      }
+      before = try dump(store)
+    }
+    expectTrue(try store.fetch(Query<Person>()).count >= 1)
+  }
+
+  @Test func `P3: erasing deleted values erases it, and another program's too`() throws {
+    let secret = "TOPSECRET-4711"
+    do {
+      let store = try open()
+      try store.fill()
+      try rename(store, secret, named: "secret")
+      try rename(store, "Ann", named: "back")
+    }
+    // This program keeps none.
+    let store = try openGarage(path)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(secret.utf8)) != nil)
+    try store.eraseDeleted()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(secret.utf8)) == nil)
+    #expect(try open().undoNames.isEmpty)
+  }
+
+  @Test func `P3: where there is hardly room a commit isn't kept, nor those before it`() throws {
+    let storage = try SQLiteStorage(
+      path: path, durability: .normal, watching: .none, historyLimit: 9)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.commit(named: "insert") { draft in
+      for id in 0..<200 {
+        try draft.insert(
+          Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 7, count: 2000)))
+      }
+    }
+    let pages = Int(try RawDatabase(path).value("PRAGMA page_count") ?? "") ?? 0
+    try storage.limit(pages: pages + 1)
+    // The old values have no room, neither in the log nor here.
+    try store.commit(named: "delete") { draft in _ = try draft.deleteAll(Query<Person>()) }
+    #expect(store.undoNames == ["insert", "delete"])
+    #expect(try open().undoNames.isEmpty)
+  }
+
+  @Test func `S9: an index of words stays up to date when a file begins to keep commits`() throws {
+    let file = TomeFile()
+    do {
+      let store = try file.open()
+      try store.commit { try $0.insert(Tome(id: 1, title: "tea", text: nil)) }
+    }
+    let data = SQLName.quoted(StoreTables.searchName(of: "Tome") + "_data")
+    let blocks = "SELECT group_concat(id) FROM \(data)"
+    let before = try RawDatabase(file.path).value(blocks)
+    let store = try Store(
+      .sqlite(path: file.path, durability: .normal, watching: .none, historyLimit: 5),
+      entities: [Tome.self, Page.self])
+    #expect(try file.isIndexed(Query<Tome>().matching("tea"), in: store))
+    #expect(try RawDatabase(file.path).value(blocks) == before)
+  }
+}

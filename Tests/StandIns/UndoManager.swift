@@ -1,0 +1,31 @@
+// Stands in for Foundation's UndoManager where there is none: the declarations that
+// Sources/FoundationSupport/Undo uses, as Apple documents them. SDKs differ in whether it is bound to the main actor.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import Foundation
+
+#if MAIN_ACTOR
+@MainActor open class UndoManager: NSObject {
+  open var groupsByEvent = true
+  open func beginUndoGrouping() {}
+  open func endUndoGrouping() {}
+  open func setActionName(_ actionName: String) {}
+  open func removeAllActions(withTarget target: Any) {}
+
+  public func registerUndo<TargetType: AnyObject>(
+    withTarget target: TargetType, handler: @escaping @MainActor @Sendable (TargetType) -> Void
+  ) {}
+}
+#else
+open class UndoManager: NSObject {
+  open var groupsByEvent = true
+  open func beginUndoGrouping() {}
+  open func endUndoGrouping() {}
+  open func setActionName(_ actionName: String) {}
+  open func removeAllActions(withTarget target: Any) {}
+
+  public func registerUndo<TargetType: AnyObject>(
+    withTarget target: TargetType, handler: @escaping (TargetType) -> Void
+  ) {}
+}
+#endif
