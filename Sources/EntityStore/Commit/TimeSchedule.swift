@@ -88,24 +88,24 @@ package final class TimeSchedule: Sendable {
   /// Calls all observers.
   func catchUp(_ store: Store) async {
     await pass(time.now, in: store, isSetBack: true)
-    arrange()
+    arrange(isClockChanged: true)
   }
 
   // MARK: Sleeping
 
   /// Sleeps until the first wake, and no longer until another one.
   ///
-  /// - Parameter earliest: the earliest instant to wake.
-  private func arrange(from earliest: Double = -.infinity) {
+  /// - Parameter isClockChanged: true if a sleep that has begun may end at another time.
+  private func arrange(isClockChanged: Bool = false) {
     let now = time.now
     let old = state.withLock { state -> Task<Void, Never>? in
       if state.isPassing { return nil }
       let first = state.first
-      if first == state.sleep?.instant { return nil }
+      if first == state.sleep?.instant, !isClockChanged { return nil }
       let old = state.sleep.take()?.task
       if first.isFinite {
         let number = state.nextNumber()
-        let task = sleep(until: Swift.max(first, earliest), number)
+        let task = sleep(until: first, number)
         state.sleep = Sleep(number: number, start: now, instant: first, task: task)
       }
       return old
@@ -114,24 +114,30 @@ package final class TimeSchedule: Sendable {
     if let old { Task.detached { old.cancel() } }
   }
 
-  /// Returns a task that sleeps.
+  /// Returns a task that sleeps, wakes the observers, and sleeps again while a wake lies ahead.
   ///
   /// It keeps neither the schedule nor the store alive.
   private func sleep(until instant: Double, _ number: Int) -> Task<Void, Never> {
     // It may sleep for months, and takes nothing along from the task that has committed.
     Task.detached { [weak self, time] in
-      do {
-        try await time.sleep(instant)
-      } catch {
-        if Task.isCancelled { return }
-        // A clock that can't sleep is asked again, but not all the time.
-        try? await Task.sleep(for: .seconds(1))
+      var next: (instant: Double, number: Int)? = (instant, number)
+      while let sleep = next {
+        do {
+          try await time.sleep(sleep.instant)
+        } catch {
+          if Task.isCancelled { return }
+          // A clock that can't sleep is asked again, but not all the time.
+          try? await Task.sleep(for: .seconds(1))
+        }
+        next = await self?.end(sleep.number)
       }
-      await self?.end(number)
     }
   }
 
-  private func end(_ number: Int) async {
+  /// Wakes the observers after a sleep.
+  ///
+  /// - Returns: the next sleep of the same task, or nil if it has none.
+  private func end(_ number: Int) async -> (instant: Double, number: Int)? {
     let now = time.now
     let (ended, store) = state.withLock { state -> (Sleep?, Store?) in
       guard let sleep = state.sleep, sleep.number == number else { return (nil, nil) }
@@ -139,13 +145,20 @@ package final class TimeSchedule: Sendable {
       state.isPassing = true
       return (sleep, state.store)
     }
-    guard let ended else { return }
+    guard let ended else { return nil }
     if let store, now >= ended.instant || now < ended.start {
       await pass(now, in: store, isSetBack: now < ended.start)
     }
-    state.withLock { $0.isPassing = false }
-    // A clock may wake early, or may have been set back. A sleep always takes some time.
-    arrange(from: now + 1e-6)
+    return state.withLock { state in
+      state.isPassing = false
+      let first = state.first
+      guard first.isFinite else { return nil }
+      let number = state.nextNumber()
+      // The clock may have been set back since the observers were called.
+      state.sleep = Sleep(number: number, start: now, instant: first, task: ended.task)
+      // A clock may wake early, or may have been set back. A sleep always takes some time.
+      return (Swift.max(first, now + 1e-6), number)
+    }
   }
 
   /// Calls the observers whose time has come, or all of them if the clock was set back.

@@ -65,15 +65,12 @@ struct TimeCondition: Hashable, Sendable {
   func concerned(
     from start: Double, to end: Double, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
-    let attribute = QueryExpression.attribute(
-      AttributePath(root: entity, steps: [], column: column))
-    let first = StoredValue.real(Swift.min(start, end) + seconds)
-    let last = StoredValue.real(Swift.max(start, end) + seconds)
-    var query = QueryDescription(entity: entity)
-    query.filter = .and([
-      .comparison(changesWhenReached ? .greater : .greaterOrEqual, attribute, .constant(first)),
-      .comparison(changesWhenReached ? .lessOrEqual : .less, attribute, .constant(last)),
-    ])
-    return try way.starts(of: try reader.rows(FetchPlan(query).unordered), reading: reader)
+    let bounds = ValueBounds(
+      lower: ValueBounds.Bound(
+        value: .real(Swift.min(start, end) + seconds), isIncluded: !changesWhenReached),
+      upper: ValueBounds.Bound(
+        value: .real(Swift.max(start, end) + seconds), isIncluded: changesWhenReached))
+    return try way.starts(
+      of: try reader.rows(of: column, in: entity, within: bounds), reading: reader)
   }
 }

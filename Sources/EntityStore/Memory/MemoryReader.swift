@@ -105,17 +105,28 @@ class MemoryReader: RowNumberReader {
     return try memory.table(of: entity).words?.wordCount
   }
 
-  /// Returns the least value of an attribute from a bound on, or nil if the attribute has no index.
-  func leastValueByIndex(
-    of column: Int, in entity: EntityDescription, from bound: ValueBounds.Bound
-  ) throws -> (value: StoredValue?, Void)? {
+  /// Returns the rows with values of an attribute within bounds, or nil if the attribute has no
+  /// index.
+  ///
+  /// - Parameters:
+  ///   - column: the position of the attribute.
+  ///   - entity: the entity.
+  ///   - bounds: the bounds.
+  ///   - limit: the greatest number of rows; those with the least values come first.
+  /// - Returns: the rows.
+  /// - Throws: ``StoreError/unknownEntity(_:)``.
+  /// - Complexity: O(log *n* + *m*) for *m* rows.
+  func rowsByIndex(
+    of column: Int, in entity: EntityDescription, within bounds: ValueBounds, limit: Int
+  ) throws -> [EntityRow]? {
     time.check()
     let table = try memory.table(of: entity)
     guard let index = table.index(of: [column]) else { return nil }
-    let ranks = index.ranks(in: ValueBounds(lower: bound), table.rows)
-    var value: StoredValue?
-    index.forEachSlot(ranks.prefix(1)) { value = table.rows[$0]?.value(at: column) }
-    return (value, ())
+    var rows: [EntityRow] = []
+    index.forEachSlot(index.ranks(in: bounds, table.rows).prefix(limit)) {
+      if let row = table.rows[$0] { rows.append(row) }
+    }
+    return rows
   }
 
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {

@@ -79,11 +79,11 @@ final class MemoryTransaction: MemoryReader, StorageTransaction {
     return try super.wordCount(of: entity)
   }
 
-  override func leastValueByIndex(
-    of column: Int, in entity: EntityDescription, from bound: ValueBounds.Bound
-  ) throws -> (value: StoredValue?, Void)? {
+  override func rowsByIndex(
+    of column: Int, in entity: EntityDescription, within bounds: ValueBounds, limit: Int
+  ) throws -> [EntityRow]? {
     applyWaiting()
-    return try super.leastValueByIndex(of: column, in: entity, from: bound)
+    return try super.rowsByIndex(of: column, in: entity, within: bounds, limit: limit)
   }
 
   override func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {

@@ -83,6 +83,19 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(clock.begun == [240, 140, 240])
   }
 
+  @Test func `F17: when the clock is set without a boundary between the sleep begins again`()
+    async throws
+  {
+    let clock = SetClock(100)
+    let store = try Self.makeStore(.memory, clock.source, [300])
+    let model = try FetchedObjectsModel(soon, in: store)
+    #expect(await becomesTrue { clock.begun == [240] })
+    clock.now = 130
+    await store.clockHasChanged()
+    #expect(await becomesTrue { clock.begun == [240, 240] })
+    #expect(model.fetchedObjects.isEmpty)
+  }
+
   @Test(arguments: TestStorage.allCases)
   func `F17: an object that begins to concern a query brings its boundary, whatever its age`(
     _ storage: TestStorage
