@@ -17,6 +17,17 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// An example program that reads commands line by line.
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [
+      "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
+      "FoundationSupport", "Signalbox", "LineProgram", "TerminalScreen",
+    ],
+    path: "Sources/Examples/\(name)", swiftSettings: settings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies + ["TestSupport"],
@@ -35,7 +46,9 @@ let layers = [
 
 let examples: [Product] = [
   .executable(name: "CarOwnership", targets: ["CarOwnership"]),
+  .executable(name: "Chat", targets: ["Chat"]),
   .executable(name: "Departures", targets: ["Departures"]),
+  .executable(name: "Reminders", targets: ["Reminders"]),
 ]
 
 let package = Package(
@@ -94,6 +107,15 @@ let package = Package(
         "FoundationSupport", "Signalbox", "CacheTracking", "TerminalScreen",
       ],
       path: "Sources/Examples/CarOwnership", swiftSettings: settings),
+
+    example("Chat"),
+    example("Reminders"),
+    // Commands and live output, line by line, for the two programs above; not a product.
+    .target(
+      name: "LineProgram",
+      dependencies: ["Relays", "ListDiffing", "EntityStore", "FetchedObjects", "TerminalScreen"],
+      path: "Sources/Examples/LineProgram", swiftSettings: settings),
+
     // A terminal's screen and keys, for the example programs; not a product.
     .target(
       name: "TerminalScreen", dependencies: ["EntityStore"],
@@ -155,10 +177,13 @@ let package = Package(
         "SQLitePersistence", "FoundationSupport",
       ]),
     tests("TerminalScreen", ["TerminalScreen"]),
+    tests("LineProgram", ["LineProgram", "Chat", "Reminders", "Signalbox"]),
     tests("Departures", ["Departures", "EntityStore"]),
     tests(
       "CarOwnership",
       ["CarOwnership", "TerminalScreen", "EntityStore", "ListDiffing", "Signalbox"]),
+    tests("Chat", ["Chat", "LineProgram", "EntityStore", "Signalbox"]),
+    tests("Reminders", ["Reminders", "LineProgram", "EntityStore", "Signalbox"]),
   ],
   swiftLanguageModes: [.v6]
 )

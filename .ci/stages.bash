@@ -44,7 +44,7 @@ release=(-c release --sanitize=address -Xswiftc -enable-testing "${quick[@]}" --
 address_sanitizer_build() { swift build --build-tests "${release[@]}"; }
 release_tests() {
   SIGNALBOX_ROUNDS=0.15 ASAN_OPTIONS=detect_leaks=0 .ci/test --skip-build "${release[@]}" \
-    --skip '^(TerminalScreen|Departures|CarOwnership)Tests'
+    --skip '^(TerminalScreen|Departures|CarOwnership|Chat|Reminders|LineProgram)Tests'
 }
 
 # Of the layers that have threads; tests that are `.oneThread` are skipped by themselves.
@@ -52,7 +52,7 @@ threads=("${quick[@]}" --sanitize=thread --scratch-path .build-tsan)
 thread_sanitizer_build() { swift build --build-tests "${threads[@]}"; }
 thread_sanitizer() {
   .ci/test --skip-build "${threads[@]}" \
-    --skip '^(ListDiffing|FoundationSupport|TerminalScreen|Departures|CarOwnership)Tests'
+    --skip '^(ListDiffing|FoundationSupport|TerminalScreen|Departures|CarOwnership|Chat|Reminders|LineProgram)Tests'
 }
 
 departures() {
