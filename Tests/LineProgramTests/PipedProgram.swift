@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
+import Testing
 
 /// A built program that runs, with pipes to write its input and read its output.
 final class PipedProgram {
@@ -36,7 +37,11 @@ final class PipedProgram {
     }
   }
 
+  /// Writes a line of input.
+  ///
+  /// A program that has ended reads none, and the signal for that would end the tests.
   func write(_ line: String) throws {
+    try #require(process.isRunning)
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 

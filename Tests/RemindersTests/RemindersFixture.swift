@@ -16,14 +16,14 @@ import Testing
   let reminders: Reminders
   let calendar: Calendar
 
-  init() throws {
+  init(_ kind: StorageKind = .inMemory) throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     self.calendar = calendar
     store = try Store(
-      .inMemory, entities: Reminders.entities,
-      time: TimeSource(clock, startingAt: Self.monday))
+      kind, entities: Reminders.entities, time: TimeSource(clock, startingAt: Self.monday))
     reminders = Reminders(store, calendar: calendar)
+    guard try store.count(Query<ReminderList>()) == 0 else { return }
     let home = try reminders.addList("Home")
     let work = try reminders.addList("Work")
     for (title, list) in [
@@ -64,8 +64,8 @@ import Testing
 
   private final class Lines { var all: [String] = [] }
 
-  init() throws {
-    fixture = try RemindersFixture()
+  init(_ kind: StorageKind = .inMemory) throws {
+    fixture = try RemindersFixture(kind)
     let lines = Lines()
     self.lines = lines
     front = try RemindersFront(

@@ -1,4 +1,5 @@
 import Signalbox
+import TestSupport
 import Testing
 
 @testable import Reminders
@@ -129,6 +130,25 @@ import Testing
         today 2, scheduled 3, flagged 1, all 4
         nothing to undo
         """)
+  }
+
+  @Test func `What another program commits is printed, also if a command finds it`() throws {
+    let path = temporaryPath("reminders")
+    let script = try RemindersScript(.sqlite(path: path, watching: .none))
+    let other = try RemindersScript(.sqlite(path: path, watching: .none))
+    _ = other.take("delete 3", "flag 2")
+    #expect(
+      script.take("sort title") == """
+        Overdue
+          2 [ ] Haircut, Home, due 2026-06-28 09:00, flagged #errand
+        Open
+          1 [ ] Groceries, Home, due 2026-06-29 10:00 #errand
+          4 [ ] Invoice, Work, flagged
+        ~ Work 1
+        - #money 1
+        today 2, scheduled 2, flagged 2, all 3
+        """)
+    #expect(script.take("undo") == "nothing to undo")
   }
 
   @Test func `An undo that no longer fits says what has changed`() throws {

@@ -12,7 +12,7 @@ internal import TerminalScreen
   package var status: () -> [String] = { [] }
   private let write: (String) -> Void
   private var waiting: [(rank: Int, line: String)] = []
-  private var isMuted = false
+  private var mutedRank: Int?
 
   /// Creates an output.
   ///
@@ -49,10 +49,12 @@ internal import TerminalScreen
     print(events.map(\.element.line) + status())
   }
 
-  /// Runs a function without printing the events that it causes, because a whole screen follows.
-  package func muted<Result>(_ body: () throws -> Result) rethrows -> Result {
-    isMuted = true
-    defer { isMuted = false }
+  /// Runs a function without printing the events of a rank, because a whole screen follows.
+  ///
+  /// Events of other models are printed. The function may also find commits of other programs.
+  package func muting<Result>(_ rank: Int, _ body: () throws -> Result) rethrows -> Result {
+    mutedRank = rank
+    defer { mutedRank = nil }
     return try body()
   }
 
@@ -86,7 +88,7 @@ internal import TerminalScreen
   }
 
   private func add(_ lines: [String], rank: Int) {
-    guard !isMuted else { return }
+    guard rank != mutedRank else { return }
     waiting += lines.map { (rank, $0) }
     // A command prints its events itself. Those of other programs and of time are printed here.
     Task { [weak self] in self?.printEvents() }

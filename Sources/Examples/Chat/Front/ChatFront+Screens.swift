@@ -27,7 +27,7 @@ extension ChatFront {
 
   func showEnd() throws {
     let screen = try opened()
-    try output.muted {
+    try output.muting(Rank.messages) {
       screen.messages.resume()
       try screen.showEnd()
     }
@@ -36,7 +36,7 @@ extension ChatFront {
 
   func showUnread() throws {
     let screen = try opened()
-    try output.muted {
+    try output.muting(Rank.messages) {
       screen.messages.resume()
       try screen.showFirstUnread(before: size / 4, after: size - size / 4)
     }

@@ -60,7 +60,7 @@ extension RemindersFront {
   }
 
   func change(_ body: (inout ListOptions) -> Void) throws {
-    try output.muted { try detail.change(body) }
+    try output.muting(Rank.detail) { try detail.change(body) }
     showDetail()
   }
 
