@@ -31,10 +31,13 @@ final class PipedProgram {
       try process.runWithTests()
       return pipes
     }
-    // Stops a test that would wait forever: then the program's output ends.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 300) { [weak process] in
-      if process?.isRunning == true { process?.terminate() }
-    }
+    // Stops a test that would wait forever: then the program's output ends. A thread of its own does
+    // so, because tests that wait take the others. A program that a test starts may block a milder
+    // signal, as the test's thread does.
+    Thread { [weak process] in
+      Thread.sleep(forTimeInterval: 300)
+      if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }.start()
   }
 
   /// Writes a line of input.
