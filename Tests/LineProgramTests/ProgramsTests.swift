@@ -37,6 +37,18 @@ struct ProgramsTests {
       ])
   }
 
+  @Test func `S9: what was done in an earlier run is undone`() throws {
+    let path = temporaryPath("reminders")
+    let first = try PipedProgram("Reminders", ["--file", path])
+    for line in ["list Home", "add Tea", "quit"] { try first.write(line) }
+    #expect(try first.end().status == 0)
+    let second = try PipedProgram("Reminders", ["--file", path])
+    try second.write("undo")
+    #expect(second.line("undone") == "undone: Add")
+    #expect(second.line("-") == "- Open: 1 [ ] Tea, Home")
+    #expect(try second.end().status == 0)
+  }
+
   @Test func `Two chats on one file show each other's messages without a command`() throws {
     let path = temporaryPath("chat")
     let ann = try PipedProgram("Chat", ["--file", path, "--as", "Ann"])

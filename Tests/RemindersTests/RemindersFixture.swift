@@ -39,7 +39,7 @@ import Testing
     for (id, tag) in [(1, "errand"), (2, "errand"), (3, "money")] {
       try reminders.addTag(tag, to: id)
     }
-    store.clearHistory()
+    try store.clearHistory()
   }
 
   var now: Date { Self.monday + clock.now.offset / .seconds(1) }

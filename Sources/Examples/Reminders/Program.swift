@@ -27,7 +27,8 @@ import Signalbox
   }
 
   private func open(_ file: String?) throws -> Reminders {
-    let kind = file.map { StorageKind.sqlite(path: $0) } ?? .inMemory
+    // The file keeps the commits, to be undone in a later run.
+    let kind = file.map { StorageKind.sqlite(path: $0, historyLimit: 100) } ?? .inMemory
     let store = try Store(kind, entities: Reminders.entities)
     let reminders = Reminders(store, calendar: .current)
     if file == nil { try Sample.fill(reminders, now: Date()) }

@@ -21,6 +21,6 @@ enum Sample {
     try reminders.setDue(taxes, now + 7 * 86_400)
     try reminders.addTag("money", to: taxes)
     try reminders.setFlagged(try reminders.add("Send the invoice", to: work))
-    reminders.store.clearHistory()
+    try reminders.store.clearHistory()
   }
 }
