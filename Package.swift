@@ -94,7 +94,7 @@ let package = Package(
       name: "Departures",
       dependencies: [
         "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-        "FoundationSupport", "Signalbox", "TerminalScreen",
+        "FoundationSupport", "Signalbox", "SignalboxTesting", "TerminalScreen",
       ],
       path: "Sources/Examples/Departures",
       resources: [.copy("Resources/2013-02-08")],
@@ -178,7 +178,7 @@ let package = Package(
       ]),
     tests("TerminalScreen", ["TerminalScreen"]),
     tests("LineProgram", ["LineProgram", "Chat", "Reminders", "Signalbox"]),
-    tests("Departures", ["Departures", "EntityStore"]),
+    tests("Departures", ["Departures", "EntityStore", "Signalbox"]),
     tests(
       "CarOwnership",
       ["CarOwnership", "TerminalScreen", "EntityStore", "ListDiffing", "Signalbox"]),

@@ -74,14 +74,6 @@ extension Chore {
       })
   }
 
-  @Test func `S6: a condition in what is included`() async {
-    expect(
-      "is computed, and can't be included; include what it reads",
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Query<Chore>().including { $0.notes.count > 1 }
-      })
-  }
-
   @Test func `S6: a reference that is listed as a plain value`() async {
     expect(
       "Memo.chore is a Ref<Chore>, so it must be listed with .one",

@@ -5,6 +5,15 @@ struct HistoryState: Sendable {
     case redo
   }
 
+  /// A commit that can be undone or redone.
+  struct Step: Sendable {
+    let entry: KeptHistory.Entry
+    /// The commit, or nil if a storage has kept it since an earlier opening.
+    let commit: Commit?
+
+    var name: String { entry.name }
+  }
+
   /// A list that removes its oldest commits.
   struct Recent: Sendable {
     /// The remembered commits, after places that are empty.
@@ -34,22 +43,25 @@ struct HistoryState: Sendable {
 
   private(set) var limit = 0
   private(set) var commits = Recent()
-  private(set) var undo: [Commit] = []
-  private(set) var redo: [Commit] = []
+  private(set) var undo: [Step] = []
+  private(set) var redo: [Step] = []
   /// The step that the running commit makes.
   private var step: Kind?
+  /// The lowest limit since a storage has kept a commit.
+  private var lowestLimit = Int.max
 
   /// Creates a history that begins with what a storage has kept.
   init(_ kept: KeptHistory? = nil) {
     guard let kept else { return }
     limit = kept.limit
-    undo = kept.undo.map { Commit(version: $0.version, name: $0.name, changes: $0.changes) }
-    redo = kept.redo.map { Commit(version: $0.version, name: $0.name, changes: $0.changes) }
+    undo = kept.undo.map { Step(entry: $0, commit: nil) }
+    redo = kept.redo.map { Step(entry: $0, commit: nil) }
   }
 
   /// Sets the limit, and returns the removed commits, to be freed after the lock.
   mutating func setLimit(_ limit: Int) -> [Commit] {
     self.limit = limit
+    lowestLimit = min(lowestLimit, limit)
     var forgotten = commits.keep(limit)
     forgotten += Self.shorten(&undo, to: limit)
     forgotten += Self.shorten(&redo, to: limit)
@@ -58,15 +70,15 @@ struct HistoryState: Sendable {
 
   /// Removes everything, and returns it, to be freed after the lock.
   mutating func clear() -> [Commit] {
-    let forgotten = commits.keep(0) + undo + redo
+    let forgotten = commits.keep(0) + (undo + redo).compactMap(\.commit)
     (undo, redo) = ([], [])
     return forgotten
   }
 
-  private static func shorten(_ commits: inout [Commit], to count: Int) -> [Commit] {
-    let excess = max(0, commits.count - count)
-    let forgotten = Array(commits[..<excess])
-    commits.removeSubrange(..<excess)
+  private static func shorten(_ steps: inout [Step], to count: Int) -> [Commit] {
+    let excess = max(0, steps.count - count)
+    let forgotten = steps[..<excess].compactMap(\.commit)
+    steps.removeSubrange(..<excess)
     return forgotten
   }
 
@@ -80,10 +92,15 @@ struct HistoryState: Sendable {
   }
 
   /// Returns the commit to undo or redo, or nil; the running commit becomes this step.
-  mutating func begin(_ kind: Kind) -> Commit? {
-    guard let commit = kind == .undo ? undo.last : redo.last else { return nil }
+  mutating func begin(_ kind: Kind) -> Step? {
+    guard let given = kind == .undo ? undo.last : redo.last else { return nil }
     step = kind
-    return commit
+    return given
+  }
+
+  /// Removes the commit to undo or redo, which a storage doesn't keep any more.
+  mutating func drop(_ kind: Kind) {
+    _ = kind == .undo ? undo.popLast() : redo.popLast()
   }
 
   /// Returns the changes that the running commit makes in the history that a storage keeps, or nil
@@ -91,14 +108,14 @@ struct HistoryState: Sendable {
   ///
   /// - Parameter name: the name of the running commit.
   /// - Returns: the changes.
-  func update(named name: String?) -> HistoryUpdate? {
+  mutating func update(named name: String?) -> HistoryUpdate? {
     // There is none if the limit was lowered meanwhile.
     let given = step == .undo ? undo.last : step == .redo ? redo.last : nil
-    guard limit > 0, let name = step == nil ? name : given.map({ $0.name ?? "" }) else {
-      return nil
-    }
+    guard let name = step == nil ? name : given?.name else { return nil }
+    defer { lowestLimit = limit }
     return HistoryUpdate(
-      name: name, isRedo: step == .undo, replaced: given?.version, limit: limit)
+      name: name, isRedo: step == .undo, origin: given?.entry.origin,
+      earlier: min(lowestLimit, limit), limit: limit)
   }
 
   /// Remembers an external commit, which can't be undone here.
@@ -121,7 +138,8 @@ struct HistoryState: Sendable {
     case .failed: return []
     case .unchanged:
       // There was nothing left to restore.
-      return step.flatMap { $0 == .undo ? undo.popLast() : redo.popLast() }.map { [$0] } ?? []
+      let given = step.flatMap { $0 == .undo ? undo.popLast() : redo.popLast() }
+      return given?.commit.map { [$0] } ?? []
     case .made(let commit): made = commit
     }
     guard limit > 0 else { return [] }
@@ -131,26 +149,30 @@ struct HistoryState: Sendable {
     case .undo:
       // There is none if the limit was lowered meanwhile.
       guard let given = undo.popLast() else { break }
-      redo.append(made.named(given.name))
-      forgotten += Self.shorten(&redo, to: limit) + [given]
+      redo.append(given.followed(by: made))
+      forgotten += Self.shorten(&redo, to: limit) + [given].compactMap(\.commit)
     case .redo:
       guard let given = redo.popLast() else { break }
-      undo.append(made.named(given.name))
-      forgotten += Self.shorten(&undo, to: limit) + [given]
+      undo.append(given.followed(by: made))
+      forgotten += Self.shorten(&undo, to: limit) + [given].compactMap(\.commit)
     case nil:
-      guard made.name != nil else { break }
-      undo.append(made)
-      forgotten += Self.shorten(&undo, to: limit) + redo
+      guard let name = made.name else { break }
+      undo.append(
+        Step(entry: KeptHistory.Entry(name: name, origin: made.version), commit: made))
+      forgotten += Self.shorten(&undo, to: limit) + redo.compactMap(\.commit)
       redo = []
     }
     return forgotten
   }
 }
 
-extension Commit {
-  fileprivate func named(_ name: String?) -> Commit {
-    Commit(
-      versions: versions, name: name, changes: changes, isExternal: isExternal,
-      followsUnknown: followsUnknown)
+extension HistoryState.Step {
+  /// Returns the step for the commit that has undone or redone this one.
+  fileprivate func followed(by made: Commit) -> HistoryState.Step {
+    HistoryState.Step(
+      entry: entry,
+      commit: Commit(
+        versions: made.versions, name: name, changes: made.changes, isExternal: made.isExternal,
+        followsUnknown: made.followsUnknown))
   }
 }

@@ -72,7 +72,12 @@ extension Store {
       defer { writer.unlockHere() }
       try checkHealth()
       _ = try mergeNewest()
-      try body(storage)
+      do {
+        try body(storage)
+      } catch {
+        if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
+        throw error
+      }
     }
   }
 

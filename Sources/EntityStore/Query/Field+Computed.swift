@@ -89,3 +89,15 @@ extension Field where Value == String {
     return Field(.computed(.prefix(count), [expression]))
   }
 }
+
+extension Field where Value == Bool {
+  /// The condition as a number: 1 if it is met, and 0 if it isn't.
+  ///
+  /// Several conditions make sections in steps, or an order:
+  ///
+  ///     .sectioned { ($0.due < Moment.now).asInt + ($0.due < .now(adding: .days(1))).asInt }
+  public var asInt: Field<Root, Int> {
+    // A bare condition would have the titles "false" and "true".
+    Field<Root, Int>(expression) + 0
+  }
+}

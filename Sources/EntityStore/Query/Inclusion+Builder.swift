@@ -1,5 +1,3 @@
-internal import Locking
-
 extension Inclusion {
   /// A result builder that collects the values of `.including`, one on each line.
   ///
@@ -8,17 +6,11 @@ extension Inclusion {
   ///       $0.owner.age
   ///     }
   @resultBuilder public enum Builder {
-    /// Returns one attribute of a related object, or a value that is made of several related
-    /// objects.
+    /// Returns one attribute of a related object, a value that is made of several related objects,
+    /// or a value that is computed.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Inclusion<Root> {
-      switch field.expression {
-      case .attribute(let path): return Inclusion(paths: [path])
-      case .count, .related: return Inclusion(related: field.expression)
-      default:
-        mistake(
-          "\(field.expression) is computed, and can't be included; include what it reads, "
-            + "{ $0.owner.name; $0.cars.count }, and compute it from the row")
-      }
+      if case .attribute(let path) = field.expression { return Inclusion(paths: [path]) }
+      return Inclusion(computed: field.expression)
     }
 
     /// Returns a related object with all its attributes.
@@ -53,7 +45,7 @@ extension Inclusion {
 
     /// Returns the values of a loop.
     public static func buildArray(_ all: [Inclusion<Root>]) -> Inclusion<Root> {
-      Inclusion(paths: all.flatMap(\.paths), related: all.flatMap(\.related))
+      Inclusion(paths: all.flatMap(\.paths), computed: all.flatMap(\.computed))
     }
   }
 }

@@ -3,19 +3,20 @@
 ///     query.including {
 ///       $0.owner.name
 ///       $0.repairs.count
+///       $0.price * 2
 ///     }
 public struct Inclusion<Root: Entity>: Sendable {
   let paths: [AttributePath]
-  /// The values that are made of several related objects.
-  let related: [QueryExpression]
+  /// The values that are made of several related objects, or otherwise computed.
+  let computed: [QueryExpression]
 
-  init(paths: [AttributePath], related: [QueryExpression] = []) {
+  init(paths: [AttributePath], computed: [QueryExpression] = []) {
     self.paths = paths
-    self.related = related
+    self.computed = computed
   }
 
-  /// Creates the inclusion of one value that is made of several related objects.
-  init(related expression: QueryExpression) {
+  /// Creates the inclusion of one value that is computed.
+  init(computed expression: QueryExpression) {
     let steps: [ReferenceStep] =
       switch expression {
       case .count(let path, _), .related(_, let path, _, _): path.steps
@@ -27,9 +28,9 @@ public struct Inclusion<Root: Entity>: Sendable {
       steps.last.map { last in
         [AttributePath(root: Root.schema.entity, steps: steps, column: last.target.identity)]
       } ?? []
-    related = [expression]
+    computed = [expression]
   }
 
   /// Creates an inclusion without values.
-  public init() { (paths, related) = ([], []) }
+  public init() { (paths, computed) = ([], []) }
 }

@@ -87,7 +87,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   package func only(_ id: Root.ID) -> Query {
     var query = Query()
     query.description.included = description.included
-    query.description.includedRelated = description.includedRelated
+    query.description.includedComputed = description.includedComputed
     let entity = description.entity
     query.description.filter = .comparison(
       .equal, .attribute(AttributePath(root: entity, steps: [], column: entity.identity)),
@@ -146,8 +146,8 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     for path in inclusion.paths where !query.description.included.contains(path) {
       query.description.included.append(path)
     }
-    for value in inclusion.related where !query.description.includedRelated.contains(value) {
-      query.description.includedRelated.append(value)
+    for value in inclusion.computed where !query.description.includedComputed.contains(value) {
+      query.description.includedComputed.append(value)
     }
     return query
   }

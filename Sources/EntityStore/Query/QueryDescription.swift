@@ -25,7 +25,7 @@
   /// The paths whose values come with each row.
   public package(set) var included: [AttributePath] = []
   /// The values, each made of several related objects, that come with each row.
-  public package(set) var includedRelated: [QueryExpression] = []
+  public package(set) var includedComputed: [QueryExpression] = []
   /// The values of which a result gives sums, averages, extremes and counts.
   public package(set) var aggregated: [QueryExpression] = []
   /// The greatest number of objects, or nil for all.

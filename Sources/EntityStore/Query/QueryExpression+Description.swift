@@ -164,7 +164,7 @@ extension StoredValue {
     case .parts(let identity, let title, let order):
       parts.append("in sections by \(identity), titled \(title), in the order of \(order)")
     }
-    let included = included.map(\.description) + includedRelated.map(\.description)
+    let included = included.map(\.description) + includedComputed.map(\.description)
     if !included.isEmpty { parts.append("with \(included.joined(separator: ", "))") }
     if !aggregated.isEmpty {
       parts.append("aggregating \(aggregated.map(\.description).joined(separator: ", "))")

@@ -73,7 +73,7 @@ extension SortKey {
 extension QueryDescription {
   /// The expressions of the query.
   package var expressions: [QueryExpression] {
-    [filter].compactMap { $0 } + fullOrder.map(\.expression) + includedRelated + aggregated
+    [filter].compactMap { $0 } + fullOrder.map(\.expression) + includedComputed + aggregated
       + titles
   }
 
@@ -85,7 +85,7 @@ extension QueryDescription {
   package var isTimed: Bool {
     // Most queries have no more than a filter and an order, so no list is made of them.
     filter?.isTimed ?? false || orderings.contains { $0.expression.isTimed }
-      || (sectioning != nil || !includedRelated.isEmpty || !aggregated.isEmpty)
+      || (sectioning != nil || !includedComputed.isEmpty || !aggregated.isEmpty)
         && expressions.contains(where: \.isTimed)
   }
 }

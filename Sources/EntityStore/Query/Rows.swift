@@ -115,7 +115,7 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
     by order: (Row<Target, Target>) -> [Ordering<Target>] = { _ in [] },
     _ field: (Row<Target, Target>) -> Field<Target, Value>
   ) -> Inclusion<Root> {
-    Inclusion(related: list(by: order, field))
+    Inclusion(computed: list(by: order, field))
   }
 
   package func list<Value: Storable>(

@@ -1,14 +1,14 @@
 /// The commits that a storage has kept, so that they can be undone and redone after it is reopened.
+///
+/// Only their names are read. A commit's changes are read when it is undone or redone.
 package struct KeptHistory: Sendable {
   /// A commit with a name.
   package struct Entry: Sendable {
-    package let version: Int64
     package let name: String
-    package let changes: NetChanges
+    /// The version of the commit that was first made, whatever has been undone and redone since.
+    package let origin: Int64
 
-    package init(version: Int64, name: String, changes: NetChanges) {
-      (self.version, self.name, self.changes) = (version, name, changes)
-    }
+    package init(name: String, origin: Int64) { (self.name, self.origin) = (name, origin) }
   }
 
   /// The number of commits to keep.

@@ -15,7 +15,7 @@ extension Store {
   /// It is 0 at first, or the `historyLimit` with which a file was opened.
   ///
   /// At most this many commits can be undone. A lower limit removes the oldest ones. A file that
-  /// keeps them removes them with the next commit that can be undone.
+  /// keeps them removes them with the next commit that has a name.
   ///
   /// - Precondition: it isn't negative.
   public var historyLimit: Int {
@@ -39,8 +39,9 @@ extension Store {
   /// If a file keeps the history, it is cleared there as well. Then the method blocks while a
   /// commit runs on another thread.
   ///
-  /// - Throws: ``StoreError/storage(_:)`` if a file keeps the history and can't be written. Then
-  ///   the history is as it was. Otherwise it throws nothing.
+  /// - Throws: ``StoreError`` if a file keeps the history and can't be written. Then the history
+  ///   is as it was, except after ``StoreError/outcomeUnknown(version:fault:)``. Without such a
+  ///   file it throws nothing.
   /// - Precondition: if a file keeps the history, it isn't called in the body of a commit.
   public func clearHistory() throws {
     if let historyStorage {
@@ -59,12 +60,12 @@ extension Store {
   ///
   /// These are the commits of this store that were given a name. If the file keeps its history,
   /// those that were made before it was opened are among them.
-  public var undoNames: [String] { historyState.withLock { $0.undo.map { $0.name ?? "" } } }
+  public var undoNames: [String] { historyState.withLock { $0.undo.map(\.name) } }
 
   /// The names of the commits that can be redone; the last one is redone next.
   ///
   /// A new commit with a name removes them.
-  public var redoNames: [String] { historyState.withLock { $0.redo.map { $0.name ?? "" } } }
+  public var redoNames: [String] { historyState.withLock { $0.redo.map(\.name) } }
 
   /// Undoes the last commit with a name, by a commit that restores what it changed.
   ///
@@ -100,11 +101,31 @@ extension Store {
     var name: String?
     try commit { draft in
       // This happens inside the commit, so that no other one comes in between.
-      guard let step = historyState.withLock({ $0.begin(kind) }) else { return }
-      name = step.name ?? ""
-      try draft.revert(step)
+      while let step = historyState.withLock({ $0.begin(kind) }) {
+        guard let commit = try step.commit ?? keptCommit(step.entry) else {
+          historyState.withLock { $0.drop(kind) }
+          continue
+        }
+        name = step.name
+        return try draft.revert(commit)
+      }
     }
     return name
+  }
+
+  /// Returns a commit that the storage has kept, or nil if another store has removed it.
+  private func keptCommit(_ entry: KeptHistory.Entry) throws -> Commit? {
+    try historyStorage?.keptChanges(of: entry).map {
+      Commit(version: entry.origin, name: entry.name, changes: $0)
+    }
+  }
+
+  /// The names of the commits that can be undone, and the version of the newest one since the store
+  /// was opened, or 0.
+  package var undoState: (names: [String], version: Int64) {
+    historyState.withLock { state in
+      (state.undo.map(\.name), state.undo.compactMap(\.commit?.version).max() ?? 0)
+    }
   }
 
   /// Makes the changes of another store's commit in this store.

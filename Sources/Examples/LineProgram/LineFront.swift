@@ -30,8 +30,6 @@ extension LineFront {
     } catch StoreError.notUnique(let objects, let attributes, _) {
       let object = objects.first.map { "\($0.words) has" } ?? "another has"
       output.print("\(object) the same \(attributes.joined(separator: ", ")); write another one")
-    } catch StoreError.changedSince(let object, let attribute, _, _) {
-      output.print("\"\(attribute)\" of \(object.words) has changed since; undo it by hand")
     } catch {
       output.print("\(error)")
     }

@@ -30,7 +30,10 @@ import Signalbox
     // The file keeps the commits, to be undone in a later run.
     let kind = file.map { StorageKind.sqlite(path: $0, historyLimit: 100) } ?? .inMemory
     let store = try Store(kind, entities: Reminders.entities)
-    let reminders = Reminders(store, calendar: .current)
+    // Dates are written as 2026-06-29, whatever calendar the user has.
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .current
+    let reminders = Reminders(store, calendar: calendar)
     if file == nil { try Sample.fill(reminders, now: Date()) }
     return reminders
   }

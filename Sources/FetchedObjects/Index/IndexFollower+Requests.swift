@@ -87,6 +87,6 @@ extension IndexFollower {
 extension QueryDescription {
   /// Returns true if both queries include the same values with each row.
   fileprivate func includesSame(as other: QueryDescription) -> Bool {
-    included == other.included && includedRelated == other.includedRelated
+    included == other.included && includedComputed == other.includedComputed
   }
 }

@@ -19,7 +19,7 @@ struct WindowSource: Sendable {
   init(_ plan: ResultPlan, _ window: ResultWindow, in store: Store) throws {
     var indexed = plan.query
     indexed.included = []
-    indexed.includedRelated = []
+    indexed.includedComputed = []
     self.plan = plan
     self.window = window
     index = try LiveIndexes.of(store).result(of: indexed, in: store)

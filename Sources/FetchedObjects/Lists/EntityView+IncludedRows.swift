@@ -34,23 +34,8 @@ extension EntityView {
       @Condition<Target>.Builder _ condition: (Row<Target, Target>) -> Condition<Target>
     ) -> IncludedRows { IncludedRows(values, included, rows.filter(condition)) }
 
-    private func stored(_ expression: QueryExpression) -> StoredValue {
-      guard let place = included.related[expression] else {
-        mistake(
-          "\(expression) isn't included; add it to what the query or the observed object includes, "
-            + ".including { … }, to read it here")
-      }
-      return values?.all[place] ?? .null
-    }
-
     private func value<Value: Storable>(_ expression: QueryExpression) -> Value? {
-      let stored = stored(expression)
-      if stored.isNull { return nil }
-      do {
-        return try Value(storedValue: stored)
-      } catch {
-        mistake("\(error)")
-      }
+      included.value(expression, of: values)
     }
 
     /// The number of objects.
@@ -99,7 +84,9 @@ extension EntityView {
       by order: (Row<Target, Target>) -> [Ordering<Target>] = { _ in [] },
       _ field: (Row<Target, Target>) -> Field<Target, Value>
     ) -> [Value] {
-      guard case .list(let list) = stored(rows.list(by: order, field)) else { return [] }
+      guard case .list(let list) = included.stored(rows.list(by: order, field), of: values) else {
+        return []
+      }
       do {
         return try list.map { try Value(storedValue: $0) }
       } catch {

@@ -89,15 +89,15 @@ final class EntityPlan: Sendable {
     }
     self.entity = entity
     let relatedPlaces = Dictionary(
-      uniqueKeysWithValues: zip(query.includedRelated, values.count...))
-    included = InclusionTree(entity, paths, query.includedRelated) { expression in
+      uniqueKeysWithValues: zip(query.includedComputed, values.count...))
+    included = InclusionTree(entity, paths, query.includedComputed) { expression in
       if case .attribute(let path) = expression { places[path] } else { relatedPlaces[expression] }
     }
     root = Node(entity, after: [], values)
     pathCount = values.count
-    related = query.includedRelated.map { CompiledExpression($0, of: entity) }
+    related = query.includedComputed.map { CompiledExpression($0, of: entity) }
     dependencies = Array(
-      Set(query.includedRelated.flatMap { RelationshipDependency.all(in: $0) }))
+      Set(query.includedComputed.flatMap { RelationshipDependency.all(in: $0) }))
   }
 
   /// True if only the object itself is shown.

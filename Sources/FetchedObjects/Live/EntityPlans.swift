@@ -32,7 +32,7 @@ final class EntityPlans: Sendable {
 
   private func plan(of query: QueryDescription) -> EntityPlan {
     let key = Key(
-      entity: query.entity, included: query.included, related: query.includedRelated)
+      entity: query.entity, included: query.included, related: query.includedComputed)
     if let plan = plans.withLock({ $0.all[key]?.plan }) { return plan }
     let plan = EntityPlan(of: query)
     return plans.withLock { plans in

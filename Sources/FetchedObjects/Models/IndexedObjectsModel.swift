@@ -24,7 +24,8 @@ public import Relays
 /// been given to another row since.
 ///
 /// The model keeps a few objects: those that were read last. A read includes the rows near the
-/// requested one.
+/// requested one. So it needs no window. For events of a part of the list alone, use a
+/// ``FetchedObjectsModel`` with a window: it keeps such an order and the objects of the window.
 ///
 /// After a read error, the next commit reads the whole result again. The event then identifies rows
 /// by their row numbers and reports each of them as updated.

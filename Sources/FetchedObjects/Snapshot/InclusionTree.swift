@@ -9,20 +9,21 @@ final class InclusionTree: Sendable {
   let places: [Int: Int]
   /// For each included reference, the tree of the attributes that are included of its object.
   let steps: [Int: InclusionTree]
-  /// The values that are made of the objects that refer to this one, and their places.
+  /// The values that are computed, and their places.
   ///
-  /// They are expressions of this object, whatever the way to it.
-  let related: [QueryExpression: Int]
+  /// Those that are made of the objects that refer to this one are expressions of this object,
+  /// whatever the way to it. All others are at the root.
+  let computed: [QueryExpression: Int]
   /// The included values by name at the root, for example `owner.name`, with their places.
   ///
   /// They are in the order of their names.
   let namedValues: [(name: String, place: Int)]
 
-  /// Creates the tree of some paths and of values that are made of several objects.
+  /// Creates the tree of some paths and of computed values.
   ///
   /// `place` returns the position of a value in a row.
   init(
-    _ entity: EntityDescription, _ paths: [AttributePath], _ related: [QueryExpression],
+    _ entity: EntityDescription, _ paths: [AttributePath], _ computed: [QueryExpression],
     place: (QueryExpression) -> Int?, after steps: [ReferenceStep] = [], name: String? = nil
   ) {
     let name = name ?? entity.name
@@ -36,7 +37,7 @@ final class InclusionTree: Sendable {
       let step = path.steps[steps.count]
       if further[step.column] == nil {
         further[step.column] = InclusionTree(
-          step.target, paths, related, place: place, after: steps + [step],
+          step.target, paths, computed, place: place, after: steps + [step],
           name: "\(name).\(step.source.columns[step.column].name)")
       }
     }
@@ -45,8 +46,8 @@ final class InclusionTree: Sendable {
       let id = AttributePath(root: root, steps: steps, column: entity.identity)
       places[entity.identity] = place(.attribute(id))
     }
-    self.related = Dictionary(
-      uniqueKeysWithValues: related.compactMap { value in
+    self.computed = Dictionary(
+      uniqueKeysWithValues: computed.compactMap { value in
         value.ofOwner(after: steps).map { ($0, place(value) ?? 0) }
       })
     self.name = name
@@ -59,13 +60,13 @@ final class InclusionTree: Sendable {
     }
     let named =
       paths.compactMap { path in place(.attribute(path)).map { (path.relativeName, $0) } }
-      + Self.names(of: related).compactMap { value, name in place(value).map { (name, $0) } }
+      + Self.names(of: computed).compactMap { value, name in place(value).map { (name, $0) } }
     namedValues = named.sorted { TextBytes.compare($0.0, $1.0) < 0 }
   }
 }
 
 extension InclusionTree {
-  /// Returns a name for each value that is made of several objects.
+  /// Returns a name for each computed value.
   ///
   /// A description leaves out the rest of long constants. Values that are described alike are
   /// numbered in the order in which the query includes them.
@@ -83,10 +84,10 @@ extension InclusionTree {
   /// rows.
   func showsSame(_ values: RowValues?, as other: InclusionTree, _ otherValues: RowValues?) -> Bool {
     guard places.count == other.places.count, steps.count == other.steps.count,
-      related.count == other.related.count
+      computed.count == other.computed.count
     else { return false }
-    for (value, place) in related {
-      guard let otherPlace = other.related[value],
+    for (value, place) in computed {
+      guard let otherPlace = other.computed[value],
         values?.all[place] ?? .null == otherValues?.all[otherPlace] ?? .null
       else { return false }
     }
@@ -112,7 +113,7 @@ extension QueryExpression {
     case .related(let aggregate, let path, let value, let condition):
       path.steps == steps
         ? .related(aggregate, path.ofOwner, of: value, where: condition) : nil
-    default: nil
+    default: steps.isEmpty ? self : nil
     }
   }
 }

@@ -108,7 +108,7 @@ final class ResultPlan: Sendable {
     times = TimeConditions(in: query.isTimed ? query.expressions : [])
     evaluation = times.isEmpty ? RowEvaluation(query.filter, values, of: query.entity) : nil
     included = InclusionTree(
-      query.entity, query.included.filter { !$0.steps.isEmpty }, query.includedRelated,
+      query.entity, query.included.filter { !$0.steps.isEmpty }, query.includedComputed,
       place: { places[$0] })
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let expressions = values + [query.filter].compactMap { $0 }
@@ -277,6 +277,6 @@ extension QueryDescription {
       }
       values.append(.attribute(path))
     }
-    return values + includedRelated
+    return values + includedComputed
   }
 }

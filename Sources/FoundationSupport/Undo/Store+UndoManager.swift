@@ -10,11 +10,15 @@ extension Store {
   ///     let undo = store.registerUndo(in: window.undoManager) { show($0) }
   ///
   /// The menu shows the names of the commits. Commits of one event are undone together, as is usual
-  /// for an undo manager. Commits that can be undone already are registered at once, each alone. If
-  /// the undo manager undoes for the store, don't call `undo()` and `redo()` as well.
+  /// for an undo manager. Commits that can be undone already are registered at once, each alone,
+  /// unless the same event has registered something before. If the undo manager undoes for the
+  /// store, don't call `undo()` and `redo()` as well. An action beyond `historyLimit` does nothing:
+  /// set the undo manager's `levelsOfUndo` to the same number.
   ///
-  /// If an undo is refused because the object has changed since, all actions of the store are
-  /// removed and its history is cleared.
+  /// If an undo is refused, because an object has changed since or a rule would be broken, all
+  /// actions of the store are removed and its history is cleared: what is before it can't be
+  /// undone. If the file can't be written at the moment, the history stays, and what can be undone
+  /// is registered again.
   ///
   /// - Parameters:
   ///   - manager: the undo manager of a window or document.

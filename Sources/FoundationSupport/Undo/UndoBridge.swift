@@ -11,6 +11,8 @@ internal import Relays
   private let store: Store
   private let actions: any UndoActions
   private let failed: @MainActor (any Error) -> Void
+  /// The version of the last commit that is registered.
+  private var newest: Int64 = 0
 
   /// Begins with the commits that can be undone already.
   ///
@@ -19,8 +21,10 @@ internal import Relays
     for store: Store, _ actions: any UndoActions, failed: @escaping @MainActor (any Error) -> Void
   ) -> SubscriptionToken {
     let bridge = UndoBridge(store, actions, failed)
-    for name in store.undoNames { actions.registerAlone(name, bridge.action(.undo)) }
-    return store.commits.subscribe(on: .mainActor) { bridge.register($0) }
+    // A commit that is made in between is found by both, and registered once.
+    let token = store.commits.subscribe(on: .mainActor) { bridge.register($0) }
+    bridge.registerAll()
+    return token
   }
 
   private init(
@@ -29,9 +33,18 @@ internal import Relays
     (self.store, self.actions, self.failed) = (store, actions, failed)
   }
 
+  private func registerAll() {
+    let (names, version) = store.undoState
+    newest = max(newest, version)
+    for name in names { actions.registerAlone(name, action(.undo)) }
+  }
+
   /// Registers a commit with a name; an undo has none.
   private func register(_ commit: Commit) {
-    guard let name = commit.name, !commit.isExternal, store.historyLimit > 0 else { return }
+    guard let name = commit.name, !commit.isExternal, store.historyLimit > 0,
+      commit.version > newest
+    else { return }
+    newest = commit.version
     actions.register(name, action(.undo))
   }
 
@@ -46,10 +59,21 @@ internal import Relays
       guard let name else { return }
       actions.register(name, action(step == .undo ? .redo : .undo))
     } catch {
-      // The action is used up, and the commit isn't undone. So no action would fit its commit.
-      actions.removeAll()
-      do { try store.clearHistory() } catch { failed(error) }
-      failed(error)
+      end(error)
     }
+  }
+
+  /// Reports an error, and makes the actions fit the history again: one of them is used up, and
+  /// the commit isn't undone.
+  private func end(_ error: any Error) {
+    actions.removeAll()
+    switch error {
+    case StoreError.storage, StoreError.outcomeUnknown:
+      // The commit can be undone later. What is registered during an undo would be its opposite.
+      Task { @MainActor [weak self] in self?.registerAll() }
+    default:
+      do { try store.clearHistory() } catch { failed(error) }
+    }
+    failed(error)
   }
 }

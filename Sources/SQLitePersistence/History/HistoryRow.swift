@@ -57,13 +57,13 @@ extension HistoryRow.Change {
   var id: StoredValue { old.id }
   var objectID: ObjectID { ObjectID(entityName: layout.entity.name, id: id) }
 
-  /// Returns the change, or nil if it isn't one of the object that there is.
+  /// Returns the change, or nil if values are missing.
   ///
-  /// - Parameter found: the object after the commit. It has the values that the commit didn't
+  /// - Parameter found: the object that is there now. It has the values that the commit didn't
   ///   change.
   /// - Returns: the change.
-  /// - Throws: ``/EntityStore/StoreError/unreadable(_:attribute:value:)`` if a value is none of the
-  ///   attribute's.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no object that was updated, or
+  ///   ``/EntityStore/StoreError/unreadable(_:attribute:value:)``.
   func change(of found: EntityRow?) throws -> ObjectChange? {
     if old.wasAbsent {
       guard let new = try row(new, else: nil) else { return nil }
@@ -73,7 +73,8 @@ extension HistoryRow.Change {
       guard let old = try row(old, else: nil) else { return nil }
       return ObjectChange(id: id, old: old, new: nil)
     }
-    guard let found, let old = try row(old, else: found), let new = try row(new, else: found) else {
+    guard let found else { throw StoreError.notFound(objectID) }
+    guard let old = try row(old, else: found), let new = try row(new, else: found) else {
       return nil
     }
     return ObjectChange(id: id, old: old, new: new)

@@ -34,25 +34,24 @@ final class HistoryTable {
   func write(_ changes: NetChanges, version: Int64, isShort: Bool) throws {
     guard let update else { return }
     if isShort { return try Self.clear(connection) }
-    if let version = update.replaced {
-      try connection.query("DELETE FROM signalbox_history WHERE version = ?")
-        .run([.integer(version)])
-    } else {
-      try remove(isRedo: true)
-    }
+    if update.origin == nil { try remove(isRedo: true) }
+    try remove(beyond: update.earlier)
+    if update.limit == 0 { return }
+    let origin = StoredValue.integer(update.origin ?? version)
     guard let old = try content(changes), let new = try content(changes.reversed) else {
+      try connection.query("DELETE FROM signalbox_history WHERE origin = ?").run([origin])
       return try remove(isRedo: update.isRedo)
     }
     try connection.query(
       """
-      INSERT OR REPLACE INTO signalbox_history (version, isRedo, name, old, new)
-      VALUES (?, ?, ?, ?, ?)
+      INSERT OR REPLACE INTO signalbox_history (origin, version, isRedo, name, old, new)
+      VALUES (?, ?, ?, ?, ?, ?)
       """
     ).run([
-      .integer(version), .integer(update.isRedo ? 1 : 0), .text(update.name), .bytes(old),
+      origin, .integer(version), .integer(update.isRedo ? 1 : 0), .text(update.name), .bytes(old),
       .bytes(new),
     ])
-    try remove(isRedo: update.isRedo, beyond: update.limit)
+    try remove(beyond: update.limit)
   }
 
   /// Returns what the change log would write for a commit, or nil if that is too long.
@@ -65,7 +64,11 @@ final class HistoryTable {
     return writer.row
   }
 
-  /// Removes the commits that can be undone or redone, but for the newest ones.
+  /// Removes all commits but for the newest ones that can be undone, and that can be redone.
+  private func remove(beyond limit: Int) throws {
+    for isRedo in [false, true] { try remove(isRedo: isRedo, beyond: limit) }
+  }
+
   private func remove(isRedo: Bool, beyond limit: Int = 0) throws {
     let kind = StoredValue.integer(isRedo ? 1 : 0)
     try connection.query(
@@ -86,6 +89,65 @@ final class HistoryTable {
     // SQLite deletes all rows of a table in one step.
     try connection.stepWatch.checkTrees()
     try connection.execute("DELETE FROM signalbox_history")
+  }
+}
+
+// MARK: Reading
+
+extension HistoryTable {
+  /// Returns the names of the commits that can be undone, or redone, oldest first.
+  func entries(isRedo: Bool, limit: Int) throws -> [KeptHistory.Entry] {
+    var entries: [KeptHistory.Entry] = []
+    try connection.query(
+      "SELECT name, origin FROM signalbox_history WHERE isRedo = ? ORDER BY version DESC LIMIT ?"
+    ).run([.integer(isRedo ? 1 : 0), .integer(Int64(limit))]) {
+      entries.append(KeptHistory.Entry(name: $0.value(0).description, origin: $0.integer(1)))
+    }
+    return entries.reversed()
+  }
+
+  /// Returns the changes of a commit, or nil if it isn't kept any more.
+  ///
+  /// The values that the commit didn't change are those of the file.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if an object that was updated isn't there,
+  ///   ``/EntityStore/StoreError/unknownEntity(_:)``, or a fault if the row can't be read.
+  func changes(of entry: KeptHistory.Entry) throws -> NetChanges? {
+    var row: (old: [UInt8], new: [UInt8])?
+    try connection.query("SELECT old, new FROM signalbox_history WHERE origin = ?")
+      .run([.integer(entry.origin)]) {
+        guard case .bytes(let old) = $0.value(0), case .bytes(let new) = $0.value(1) else {
+          return row = ([], [])
+        }
+        row = (old, new)
+      }
+    guard let row else { return nil }
+    var layouts: [[UInt8]: ChangeLogLayout] = [:]
+    for entity in connection.known {
+      let layout = try connection.statements(of: entity).logLayout
+      layouts[layout.name] = layout
+    }
+    var unknown: String?
+    let found = HistoryRow(old: row.old, new: row.new) { name in
+      if layouts[name] == nil { unknown = String(decoding: name, as: UTF8.self) }
+      return layouts[name]
+    }
+    if let unknown { throw StoreError.unknownEntity(unknown) }
+    guard let found else { throw unreadable(entry) }
+    return NetChanges(
+      try found.changes.map { change in
+        let now = try connection.statements(of: change.layout.entity).object(change.id)
+        guard let change = try change.change(of: now) else { throw unreadable(entry) }
+        return change
+      })
+  }
+
+  private func unreadable(_ entry: KeptHistory.Entry) -> StoreError {
+    .storage(
+      StorageFault(
+        .corrupt,
+        "\(connection.path): what it keeps of the commit \"\(entry.name)\" can't be read; call clearHistory() of the "
+          + "store", path: connection.path))
   }
 }
 

@@ -68,6 +68,12 @@ struct Migrator {
       try record.record(entity.tableDescription, of: entity.name, connection)
     }
     try settleNames(hasRun: hasRun)
+    // Commits that can be undone have values, and names, of the former entities.
+    if hasRun || !renamed.isEmpty
+      || changes.contains(where: { $0.form != .none && $0.form != .create })
+    {
+      try HistoryTable.clear(connection)
+    }
     if hasChangedObjects { try writeVersion() }
   }
 

@@ -35,10 +35,10 @@ enum StoreTables {
     signalbox_search
     (entity TEXT PRIMARY KEY NOT NULL, attributes TEXT NOT NULL, version INTEGER NOT NULL, token INTEGER NOT NULL, layout INTEGER NOT NULL, words INTEGER NOT NULL) STRICT
     """
-  /// The commits that can be undone, or redone if `isRedo` is 1, by their versions.
+  /// The commits that can be undone, or redone if `isRedo` is 1, in the order of their versions.
   static let history = """
     signalbox_history
-    (version INTEGER PRIMARY KEY NOT NULL, isRedo INTEGER NOT NULL, name TEXT NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL) STRICT
+    (origin INTEGER PRIMARY KEY NOT NULL, version INTEGER NOT NULL, isRedo INTEGER NOT NULL, name TEXT NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL) STRICT
     """
 
   /// The texts that SQLite may store for each table, by the table's name.

@@ -2,16 +2,29 @@
 
 extension SQLiteStorage: HistoryStorage {
   package func keptHistory() throws -> KeptHistory? {
-    if writer.history == nil { return nil }
-    return try read { try ($0 as? SQLiteReader)?.keptHistory(limit: historyLimit) }
+    guard let history = writer.history else { return nil }
+    // Both lists are of one version.
+    try writer.connection.begin()
+    defer { try? writer.connection.execute("ROLLBACK") }
+    return KeptHistory(
+      limit: historyLimit, undo: try history.entries(isRedo: false, limit: historyLimit),
+      redo: try history.entries(isRedo: true, limit: historyLimit))
+  }
+
+  package func keptChanges(of entry: KeptHistory.Entry) throws -> NetChanges? {
+    try writer.history?.changes(of: entry)
   }
 
   package func keep(_ update: HistoryUpdate) { writer.history?.update = update }
 
   package func clearKeptHistory() throws {
+    let connection = writer.connection
+    // No version is made for which anybody could wait, so the commit itself has to be durable.
+    if durability == .full { try connection.execute("PRAGMA synchronous = FULL") }
+    defer { if durability == .full { try? connection.execute("PRAGMA synchronous = NORMAL") } }
     let transaction = try SQLiteTransaction(writer)
     do {
-      try HistoryTable.clear(writer.connection)
+      try HistoryTable.clear(connection)
     } catch {
       transaction.rollBack()
       throw error

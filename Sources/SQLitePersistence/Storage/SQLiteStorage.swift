@@ -11,7 +11,7 @@ internal import Locking
 /// the writer nor for other reads. The layout of the tables is made for other tools to read.
 @_spi(Storage) public final class SQLiteStorage: Storage {
   let path: String
-  private let durability: Durability
+  let durability: Durability
   let vfs: String?
   private let watching: FileWatching
   private let overwritesDeleted: Bool

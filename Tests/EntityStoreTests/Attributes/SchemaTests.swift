@@ -255,13 +255,6 @@ import Testing
     }
     trap.expectMessage("A condition compares with NaN")
   }
-
-  @Test func `S6: including a condition traps`() async throws {
-    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Query<Owner>().including { $0.pets.isEmpty }
-    }
-    trap.expectMessage("is computed, and can't be included")
-  }
 }
 
 /// An entity with a to-many property that no reference names.

@@ -110,9 +110,8 @@ import Testing
     var steps = 0
     for number in 0..<60 {
       if random.chance(0.15) { store = try open(1000) }
-      // What can't be undone any more isn't kept, so the file's history may begin later.
-      expectEqual(store.undoNames, Array(memory.undoNames.suffix(store.undoNames.count)))
-      expectEqual(store.redoNames, Array(memory.redoNames.suffix(store.redoNames.count)))
+      expectEqual(store.undoNames, memory.undoNames)
+      expectEqual(store.redoNames, memory.redoNames)
       let kind = random.number(4)
       twin = random
       switch kind {
@@ -156,7 +155,28 @@ import Testing
     #expect(store.redoNames.isEmpty)
     store.historyLimit = 0
     try store.commit(named: "8") { try $0.insert(Owner(id: 8, name: "a")) }
-    #expect(try open(3, Self.plain).undoNames == ["3", "6"])
+    #expect(try open(3, Self.plain).undoNames.isEmpty)
+  }
+
+  @Test func `S9: a lower limit removes the oldest ones from the file with the next commit`() throws
+  {
+    let store = try open(9, Self.plain)
+    for id in 1...5 {
+      try store.commit(named: "\(id)") { try $0.insert(Owner(id: id, name: "a")) }
+    }
+    try store.undo()
+    store.historyLimit = 2
+    store.historyLimit = 9
+    #expect(store.undoNames == ["3", "4"])
+    try store.undo()
+    var next = try open(9, Self.plain)
+    #expect(next.undoNames == ["3"])
+    #expect(next.redoNames == ["5", "4"])
+    store.historyLimit = 0
+    store.historyLimit = 9
+    try store.commit(named: "6") { try $0.insert(Owner(id: 6, name: "a")) }
+    next = try open(9, Self.plain)
+    #expect(next.undoNames == ["6"])
   }
 
   @Test func `S9: a cleared history is cleared in the file, and nothing is kept unless asked for`()
@@ -183,18 +203,47 @@ import Testing
     #expect(try open(5, Self.plain).undoNames == ["4"])
   }
 
-  @Test func `S9: a commit that couldn't be undone isn't kept, nor those before it`() throws {
-    // Another program deletes the object that the second commit changed.
+  @Test func `S9: what another program changes forbids an undo in the next run, too`() throws {
     var store = try open(9, Self.plain)
     try store.commit(named: "1") { draft in
-      for id in 1...2 { try draft.insert(Owner(id: id, name: "a")) }
+      for id in 1...3 { try draft.insert(Owner(id: id, name: "a")) }
     }
     try store.commit(named: "2") { draft in try draft.update(Owner.self, 1) { $0.name = "b" } }
     try store.commit(named: "3") { draft in try draft.update(Owner.self, 2) { $0.name = "b" } }
-    try open(0, Self.plain).commit { try $0.delete(Owner.self, 1) }
+    try store.commit(named: "4") { draft in try draft.update(Owner.self, 3) { $0.name = "b" } }
+    let other = try open(0, Self.plain)
+    try other.commit { draft in
+      try draft.delete(Owner.self, 1)
+      try draft.update(Owner.self, 2) { $0.name = "c" }
+    }
     store = try open(9, Self.plain)
-    #expect(store.undoNames == ["3"])
+    #expect(store.undoNames == ["1", "2", "3", "4"])
+    #expect(try store.undo() == "4")
+    let id = ObjectID(Owner.self, 2)
+    try store.expectRefusal(
+      .changedSince(id, attribute: "name", expected: .text("b"), found: .text("c"))
+    ) { _ = try store.undo() }
+    try other.commit { draft in try draft.update(Owner.self, 2) { $0.name = "b" } }
     #expect(try store.undo() == "3")
+    try store.expectRefusal(.notFound(ObjectID(Owner.self, 1))) { _ = try store.undo() }
+    try other.commit { try $0.insert(Owner(id: 1, name: "b")) }
+    #expect(try store.undo() == "2")
+    #expect(try store.undo() == "1")
+    #expect(try store.all(Owner.self).isEmpty)
+  }
+
+  @Test func `S9: a commit that another store has removed is left out`() throws {
+    let first = try open(9, Self.plain)
+    for id in 1...3 {
+      try first.commit(named: "\(id)") { try $0.insert(Owner(id: id, name: "a")) }
+    }
+    let second = try open(9, Self.plain)
+    try first.undo()
+    try first.clearHistory()
+    #expect(second.undoNames == ["1", "2", "3"])
+    #expect(try second.undo() == nil)
+    #expect(second.undoNames.isEmpty)
+    #expect(try second.all(Owner.self).count == 2)
   }
 
   @Test func `S9: a commit of more than 4 MB isn't kept, nor those before it`() throws {
@@ -223,5 +272,27 @@ import Testing
     #expect(third.redoNames == ["2"])
     while try third.undo() != nil {}
     #expect(try first.all(Owner.self).isEmpty)
+  }
+
+  @Test func `S9: a commit that two stores undo and redo is kept once`() throws {
+    let first = try open(9, Self.plain)
+    try first.commit(named: "1") { try $0.insert(Owner(id: 1, name: "a")) }
+    try first.commit(named: "2") { draft in try draft.update(Owner.self, 1) { $0.name = "b" } }
+    let second = try open(9, Self.plain)
+    try second.undo()
+    try second.redo()
+    try first.undo()
+    var third = try open(9, Self.plain)
+    #expect(third.undoNames == ["1"] && third.redoNames == ["2"])
+    // The second store doesn't know that the first one has undone it.
+    #expect(throws: StoreError.self) { try second.undo() }
+    try first.redo()
+    try second.undo()
+    try second.redo()
+    third = try open(9, Self.plain)
+    #expect(third.undoNames == ["1", "2"] && third.redoNames.isEmpty)
+    #expect(try third.undo() == "2")
+    #expect(try third.undo() == "1")
+    #expect(try third.all(Owner.self).isEmpty)
   }
 }

@@ -100,6 +100,10 @@ struct CrewWorld {
   }
 }
 
+extension Row where Root == Mate, Target == Mate {
+  fileprivate var isTop: Condition<Mate> { self.grade >= (self.crew.rank ?? 3) }
+}
+
 /// A query whose filter, order or sections lie two steps away or over many, and its result by mate.
 struct PathQuery: Sendable, CustomTestStringConvertible {
   let name: String
@@ -205,6 +209,13 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
       values: { [place($0, $1)] },
       section: { place($0, $1) }, keys: { [place($0, $1), integer($0.grade)] }),
     PathQuery(
+      name: "section by conditions",
+      query: Query<Mate>().sorted { [$0.grade.ascending] }
+        .sectioned { $0.isTop.asInt + ($0.crew.mates.count > 2).asInt },
+      isSectioned: true,
+      values: { [step($0, $1)] },
+      section: { step($0, $1) }, keys: { [step($0, $1), integer($0.grade)] }),
+    PathQuery(
       name: "included values",
       query: Query<Mate>().sorted { [$0.grade.ascending] }.including {
         $0.crew.mates.count
@@ -223,10 +234,38 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
         return ([crew.mates.count, crew.mates.filter { $0.grade > 2 }.sum { $0.grade }] + grades)
           .map(integer)
       }),
+    PathQuery(
+      name: "included computed values",
+      query: Query<Mate>().sorted { [$0.grade.ascending] }.including {
+        $0.isTop
+        $0.crew.rank * 10 - $0.grade
+        $0.crew.depot.name + "/" + $0.crew.mates.count.asString
+      },
+      values: { mate, world in
+        let isTop = mate.grade >= world.crew(mate)?.rank ?? 3
+        return [
+          integer(isTop ? 1 : 0),
+          world.crew(mate).map { integer($0.rank * 10 - mate.grade) } ?? .null,
+          place(mate, world),
+        ]
+      },
+      keys: { mate, _ in [integer(mate.grade)] },
+      included: { row in
+        [
+          integer(row.computed { $0.isTop } ? 1 : 0),
+          row.computed { $0.crew.rank * 10 - $0.grade }.storedValue,
+          row.computed { $0.crew.depot.name + "/" + $0.crew.mates.count.asString }.storedValue,
+        ]
+      }),
   ]
 
   private static func rank(_ mate: Mate, _ world: CrewWorld) -> StoredValue {
     world.crew(mate).map { integer($0.rank) } ?? .null
+  }
+
+  private static func step(_ mate: Mate, _ world: CrewWorld) -> StoredValue {
+    let isTop = mate.grade >= world.crew(mate)?.rank ?? 3
+    return integer((isTop ? 1 : 0) + (world.size(mate) > 2 ? 1 : 0))
   }
 
   private static func place(_ mate: Mate, _ world: CrewWorld) -> StoredValue {

@@ -1,4 +1,5 @@
-import EntityStore
+@_spi(Storage) import EntityStore
+import Fixtures
 import Relays
 import Testing
 
@@ -57,13 +58,6 @@ import Testing
   }
 }
 
-private struct Note: Entity {
-  let id: Int
-  var text: String
-  static let attributes = Attributes(.id(\Note.id), .attribute("text", \.text))
-  static let schema = Schema(attributes, Note.init)
-}
-
 @MainActor @Suite struct `The bridge to an undo manager` {
   private let store: Store
   private let stacks = UndoStacks()
@@ -118,6 +112,47 @@ private struct Note: Entity {
     #expect(stacks.names == [[["A"]], [["B"]]], "what isn't kept can't be undone")
     stacks.undoGroup()
     #expect(try text() == "c")
+    token.cancel()
+  }
+
+  @Test func `S9: registers a commit once that is delivered after the beginning`() throws {
+    var tokens: [SubscriptionToken] = []
+    let first = store.commits.subscribe(on: .mainActor) { commit in
+      guard commit.name == "A" else { return }
+      // This one is delivered after the running event.
+      do { try self.write("c", named: "C") } catch { Issue.record(error) }
+      UndoBridge.begin(for: self.store, self.stacks) { Issue.record($0) }.store(in: &tokens)
+    }
+    try write("a", named: "A")
+    stacks.endEvent()
+    #expect(stacks.names == [[["A"], ["C"]], []])
+    first.cancel()
+    try write("d", named: "D")
+    stacks.endEvent()
+    #expect(stacks.names == [[["A"], ["C"], ["D"]], []])
+  }
+
+  @Test func `S9: after a fault of the storage the history stays, and is registered again`()
+    async throws
+  {
+    let storage = FaultyStorage(InMemoryStorage())
+    let store = try Store(.custom { storage }, entities: [Note.self])
+    store.historyLimit = 10
+    var errors: [any Error] = []
+    let token = UndoBridge.begin(for: store, stacks) { errors.append($0) }
+    for name in ["A", "B"] {
+      try store.commit(named: name) { try $0.upsert(Note(id: 1, text: name)) }
+      stacks.endEvent()
+    }
+    storage.fail(at: .commit, with: StoreError.storage(StorageFault(.full, "full")))
+    stacks.undoGroup()
+    #expect(errors.count == 1)
+    #expect(stacks.names == [[], []])
+    #expect(store.undoNames == ["A", "B"])
+    while stacks.names[0].isEmpty { await Task.yield() }
+    #expect(stacks.names == [[["A"], ["B"]], []])
+    stacks.undoGroup()
+    #expect(try store.find(Note.self, 1)?.text == "A")
     token.cancel()
   }
 

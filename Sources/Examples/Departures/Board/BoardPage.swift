@@ -24,6 +24,9 @@ struct BoardPage: Sendable {
   var chosen: BoardRow.ID?
   /// The rows that the last commit changed.
   var touched: Set<BoardRow.ID> = []
+  /// The number of flights that leave within `minutesOfSoon`, or nil if they aren't counted.
+  var leavingSoon: Int?
+  static let minutesOfSoon = 30
   /// For each status, the number of flights that have had it since the board opened.
   var soFar: [Status: Int] = [:]
 }

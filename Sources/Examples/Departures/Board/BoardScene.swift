@@ -20,6 +20,7 @@
   let presenter: BoardPresenter
   let playback: Playback
   private let inspector: Inspector
+  private let leavingSoon: LeavingSoon?
   private let commands: any BoardCommands
   private(set) var screen = Screen.board
   private(set) var prompt: Prompt?
@@ -33,11 +34,12 @@
 
   init(
     _ presenter: BoardPresenter, _ playback: Playback, commands: any BoardCommands,
-    note: String = ""
+    leavingSoon: LeavingSoon? = nil, note: String = ""
   ) {
     self.presenter = presenter
     self.playback = playback
     self.commands = commands
+    self.leavingSoon = leavingSoon
     self.note = note
     inspector = Inspector(presenter)
   }
@@ -151,6 +153,7 @@
     var page = try presenter.page(at: playback.minute, height: height)
     page.pace = playback.description
     page.note = note
+    page.leavingSoon = leavingSoon?.count
     return page
   }
 

@@ -18,14 +18,17 @@ import TerminalScreen
 
   /// Creates a run.
   ///
-  /// - Throws: `TerminalError` if there is no keyboard.
+  /// - Throws: `TerminalError` if there is no keyboard, or the errors of the store.
   init(
     _ replay: Replay, speed: Double, note: String, isColored: Bool
   ) throws {
     self.replay = replay
     playback = Playback(speed: speed)
+    // A year has too many flights to count them each minute without an index.
+    let leavingSoon =
+      replay.dispatcher.tables.isYear ? nil : try LeavingSoon(in: replay.presenter.store)
     scene = BoardScene(
-      replay.presenter, playback, commands: replay.dispatcher, note: note)
+      replay.presenter, playback, commands: replay.dispatcher, leavingSoon: leavingSoon, note: note)
     view = SceneView(scene: scene)
     session = try TerminalSession(isColored: isColored)
   }
@@ -94,6 +97,7 @@ import TerminalScreen
       }
       try replay.advance()
     }
+    if let minute = playback.minute { replay.letTimePass(to: minute) }
     return playback.minute != before
   }
 

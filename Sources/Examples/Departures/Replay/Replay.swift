@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import SignalboxTesting
 
 /// A replay of a day or a year: the store, the dispatcher that writes to it and the presenter that
 /// shows it.
@@ -9,6 +10,8 @@ import Signalbox
   /// The way in which the replay began.
   let start: Dispatcher.Start
   private let verifier: BoardVerifier?
+  /// The store's clock, which begins in 1970 and moves with the replay.
+  private let clock = ManualClock()
   /// The ticks that aren't in the store yet.
   private(set) var remaining: Slice<Timeline.Ticks>
   /// The number of ticks that have been committed since the start.
@@ -28,7 +31,9 @@ import Signalbox
     _ tables: DayTables, in backing: StorageKind, options: Options,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
-    let store = try Store(backing, entities: Dispatcher.entities)
+    let store = try Store(
+      backing, entities: Dispatcher.entities,
+      time: TimeSource(clock, startingAt: Minute(sinceEpoch: 0).date))
     dispatcher = Dispatcher(store, tables: tables)
     start = try dispatcher.open(fresh: options.startsFresh, progress: progress)
     let done = if case .resuming(let tick) = start { tick } else { 0 }
@@ -64,11 +69,18 @@ import Signalbox
   /// - Throws: The errors of the store, ``ReplayError`` or ``VerificationError``.
   func advance() throws {
     guard let tick = remaining.first else { return }
+    letTimePass(to: tick.time)
     try dispatcher.apply(tick)
     remaining.removeFirst()
     commits += 1
     if let failure = presenter.failure { throw failure }
     try verifier?.check(tick, isLast: remaining.isEmpty)
+  }
+
+  /// Moves the store's clock forward to a minute, unless it is there already.
+  func letTimePass(to minute: Minute) {
+    let passed = Duration.seconds(minute.sinceEpoch * 60) - clock.now.offset
+    if passed > .zero { clock.advance(by: passed) }
   }
 
   /// Commits the rest of the day, unless the task is cancelled in the meantime.

@@ -46,7 +46,8 @@ struct BoardView {
     let counts = Status.allCases.compactMap { status in
       page.soFar[status].map { "\($0) \(status.rawValue)" }
     }
-    return "flights so far: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", "))
+    let soon = page.leavingSoon.map { "; \($0) within \(BoardPage.minutesOfSoon) min" } ?? ""
+    return "flights so far: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + soon
   }
 
   private func footer(_ page: BoardPage, _ prompt: String?) -> StyledRow {

@@ -57,14 +57,37 @@ import Signalbox
     case "add": _ = try reminders.add(command.text("what there is to do"), to: listOfNew())
     case "clear": try detail.deleteCompleted()
     case "undo":
-      output.print(try reminders.store.undo().map { "undone: \($0)" } ?? "nothing to undo")
+      try step("un", reminders.store.undoNames.last) { try reminders.store.undo() }
     case "redo":
-      output.print(try reminders.store.redo().map { "redone: \($0)" } ?? "nothing to redo")
+      try step("re", reminders.store.redoNames.last) { try reminders.store.redo() }
     case "done", "flag", "due", "title", "note", "priority", "tag", "untag", "delete":
       try edit(command.number("reminder"), &command)
     default: throw InputError("\"\(command.name)\" is no command; \"help\" lists them")
     }
     return true
+  }
+
+  /// Undoes or redoes a commit.
+  ///
+  /// - Parameters:
+  ///   - prefix: The beginning of the words for it, "un" or "re".
+  ///   - name: The name of the commit.
+  ///   - body: Undoes or redoes it.
+  /// - Throws: An ``InputError`` if it is refused, or an error of the storage.
+  private func step(_ prefix: String, _ name: String?, _ body: () throws -> String?) throws {
+    do {
+      output.print(try body().map { "\(prefix)done: \($0)" } ?? "nothing to \(prefix)do")
+    } catch let error as StoreError {
+      switch error {
+      case .storage, .outcomeUnknown: throw error
+      default:
+        // It would be refused the next time, too, and so would what is before it.
+        try reminders.store.clearHistory()
+        throw InputError(
+          "\"\(name ?? "")\" can't be \(prefix)done, since something has changed meanwhile; what was before it is "
+            + "forgotten, too")
+      }
+    }
   }
 
   private func edit(_ id: Reminder.ID, _ command: inout LineCommand) throws {

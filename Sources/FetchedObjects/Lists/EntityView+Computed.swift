@@ -1,0 +1,56 @@
+@_spi(Storage) public import EntityStore
+internal import Locking
+
+extension EntityView {
+  /// Returns a value that the query computes and includes, or nil if there is none.
+  ///
+  ///     let orders = try FetchedObjectsModel(
+  ///       Query<Order>().including { $0.price * $0.pieces }, in: store)
+  ///     for row in orders.snapshot.rows { print(row.computed { $0.price * $0.pieces } ?? 0) }
+  ///
+  /// To read a value, repeat the expression by which it is included. Another expression traps, even
+  /// if it means the same. Give it a name in an extension of `Row`, to write it once.
+  ///
+  /// - Precondition: The query includes the value, and this is the result's own object.
+  public func computed<Value: Storable>(_ field: (Row<E, E>) -> Field<E, Value>) -> Value? {
+    included.value(Field(field).expression, of: result.values)
+  }
+
+  /// Returns true if a condition that the query includes is met.
+  ///
+  ///     let todos = try FetchedObjectsModel(
+  ///       Query<Todo>().including { $0.due < Moment.now }, in: store)
+  ///     for row in todos.snapshot.rows { print(row.computed { $0.due < Moment.now }) }
+  ///
+  /// - Precondition: The query includes the condition, and this is the result's own object.
+  public func computed(_ condition: (Row<E, E>) -> Condition<E>) -> Bool {
+    included.value(Field(condition).expression, of: result.values) ?? false
+  }
+}
+
+extension InclusionTree {
+  /// Returns the stored form of a computed value in a row.
+  ///
+  /// - Precondition: The value is included.
+  func stored(_ expression: QueryExpression, of values: RowValues?) -> StoredValue {
+    guard let place = computed[expression] else {
+      mistake(
+        "\(expression) isn't included; add it to what the query or the observed object includes, "
+          + ".including { … }, to read it here")
+    }
+    return values?.all[place] ?? .null
+  }
+
+  /// Returns a computed value in a row, or nil if there is none.
+  ///
+  /// - Precondition: The value is included.
+  func value<Value: Storable>(_ expression: QueryExpression, of values: RowValues?) -> Value? {
+    let stored = stored(expression, of: values)
+    if stored.isNull { return nil }
+    do {
+      return try Value(storedValue: stored)
+    } catch {
+      mistake("\(error)")
+    }
+  }
+}
