@@ -108,11 +108,10 @@ struct HistoryState: Sendable {
   ///
   /// - Parameter name: the name of the running commit.
   /// - Returns: the changes.
-  mutating func update(named name: String?) -> HistoryUpdate? {
+  func update(named name: String?) -> HistoryUpdate? {
     // There is none if the limit was lowered meanwhile.
     let given = step == .undo ? undo.last : step == .redo ? redo.last : nil
     guard let name = step == nil ? name : given?.name else { return nil }
-    defer { lowestLimit = limit }
     return HistoryUpdate(
       name: name, isRedo: step == .undo, origin: given?.entry.origin,
       earlier: min(lowestLimit, limit), limit: limit)
@@ -142,6 +141,7 @@ struct HistoryState: Sendable {
       return given?.commit.map { [$0] } ?? []
     case .made(let commit): made = commit
     }
+    if step != nil || made.name != nil { lowestLimit = limit }
     guard limit > 0 else { return [] }
     commits.append(made)
     var forgotten = commits.keep(limit)

@@ -91,11 +91,11 @@ extension Field where Value == String {
 }
 
 extension Field where Value == Bool {
-  /// The condition as a number: 1 if it is met, and 0 if it isn't.
+  /// The condition as a number: 1 if it is met, and 0 if it isn't; nil for nil.
   ///
   /// Several conditions make sections in steps, or an order:
   ///
-  ///     .sectioned { ($0.due < Moment.now).asInt + ($0.due < .now(adding: .days(1))).asInt }
+  ///     .sectioned { ($0.due < Moment.now).asInt + ($0.due < .now(adding: .hours(24))).asInt }
   public var asInt: Field<Root, Int> {
     // A bare condition would have the titles "false" and "true".
     Field<Root, Int>(expression) + 0

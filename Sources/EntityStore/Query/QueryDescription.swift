@@ -24,7 +24,7 @@
   package var titlesAreTruths = false
   /// The paths whose values come with each row.
   public package(set) var included: [AttributePath] = []
-  /// The values, each made of several related objects, that come with each row.
+  /// The values that come with each row and are computed, for example of several related objects.
   public package(set) var includedComputed: [QueryExpression] = []
   /// The values of which a result gives sums, averages, extremes and counts.
   public package(set) var aggregated: [QueryExpression] = []

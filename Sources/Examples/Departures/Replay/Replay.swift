@@ -39,6 +39,7 @@ import SignalboxTesting
     let done = if case .resuming(let tick) = start { tick } else { 0 }
     let ticks = dispatcher.timeline.ticks
     remaining = ticks.dropFirst(done)
+    if let last = ticks.prefix(done).last { clock.advance(by: .seconds(last.time.sinceEpoch * 60)) }
     presenter = try BoardPresenter(
       BoardRequest(grouping: options.grouping), in: store, clocks: tables.clocks,
       windowLimit: tables.isYear ? Self.rowsInWindow : nil)
