@@ -75,6 +75,12 @@ struct HistoryState: Sendable {
     return forgotten
   }
 
+  /// Removes the commits whose changes only the storage has had.
+  mutating func forgetKept() {
+    undo.removeAll { $0.commit == nil }
+    redo.removeAll { $0.commit == nil }
+  }
+
   private static func shorten(_ steps: inout [Step], to count: Int) -> [Commit] {
     let excess = max(0, steps.count - count)
     let forgotten = steps[..<excess].compactMap(\.commit)
@@ -96,11 +102,6 @@ struct HistoryState: Sendable {
     guard let given = kind == .undo ? undo.last : redo.last else { return nil }
     step = kind
     return given
-  }
-
-  /// Removes the commit to undo or redo, which a storage doesn't keep any more.
-  mutating func drop(_ kind: Kind) {
-    _ = kind == .undo ? undo.popLast() : redo.popLast()
   }
 
   /// Returns the changes that the running commit makes in the history that a storage keeps, or nil

@@ -172,7 +172,11 @@ extension Store {
   /// Ends the running commit in the history, if there is one.
   private func endInHistory(_ outcome: HistoryState.Outcome) {
     if hasHistory.load() == 0 { return }
-    let forgotten = historyState.withLock { $0.end(outcome) }
+    let hasLost = if case .made = outcome { historyStorage?.hasLostHistory ?? false } else { false }
+    let forgotten = historyState.withLock { state in
+      if hasLost { state.forgetKept() }
+      return state.end(outcome)
+    }
     if !forgotten.isEmpty { ReleasePool.add(forgotten) }
   }
 

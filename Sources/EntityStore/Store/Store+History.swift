@@ -77,10 +77,12 @@ extension Store {
   /// undone. Attributes that the commit didn't change stay as they are now. The undo is a separate
   /// commit. Like ``Store/commit(named:_:)``, it blocks while another commit runs.
   ///
-  /// - Returns: the name, or nil if there is nothing to undo.
+  /// - Returns: the name, or nil if there is nothing to undo, or if the commit was kept in the file
+  ///   and another store has removed it there.
   /// - Throws: ``StoreError/changedSince(_:attribute:expected:found:)``, `.notFound` or
-  ///   `.alreadyExists` if an object isn't as the commit left it, or the error of a rule that the
-  ///   undo would break. Then nothing has changed, and the commit can still be undone.
+  ///   `.alreadyExists` if an object isn't as the commit left it, the error of a rule that the undo
+  ///   would break, or that of reading a kept commit. Then nothing has changed, and the commit can
+  ///   still be undone.
   /// - Precondition: it isn't called in the body of a commit of this store.
   @discardableResult
   public func undo() throws -> String? { try step(.undo) }
@@ -101,24 +103,26 @@ extension Store {
     var name: String?
     try commit { draft in
       // This happens inside the commit, so that no other one comes in between.
-      while let step = historyState.withLock({ $0.begin(kind) }) {
-        guard let commit = try step.commit ?? keptCommit(step.entry) else {
-          historyState.withLock { $0.drop(kind) }
-          continue
-        }
-        name = step.name
-        return try draft.revert(commit)
-      }
+      guard let step = historyState.withLock({ $0.begin(kind) }) else { return }
+      // If another store has removed it, nothing is changed, which removes it here, too.
+      guard let commit = try step.commit ?? keptCommit(step.entry, kind) else { return }
+      name = step.name
+      try draft.revert(commit)
     }
     return name
   }
 
   /// Returns a commit that the storage has kept, or nil if another store has removed it.
-  private func keptCommit(_ entry: KeptHistory.Entry) throws -> Commit? {
-    try historyStorage?.keptChanges(of: entry).map {
+  private func keptCommit(
+    _ entry: KeptHistory.Entry, _ kind: HistoryState.Kind
+  ) throws -> Commit? {
+    try historyStorage?.keptChanges(of: entry, isRedo: kind == .redo).map {
       Commit(version: entry.origin, name: entry.name, changes: $0)
     }
   }
+
+  /// Removes the commits whose changes only the file has had, which don't exist there any more.
+  package func forgetKeptHistory() { historyState.withLock { $0.forgetKept() } }
 
   /// The names of the commits that can be undone, and the version of the newest one since the store
   /// was opened, or 0.

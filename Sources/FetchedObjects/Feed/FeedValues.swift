@@ -1,8 +1,8 @@
 @_spi(Storage) public import EntityStore
 internal import Locking
 
-/// The plain content of a feed's row: the object's attributes by name, and the included values of
-/// other objects by the path to them.
+/// The plain content of a feed's row: the object's attributes by name, the included values of other
+/// objects by the path to them, and computed values by their description.
 ///
 ///     page: {"hash": "…", "content": {"id": 1, "model": "Volvo", "owner": 1, "owner.name": "Ann"}}
 ///     row.content["model"]              // .text("Volvo")

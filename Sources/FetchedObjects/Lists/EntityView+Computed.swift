@@ -13,7 +13,8 @@ extension EntityView {
   ///
   /// - Precondition: The query includes the value, and this is the result's own object.
   public func computed<Value: Storable>(_ field: (Row<E, E>) -> Field<E, Value>) -> Value? {
-    included.value(Field(field).expression, of: result.values)
+    let stored = stored(Field(field).expression)
+    return stored.isNull ? nil : InclusionTree.value(stored)
   }
 
   /// Returns true if a condition that the query includes is met.
@@ -24,7 +25,21 @@ extension EntityView {
   ///
   /// - Precondition: The query includes the condition, and this is the result's own object.
   public func computed(_ condition: (Row<E, E>) -> Condition<E>) -> Bool {
-    included.value(Field(condition).expression, of: result.values) ?? false
+    let stored = stored(Field(condition).expression)
+    return stored.isNull ? false : InclusionTree.value(stored)
+  }
+
+  private func stored(_ expression: QueryExpression) -> StoredValue {
+    mustHold(
+      included.isRoot,
+      "\(included.name) has no computed values; read them from the row that the query returns")
+    guard case .attribute(let path) = expression, path.part == nil else {
+      return included.stored(expression, of: result.values)
+    }
+    if path.steps.isEmpty { return result.row.value(at: path.column) }
+    let end = path.steps.reduce(InclusionTree?.some(included)) { $0?.steps[$1.column] }
+    guard let place = end?.places[path.column] else { InclusionTree.isMissing(expression) }
+    return result.values?.all[place] ?? .null
   }
 }
 
@@ -33,11 +48,7 @@ extension InclusionTree {
   ///
   /// - Precondition: The value is included.
   func stored(_ expression: QueryExpression, of values: RowValues?) -> StoredValue {
-    guard let place = computed[expression] else {
-      mistake(
-        "\(expression) isn't included; add it to what the query or the observed object includes, "
-          + ".including { … }, to read it here")
-    }
+    guard let place = computed[expression] else { Self.isMissing(expression) }
     return values?.all[place] ?? .null
   }
 
@@ -46,11 +57,21 @@ extension InclusionTree {
   /// - Precondition: The value is included.
   func value<Value: Storable>(_ expression: QueryExpression, of values: RowValues?) -> Value? {
     let stored = stored(expression, of: values)
-    if stored.isNull { return nil }
+    return stored.isNull ? nil : Self.value(stored)
+  }
+
+  /// Returns the value with a stored form.
+  fileprivate static func value<Value: Storable>(_ stored: StoredValue) -> Value {
     do {
       return try Value(storedValue: stored)
     } catch {
       mistake("\(error)")
     }
+  }
+
+  fileprivate static func isMissing(_ expression: QueryExpression) -> Never {
+    mistake(
+      "\(expression) isn't included; add it to what the query or the observed object includes, "
+        + ".including { … }, to read it here")
   }
 }

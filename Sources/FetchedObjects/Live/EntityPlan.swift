@@ -53,7 +53,7 @@ final class EntityPlan: Sendable {
   /// The number of values on paths; the related ones come after them.
   private let pathCount: Int
   private let related: [CompiledExpression]
-  /// The dependencies of the values that are made of several objects.
+  /// The dependencies of the computed values.
   private let dependencies: [RelationshipDependency]
   /// The objects that the last commit may affect.
   private let asked = Locked<Asked?>(nil)
@@ -103,12 +103,12 @@ final class EntityPlan: Sendable {
   /// True if only the object itself is shown.
   var includesNothing: Bool { pathCount == 0 && related.isEmpty }
 
-  /// The entities of which several objects make a value.
+  /// The entities of which objects make a computed value.
   var relatedEntities: Set<EntityDescription> {
     Set(dependencies.flatMap { $0.steps.map(\.target) })
   }
 
-  /// Returns true if a commit may affect a value that is made of several objects.
+  /// Returns true if a commit may affect a computed value by other objects.
   ///
   /// The objects that it may affect are found once for all that are observed by this plan.
   func isRelated(

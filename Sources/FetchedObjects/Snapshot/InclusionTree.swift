@@ -11,8 +11,8 @@ final class InclusionTree: Sendable {
   let steps: [Int: InclusionTree]
   /// The values that are computed, and their places.
   ///
-  /// Those that are made of the objects that refer to this one are expressions of this object,
-  /// whatever the way to it. All others are at the root.
+  /// All of them are at the root. Below it are those that are made of the objects that refer to
+  /// this one, as expressions of this object, whatever the way to it.
   let computed: [QueryExpression: Int]
   /// The included values by name at the root, for example `owner.name`, with their places.
   ///
@@ -48,7 +48,7 @@ final class InclusionTree: Sendable {
     }
     self.computed = Dictionary(
       uniqueKeysWithValues: computed.compactMap { value in
-        value.ofOwner(after: steps).map { ($0, place(value) ?? 0) }
+        (steps.isEmpty ? value : value.ofOwner(after: steps)).map { ($0, place(value) ?? 0) }
       })
     self.name = name
     isRoot = steps.isEmpty
@@ -113,7 +113,7 @@ extension QueryExpression {
     case .related(let aggregate, let path, let value, let condition):
       path.steps == steps
         ? .related(aggregate, path.ofOwner, of: value, where: condition) : nil
-    default: steps.isEmpty ? self : nil
+    default: nil
     }
   }
 }

@@ -185,10 +185,10 @@ final class ResultPlan: Sendable {
     ResultRow(row: row, values: values.isEmpty ? nil : RowValues(values, hiding: rankPlaces))
   }
 
-  /// True if values of other objects come with each row.
+  /// True if values besides the object's own come with each row.
   var hasIncludedValues: Bool { !includedPlaces.isEmpty }
 
-  /// Returns the values of other objects that come with a row, by their paths.
+  /// Returns the values that come with a row besides the object's own.
   func includedValues(of row: ResultRow) -> [QueryExpression: StoredValue] {
     includedPlaces.compactMapValues { row.values?.all[$0] }
   }
@@ -262,10 +262,10 @@ final class ResultPlan: Sendable {
 }
 
 extension QueryDescription {
-  /// The values of other objects that come with each row.
+  /// The values that come with each row besides the object's own.
   ///
   /// These are the values on the included paths, and the id of each object on the way. The id shows
-  /// whether the object exists. The values that are made of several objects come last.
+  /// whether the object exists. The computed values come last.
   var includedValues: [QueryExpression] {
     var values: [QueryExpression] = []
     for path in included where !path.steps.isEmpty {

@@ -18,7 +18,7 @@ extension Store {
   /// If an undo is refused, because an object has changed since or a rule would be broken, all
   /// actions of the store are removed and its history is cleared: what is before it can't be
   /// undone. If the file can't be written at the moment, the history stays, and what can be undone
-  /// is registered again.
+  /// is registered again. What could be redone isn't.
   ///
   /// - Parameters:
   ///   - manager: the undo manager of a window or document.

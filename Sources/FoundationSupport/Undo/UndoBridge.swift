@@ -13,6 +13,8 @@ internal import Relays
   private let failed: @MainActor (any Error) -> Void
   /// The version of the last commit that is registered.
   private var newest: Int64 = 0
+  /// True if all commits are about to be registered again.
+  private var isRegistering = false
 
   /// Begins with the commits that can be undone already.
   ///
@@ -63,17 +65,25 @@ internal import Relays
     }
   }
 
-  /// Reports an error, and makes the actions fit the history again: one of them is used up, and
-  /// the commit isn't undone.
+  /// Reports an error, and makes the actions fit the commits that can be undone: one of the actions
+  /// is used up, and its commit isn't undone.
   private func end(_ error: any Error) {
     actions.removeAll()
     switch error {
-    case StoreError.storage, StoreError.outcomeUnknown:
+    case StoreError.outcomeUnknown: break
+    case StoreError.storage(let fault) where fault.kind != .corrupt:
       // The commit can be undone later. What is registered during an undo would be its opposite.
-      Task { @MainActor [weak self] in self?.registerAll() }
+      if !isRegistering { Task { @MainActor [weak self] in self?.registerAgain() } }
+      isRegistering = true
     default:
       do { try store.clearHistory() } catch { failed(error) }
     }
     failed(error)
+  }
+
+  private func registerAgain() {
+    isRegistering = false
+    actions.removeAll()
+    registerAll()
   }
 }

@@ -35,6 +35,7 @@ extension Store {
   public func eraseDeleted() throws {
     try betweenCommits("eraseDeleted()") { storage in
       try (storage as? SQLiteStorage)?.eraseDeleted()
+      forgetKeptHistory()
     }
   }
 }

@@ -10,6 +10,8 @@ final class HistoryTable {
   private var writer: ChangeLogWriter
   /// The changes of the open transaction.
   var update: HistoryUpdate?
+  /// True if the last transaction that has written has removed everything.
+  private(set) var hasLost = false
 
   init(_ connection: StoreConnection, _ limits: ChangeLog.Limits) {
     self.connection = connection
@@ -32,15 +34,15 @@ final class HistoryTable {
   ///   - isShort: true if nothing is kept, because there is no room.
   /// - Throws: an error of writing.
   func write(_ changes: NetChanges, version: Int64, isShort: Bool) throws {
+    hasLost = false
     guard let update else { return }
-    if isShort { return try Self.clear(connection) }
+    if isShort { return try lose() }
     if update.origin == nil { try remove(isRedo: true) }
     try remove(beyond: update.earlier)
     if update.limit == 0 { return }
     let origin = StoredValue.integer(update.origin ?? version)
     guard let old = try content(changes), let new = try content(changes.reversed) else {
-      try connection.query("DELETE FROM signalbox_history WHERE origin = ?").run([origin])
-      return try remove(isRedo: update.isRedo)
+      return try lose()
     }
     try connection.query(
       """
@@ -52,6 +54,11 @@ final class HistoryTable {
       .bytes(new),
     ])
     try remove(beyond: update.limit)
+  }
+
+  private func lose() throws {
+    try Self.clear(connection)
+    hasLost = true
   }
 
   /// Returns what the change log would write for a commit, or nil if that is too long.
@@ -112,14 +119,15 @@ extension HistoryTable {
   ///
   /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if an object that was updated isn't there,
   ///   ``/EntityStore/StoreError/unknownEntity(_:)``, or a fault if the row can't be read.
-  func changes(of entry: KeptHistory.Entry) throws -> NetChanges? {
+  func changes(of entry: KeptHistory.Entry, isRedo: Bool) throws -> NetChanges? {
     var row: (old: [UInt8], new: [UInt8])?
-    try connection.query("SELECT old, new FROM signalbox_history WHERE origin = ?")
+    try connection.query("SELECT old, new, isRedo FROM signalbox_history WHERE origin = ?")
       .run([.integer(entry.origin)]) {
         guard case .bytes(let old) = $0.value(0), case .bytes(let new) = $0.value(1) else {
           return row = ([], [])
         }
-        row = (old, new)
+        // Another store may have made the step. Then these are the changes back.
+        row = ($0.integer(2) == 1) == isRedo ? (old, new) : (new, old)
       }
     guard let row else { return nil }
     var layouts: [[UInt8]: ChangeLogLayout] = [:]

@@ -11,14 +11,19 @@ extension SQLiteStorage: HistoryStorage {
       redo: try history.entries(isRedo: true, limit: historyLimit))
   }
 
-  package func keptChanges(of entry: KeptHistory.Entry) throws -> NetChanges? {
-    try writer.history?.changes(of: entry)
+  package func keptChanges(of entry: KeptHistory.Entry, isRedo: Bool) throws -> NetChanges? {
+    try writer.history?.changes(of: entry, isRedo: isRedo)
   }
+
+  package var hasLostHistory: Bool { writer.history?.hasLost ?? false }
 
   package func keep(_ update: HistoryUpdate) { writer.history?.update = update }
 
   package func clearKeptHistory() throws {
     let connection = writer.connection
+    // A transaction is still open if a fault kept it from being rolled back.
+    if connection.isInTransaction { try connection.execute("ROLLBACK") }
+    connection.activity = .erasing
     // No version is made for which anybody could wait, so the commit itself has to be durable.
     if durability == .full { try connection.execute("PRAGMA synchronous = FULL") }
     defer { if durability == .full { try? connection.execute("PRAGMA synchronous = NORMAL") } }

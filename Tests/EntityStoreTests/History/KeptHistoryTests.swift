@@ -240,10 +240,44 @@ import Testing
     let second = try open(9, Self.plain)
     try first.undo()
     try first.clearHistory()
-    #expect(second.undoNames == ["1", "2", "3"])
-    #expect(try second.undo() == nil)
-    #expect(second.undoNames.isEmpty)
+    // Each call is for the name that the store shows.
+    for names in [["1", "2", "3"], ["1", "2"], ["1"], []] {
+      #expect(second.undoNames == names)
+      #expect(try second.undo() == nil)
+    }
     #expect(try second.all(Owner.self).count == 2)
+  }
+
+  @Test func `S9: what another store has undone isn't undone once more, nor redone`() throws {
+    let first = try open(9, Self.plain)
+    try first.commit(named: "Insert") { draft in
+      for id in 1...2 { try draft.insert(Owner(id: id, name: "a")) }
+    }
+    for change in ["update", "delete", "insert"] {
+      try first.commit(named: change) { draft in
+        switch change {
+        case "update": try draft.update(Owner.self, 1) { $0.name = "b" }
+        case "delete": try draft.delete(Owner.self, 2)
+        default: try draft.insert(Owner(id: 3, name: "a"))
+        }
+      }
+      // Both have found it in the file.
+      let (second, third) = (try open(9, Self.plain), try open(9, Self.plain))
+      let done = try second.contents()
+      #expect(try second.undo() == change)
+      let undone = try second.contents()
+      #expect(throws: StoreError.self) { try third.undo() }
+      #expect(try third.contents() == undone)
+      let (fourth, fifth) = (try open(9, Self.plain), try open(9, Self.plain))
+      #expect(try fourth.redo() == change)
+      #expect(throws: StoreError.self) { try fifth.redo() }
+      #expect(try fifth.contents() == done)
+      let last = try open(9, Self.plain)
+      #expect(last.undoNames.last == change && last.redoNames.isEmpty)
+      #expect(try last.undo() == change)
+      #expect(try last.contents() == undone)
+      try last.redo()
+    }
   }
 
   @Test func `S9: a commit of more than 4 MB isn't kept, nor those before it`() throws {
@@ -253,6 +287,17 @@ import Testing
       try draft.insert(Owner(id: 2, name: String(repeating: "x", count: 5 << 20)))
     }
     #expect(store.undoNames == ["1", "2"])
+    store = try open(9, Self.plain)
+    #expect(store.undoNames.isEmpty)
+    try store.commit(named: "2b") { try $0.insert(Owner(id: 9, name: "a")) }
+    store = try open(9, Self.plain)
+    try store.commit(named: "large") { draft in
+      try draft.update(Owner.self, 9) { $0.name = String(repeating: "x", count: 5 << 20) }
+    }
+    // "2b" was only in the file.
+    #expect(store.undoNames == ["large"])
+    #expect(try store.undo() == "large")
+    #expect(try store.undo() == nil)
     try store.commit(named: "3") { try $0.insert(Owner(id: 3, name: "a")) }
     store = try open(9, Self.plain)
     #expect(store.undoNames == ["3"])

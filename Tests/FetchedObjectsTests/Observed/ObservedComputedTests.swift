@@ -41,4 +41,25 @@ import Testing
     try store.commit { try $0.update(Mate.self, 1) { $0.crew = nil } }
     #expect(values() == [nil, 0, 1])
   }
+
+  @Test func `F5: whatever a row includes is read by the same expression`() throws {
+    let store = try TestStorage.memory.makeStore(Depot.self, Crew.self, Mate.self)
+    try store.commit { draft in
+      try draft.insert(Crew(id: 1, rank: 7, depot: nil))
+      try draft.insert(Mate(id: 1, grade: 3, crew: Ref(1)))
+    }
+    let mates = try FetchedObjectsModel(
+      Query<Mate>().including {
+        $0.grade
+        $0.crew.rank
+        $0.crew.mates.count
+        $0.grade > 2
+      }, in: store)
+    let row = mates.snapshot.rows[0]
+    #expect(row.computed { $0.grade } == 3)
+    #expect(row.computed { $0.crew.rank } == 7)
+    #expect(row.computed { $0.crew.mates.count } == 1)
+    #expect(row.crew?.mates.count == 1)
+    #expect(row.computed { $0.grade > 2 })
+  }
 }

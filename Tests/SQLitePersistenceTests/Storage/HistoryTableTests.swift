@@ -174,6 +174,10 @@ import Testing
     // This program keeps none.
     let store = try openGarage(path)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(secret.utf8)) != nil)
+    let other = try open()
+    #expect(other.undoNames == ["secret", "back"])
+    try other.eraseDeleted()
+    #expect(other.undoNames.isEmpty)
     try store.eraseDeleted()
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(secret.utf8)) == nil)
     #expect(try open().undoNames.isEmpty)

@@ -20,4 +20,9 @@ import Signalbox
   }
 
   var count: Int { number.value }
+
+  /// Calls `body` when the number has changed.
+  func follow(_ body: @escaping @MainActor () -> Void) -> SubscriptionToken {
+    number.didChange.subscribe(on: .mainActor) { _ in body() }
+  }
 }

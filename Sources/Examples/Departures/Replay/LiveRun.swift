@@ -1,10 +1,12 @@
 import Foundation
+import Signalbox
 import TerminalScreen
 
 /// A replay of the day on a terminal's screen, where the user can browse.
 @MainActor final class LiveRun {
   private let replay: Replay
   private let scene: BoardScene
+  private let leavingSoon: LeavingSoon?
   private let playback: Playback
   private let session: TerminalSession
   private let view: SceneView
@@ -25,7 +27,7 @@ import TerminalScreen
     self.replay = replay
     playback = Playback(speed: speed)
     // A year has too many flights to count them each minute without an index.
-    let leavingSoon =
+    leavingSoon =
       replay.dispatcher.tables.isYear ? nil : try LeavingSoon(in: replay.presenter.store)
     scene = BoardScene(
       replay.presenter, playback, commands: replay.dispatcher, leavingSoon: leavingSoon, note: note)
@@ -39,6 +41,9 @@ import TerminalScreen
   ///   errors of committing.
   func run() async throws {
     let time = Task { await self.letTimePass() }
+    // It changes after the minute in which time alone has passed is drawn.
+    let soon = leavingSoon?.follow { [weak self] in self?.draw() }
+    defer { soon?.cancel() }
     draw()
     for await event in session.events {
       switch event {

@@ -46,7 +46,7 @@ struct BoardView {
     let counts = Status.allCases.compactMap { status in
       page.soFar[status].map { "\($0) \(status.rawValue)" }
     }
-    let soon = page.leavingSoon.map { "; \($0) within \(BoardPage.minutesOfSoon) min" } ?? ""
+    let soon = page.leavingSoon.map { "; leaving in \(BoardPage.minutesOfSoon) min: \($0)" } ?? ""
     return "flights so far: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + soon
   }
 

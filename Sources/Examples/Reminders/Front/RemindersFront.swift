@@ -79,7 +79,8 @@ import Signalbox
       output.print(try body().map { "\(prefix)done: \($0)" } ?? "nothing to \(prefix)do")
     } catch let error as StoreError {
       switch error {
-      case .storage, .outcomeUnknown: throw error
+      case .outcomeUnknown: throw error
+      case .storage(let fault) where fault.kind != .corrupt: throw error
       default:
         // It would be refused the next time, too, and so would what is before it.
         try reminders.store.clearHistory()
