@@ -12,6 +12,17 @@ extension Connection {
     try body()
   }
 
+  /// Removes the commits that the file keeps for undo, if it keeps any.
+  func clearHistory() throws {
+    var isThere = false
+    try query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'signalbox_history'")
+      .run { _ in isThere = true }
+    if !isThere { return }
+    // SQLite deletes all rows of a table in one step.
+    try stepWatch.checkTrees()
+    try execute("DELETE FROM signalbox_history")
+  }
+
   /// Deletes the sample values of rows that a tool's `ANALYZE` has stored for query planning.
   ///
   /// The stored row counts stay.

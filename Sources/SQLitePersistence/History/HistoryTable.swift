@@ -57,7 +57,7 @@ final class HistoryTable {
   }
 
   private func lose() throws {
-    try Self.clear(connection)
+    try connection.clearHistory()
     hasLost = true
   }
 
@@ -84,18 +84,6 @@ final class HistoryTable {
       FROM signalbox_history WHERE isRedo = ? ORDER BY version DESC LIMIT 1 OFFSET ?)
       """
     ).run([kind, kind, .integer(Int64(limit))])
-  }
-
-  /// Removes all commits that a file keeps, if it keeps any.
-  static func clear(_ connection: Connection) throws {
-    var isThere = false
-    try connection.query(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'signalbox_history'"
-    ).run { _ in isThere = true }
-    if !isThere { return }
-    // SQLite deletes all rows of a table in one step.
-    try connection.stepWatch.checkTrees()
-    try connection.execute("DELETE FROM signalbox_history")
   }
 }
 

@@ -72,7 +72,7 @@ struct Migrator {
     if hasRun || !renamed.isEmpty
       || changes.contains(where: { $0.form != .none && $0.form != .create })
     {
-      try HistoryTable.clear(connection)
+      try connection.clearHistory()
     }
     if hasChangedObjects { try writeVersion() }
   }

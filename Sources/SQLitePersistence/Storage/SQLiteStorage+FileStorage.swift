@@ -18,7 +18,7 @@ extension SQLiteStorage: FileStorage {
         try writer.log.makeRoom(keeping: transaction.version)
         try connection.forgetSamples()
         try connection.search.erase()
-        try HistoryTable.clear(connection)
+        try connection.clearHistory()
       }
     } catch {
       transaction.rollBack()

@@ -29,7 +29,7 @@ extension SQLiteStorage: HistoryStorage {
     defer { if durability == .full { try? connection.execute("PRAGMA synchronous = NORMAL") } }
     let transaction = try SQLiteTransaction(writer)
     do {
-      try HistoryTable.clear(connection)
+      try connection.clearHistory()
     } catch {
       transaction.rollBack()
       throw error
