@@ -5,18 +5,14 @@
 public import Foundation
 
 #if MAIN_ACTOR
-@MainActor open class UndoManager: NSObject {
-  open var groupsByEvent = true
-  open func beginUndoGrouping() {}
-  open func endUndoGrouping() {}
-  open func setActionName(_ actionName: String) {}
-  open func removeAllActions(withTarget target: Any) {}
-
-  public func registerUndo<TargetType: AnyObject>(
-    withTarget target: TargetType, handler: @escaping @MainActor @Sendable (TargetType) -> Void
-  ) {}
-}
+public typealias UndoHandler<TargetType> = @MainActor @Sendable (TargetType) -> Void
 #else
+public typealias UndoHandler<TargetType> = (TargetType) -> Void
+#endif
+
+#if MAIN_ACTOR
+@MainActor
+#endif
 open class UndoManager: NSObject {
   open var groupsByEvent = true
   open func beginUndoGrouping() {}
@@ -25,7 +21,6 @@ open class UndoManager: NSObject {
   open func removeAllActions(withTarget target: Any) {}
 
   public func registerUndo<TargetType: AnyObject>(
-    withTarget target: TargetType, handler: @escaping (TargetType) -> Void
+    withTarget target: TargetType, handler: @escaping UndoHandler<TargetType>
   ) {}
 }
-#endif

@@ -14,10 +14,7 @@ extension Connection {
 
   /// Removes the commits that the file keeps for undo, if it keeps any.
   func clearHistory() throws {
-    var isThere = false
-    try query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'signalbox_history'")
-      .run { _ in isThere = true }
-    if !isThere { return }
+    guard try hasTable("signalbox_history") else { return }
     // SQLite deletes all rows of a table in one step.
     try stepWatch.checkTrees()
     try execute("DELETE FROM signalbox_history")

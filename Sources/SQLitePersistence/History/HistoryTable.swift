@@ -38,7 +38,7 @@ final class HistoryTable {
     guard let update else { return }
     if isShort { return try lose() }
     if update.origin == nil { try remove(isRedo: true) }
-    try remove(beyond: update.earlier)
+    if update.earlier < update.limit || update.limit == 0 { try remove(beyond: update.earlier) }
     if update.limit == 0 { return }
     let origin = StoredValue.integer(update.origin ?? version)
     guard let old = try content(changes), let new = try content(changes.reversed) else {

@@ -318,12 +318,8 @@ extension SearchIndexes {
 
   /// Returns the names of the entities that have an index in the file.
   private func installed() throws -> [String] {
-    var isThere = false
-    try connection.query(
-      "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'signalbox_search'"
-    ).run { _ in isThere = true }
     var names: [String] = []
-    if isThere {
+    if try connection.hasTable("signalbox_search") {
       try connection.query("SELECT entity FROM signalbox_search").run {
         names.append($0.value(0).description)
       }

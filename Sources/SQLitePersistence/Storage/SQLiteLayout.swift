@@ -110,7 +110,7 @@ enum SQLiteLayout {
   private static func checkOwnerInTransaction(_ connection: Connection) throws {
     let owner = try number("PRAGMA application_id", connection)
     if try isEmpty(connection), owner == 0 || owner == applicationID { return }
-    guard owner == applicationID, try tableExists("signalbox_metadata", connection) else {
+    guard owner == applicationID, try connection.hasTable("signalbox_metadata") else {
       throw StoreError.storage(
         StorageFault(
           .foreign,
@@ -135,13 +135,6 @@ enum SQLiteLayout {
           "\(connection.path): the file has format \(found), and this library knows \(format); "
             + "update the app"))
     }
-  }
-
-  private static func tableExists(_ name: String, _ connection: Connection) throws -> Bool {
-    var exists = false
-    try connection.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
-      .run([.text(name)]) { _ in exists = true }
-    return exists
   }
 
   private static func number(_ sql: String, _ connection: Connection) throws -> Int64 {

@@ -71,31 +71,7 @@ import Testing
   @Test(arguments: seeds(12))
   func `S9: any walk with openings between is that of a list of states`(_ seed: Int) throws {
     var random = RandomHousehold(seed: 7000 + seed)
-    var store = try open(1000)
-    var past: [(name: String, state: [ObjectID: [StoredValue]])] = []
-    var future: [(name: String, state: [ObjectID: [StoredValue]])] = []
-    for number in 0..<60 {
-      let now = try store.contents()
-      switch random.number(5) {
-      case 0:
-        expectEqual(try store.undo(), past.last?.name)
-        guard let step = past.popLast() else { break }
-        future.append((step.name, now))
-        expectEqual(try store.contents(), step.state)
-      case 1:
-        expectEqual(try store.redo(), future.last?.name)
-        guard let step = future.popLast() else { break }
-        past.append((step.name, now))
-        expectEqual(try store.contents(), step.state)
-      case 2: store = try open(1000)
-      default:
-        guard random.commit(store, named: "\(number)") else { break }
-        past.append(("\(number)", now))
-        future = []
-      }
-      expectEqual(store.undoNames, past.map(\.name))
-      expectEqual(store.redoNames, future.map(\.name))
-    }
+    try random.walk(60, in: open(1000)) { try open(1000) }
   }
 
   @Test(arguments: seeds(20))

@@ -43,30 +43,7 @@ import Testing
   ) throws {
     try withEvery("seed", in: 0..<(storage == .memory ? 40 : 6)) { seed in
       var random = RandomHousehold(seed: 1000 + seed)
-      let store = try makeStore(storage)
-      var past: [(name: String, state: [ObjectID: [StoredValue]])] = []
-      var future: [(name: String, state: [ObjectID: [StoredValue]])] = []
-      for number in 0..<60 {
-        let now = try store.contents()
-        switch random.number(4) {
-        case 0:
-          expectEqual(try store.undo(), past.last?.name)
-          guard let step = past.popLast() else { break }
-          future.append((step.name, now))
-          expectEqual(try store.contents(), step.state)
-        case 1:
-          expectEqual(try store.redo(), future.last?.name)
-          guard let step = future.popLast() else { break }
-          past.append((step.name, now))
-          expectEqual(try store.contents(), step.state)
-        default:
-          guard random.commit(store, named: "\(number)") else { break }
-          past.append(("\(number)", now))
-          future = []
-        }
-        expectEqual(store.undoNames, past.map(\.name))
-        expectEqual(store.redoNames, future.map(\.name))
-      }
+      try random.walk(60, in: makeStore(storage))
     }
   }
 

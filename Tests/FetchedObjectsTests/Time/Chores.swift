@@ -79,3 +79,12 @@ extension TestStorage {
     try Store(backing, entities: [Chore.self, ChoreList.self], time: time)
   }
 }
+
+/// Makes a store of chores that are due at some seconds, numbered from 0.
+func makeChores(_ storage: TestStorage, _ time: TimeSource, _ dues: [Double?]) throws -> Store {
+  let store = try storage.makeChores(time)
+  try store.commit { draft in
+    for (id, due) in dues.enumerated() { try draft.insert(Chore(id, due: due)) }
+  }
+  return store
+}

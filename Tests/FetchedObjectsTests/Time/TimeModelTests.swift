@@ -16,23 +16,13 @@ private let soon = Query<Chore>().filter { $0.due <= .now(adding: .minutes(1)) }
 private let late = Query<Chore>().filter { $0.due < Moment.now }
 
 @Suite struct TimeModelTests {
-  private static func makeStore(
-    _ storage: TestStorage, _ time: TimeSource, _ dues: [Double?]
-  ) throws -> Store {
-    let store = try storage.makeChores(time)
-    try store.commit { draft in
-      for (id, due) in dues.enumerated() { try draft.insert(Chore(id, due: due)) }
-    }
-    return store
-  }
-
   @Test(arguments: TestStorage.allCases)
   func `F17: a model wakes at each boundary by the clock, and sleeps while one lies ahead`(
     _ storage: TestStorage
   ) async throws {
     let clock = ManualClock()
     let time = TimeSource(clock, startingAt: Date(timeIntervalSince1970: 1000))
-    let store = try Self.makeStore(storage, time, [nil, 1120, 1060, 1120, 990])
+    let store = try makeChores(storage, time, [nil, 1120, 1060, 1120, 990])
     let model = try FetchedObjectsModel(soon, in: store)
     let events = Recorder(model.didChange)
     #expect(model.fetchedObjects.map(\.id) == [2, 4])
@@ -58,7 +48,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     _ storage: TestStorage
   ) async throws {
     let clock = SetClock(100)
-    let store = try Self.makeStore(storage, clock.source, [nil, 90, 100])
+    let store = try makeChores(storage, clock.source, [nil, 90, 100])
     let model = try FetchedObjectsModel(soon, in: store)
     try store.commit { try $0.insert(Chore(3, due: 130)) }
     #expect(model.fetchedObjects.map(\.id) == [1, 2, 3])
@@ -87,7 +77,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     async throws
   {
     let clock = SetClock(100)
-    let store = try Self.makeStore(.memory, clock.source, [300])
+    let store = try makeChores(.memory, clock.source, [300])
     let model = try FetchedObjectsModel(soon, in: store)
     #expect(await becomesTrue { clock.begun == [240] })
     clock.now = 130
@@ -131,7 +121,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     _ storage: TestStorage
   ) async throws {
     let clock = SetClock(100)
-    let store = try Self.makeStore(storage, clock.source, [170, 170, 180])
+    let store = try makeChores(storage, clock.source, [170, 170, 180])
     let model = try FetchedObjectsModel(soon, in: store)
     let events = Recorder(model.didChange)
     clock.now = 110
@@ -158,7 +148,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     _ storage: TestStorage
   ) async throws {
     let clock = SetClock(100)
-    let store = try Self.makeStore(storage, clock.source, [95, 100, 105])
+    let store = try makeChores(storage, clock.source, [95, 100, 105])
     let model = try FetchedObjectsModel(late, in: store)
     func shown() -> [Int] { model.fetchedObjects.map(\.id) }
     #expect(shown() == [0])
@@ -180,7 +170,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
 
   @Test func `F17: boundaries while a model is paused are part of its net event`() async throws {
     let clock = SetClock(100)
-    let store = try Self.makeStore(.memory, clock.source, [170, 180, 190])
+    let store = try makeChores(.memory, clock.source, [170, 180, 190])
     let model = try FetchedObjectsModel(soon, in: store)
     let events = Recorder(model.didChange)
     model.pause()
@@ -197,7 +187,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
 
   @Test func `F13, F17: at a boundary all models show it before any callback runs`() async throws {
     let clock = SetClock(100)
-    let store = try Self.makeStore(.memory, clock.source, [170, 170, 180])
+    let store = try makeChores(.memory, clock.source, [170, 170, 180])
     let models = try [soon, soon.sorted { [$0.id.descending] }, soon.filter { $0.id > 0 }].map {
       try FetchedObjectsModel($0, in: store)
     }
@@ -220,7 +210,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     weak var weakModel: FetchedObjectsModel<Chore>?
     do {
       let time = TimeSource(clock, startingAt: Date(timeIntervalSince1970: 100))
-      let store = try Self.makeStore(.memory, time, [170, 300])
+      let store = try makeChores(.memory, time, [170, 300])
       let model = try FetchedObjectsModel(soon, in: store)
       (weakStore, weakModel) = (store, model)
       await clock.waitForSleepers()
@@ -235,7 +225,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
   @Test func `F17: the sleep ends with the last model that needs it`() async throws {
     let clock = ManualClock()
     let time = TimeSource(clock, startingAt: Date(timeIntervalSince1970: 100))
-    let store = try Self.makeStore(.memory, time, [170, 300])
+    let store = try makeChores(.memory, time, [170, 300])
     var model: FetchedObjectsModel? = try FetchedObjectsModel(soon, in: store)
     await clock.waitForSleepers()
     withExtendedLifetime(model) {}
@@ -272,7 +262,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
   @Test(arguments: TestStorage.allCases)
   func `F7, F17: windows and groups move with time`(_ storage: TestStorage) async throws {
     let clock = SetClock(100)
-    let store = try Self.makeStore(storage, clock.source, (0..<6).map { 160 + 10 * Double($0) })
+    let store = try makeChores(storage, clock.source, (0..<6).map { 160 + 10 * Double($0) })
     let window = try FetchedObjectsModel(
       soon.sorted { [$0.due.descending] }.limit(2), in: store)
     let end = try FetchedObjectsModel(soon.sorted { [$0.due.ascending] }.last(2), in: store)
@@ -325,58 +315,11 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
   }
 
   @Test(arguments: TestStorage.allCases)
-  func `F17: rows pass through sections by several conditions as time passes`(
-    _ storage: TestStorage
-  ) async throws {
-    let clock = SetClock(100)
-    let store = try Self.makeStore(storage, clock.source, [nil, 90, 110, 150, 300])
-    let model = try FetchedObjectsModel(
-      Query<Chore>().sorted { [$0.id.ascending] }.sectioned {
-        ($0.due < Moment.now).asInt + ($0.due < .now(adding: .minutes(1))).asInt
-      }, in: store)
-    func sections() -> [String] {
-      model.sections.map { "\($0.name): \($0.map(\.id))" }
-    }
-    #expect(sections() == ["0: [0, 4]", "1: [2, 3]", "2: [1]"])
-    let events = Recorder(model.didChange)
-    clock.now = 111
-    await store.clockHasChanged()
-    #expect(sections() == ["0: [0, 4]", "1: [3]", "2: [1, 2]"])
-    #expect(events.values.last?.changes.moves.count == 1)
-    clock.now = 250
-    await store.clockHasChanged()
-    #expect(sections() == ["0: [0]", "1: [4]", "2: [1, 2, 3]"])
-    #expect(events.values.count == 2)
-  }
-
-  @Test(arguments: TestStorage.allCases)
-  func `F17: a row that includes a condition is updated when its time has come`(
-    _ storage: TestStorage
-  ) async throws {
-    let clock = SetClock(100)
-    let store = try Self.makeStore(storage, clock.source, [nil, 90, 110, 120])
-    let model = try FetchedObjectsModel(
-      Query<Chore>().sorted { [$0.id.ascending] }.including { $0.due < Moment.now }, in: store)
-    func overdue() -> [Int] {
-      model.snapshot.rows.filter { $0.computed { $0.due < Moment.now } }.map(\.id)
-    }
-    #expect(overdue() == [1])
-    let events = Recorder(model.didChange)
-    clock.now = 111
-    await store.clockHasChanged()
-    #expect(overdue() == [1, 2])
-    #expect(events.values.count == 1)
-    #expect(events.values[0].changes.updates.map(\.new) == [ListPath(section: 0, row: 2)])
-    try store.commit { try $0.update(Chore.self, 2) { $0.due = nil } }
-    #expect(overdue() == [1])
-  }
-
-  @Test(arguments: TestStorage.allCases)
   func `F17: a fetch, a read and a draft have one now from beginning to end`(
     _ storage: TestStorage
   ) throws {
     let clock = SetClock(100)
-    let store = try Self.makeStore(storage, clock.source, [nil, 99, 100, 101])
+    let store = try makeChores(storage, clock.source, [nil, 99, 100, 101])
     #expect(try store.count(late) == 1)
     #expect(try store.first(late)?.id == 1)
     #expect(try store.fetch(Query<Chore>().filter { $0.due >= Moment.now }).map(\.id) == [2, 3])
