@@ -21,7 +21,7 @@ import Testing
       let count = try store.count(Query<Car>())
       let rows = try #require(store.liveResults.first { $0.kind == .rows })
       #expect(rows.modelCount == 2 && rows.rowCount == count && rows.work.fetches == 1)
-      #expect(store.liveResults.first { $0.kind == .firstRows }?.rowCount == count)
+      #expect(store.liveResults.first { $0.kind == .nearRows }?.rowCount == count)
       #expect(store.liveResults.first { $0.kind == .window }?.rowCount == 0)
       #expect(store.liveResults.first { $0.kind == .index }?.rowCount == count)
       #expect(store.liveResults.count == 4)

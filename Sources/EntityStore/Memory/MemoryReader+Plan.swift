@@ -3,6 +3,13 @@ extension MemoryReader {
     // The version is read, so that the reader traps if it is used after its body.
     _ = version
     let table = try memory.table(of: plan.entity)
+    if let wanted = plan.end, wanted < table.rows.count / 16, let walk = table.walk(of: plan) {
+      return QueryPlan(
+        of: plan,
+        steps: [
+          "along an index of \(walk.ranks.count) of \(table.rows.count) objects, until \(wanted) are found"
+        ])
+    }
     guard let filter = plan.filter else {
       return QueryPlan(of: plan, steps: ["through all \(table.rows.count) objects"])
     }

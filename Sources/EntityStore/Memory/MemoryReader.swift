@@ -81,6 +81,10 @@ class MemoryReader: RowNumberReader {
   ) throws -> Sorting {
     time.check()
     let table = try memory.table(of: plan.entity)
+    if let wanted, wanted < table.rows.count / 16 {
+      var sorting = Sorting(compiled, of: table.rows, first: wanted)
+      if try addFirst(wanted, of: plan, compiled, in: table, to: &sorting) { return sorting }
+    }
     var sorting = Sorting(compiled, of: table.rows, first: wanted)
     try forEachRow(of: plan.entity, in: table, where: plan.filter, compiled.filter) {
       try sorting.add($0, $1, reading: self)

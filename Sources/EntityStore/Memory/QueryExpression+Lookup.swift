@@ -127,7 +127,7 @@ extension MemoryTable {
 
 extension EntityDescription {
   /// Returns true if bounds are of a column's type, so that an index is in their order.
-  fileprivate func hasBounds(_ bounds: ValueBounds, of column: Int) -> Bool {
+  func hasBounds(_ bounds: ValueBounds, of column: Int) -> Bool {
     [bounds.lower, bounds.upper].allSatisfy { $0?.value.isOf(columns[column].type) ?? true }
   }
 }

@@ -7,16 +7,16 @@ internal import Locking
 ///       print(result.query, result.modelCount, result.work.commits)
 ///     }
 ///
-/// Models of equal queries share one result, and so do windows near its beginning. A window further
-/// down uses an index, which it shares with index-only models of its query.
+/// Models of equal queries share one result, and so do windows near its beginning or its end. A
+/// window further inside uses an index, which it shares with index-only models of its query.
 @_spi(Inspection) public struct LiveResultInfo: Sendable {
   /// The data that is kept for a result.
   public enum Kind: Hashable, Sendable {
     /// All rows.
     case rows
-    /// The first rows, of which windows show a range.
-    case firstRows
-    /// The rows of a window further down.
+    /// The first rows, the last ones or those around a row, of which windows show a range.
+    case nearRows
+    /// The rows of a window further inside.
     case window
     /// The place of each row in the order, without its object.
     case index
@@ -58,7 +58,7 @@ extension LiveResult {
     }
     return found.map {
       LiveResultInfo(
-        query: source.kind == .firstRows ? plan.query : query, kind: source.kind, rowCount: $0.rows,
+        query: source.kind == .nearRows ? plan.query : query, kind: source.kind, rowCount: $0.rows,
         modelCount: $0.models, work: work)
     }
   }
@@ -68,7 +68,7 @@ extension LiveResult.Source {
   fileprivate var kind: LiveResultInfo.Kind {
     switch self {
     case .all: .rows
-    case .first: .firstRows
+    case .near: .nearRows
     case .window: .window
     }
   }

@@ -9,7 +9,7 @@ extension LiveResult {
     do {
       switch source {
       case .all: return try prepareAll(commit, reading: reader)
-      case .first(let first): return try prepare(first, commit, reading: reader)
+      case .near(let near): return try prepareNear(near, commit, reading: reader)
       case .window(let source): return try prepareWindow(of: source, commit, reading: reader)
       }
     } catch {
@@ -65,39 +65,61 @@ extension LiveResult {
     return PreparedDelivery { [self] in install(changes, after: newest, versions) }
   }
 
-  private func prepare(
-    _ first: FirstRows, _ commit: Commit, reading reader: any StorageReader
+  private func prepareNear(
+    _ near: NearRows, _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
-    let (newest, reserve) = core.state.withLock { ($0.newest, $0.details.reserve) }
-    if let newest, commit.version <= newest.version { return nil }
-    guard let newest, !isStale, !commit.followsUnknown, !commit.isExternal else {
-      return replace(by: try first.fetch(reserve, reading: reader), commit.versions)
-    }
-    let step = try first.step(from: newest, commit.changes, reserve: reserve, reading: reader)
-    core.state.withLock { state in
-      state.work.commits += 1
-      state.work.candidates += commit.changes[plan.query.entity]?.count ?? 0
-      state.work.conditions += step.conditions
-    }
-    if step.isEmpty { return nil }
-    if step.count < min(first.needed, step.totalCount) {
-      return try prepareMore(first, step, 2 * reserve, commit, reading: reader)
-    }
-    return PreparedDelivery { [self] in
-      install(
-        step.changes, after: newest,
-        extent: WindowExtent(rowsBefore: 0, totalCount: step.totalCount),
-        isShown: step.isShown, commit.versions)
+    while true {
+      let (newest, details) = core.state.withLock { ($0.newest, $0.details) }
+      if let newest, commit.version <= newest.version { return nil }
+      guard let newest, !isStale, !commit.followsUnknown,
+        commit.versions.lowerBound > newest.version
+      else {
+        // Of an external commit, the rows may have been read in part before it is merged.
+        let whole = try near.fetch(
+          around: details.window?.anchor, near.needs(details.window), details.reserve,
+          reading: reader)
+        if isPreparing(for: details.window) { return replace(by: whole, commit.versions) }
+        continue
+      }
+      let step = try near.step(
+        from: newest, details.window, commit.changes, reserve: details.reserve, reading: reader)
+      core.state.withLock { state in
+        state.work.commits += 1
+        state.work.candidates += commit.changes[plan.query.entity]?.count ?? 0
+        state.work.conditions += step.conditions
+      }
+      if step.isEmpty { return nil }
+      var more: PreparedDelivery?
+      if !near.areEnough(step, for: details.window) {
+        more = try prepareMore(near, step, details, commit, reading: reader)
+      }
+      guard isPreparing(for: details.window) else { continue }
+      return more
+        ?? PreparedDelivery { [self] in
+          install(
+            step.changes, after: newest, extent: step.extent, isShown: step.isShown,
+            commit.versions)
+        }
     }
   }
 
-  /// Reads first rows again because too few are left, with a greater reserve.
+  /// Notes that a commit is prepared for a window, unless the window has moved meanwhile.
+  private func isPreparing(for window: ResultWindow?) -> Bool {
+    core.state.withLock { state in
+      guard state.details.window == window else { return false }
+      state.details.isPreparing = true
+      return true
+    }
+  }
+
+  /// Reads near rows again because too few are left, with a greater reserve.
   private func prepareMore(
-    _ first: FirstRows, _ step: FirstRows.Step, _ reserve: Int, _ commit: Commit,
+    _ near: NearRows, _ step: NearRows.Step, _ details: Details, _ commit: Commit,
     reading reader: any StorageReader
   ) throws -> PreparedDelivery {
-    let reserve = min(reserve, FirstRows.mostReserve)
-    let rows = try first.fetch(reserve, of: step.totalCount, reading: reader)
+    let reserve = min(2 * details.reserve, NearRows.mostReserve)
+    let rows = try near.fetch(
+      near.needs(details.window), reserve, around: step.pivot?.row, step.counts, reading: reader)
     let ids = step.changes.map(\.id)
     core.state.withLock { $0.work.fetches += 1 }
     return PreparedDelivery { [self] in
@@ -197,11 +219,15 @@ extension LiveResult {
       // Released when no lock is held.
       if let old = state.newest { ReleasePool.add(old) }
       state.newest = after
+      if let window = state.details.window {
+        state.details.window = window.moved(to: after)
+        state.details.isPreparing = false
+      }
       wake(at: after.time?.next)
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons
     } append: {
-      // A window of first rows need not know of a change behind them.
+      // A window of near rows need not know of a change beyond them.
       isShown && $0.append(step, from: self)
     }
   }

@@ -17,14 +17,20 @@ final class LiveResult: CommitObserver, SharedResult {
     var early: [(version: Int64, delta: ResultDelta)] = []
     /// The whole results that had to be read in that time; the last one counts.
     var earlyWholes: [ResultSnapshot] = []
-    /// The number of rows that are kept after those that windows may show.
+    /// The number of rows that are kept beyond those that windows may show, on each side.
     var reserve = 0
+    /// The window that stays around a row, if there is one.
+    ///
+    /// Such a result has one follower, which shows this window.
+    var window: ResultWindow?
+    /// True while a commit that has seen `window` is prepared and not installed.
+    var isPreparing = false
   }
 
   /// The rows of a query that are kept.
   enum Source: Sendable {
     case all
-    case first(FirstRows)
+    case near(NearRows)
     case window(WindowSource)
   }
 
@@ -60,13 +66,22 @@ final class LiveResult: CommitObserver, SharedResult {
     if plan.isTimed { _ = timeEntry.set(TimeEntry(self, in: store)) }
   }
 
-  /// Creates the result of a query's first rows, shared by `query`.
+  /// Creates the result of the rows near windows, shared by `query`.
+  ///
+  /// - Parameters:
+  ///   - near: the rows.
+  ///   - reserve: the number of rows to keep beyond those that windows may show, on each side.
+  ///   - anchor: the row that the only window stays around, if it does.
+  ///   - query: the query.
+  ///   - store: the store.
+  ///   - results: the results of the store.
   init(
-    _ first: FirstRows, sharedBy query: QueryDescription, in store: Store,
-    among results: LiveResults
+    _ near: NearRows, reserve: Int, around anchor: WindowAnchor? = nil,
+    sharedBy query: QueryDescription, in store: Store, among results: LiveResults
   ) {
-    core = Core(first.plan, in: store, Details(reserve: first.needed))
-    source = .first(first)
+    core = Core(
+      near.plan, in: store, Details(reserve: reserve, window: anchor.map(ResultWindow.init(unfound:))))
+    source = .near(near)
     self.query = query
     self.results = results
   }
@@ -82,8 +97,13 @@ final class LiveResult: CommitObserver, SharedResult {
     switch source {
     case .all:
       return try core.store.readFirst { try plan.fetch($0, at: core.store.time.now) }
-    case .first(let first):
-      return try core.store.readFirst { try first.fetch(first.needed, reading: $0) }
+    case .near(let near):
+      let details = core.state.withLock { $0.details }
+      return try core.store.readFirst { reader in
+        try near.fetch(
+          around: details.window?.anchor, near.needs(details.window), details.reserve,
+          reading: reader)
+      }
     case .window(let source): return try source.fetch(from: core.store)
     }
   }
@@ -109,6 +129,7 @@ final class LiveResult: CommitObserver, SharedResult {
       }
       ReleasePool.add(state.details)
       state.newest = result
+      state.details.window = state.details.window?.moved(to: first).moved(to: result)
       wake(at: result.time?.next)
       state.failedVersion = .min
       (state.details.early, state.details.earlyWholes) = ([], [])
@@ -145,10 +166,41 @@ final class LiveResult: CommitObserver, SharedResult {
 
   /// Adds a follower, unless the result has just become stale because a commit couldn't be read.
   ///
+  /// - Parameters:
+  ///   - follower: the follower.
+  ///   - entry: its entry in its delivery context.
+  ///   - begin: a closure that gets the newest result, and its own window if it has one.
   /// - Returns: true if the follower was added.
   func join(
-    _ follower: ResultFollower, _ entry: ListenerEntry, begin: (ResultSnapshot) -> Void
+    _ follower: ResultFollower, _ entry: ListenerEntry,
+    begin: (ResultSnapshot, ResultWindow?) -> Void
   ) -> Bool {
-    core.join(follower, entry, unless: { _ in isStale }, begin: begin)
+    var window: ResultWindow?
+    return core.join(follower, entry) { state in
+      window = state.details.window
+      return isStale
+    } begin: {
+      begin($0, window)
+    }
+  }
+
+  /// Moves the window of the only follower to another row, if the rows around it are kept.
+  ///
+  /// - Returns: the window, or nil if nothing has changed, because rows have to be read.
+  func moveWindow(to anchor: WindowAnchor) -> ResultWindow? {
+    guard case .near(let near) = source else { return nil }
+    return core.state.withLock { state in
+      // A commit that is prepared may drop rows that only the new window needs.
+      guard !state.details.isPreparing, !isStale, state.details.window != nil,
+        let newest = state.newest, let extent = newest.extent, newest.row(anchor.id) != nil
+      else { return nil }
+      let window = ResultWindow(anchor, in: newest)
+      let position = newest.row(anchor.id).map { newest.position(of: $0) } ?? 0
+      guard near.needs(window).areMet(at: position, of: newest.count, in: extent) else {
+        return nil
+      }
+      state.details.window = window
+      return window
+    }
   }
 }

@@ -22,7 +22,7 @@ extension ResultFollower {
   @discardableResult
   func setQuery(
     _ query: @autoclosure () -> QueryDescription, around anchor: WindowAnchor? = nil,
-    unless isReplaced: () -> Bool = { false }, note: () -> Void
+    unless isReplaced: () -> Bool = { false }, note noteQuery: () -> Void
   ) throws -> Bool {
     let entry = entry
     var isSet = false
@@ -35,21 +35,33 @@ extension ResultFollower {
         let old = core.withState { $0.details.live }
         // This may be the last reference to the result.
         ReleasePool.add(old)
-        let (same, window) = try result(of: query, after: old)
-        ReleasePool.add(same)
-        if isReplaced() { return nil }
-        if let anchor, same.newest?.row(anchor.id) == nil {
-          throw StoreError.notFound(ObjectID(entityName: query.entity.name, id: anchor.id))
+        func note() {
+          isSet = true
+          noteQuery()
         }
-        isSet = true
-        if old === same {
+        if let anchor, old.plan === LiveResults.of(store).plan(of: query) {
+          try merge(old.newestVersion)
+          let queue = move { _ in
+            guard let window = old.moveWindow(to: anchor) else { return nil }
+            note()
+            return NextWindow(window: window)
+          }
+          if isSet { return queue }
+        }
+        let target = try result(of: query, around: anchor, after: old)
+        ReleasePool.add(target.live)
+        if isReplaced() { return nil }
+        if old === target.live {
           try merge(old.newestVersion)
           note()
-          return move { newest in anchor.map { ResultWindow($0, in: newest) } ?? window }
+          return move { newest in
+            NextWindow(
+              window: target.anchor.map { ResultWindow($0, in: newest) } ?? target.window)
+          }
         }
-        let queue = try join(query, after: old, merging: merge) { next, newest, window in
+        let queue = try join(query, around: anchor, first: target, after: old, merging: merge) {
           note()
-          return follow(next, newest, anchor.map { ResultWindow($0, in: newest) } ?? window)
+          return follow($0, $1, $2)
         }
         old.core.leave(entry)
         return queue
@@ -74,20 +86,26 @@ extension ResultFollower {
     }
   }
 
-  /// Shows another window of the same result.
-  private func move(
-    to makeWindow: (ResultSnapshot) -> ResultWindow?
-  ) -> DeliveryQueue? {
+  /// A window to show; nil shows the whole result.
+  private struct NextWindow {
+    let window: ResultWindow?
+  }
+
+  /// Shows another window of the same result, unless `next` returns nil.
+  private func move(to next: (ResultSnapshot) -> NextWindow?) -> DeliveryQueue? {
     let entry = entry
     return store.takeTurn(entry) {
+      // No commit is installed meanwhile. The window may need the lock of the result, which comes
+      // before that of the follower.
+      let before = core.withState { $0.pending.newest }
+      ReleasePool.add(before)
+      guard let next = next(before.base) else { return false }
       let turns = entry.context.turns
       return core.withState { state in
-        let before = state.pending.newest
-        let window = makeWindow(before.base)
-        guard state.details.window != window else { return false }
-        state.details.window = window
+        guard state.details.window != next.window else { return false }
+        state.details.window = next.window
         let step = PendingChange<ResultView>(
-          turn: turns.next, version: before.version, after: ResultView(before.base, window),
+          turn: turns.next, version: before.version, after: ResultView(before.base, next.window),
           touched: .none)
         return state.pending.append(step, ended: turns.ended)
       }

@@ -59,7 +59,7 @@ final class ResultFollower: Follower {
   func append(_ step: ResultStep, from live: LiveResult) -> Bool {
     core.append { state, turn in
       guard state.details.live === live else { return nil }
-      let window = state.details.window?.moved(from: state.pending.newest.base, to: step.after)
+      let window = state.details.window?.moved(to: step.after)
       state.details.window = window
       return PendingChange(
         turn: turn, versions: step.versions, after: ResultView(step.after, window),
@@ -78,30 +78,47 @@ final class ResultFollower: Follower {
 
   // MARK: Results
 
+  /// A result to follow.
+  struct Target {
+    let live: LiveResult
+    /// The window to show, if the result itself isn't a window.
+    var window: ResultWindow?
+    /// The row that the window stays around, if it does.
+    var anchor: WindowAnchor?
+  }
+
   /// Joins the result of a query.
   ///
   /// The result calls `begin` with its newest snapshot and with the window of it to show.
   ///
   /// - Parameters:
   ///   - query: the query of the result.
+  ///   - anchor: the row around which the window stays, or nil.
+  ///   - first: the result, if it has been read already.
   ///   - current: the result that the follower shows.
   ///   - merge: a closure that is called with the version of the result before it is joined.
   ///   - begin: a closure that gets the result, and returns true if there is something to show.
   /// - Returns: The queue to run when no lock is held, or nil.
   /// - Throws: any error of fetching, or of `merge`.
   func join(
-    _ query: QueryDescription, after current: LiveResult? = nil,
-    merging merge: (Int64) throws -> Void = { _ in },
+    _ query: QueryDescription, around anchor: WindowAnchor? = nil, first: Target? = nil,
+    after current: LiveResult? = nil, merging merge: (Int64) throws -> Void = { _ in },
     _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
   ) throws -> DeliveryQueue? {
     let entry = entry
+    var next = first
     while true {
-      let (live, window) = try result(of: query, after: current)
+      let target = try next ?? result(of: query, around: anchor, after: current)
+      next = nil
+      let live = target.live
       try merge(live.newestVersion)
       var hasJoined = false
       let turn = store.takeTurn(entry) {
         var hasNews = false
-        hasJoined = live.join(self, entry) { hasNews = begin(live, $0, window) }
+        hasJoined = live.join(self, entry) { newest, own in
+          let window = own ?? target.anchor.map { ResultWindow($0, in: newest) } ?? target.window
+          hasNews = begin(live, newest, window)
+        }
         return hasNews
       }
       // If the follower hasn't joined, a commit just couldn't be read. The result is then read
@@ -110,66 +127,42 @@ final class ResultFollower: Follower {
     }
   }
 
-  /// Returns the result for a query, and the window to show of it if the result itself isn't a
-  /// window.
+  /// Returns the result for a query.
   ///
   /// - Parameters:
   ///   - query: the query.
+  ///   - anchor: the row around which the window stays, or nil. Then the query has no window.
   ///   - current: the result that the follower shows.
-  /// - Returns: the result and the window.
-  /// - Throws: any error of fetching.
+  /// - Returns: the result.
+  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the anchor, or
+  ///   any error of fetching.
   func result(
-    of query: QueryDescription, after current: LiveResult? = nil
-  ) throws -> (live: LiveResult, window: ResultWindow?) {
+    of query: QueryDescription, around anchor: WindowAnchor? = nil, after current: LiveResult? = nil
+  ) throws -> Target {
     let results = LiveResults.of(store)
+    if let anchor {
+      if let near = try results.rows(around: anchor, of: query, in: store) {
+        return Target(live: near)
+      }
+      let live = try results.result(of: query, in: store)
+      guard live.newest?.row(anchor.id) != nil else {
+        throw StoreError.notFound(ObjectID(entityName: query.entity.name, id: anchor.id))
+      }
+      return Target(live: live, anchor: anchor)
+    }
     // A window of a result that changes with time is a range of all rows.
     if let window = ResultWindow(query), query.aggregated.isEmpty, !query.isTimed {
-      if let first = try results.firstRows(of: query, window, after: current, in: store) {
-        return (first, window)
+      if let near = try results.rows(near: window, of: query, after: current, in: store) {
+        return Target(live: near, window: window)
       }
       do {
-        return (try results.result(of: query, in: store), nil)
+        return Target(live: try results.result(of: query, in: store))
       } catch let error as StoreError where error.isOfIndex {
         // The result then keeps all rows.
       }
     }
-    return (try results.result(of: query.unlimited, in: store), ResultWindow(query))
-  }
-}
-
-extension LiveResults {
-  /// Returns the result of a query's first rows, if they can serve a window.
-  ///
-  /// There is a result for 64 rows, for 128, and so on. So a window that is made larger again and
-  /// again reads the rows few times. A window that moves up from further down keeps its index until
-  /// it is near the beginning.
-  fileprivate func firstRows(
-    of query: QueryDescription, _ window: ResultWindow, after current: LiveResult?,
-    in store: Store
-  ) throws -> LiveResult? {
-    let plan = plan(of: query.unlimited)
-    let limits = FirstRowsLimits.of(store)
-    var most = limits.most.load()
-    if case .window = current?.source, current?.plan === plan { most /= 2 }
-    guard window.end <= most, FirstRows.canServe(plan) else { return nil }
-    var needed = limits.least.load()
-    while needed < window.end { needed *= 2 }
-    func key(_ count: Int) -> QueryDescription {
-      // No query of an app has this offset.
-      var key = plan.query
-      (key.offset, key.limit) = (-1, count)
-      return key
-    }
-    // More rows than necessary do, too.
-    var count = needed
-    while count <= limits.most.load() {
-      if let result = self.current(key(count)) { return result }
-      count *= 2
-    }
-    return try add(
-      LiveResult(
-        FirstRows(plan: plan, needed: needed), sharedBy: key(needed), in: store, among: self),
-      of: key(needed))
+    return Target(
+      live: try results.result(of: query.unlimited, in: store), window: ResultWindow(query))
   }
 }
 

@@ -69,6 +69,9 @@ extension FetchedObjectsModel {
   /// query aggregates, since sums cover the whole result, and if the storage can't give the order
   /// of a result without its objects (for example with a condition in Swift on a file).
   ///
+  /// Declare an index on the first attribute that the query sorts by, so that the first rows are
+  /// found by it.
+  ///
   /// - Parameters:
   ///   - offset: The number of objects before the window.
   ///   - limit: The maximum number of objects in the window, or nil for all that follow.
@@ -121,7 +124,7 @@ extension FetchedObjectsModel {
   ///   - offset: The number of objects after the window.
   /// - Throws: ``/EntityStore/StoreError`` if rows have to be read and can't be.
   /// - Precondition: `count` and `offset` aren't negative.
-  /// - Complexity: The same as that of a window that isn't near the beginning.
+  /// - Complexity: The same as that of ``setWindow(offset:limit:)``, counted from the end.
   public func setWindow(last count: Int, offset: Int = 0) throws {
     Self.checkWindow(offset, count)
     requests.replace()
@@ -137,7 +140,10 @@ extension FetchedObjectsModel {
   /// refreshed. If the row itself goes, the row that follows its place takes it, or else the last
   /// row: ``windowAnchor``.
   ///
-  /// The model keeps all rows of its query for such a window. ``query`` has no window then.
+  /// The model keeps the rows of the window, and at least 64 on both sides of it. ``query`` has no
+  /// window then. It keeps all rows of the query in three cases: if there are more than 2,048 rows
+  /// in the window, if the order or the filter reads other objects, and if a key has a collation,
+  /// such as `.natural`.
   ///
   /// - Parameters:
   ///   - id: The id of the row.
@@ -146,8 +152,10 @@ extension FetchedObjectsModel {
   /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the row isn't in the result, or another
   ///   ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it was.
   /// - Precondition: `before` and `after` aren't negative.
-  /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result,
-  ///   or O(*n* log *n*) if the model hasn't kept all rows before.
+  /// - Complexity: O(*w* log *w*) where *w* is the size of the windows, if the rows that it needs are
+  ///   kept. Otherwise it reads the rows around the new one, in O(*w* log *n*) with an index on the
+  ///   first attribute of the order, and counts those before it, in O(*n*). It is O(*n* log *n*) if
+  ///   all rows have to be kept and aren't yet.
   public func setWindow(around id: E.ID, before: Int, after: Int) throws {
     mustHold(
       before >= 0 && after >= 0, "A window of fewer than no rows around one; use 0 or more")

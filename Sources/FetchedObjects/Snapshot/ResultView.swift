@@ -3,9 +3,10 @@ internal import ListDiffing
 
 /// A result as a model shows it: the whole result, or a window of it.
 ///
-/// A window near the beginning is a range of the first rows (``FirstRows``). A window further down
-/// has its own rows (``WindowSource``), and shows all of them. If sums of all rows are requested,
-/// or if the storage can't determine the order alone, a window is a range of the whole result.
+/// A window near the beginning or the end, or around a row, is a range of the rows near it
+/// (``NearRows``). A window further inside has its own rows (``WindowSource``), and shows all of
+/// them. If sums of all rows are requested, or if the storage can't determine the order alone, a
+/// window is a range of the whole result.
 ///
 /// Paths are relative to the window: its first row is the first one of its first section. A section
 /// is in the window while one of its rows is (F7).
@@ -52,9 +53,7 @@ final class ResultView: Sendable {
   var version: Int64 { base.version }
 
   /// The number of rows of the result before those that are shown.
-  var rowsBefore: Int {
-    window.map { $0.positions(of: totalCount).lowerBound } ?? base.extent?.rowsBefore ?? 0
-  }
+  var rowsBefore: Int { (base.extent?.rowsBefore ?? 0) + offset }
 
   /// The number of rows of the whole result.
   var totalCount: Int { base.totalCount }
@@ -121,7 +120,7 @@ final class ResultView: Sendable {
   }
 
   /// The number of the base's rows before those that are shown.
-  private var offset: Int { window == nil ? 0 : rowsBefore }
+  private var offset: Int { window.map { $0.positions(of: base.count).lowerBound } ?? 0 }
 
   /// Returns the row at a position among those that are shown.
   ///

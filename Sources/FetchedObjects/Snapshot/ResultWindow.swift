@@ -40,29 +40,45 @@ struct ResultWindow: Sendable, Equatable {
 }
 
 /// A row that a window stays around, with some rows before it and after it.
-struct WindowAnchor: Sendable, Equatable {
+struct WindowAnchor: Sendable {
   /// The id of the row.
   var id: StoredValue
   /// The maximum number of rows before it.
   let before: Int
   /// The maximum number of rows after it.
   let after: Int
+  /// The row, or its last version if the result has become empty; nil before it is found.
+  fileprivate(set) var row: ResultRow?
+}
+
+extension WindowAnchor: Equatable {
+  static func == (a: WindowAnchor, b: WindowAnchor) -> Bool {
+    a.id == b.id && a.before == b.before && a.after == b.after
+  }
 }
 
 extension ResultWindow {
   /// Creates the window around a row at a position.
-  private init(_ anchor: WindowAnchor, at position: Int) {
+  private init(_ anchor: WindowAnchor, at position: Int, in result: ResultSnapshot) {
     let lower = max(0, position - anchor.before)
     let rows = (position - lower).addingReportingOverflow(anchor.after)
     self.init(
       offset: lower, limit: rows.overflow || rows.partialValue == .max ? nil : rows.partialValue + 1
     )
     self.anchor = anchor
+    if let row = result.row(anchor.id) { self.anchor?.row = row }
+  }
+
+  /// Creates the window around a row that hasn't been found yet.
+  init(unfound anchor: WindowAnchor) {
+    self.init(offset: 0, limit: nil)
+    self.anchor = anchor
   }
 
   /// Creates the window around a row, or at the beginning if a commit has just removed the row.
   init(_ anchor: WindowAnchor, in result: ResultSnapshot) {
-    self.init(anchor, at: result.row(anchor.id).map { result.position(of: $0) } ?? 0)
+    self.init(
+      anchor, at: result.row(anchor.id).map { result.position(of: $0) } ?? 0, in: result)
   }
 
   /// Returns the window after a commit: it stays around its row.
@@ -71,13 +87,14 @@ extension ResultWindow {
   /// else the last row.
   ///
   /// - Complexity: O(log *n*) comparisons.
-  func moved(from old: ResultSnapshot, to new: ResultSnapshot) -> ResultWindow {
+  func moved(to new: ResultSnapshot) -> ResultWindow {
     guard var anchor else { return self }
-    if let row = new.row(anchor.id) { return ResultWindow(anchor, at: new.position(of: row)) }
+    if let row = new.row(anchor.id) {
+      return ResultWindow(anchor, at: new.position(of: row), in: new)
+    }
     if new.count == 0 { return self }
-    let place = old.row(anchor.id).map { new.position(of: $0) } ?? offset
-    let position = min(place, new.count - 1)
+    let position = min(anchor.row.map { new.position(of: $0) } ?? 0, new.count - 1)
     anchor.id = new.row(position).id
-    return ResultWindow(anchor, at: position)
+    return ResultWindow(anchor, at: position, in: new)
   }
 }

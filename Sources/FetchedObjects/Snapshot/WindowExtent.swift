@@ -4,7 +4,7 @@ internal import ListDiffing
 /// The position of some rows, such as a window's, in their result.
 struct WindowExtent: Sendable, Equatable {
   /// The number of rows of the result before them.
-  let rowsBefore: Int
+  var rowsBefore: Int
   /// The number of rows of the result.
-  let totalCount: Int
+  var totalCount: Int
 }

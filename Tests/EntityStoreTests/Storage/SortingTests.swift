@@ -156,6 +156,10 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
         Query<Car>(), Query<Car>().sorted { [$0.model.ascending] },
         Query<Car>().sorted { [$0.year.descending, $0.model.ascending] },
         Query<Car>().filter { $0.year > 700 }.sorted { [$0.model.descending] },
+        // There is an index of the years.
+        Query<Car>().sorted { [$0.year.ascending] },
+        Query<Car>().filter { $0.year >= 700 && $0.year < 1990 }.sorted { [$0.year.descending] },
+        Query<Car>().filter { $0.model.hasSuffix("7") || $0.year > 1900 }.sorted { [$0.year.ascending] },
       ]
       for query in queries {
         let all = try store.fetch(query).map(\.id)

@@ -169,7 +169,7 @@ import Testing
           try draft.insert(Car(id: id, model: "the same \(id)", year: id, owner: nil))
         }
       }
-      FirstRowsLimits.of(store).most.store(0)
+      NearRowsLimits.of(store).most.store(0)
       let model = try FetchedObjectsModel(
         Query<Car>().sorted { [$0.model.ascending] }.limit(10, offset: 5), in: store)
       let events = Recorder(model.didChange)

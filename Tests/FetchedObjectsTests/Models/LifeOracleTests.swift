@@ -107,8 +107,8 @@ private struct Life {
     store = try storage.makeGarage()
     trace = "seed \(seed), \(storage)"
     // Windows with an index, of all rows, and of first rows that are used up.
-    FirstRowsLimits.of(store).most.store([0, 2048, 2048][seed % 3])
-    FirstRowsLimits.of(store).least.store([64, 64, 1][seed % 3])
+    NearRowsLimits.of(store).most.store([0, 2048, 2048][seed % 3])
+    NearRowsLimits.of(store).least.store([64, 64, 1][seed % 3])
     self.tally = tally
     writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<3 { try writer.commit(store) }

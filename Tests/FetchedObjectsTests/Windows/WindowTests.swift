@@ -15,7 +15,7 @@ extension Store {
   ///
   /// All windows of the store have an index.
   fileprivate func fillRows(_ count: Int) throws {
-    FirstRowsLimits.of(self).most.store(0)
+    NearRowsLimits.of(self).most.store(0)
     try commit { draft in
       try draft.insert(ann)
       try draft.insert(bob)

@@ -100,6 +100,22 @@ extension BenchmarkSuite {
         }
       })
     Benchmark(
+      "EntityStore/first-50-by-index/100000", unit: .microseconds, aim: 0.05,
+      measured: .loop {
+        let store = try Store.indexedItems(100_000)
+        let query = Query<IndexedItem>().sorted { [$0.number.descending] }.limit(50)
+        return { iterations in
+          for _ in 0..<iterations { try expect(50, try store.fetch(query).count) }
+        }
+      },
+      baseline: .loop("without an index") {
+        let store = try Store.items(100_000)
+        let query = Query<Item>().sorted { [$0.number.descending] }.limit(50)
+        return { iterations in
+          for _ in 0..<iterations { try expect(50, try store.fetch(query).count) }
+        }
+      })
+    Benchmark(
       "EntityStore/condition/1",
       measured: .loop(operations: 1000) {
         let items = Item.many(1000)

@@ -45,7 +45,6 @@ extension BenchmarkSuite {
     }
     Benchmark(
       "FetchedObjects/anchored-window/1000000", unit: .microseconds, aim: 1.5,
-      knownMiss: KnownMiss(5.6, "the model keeps the place of each row"),
       measured: .following {
         // The names that come are before the window.
         var scene = try FollowedScene.goods(1_000_000) { store, turn in

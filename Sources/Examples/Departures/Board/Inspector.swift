@@ -108,7 +108,7 @@
   private static func name(of kind: LiveResultInfo.Kind) -> String {
     switch kind {
     case .rows: "all rows"
-    case .firstRows: "the first rows"
+    case .nearRows: "the rows near windows"
     case .window: "a window"
     case .index: "an index"
     }

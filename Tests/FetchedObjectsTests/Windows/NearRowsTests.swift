@@ -27,7 +27,7 @@ extension FetchedObjectsModel {
   fileprivate var keptRows: Int { shown.result.base.table.count }
 }
 
-@Suite struct FirstRowsTests {
+@Suite struct NearRowsTests {
   /// Models of windows, with the events that they have published.
   private struct Windows {
     let store: Store
@@ -36,8 +36,9 @@ extension FetchedObjectsModel {
     var events: [Recorder<ListEvent<EntityView<Car>>>] = []
     var seen: [Int] = []
 
-    mutating func add(offset: Int, limit: Int = 20) throws {
-      let model = try FetchedObjectsModel(byYear.limit(limit, offset: offset), in: store)
+    mutating func add(offset: Int, limit: Int = 20, fromEnd: Bool = false) throws {
+      let model = try FetchedObjectsModel(
+        byYear.limited(offset: offset, limit: limit, fromEnd: fromEnd), in: store)
       models.append(model)
       lists.append(model.fetchedObjects.map(\.id))
       events.append(Recorder(model.didChange))
@@ -48,11 +49,17 @@ extension FetchedObjectsModel {
     mutating func check(_ trace: String, isMoved: Bool = false) throws {
       let all = try store.fetch(byYear).map(\.id)
       for (index, model) in models.enumerated() {
-        let (offset, limit) = (model.query.description.offset, model.query.description.limit ?? 0)
-        let expected = Array(all.dropFirst(offset).prefix(limit))
+        let query = model.query.description
+        let (offset, limit) = (query.offset, query.limit ?? 0)
+        var expected = Array(all.dropFirst(offset).prefix(limit))
+        var before = min(offset, all.count)
+        if query.isFromEnd {
+          expected = all.dropLast(offset).suffix(limit)
+          before = max(0, all.count - offset - expected.count)
+        }
         #expect(model.fetchedObjects.map(\.id) == expected, "\(trace)")
         #expect(model.snapshot.totalCount == all.count, "\(trace): total")
-        #expect(model.snapshot.rowsBefore == min(offset, all.count), "\(trace): before")
+        #expect(model.snapshot.rowsBefore == before, "\(trace): before")
         let new = events[index].values.dropFirst(seen[index])
         seen[index] += new.count
         for event in new {
@@ -69,22 +76,25 @@ extension FetchedObjectsModel {
   }
 
   @Test(.oneThread, arguments: TestStorage.allCases)
-  func `F2, F7: windows of the first rows are exact, whatever comes, goes and moves`(
+  func `F2, F7: windows of the first and last rows are exact, whatever comes, goes and moves`(
     _ storage: TestStorage
   ) throws {
     var refetched = 0
-    for seed in seeds(storage == .memory ? 12 : 3) {
+    for seed in seeds(storage == .memory ? 12 : 6) {
       var random = SeededGenerator(seed: UInt64(seed) + 4711)
       let store = try storage.makeGarage()
       try store.fillTiedRows()
-      FirstRowsLimits.of(store).least.store([64, 1, 10][seed % 3])
+      NearRowsLimits.of(store).least.store([64, 1, 10][seed % 3])
       var windows = Windows(store: store)
-      try windows.add(offset: 0)
-      try windows.add(offset: 90)
+      let isAtEnd = seed / 3 % 2 == 1
+      try windows.add(offset: 0, fromEnd: isAtEnd)
+      try windows.add(offset: 90, fromEnd: isAtEnd)
       for step in 0..<120 {
         let trace = "seed \(seed), step \(step)"
         // Rows come, or go, for a while.
-        let range = random.chance(0.7) ? 0..<200 : 0..<rowCount
+        let range =
+          random.chance(0.7)
+          ? isAtEnd ? rowCount - 200..<rowCount : 0..<200 : 0..<rowCount
         let isGrowing = step / 30 % 2 == seed % 2
         func year() -> Int { Int.random(in: range, using: &random) / 40 }
         let fails = random.chance(0.1)
@@ -96,7 +106,9 @@ extension FetchedObjectsModel {
             case 0...3 where isGrowing:
               let new = rowCount + Int.random(in: 0..<4000, using: &random)
               try draft.upsert(Car(id: new, model: "in", year: year(), owner: nil))
-            case 0...3: try draft.deleteAll(byYear.limit(Int.random(in: 1...4, using: &random)))
+            case 0...3:
+              let count = Int.random(in: 1...4, using: &random)
+              try draft.deleteAll(isAtEnd ? byYear.last(count) : byYear.limit(count))
             case 4: try draft.upsert(Car(id: id, model: "in", year: year(), owner: nil))
             case 5: try draft.upsert(Car(id: id, model: "out", year: year(), owner: nil))
             case 6: try draft.upsert(Car(id: id, model: "in", year: id / 40, owner: nil))
@@ -112,11 +124,15 @@ extension FetchedObjectsModel {
         if windows.models.map(\.work.fetches) != before { refetched += 1 }
         if random.chance(0.05) {
           let offset = Int.random(in: 0..<400, using: &random)
-          try windows.models[1].setWindow(offset: offset, limit: 20)
+          if isAtEnd {
+            try windows.models[1].setWindow(last: 20, offset: offset)
+          } else {
+            try windows.models[1].setWindow(offset: offset, limit: 20)
+          }
           try windows.check(trace, isMoved: true)
         }
         if random.chance(0.02) {
-          try windows.add(offset: Int.random(in: 0..<600, using: &random))
+          try windows.add(offset: Int.random(in: 0..<600, using: &random), fromEnd: isAtEnd)
           try windows.check(trace)
         }
       }
@@ -129,7 +145,7 @@ extension FetchedObjectsModel {
     try store.fillTiedRows()
     let model = try FetchedObjectsModel(byYear.limit(20), in: store)
     #expect(model.keptRows == 64 + 64)
-    #expect(store.liveResults.map(\.kind) == [.firstRows])
+    #expect(store.liveResults.map(\.kind) == [.nearRows])
     let (base, before) = (model.shown.result.base, model.work)
     let events = Recorder(model.didChange)
     for turn in 0..<50 {
@@ -356,7 +372,7 @@ extension FetchedObjectsModel {
     }
     try model.setWindow(offset: 900, limit: 50)
     #expect(model.fetchedObjects.map(\.id) == Array(900..<950))
-    #expect(kinds() == [.firstRows])
+    #expect(kinds() == [.nearRows])
     try model.setWindow(offset: 0, limit: 2048)
     #expect(model.fetchedObjects.map(\.id) == Array(0..<2048))
   }

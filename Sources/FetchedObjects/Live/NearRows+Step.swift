@@ -1,0 +1,266 @@
+@_spi(Storage) internal import EntityStore
+internal import ListDiffing
+
+// The effect of a commit on the rows that are kept.
+extension NearRows {
+  /// The changes of the kept rows by a commit.
+  struct Step {
+    var changes: ContiguousArray<ResultChange> = []
+    /// The position of the kept rows in the result after the commit.
+    var extent: WindowExtent
+    /// The number of times that the filter was evaluated.
+    var conditions = 0
+    /// The number of kept rows after the commit.
+    var count: Int
+    /// The object that the rows are around, or were around before it went.
+    var pivot: ResultRow?
+    /// The place of that object among the kept rows; nil if it is beyond them.
+    var position: Int?
+    /// True if a window may show a change.
+    var isShown = false
+    /// True if neither the kept rows nor their position change.
+    var isEmpty = false
+
+    /// The counts that are known if rows have to be read again.
+    var counts: Counts {
+      Counts(total: extent.totalCount, before: position.map { extent.rowsBefore + $0 })
+    }
+  }
+
+  /// The first and the last row that stay, unless there is none before them or after them.
+  private struct Bounds {
+    let kept: ResultSnapshot
+    private(set) var lower: Bound?
+    private(set) var upper: Bound?
+
+    /// A position, and the prefix of its row if there are no sections.
+    ///
+    /// The prefix alone decides about most rows, so the row itself is seldom read.
+    struct Bound {
+      let position: Int
+      let prefix: UInt64?
+
+      init(_ position: Int, in kept: ResultSnapshot) {
+        self.position = position
+        prefix = kept.plan.sectionOrder.isEmpty ? kept.sections[0].rows[position].prefix : nil
+      }
+    }
+
+    init(_ kept: ResultSnapshot, _ stay: Range<Int>, in extent: WindowExtent) {
+      self.kept = kept
+      if stay.isEmpty { return }
+      if extent.rowsBefore + stay.lowerBound > 0 { lower = Bound(stay.lowerBound, in: kept) }
+      if extent.rowsBefore + stay.upperBound < extent.totalCount {
+        upper = Bound(stay.upperBound - 1, in: kept)
+      }
+    }
+
+    func side(of row: ResultRow) -> Side {
+      var prefix: UInt64?
+      if lower?.prefix != nil || upper?.prefix != nil {
+        prefix = kept.plan.order.prefix(row.row, row.values)
+      }
+      if let lower {
+        if let prefix, let bound = lower.prefix, prefix != bound {
+          if prefix < bound { return .before }
+        } else if kept.plan.isBefore(row, kept.row(lower.position)) {
+          return .before
+        }
+      }
+      if let upper {
+        if let prefix, let bound = upper.prefix, prefix != bound {
+          if prefix > bound { return .after }
+        } else if kept.plan.isBefore(kept.row(upper.position), row) {
+          return .after
+        }
+      }
+      return .kept
+    }
+  }
+
+  private enum Side { case before, kept, after }
+
+  /// Returns the changes of the kept rows by a commit.
+  ///
+  /// - Parameters:
+  ///   - kept: the rows before the commit.
+  ///   - window: the window that stays around a row, if one does.
+  ///   - changes: the commit's changes of the store.
+  ///   - reserve: the number of rows to keep on each side, if there are more than twice as many.
+  ///   - reader: a reader of the commit's version.
+  /// - Returns: the changes.
+  /// - Throws: any error of reading.
+  /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, O(log *m*) for
+  ///   *m* kept rows, and one look-up for each object whose included values may have changed.
+  func step(
+    from kept: ResultSnapshot, _ window: ResultWindow?, _ changes: NetChanges, reserve: Int,
+    reading reader: any StorageReader
+  ) throws -> Step {
+    let stay = staying(kept, window, reserve)
+    let extent = kept.extent ?? WindowExtent(rowsBefore: 0, totalCount: kept.count)
+    let bounds = Bounds(kept, stay, in: extent)
+    var step = Step(extent: extent, count: kept.count)
+    step.extent.rowsBefore += stay.lowerBound
+
+    func count(_ row: ResultRow, _ one: Int) -> Side {
+      step.extent.totalCount += one
+      let side = bounds.side(of: row)
+      if side == .before { step.extent.rowsBefore += one }
+      return side
+    }
+    for change in changes[plan.query.entity]?.all ?? [] {
+      let slot = kept.table.slot(of: change.id)
+      let old = slot.flatMap { kept.table[$0] }
+      if let old {
+        _ = count(old, -1)
+      } else if let object = change.old, try belongs(object, &step, reader) {
+        _ = count(ResultRow(row: object, values: nil), -1)
+      }
+      var new: ResultRow?
+      if let object = change.new, try belongs(object, &step, reader),
+        count(ResultRow(row: object, values: nil), 1) == .kept
+      {
+        new = try plan.resultRow(object, reading: reader)
+      }
+      step.append(ResultChange(id: change.id, slot: slot, old: old, new: new))
+    }
+    if case .around = place, stay.count < kept.count || !step.changes.isEmpty {
+      try locate(&step, kept, stay, bounds, window, changes, reading: reader)
+    }
+    try addIncluded(to: &step, from: kept, bounds, changes, reading: reader)
+    if stay.count < kept.count { drop(kept, except: stay, &step) }
+    switch place {
+    case .first: step.position = 0
+    case .last: step.position = step.count
+    case .around: break
+    }
+    step.isEmpty = step.changes.isEmpty && step.extent == extent
+    step.isShown = !step.isEmpty && isShown(step, kept)
+    return step
+  }
+
+  /// Finds the object that the rows are around, and its place among the rows that are kept.
+  private func locate(
+    _ step: inout Step, _ kept: ResultSnapshot, _ stay: Range<Int>, _ bounds: Bounds,
+    _ window: ResultWindow?, _ changes: NetChanges, reading reader: any StorageReader
+  ) throws {
+    guard let pivot = try pivot(kept, window, changes, &step, reading: reader) else { return }
+    step.pivot = pivot
+    guard bounds.side(of: pivot) == .kept else { return }
+    var position = kept.position(of: pivot) - stay.lowerBound
+    for change in step.changes {
+      if let old = change.old, bounds.side(of: old) == .kept, plan.isBefore(old, pivot) {
+        position -= 1
+      }
+      if let new = change.new, plan.isBefore(new, pivot) { position += 1 }
+    }
+    step.position = position
+  }
+
+  /// Returns true if enough rows are kept after a step.
+  func areEnough(_ step: Step, for window: ResultWindow?) -> Bool {
+    // Without a place, no row that is kept has come, gone or moved, or the object is beyond them.
+    guard let position = step.position else { return step.pivot == nil }
+    var needs = needs(window)
+    if case .around = place, position == step.count { needs.before += 1 }
+    return needs.areMet(at: position, of: step.count, in: step.extent)
+  }
+
+  /// Returns the positions of the kept rows that stay: all of them, or those near the windows if
+  /// rows that have come have made the reserve too large.
+  private func staying(
+    _ kept: ResultSnapshot, _ window: ResultWindow?, _ reserve: Int
+  ) -> Range<Int> {
+    let wanted = self.kept(needs(window), reserve)
+    guard kept.count > 2 * (wanted.before + wanted.after) else { return 0..<kept.count }
+    let position =
+      switch place {
+      case .first: 0
+      case .last: kept.count
+      case .around: window?.anchor.flatMap { kept.row($0.id) }.map { kept.position(of: $0) } ?? 0
+      }
+    return max(0, position - wanted.before)..<min(kept.count, position + wanted.after)
+  }
+
+  /// Returns the row that the window stays around, or the one that it had if it has gone.
+  private func pivot(
+    _ kept: ResultSnapshot, _ window: ResultWindow?, _ changes: NetChanges, _ step: inout Step,
+    reading reader: any StorageReader
+  ) throws -> ResultRow? {
+    guard let anchor = window?.anchor else { return nil }
+    if let new = changes[plan.query.entity]?[anchor.id]?.new, try belongs(new, &step, reader) {
+      return ResultRow(row: new, values: nil)
+    }
+    return kept.row(anchor.id) ?? anchor.row
+  }
+
+  /// Returns true if a window may show a change, and not only the rows of the reserve change.
+  private func isShown(_ step: Step, _ kept: ResultSnapshot) -> Bool {
+    if step.extent.totalCount != kept.totalCount { return true }
+    let isInside: (ResultRow) -> Bool
+    switch place {
+    case .first(let needed) where kept.count > needed:
+      let last = kept.row(needed - 1)
+      isInside = { [plan] in !plan.isBefore(last, $0) }
+    case .last(let needed) where kept.count > needed:
+      let first = kept.row(kept.count - needed)
+      isInside = { [plan] in !plan.isBefore($0, first) }
+    // A window may move to any of the rows around it, without reading them again.
+    default: return true
+    }
+    return step.changes.contains { $0.old.map(isInside) ?? false || $0.new.map(isInside) ?? false }
+  }
+
+  private func belongs(
+    _ object: EntityRow, _ step: inout Step, _ reader: any StorageReader
+  ) throws -> Bool {
+    if !plan.hasFilter { return true }
+    step.conditions += 1
+    return try plan.meetsFilter(object, reading: reader)
+  }
+
+  /// Adds the kept rows that stay and whose included values have changed.
+  private func addIncluded(
+    to step: inout Step, from kept: ResultSnapshot, _ bounds: Bounds, _ changes: NetChanges,
+    reading reader: any StorageReader
+  ) throws {
+    if plan.includedReads.isEmpty { return }
+    let table = changes[plan.query.entity]
+    var seen: Set<StoredValue> = []
+    for read in plan.includedReads {
+      for id in try read.concerned(by: changes, reading: reader)
+      where table?[id] == nil && seen.insert(id).inserted {
+        guard let slot = kept.table.slot(of: id), let old = kept.table[slot],
+          bounds.side(of: old) == .kept
+        else { continue }
+        let new = try plan.resultRow(old.row, reading: reader)
+        step.append(ResultChange(id: id, slot: slot, old: old, new: new))
+      }
+    }
+  }
+
+  /// Drops the rows at other positions.
+  private func drop(_ kept: ResultSnapshot, except stay: Range<Int>, _ step: inout Step) {
+    let changed = Set(step.changes.map(\.id))
+    for range in [0..<stay.lowerBound, stay.upperBound..<kept.count] {
+      for position in range {
+        let row = kept.row(position)
+        if changed.contains(row.id) { continue }
+        step.append(
+          ResultChange(id: row.id, slot: kept.table.slot(of: row.id), old: row, new: nil))
+      }
+    }
+  }
+}
+
+extension NearRows.Step {
+  fileprivate mutating func append(_ change: ResultChange) {
+    switch (change.old, change.new) {
+    case (nil, nil): return
+    case (let old?, let new?): if !new.differs(from: old) { return }
+    case (nil, _?): count += 1
+    case (_?, nil): count -= 1
+    }
+    changes.append(change)
+  }
+}
