@@ -58,7 +58,10 @@ let package = Package(
   traits: [
     .trait(
       name: "InternalChecks",
-      description: "Check the invariants of the data structures after each mutation. Slow.")
+      description: "Check the invariants of the data structures after each mutation. Slow."),
+    .trait(
+      name: "PostgreSQL",
+      description: "Keep a store in a PostgreSQL database. Needs libpq (Debian's libpq-dev)."),
   ],
   targets: [
     // One lock and one atomic word over the platform's own; not a product.
@@ -74,7 +77,19 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-    layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore"]),
+    // Entities, queries and logged changes as SQL, for storages in databases; not a product.
+    layer("SQLMapping", ["EntityStore"]),
+    layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore", "SQLMapping"]),
+    // Not a product yet. Without the trait it is an empty module, and libpq isn't needed.
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    layer(
+      "PostgreSQLPersistence",
+      [
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Locking",
+        "EntityStore", "SQLMapping",
+      ]),
     layer("FoundationSupport", ["Locking", "Relays", "ListDiffing", "EntityStore"]),
     layer(
       "Signalbox",
@@ -129,7 +144,9 @@ let package = Package(
     // Entities, and storages that fail, count or stop on command, for the tests of several layers.
     .target(
       name: "Fixtures",
-      dependencies: ["EntityStore", "Locking", "SQLitePersistence", "TestSupport"],
+      dependencies: [
+        "EntityStore", "Locking", "PostgreSQLPersistence", "SQLitePersistence", "TestSupport",
+      ],
       path: "Tests/Fixtures", swiftSettings: settings),
     // Queries with results by hand, and checks, for the tests of lists and of what stands on them.
     .target(
@@ -163,8 +180,14 @@ let package = Package(
     tests(
       "SQLitePersistence",
       [
-        "SQLitePersistence", "EntityStore", "FetchedObjects", "ListDiffing", "Locking", "Relays",
-        "CSQLite", "FoundationSupport", "CFaultyDisk", "Fixtures",
+        "SQLitePersistence", "SQLMapping", "EntityStore", "FetchedObjects", "ListDiffing",
+        "Locking", "Relays", "CSQLite", "FoundationSupport", "CFaultyDisk", "Fixtures",
+      ]),
+    tests(
+      "PostgreSQLPersistence",
+      [
+        "PostgreSQLPersistence", "SQLMapping", "EntityStore", "FetchedObjects", "ListDiffing",
+        "Locking", "Relays", "Fixtures",
       ]),
     tests(
       "FoundationSupport",

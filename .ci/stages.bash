@@ -1,9 +1,11 @@
 # What the stages of `.ci/run` do that takes more than one command.
 
-# SQLite for the library, and a terminal for the tests that drive the examples.
+# SQLite for the library, PostgreSQL for the trait of that name, and a terminal for the tests that drive the examples.
 install() {
   local missing=()
   pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev pkg-config)
+  pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev pkg-config)
+  compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
   command -v tmux >/dev/null || missing+=(tmux)
   if [ "${#missing[@]}" -eq 0 ]; then return; fi
   local root=
@@ -18,7 +20,7 @@ lint() { swift format lint --strict --recursive Sources Tests Benchmarks Package
 core_imports() {
   if grep -rnE '^(public |internal |package )?import Foundation' \
     Sources/Locking Sources/Relays Sources/ListDiffing Sources/EntityStore \
-    Sources/FetchedObjects Sources/SQLitePersistence Sources/CacheTracking Sources/SignalboxTesting; then
+    Sources/FetchedObjects Sources/SQLMapping Sources/SQLitePersistence Sources/PostgreSQLPersistence Sources/CacheTracking Sources/SignalboxTesting; then
     echo 'A core target imports Foundation.' >&2
     return 1
   fi
@@ -32,8 +34,9 @@ quick=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-sys
 # Exactly as README says it; what it builds is what other stages look at, and run.
 plain_tests() { .ci/test; }
 
-# The data structures check themselves after each mutation here; the other builds have them as they ship.
-checks=(--traits InternalChecks "${quick[@]}" --scratch-path .build-checks
+# The data structures check themselves after each mutation here; the other builds have them as they ship. The store in
+# PostgreSQL is built and tested here, too, with a server that the tests start.
+checks=(--traits InternalChecks,PostgreSQL "${quick[@]}" --scratch-path .build-checks
   --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
 internal_checks_build() { swift build --build-tests "${checks[@]}"; }
 internal_checks() { .ci/test --skip-build "${checks[@]}"; }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Commits are atomic, serial and published in order` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: a commit that returns is stored and its events have been delivered`(
     _ storage: TestStorage
   ) throws {
@@ -23,7 +23,7 @@ import Testing
     #expect(try store.find(Owner.self, 1)?.name == "Ann")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: a body that throws changes and publishes nothing`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     try store.commit { try $0.insert(Owner(id: 1, name: "Ann")) }
@@ -52,7 +52,7 @@ import Testing
     #expect(commits.values.map(\.version) == [2])
   }
 
-  @Test(arguments: TestStorage.allCases, [FaultyStorage.Step.begin, .apply, .commit])
+  @Test(arguments: TestStorage.withServer, [FaultyStorage.Step.begin, .apply, .commit])
   func `S1: a storage that fails changes and publishes nothing, and the next commit succeeds`(
     _ storage: TestStorage, _ step: FaultyStorage.Step
   ) throws {
@@ -80,7 +80,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: after an unknown outcome commits are refused and reads continue`(_ storage: TestStorage)
     throws
   {
@@ -98,7 +98,7 @@ import Testing
     #expect(try store.find(Owner.self, 1)?.name == "Ann")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: several threads commit one after another and everyone sees one order`(
     _ storage: TestStorage
   ) async throws {
@@ -131,7 +131,7 @@ import Testing
     #expect(try store.version == Int64(total))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: a commit of nothing makes no version and no event`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     try store.commit { try $0.insert(Owner(id: 1, name: "Ann")) }
@@ -159,7 +159,7 @@ import Testing
     #expect(changes.inserted.isEmpty && changes.deleted.isEmpty)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: a nested commit joins the outer one, in one version and one event`(
     _ storage: TestStorage
   ) throws {
@@ -180,7 +180,7 @@ import Testing
     #expect(commits.values.first?.changes(of: Owner.self).inserted.map(\.id) == [1, 2, 3, 4])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: a nested commit that throws undoes its own writes only`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     try store.commit { draft in
@@ -207,7 +207,7 @@ import Testing
     #expect(try store.find(Pet.self, 1)?.owner == Ref(1))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: savepoints nest, whichever of them throw`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     // Three levels, each of which writes before and after the next one; the bits say which throw.
@@ -249,7 +249,7 @@ import Testing
     trap.expectMessage("A draft is used after its commit")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S3: a commit made in a callback is delivered after the current one`(_ storage: TestStorage)
     throws
   {
@@ -275,7 +275,7 @@ import Testing
     second.cancel()
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S3: a chain of commits, each made in the callback of the last, may be long`(
     _ storage: TestStorage
   ) throws {
@@ -292,7 +292,7 @@ import Testing
     token.cancel()
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a commit names inserted, updated and deleted objects, in the order of ids`(
     _ storage: TestStorage
   ) throws {

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: nil equals only nil, and every other test with nil is false`(_ storage: TestStorage)
     throws
   {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: a step through nil is nil`(_ storage: TestStorage) throws {
     let store = try makeTown(storage)
     try expect(store, [4]) { (vehicle: Row<Vehicle, Vehicle>) in vehicle.owner.isNil }
@@ -100,7 +100,7 @@ import Testing
     try expect(store, [1, 2]) { (vehicle: Row<Vehicle, Vehicle>) in vehicle.owner.isActive }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: to-many tests count the objects that meet them`(_ storage: TestStorage) throws {
     let store = try makeTown(storage)
     try expect(store, ["cid"]) { (citizen: Row<Citizen, Citizen>) in citizen.vehicles.isEmpty }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: nil sorts first, last when descending, or where the order says`(_ storage: TestStorage)
     throws
   {
@@ -151,7 +151,7 @@ import Testing
     #expect(try order { ($0.age > 30).descending } == ["cid", "ann", "bob"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: lines of a filter, branches and loops are joined by and`(_ storage: TestStorage) throws
   {
     let store = try makeTown(storage)
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: conditions may be many, lists long and nesting deep`(_ storage: TestStorage) throws {
     let store = try makeTown(storage)
     let query = Query<Vehicle>()

@@ -123,7 +123,7 @@ import Testing
     withExtendedLifetime(registration) {}
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: a change concerns exactly the objects for which a query's value may differ`(
     _ storage: TestStorage
   ) throws {
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: a change of unread attributes concerns no query`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Citizen.self, Maker.self, Vehicle.self)
     try store.commit { draft in

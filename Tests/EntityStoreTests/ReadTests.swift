@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: a read inside a commit's body shows the last commit`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     try store.commit { try $0.insert(Owner(id: 1, name: "Ann")) }
@@ -31,7 +31,7 @@ import Testing
     #expect(try store.find(Owner.self, 1)?.name == "Bob")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: a read waits neither for a body nor for the storage, and keeps its version`(
     _ storage: TestStorage
   ) async throws {
@@ -68,7 +68,7 @@ import Testing
     #expect(try store.version == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: what many threads read is always one version`(_ storage: TestStorage) async throws {
     let store = try storage.makeHousehold()
     try store.commit { draft in
@@ -99,7 +99,7 @@ import Testing
     try await inThreads([writing, reading, reading])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: what a body throws comes out of its read, and the next read works`(
     _ storage: TestStorage
   ) throws {
@@ -128,7 +128,7 @@ import Testing
     trap.expectMessage("A reader is used after its read")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: reads nest deeper than connections are kept`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     func nested(_ depth: Int) throws -> Int {

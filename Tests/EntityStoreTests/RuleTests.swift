@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Rules are validated once, on the net change` {
   // MARK: Uniqueness
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: two objects can't share the values of a unique key`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Seat.self)
     try store.commit { try $0.insert(Seat(id: 1, code: "a", row: 1, number: 1)) }
@@ -38,7 +38,7 @@ import Testing
     #expect(try store.count(Query<Seat>()) == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a unique key says nothing where a part of it is nil`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Seat.self)
     try store.commit { draft in
@@ -57,7 +57,7 @@ import Testing
     #expect(try store.count(Query<Seat>()) == 8)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: objects permute their unique values in one commit`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Seat.self)
     try store.commit { draft in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a unique value passes on from a deleted object to an inserted one`(
     _ storage: TestStorage
   ) throws {
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: References
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a reference to an object that isn't there is refused when the commit ends`(
     _ storage: TestStorage
   ) throws {
@@ -132,7 +132,7 @@ import Testing
     #expect(try store.count(Query<Pet>().filter { $0.owner == Ref(7) }) == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an object may refer to itself, and is deleted with itself`(_ storage: TestStorage)
     throws
   {
@@ -144,7 +144,7 @@ import Testing
     #expect(try store.count(Query<Folder>()) == 0)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a late-bound reference dangles, and waits again when its target is deleted`(
     _ storage: TestStorage
   ) throws {
@@ -165,7 +165,7 @@ import Testing
     #expect(commits.values.allSatisfy { $0.changes(of: Letter.self).isEmpty })
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an id never changes`(_ storage: TestStorage) throws {
     struct Renamed: Entity {
       var id: Int
@@ -189,7 +189,7 @@ import Testing
     #expect(try store.all(Renamed.self).map(\.name) == ["a"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: inserting twice, and changing what isn't there, is refused and undoes nothing else`(
     _ storage: TestStorage
   ) throws {
@@ -218,7 +218,7 @@ import Testing
 
   // MARK: Delete rules
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a parent that is deleted and inserted again keeps its children`(_ storage: TestStorage)
     throws
   {
@@ -239,7 +239,7 @@ import Testing
     #expect(try store.find(Passport.self, 1) != nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: nullify clears the reference and cascade deletes, in the same commit`(
     _ storage: TestStorage
   ) throws {
@@ -268,7 +268,7 @@ import Testing
     #expect(try store.all(Passport.self).map(\.id) == [2])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: cascades close over levels and cycles`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Folder.self)
     // Every graph of four folders, each in one or in none: what goes is what can reach the deleted.
@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: deny is judged after the cascades, and nothing has happened if it holds`(
     _ storage: TestStorage
   ) throws {
@@ -338,7 +338,7 @@ import Testing
 
   // MARK: Entities
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an entity may have nothing but an id`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Tag.self)
     try store.commit { draft in
@@ -352,7 +352,7 @@ import Testing
     #expect(try store.all(Tag.self).map(\.id) == ["a"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S6: an entity that the store doesn't know is refused by its name`(_ storage: TestStorage)
     throws
   {

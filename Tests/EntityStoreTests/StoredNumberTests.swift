@@ -12,7 +12,7 @@ private struct Level: Entity {
 }
 
 @Suite struct `Numbers are equal if their stored forms are equal` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: negative zero is zero`(_ storage: TestStorage) throws {
     #expect((-0.0).storedValue.description == "0.0")
     #expect((-0.0 as Float).storedValue.description == "0.0")
@@ -31,7 +31,7 @@ private struct Level: Entity {
     #expect(throws: StoreError.self) { try store.commit { try $0.insert(Level(id: -0.0)) } }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: NaN is refused by name, wherever it is written`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Measure.self, Level.self)
     try store.commit { try $0.insert(Measure(id: 1, value: 1)) }
@@ -50,7 +50,7 @@ private struct Level: Entity {
     #expect(try store.find(Level.self, .nan) == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: extreme numbers are kept and ordered`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Measure.self, Seat.self)
     let numbers: [Double] = [

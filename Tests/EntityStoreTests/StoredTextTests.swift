@@ -51,7 +51,7 @@ private struct Note: Entity {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: texts of different bytes are different ids and unique values`(_ storage: TestStorage)
     throws
   {
@@ -76,7 +76,7 @@ private struct Note: Entity {
     #expect(try store.find(Note.self, "K")?.title == "K")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: sorting, ranges and parts of text go by bytes`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Note.self)
     try store.commit { draft in
@@ -107,7 +107,7 @@ private struct Note: Entity {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: a reference to a twin is no reference to the object`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Note.self)
     try store.commit { try $0.insert(Note(id: "\u{E9}")) }
@@ -126,7 +126,7 @@ private struct Note: Entity {
     #expect(try store.find(Note.self, "b")?.about == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: a text that changes to its twin has changed`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Note.self)
     try store.commit { try $0.insert(Note(id: "a", title: "\u{E9}")) }

@@ -2,10 +2,35 @@
 @_spi(Storage) import SQLitePersistence
 import TestSupport
 
+#if PostgreSQL
+@_spi(Storage) import PostgreSQLPersistence
+#endif
+
+/// U+0000 for texts that all storages have; a server's texts can't have it.
+#if PostgreSQL
+package let nul = "\u{1}"
+#else
+package let nul = "\0"
+#endif
+
 /// The storages that every rule holds on.
 package enum TestStorage: String, CaseIterable, Codable, Sendable {
   case memory
   case file
+  #if PostgreSQL
+  case server
+  #endif
+
+  package static var allCases: [TestStorage] { [.memory, .file] }
+
+  /// All storages, with that in a server if the trait `PostgreSQL` is enabled.
+  package static var withServer: [TestStorage] {
+    #if PostgreSQL
+    allCases + [.server]
+    #else
+    allCases
+    #endif
+  }
 
   package func makeStore(_ entities: any Entity.Type...) throws -> Store {
     try makeStore(entities)
@@ -19,6 +44,9 @@ package enum TestStorage: String, CaseIterable, Codable, Sendable {
     switch self {
     case .memory: .inMemory
     case .file: .sqlite(path: temporaryPath("store"), durability: .normal)
+    #if PostgreSQL
+    case .server: .custom { try Self.serverStorage() }
+    #endif
     }
   }
 
@@ -26,6 +54,16 @@ package enum TestStorage: String, CaseIterable, Codable, Sendable {
     switch self {
     case .memory: InMemoryStorage()
     case .file: try SQLiteStorage(path: temporaryPath("store"), durability: .normal)
+    #if PostgreSQL
+    case .server: try Self.serverStorage()
+    #endif
     }
   }
+
+  #if PostgreSQL
+  private static func serverStorage() throws -> PostgreSQLStorage {
+    let place = try TestServer.place()
+    return PostgreSQLStorage(place.connectionString, schema: place.schema, durability: .normal)
+  }
+  #endif
 }

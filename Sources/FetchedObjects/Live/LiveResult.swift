@@ -80,7 +80,8 @@ final class LiveResult: CommitObserver, SharedResult {
     sharedBy query: QueryDescription, in store: Store, among results: LiveResults
   ) {
     core = Core(
-      near.plan, in: store, Details(reserve: reserve, window: anchor.map(ResultWindow.init(unfound:))))
+      near.plan, in: store,
+      Details(reserve: reserve, window: anchor.map(ResultWindow.init(unfound:))))
     source = .near(near)
     self.query = query
     self.results = results

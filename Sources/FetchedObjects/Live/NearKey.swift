@@ -1,9 +1,9 @@
 @_spi(Storage) internal import EntityStore
 
-/// The place of an object in the order of a query, as conditions on the rows before it and after it.
+/// The place of an object in the order of a query, as conditions on the rows around it.
 ///
-/// This is paging by key ("keyset pagination"): the rows are found by an index on the first key, and
-/// none of those before them is read.
+/// This is paging by key ("keyset pagination"). The rows are found by an index on the first key,
+/// and no other row is read.
 struct NearKey {
   private let keys: [(key: SortKey, value: StoredValue)]
   private let entity: EntityDescription
@@ -40,8 +40,9 @@ struct NearKey {
     return bound(isAscending).map { .and([$0, condition]) } ?? condition
   }
 
-  /// Returns the condition of values after a value in the order of a key, or before it; nil if there
-  /// are none.
+  /// Returns the condition of values after a value in the order of a key, or before it.
+  ///
+  /// It is nil if there are none.
   private func follows(
     _ key: SortKey, _ value: StoredValue, _ isAscending: Bool
   ) -> QueryExpression? {

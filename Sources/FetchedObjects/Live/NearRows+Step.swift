@@ -12,7 +12,7 @@ extension NearRows {
     var conditions = 0
     /// The number of kept rows after the commit.
     var count: Int
-    /// The object that the rows are around, or were around before it went.
+    /// The object that the rows are around, or were around before it was deleted.
     var pivot: ResultRow?
     /// The place of that object among the kept rows; nil if it is beyond them.
     var position: Int?
@@ -182,7 +182,7 @@ extension NearRows {
     return max(0, position - wanted.before)..<min(kept.count, position + wanted.after)
   }
 
-  /// Returns the row that the window stays around, or the one that it had if it has gone.
+  /// Returns the row that the window stays around, or its last version if it is deleted.
   private func pivot(
     _ kept: ResultSnapshot, _ window: ResultWindow?, _ changes: NetChanges, _ step: inout Step,
     reading reader: any StorageReader

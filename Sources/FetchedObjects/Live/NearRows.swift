@@ -62,7 +62,8 @@ struct NearRows: Sendable {
     switch place {
     case .first(let count): Needs(before: 0, after: count)
     case .last(let count): Needs(before: count, after: 0)
-    case .around: Needs(before: window?.anchor?.before ?? 0, after: (window?.anchor?.after ?? 0) + 1)
+    case .around:
+      Needs(before: window?.anchor?.before ?? 0, after: (window?.anchor?.after ?? 0) + 1)
     }
   }
 
@@ -90,7 +91,7 @@ struct NearRows: Sendable {
   /// - Parameters:
   ///   - needs: the numbers of rows that windows may show.
   ///   - reserve: the number of rows to keep beyond them, on each side.
-  ///   - pivot: the object that the rows are around, or that they were around before it went.
+  ///   - pivot: the object that the rows are around, or were around before it was deleted.
   ///   - counts: the counts that are known.
   ///   - reader: a reader of the version.
   /// - Returns: the rows, with their position in the result.

@@ -7,22 +7,22 @@ extension ResultFollower {
   /// Changes to another query, and delivers the exact difference as one event, in the follower's
   /// delivery context.
   ///
-  /// It calls `query` once, when no other request is running. It calls `note` once the change is
-  /// certain, before any subscriber is notified. If the new result already contains an external
+  /// It calls `query` once, when no other request is running. It calls `noteQuery` once the change
+  /// is certain, before any subscriber is notified. If the new result already contains an external
   /// commit, that commit is merged first, so that all models show it.
   ///
   /// - Parameters:
   ///   - query: the query.
   ///   - anchor: the row around which the window stays, or nil. Then the query has no window.
   ///   - isReplaced: returns true if a later request has come. Then nothing happens.
-  ///   - note: notes the query.
+  ///   - noteQuery: notes the query.
   /// - Returns: true if the follower has changed to the query.
   /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the anchor, or
   ///   any error of fetching. The follower then keeps its query and its result.
   @discardableResult
   func setQuery(
     _ query: @autoclosure () -> QueryDescription, around anchor: WindowAnchor? = nil,
-    unless isReplaced: () -> Bool = { false }, note noteQuery: () -> Void
+    unless isReplaced: () -> Bool = { false }, noting noteQuery: () -> Void
   ) throws -> Bool {
     let entry = entry
     var isSet = false

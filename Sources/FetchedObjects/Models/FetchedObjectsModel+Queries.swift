@@ -152,10 +152,10 @@ extension FetchedObjectsModel {
   /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the row isn't in the result, or another
   ///   ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it was.
   /// - Precondition: `before` and `after` aren't negative.
-  /// - Complexity: O(*w* log *w*) where *w* is the size of the windows, if the rows that it needs are
-  ///   kept. Otherwise it reads the rows around the new one, in O(*w* log *n*) with an index on the
-  ///   first attribute of the order, and counts those before it, in O(*n*). It is O(*n* log *n*) if
-  ///   all rows have to be kept and aren't yet.
+  /// - Complexity: O(*w* log *w*) where *w* is the size of the windows, if the rows are kept.
+  ///   Otherwise it reads the rows around the new one, in O(*w* log *n*) with an index on the first
+  ///   attribute of the order, and counts those before it, in O(*n*). It is O(*n* log *n*) if all
+  ///   rows have to be kept and aren't yet.
   public func setWindow(around id: E.ID, before: Int, after: Int) throws {
     mustHold(
       before >= 0 && after >= 0, "A window of fewer than no rows around one; use 0 or more")

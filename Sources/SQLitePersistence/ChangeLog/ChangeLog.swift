@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The change log of a file: a row for each commit, with the changes of the commit (P5).
 ///

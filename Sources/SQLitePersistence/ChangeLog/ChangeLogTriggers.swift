@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The triggers on an entity's table, which log the writes of other tools (P5).
 ///

@@ -1,4 +1,5 @@
 internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A row that a trigger logs: text that SQL can write and that contains every value exactly.
 ///

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The changes of a kept commit, as a row of `signalbox_history` contains them.
 ///

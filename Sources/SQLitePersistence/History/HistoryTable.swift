@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The commits of a file that can be undone and redone, after the file is reopened, too.
 ///

@@ -1,5 +1,6 @@
 internal import EntityStore
 internal import Locking
+@_spi(Storage) internal import SQLMapping
 
 /// The objects of a file, which a named migration reads and rewrites.
 ///

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 extension Migrator {
   /// Throws if an object refers to one that doesn't exist.

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A migrator that brings a file to the schemas with which a store is opened.
 ///

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The change that a table needs to fit its schema: a value that is made without a file.
 ///

@@ -1,4 +1,5 @@
 internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// An editor of a file's tables, inside a transaction that its caller opens and ends.
 ///

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A namespace for SQL names and pieces of SQL.
 ///
@@ -25,12 +26,6 @@ enum SQLName {
 }
 
 extension EntityDescription {
-  var quotedName: String { SQLName.quoted(name) }
-
-  func quotedColumns(of attributes: some Sequence<Int>) -> String {
-    sqlColumns(of: Array(attributes)).map(\.quotedName).joined(separator: ", ")
-  }
-
   /// Returns a comparison with a parameter for each column of some attributes.
   private func parameters(
     _ attributes: [Int], _ comparison: String, joinedBy separator: String

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A fetch plan as SQL that returns only row numbers and values.
 struct SQLWalk {
@@ -9,16 +10,11 @@ struct SQLWalk {
 
   /// Translates a plan into SQL.
   ///
-  /// - Parameters:
-  ///   - plan: the plan.
-  ///   - searchTable: returns the index of an entity's words, if it is up to date.
   /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't express all of
   ///   it.
-  init(
-    _ plan: FetchPlan, searchTable: @escaping (EntityDescription) -> SearchTable?
-  ) throws {
+  init(_ plan: FetchPlan, _ dialect: any SQLDialect) throws {
     let entity = plan.entity
-    let scope = SQLScope(entity, searchTable)
+    let scope = SQLScope(entity, dialect)
     let translation = SQLTranslation(scope: scope)
     let (conditions, residual) = SQLQuery.split(plan.filter, translation)
     if let residual = residual.first {

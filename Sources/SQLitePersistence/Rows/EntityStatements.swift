@@ -1,5 +1,6 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
+@_spi(Storage) internal import SQLMapping
 
 /// The statements of one connection for one entity, prepared when first used and kept.
 final class EntityStatements {

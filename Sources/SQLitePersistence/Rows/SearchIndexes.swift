@@ -1,5 +1,6 @@
 internal import CSQLite
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The indexes of words of a connection's entities.
 ///

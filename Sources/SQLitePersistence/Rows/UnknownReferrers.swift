@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The tables of a file that refer to a store's objects and that the store was opened without.
 ///

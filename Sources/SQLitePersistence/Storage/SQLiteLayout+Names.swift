@@ -1,5 +1,6 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
+@_spi(Storage) internal import SQLMapping
 
 extension SQLiteLayout {
   /// The prefixes of the library's own tables, of SQLite's own, and of its functions that describe

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 // External commits are computed from the change log, which has the old values, and the file, which
 // has the new ones.

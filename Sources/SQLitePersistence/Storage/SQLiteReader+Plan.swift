@@ -1,10 +1,11 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 extension SQLiteReader {
   func explain(_ plan: FetchPlan) throws -> QueryPlan {
     try check()
     _ = try connection.statements(of: plan.entity)
-    let query = SQLQuery(plan, searchTable: searchTable(of:))
+    let query = SQLQuery(plan, dialect)
     var steps: [String] = []
     try connection.query("EXPLAIN QUERY PLAN " + query.select.sql).run(query.select.values) {
       steps.append($0.value(3).description)

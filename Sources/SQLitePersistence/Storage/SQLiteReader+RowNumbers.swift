@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 // A row's number is its rowid. If a unique key of a row changes, the row is written again and may
 // get another number. A row whose id isn't a whole number may also get another one when somebody
@@ -33,7 +34,7 @@ extension SQLiteReader {
   ) throws {
     try check()
     _ = try connection.statements(of: plan.entity)
-    let walk = try SQLWalk(plan, searchTable: searchTable(of:))
+    let walk = try SQLWalk(plan, dialect)
     try connection.query(walk.select.sql).run(walk.select.values) { statement in
       try body(statement.integer(0), walk.values(statement))
     }

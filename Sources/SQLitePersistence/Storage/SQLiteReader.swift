@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A reader of one connection, inside a transaction that its owner opens and ends.
 class SQLiteReader: RowNumberReader, ExternalChangeReader {
@@ -50,10 +51,8 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     return known.map { StorageMark(token: $0, layout: connection.schemaWatch?.layout ?? 0) }
   }
 
-  /// Returns the index of an entity's words, if it is up to date with the open transaction.
-  final func searchTable(of entity: EntityDescription) -> SearchTable? {
-    connection.search.table(of: entity)
-  }
+  /// The dialect, which finds words by the indexes that are up to date with the open transaction.
+  final var dialect: SQLiteDialect { SQLiteDialect(search: connection.search) }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     try check()
@@ -74,7 +73,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     try check()
-    let query = SQLQuery(plan, searchTable: searchTable(of:))
+    let query = SQLQuery(plan, dialect)
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
     var rows: [FetchedRow] = []
@@ -91,7 +90,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
     try check()
-    let query = SQLQuery(plan, searchTable: searchTable(of:))
+    let query = SQLQuery(plan, dialect)
     guard query.isSorted, plan.values.isEmpty else { return try fetch(plan).map(\.row) }
     var rows: [EntityRow] = []
     try forEach(plan, query) { rows.append($1) }
@@ -100,7 +99,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
     try check()
-    let query = SQLQuery(plan, searchTable: searchTable(of:))
+    let query = SQLQuery(plan, dialect)
     guard query.isFinished, plan.values.isEmpty else { return false }
     try forEach(plan, query) { try body($1) }
     return true
@@ -124,7 +123,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     try check()
     let statements = try connection.statements(of: entity)
-    let scope = SQLScope(entity, searchTable(of:))
+    let scope = SQLScope(entity, dialect)
     guard let filter else {
       let table = scope.from
       if !statements.hasCounted && !connection.stepWatch.areTreesSound {

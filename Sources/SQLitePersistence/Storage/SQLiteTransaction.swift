@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A commit that is being written into a file: an open write transaction of the writing connection.
 final class SQLiteTransaction: SQLiteReader, StorageTransaction {

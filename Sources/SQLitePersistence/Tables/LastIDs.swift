@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The ids that objects of a file have had, as noted in the file's metadata.
 enum LastIDs {

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A record of a file's past: the names of the migrations that have run, and the schemas that its
 /// tables have had.

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The SQL that creates an entity's table and its indexes.
 enum TableSQL {

@@ -1,4 +1,5 @@
 internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 extension TableShape {
   /// Returns the app's tables in a file.

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The parts of a table, as a file has them or as a schema requires them.
 struct TableShape: Hashable {

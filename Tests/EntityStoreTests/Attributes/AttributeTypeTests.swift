@@ -5,7 +5,7 @@ import Testing
 
 /// Every type of attribute on every storage, against a plain evaluation in Swift.
 @Suite(.oneThread) struct `Every type of attribute is compared and ordered by its stored form` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: whole numbers of every width, those above Int64.max too`(_ storage: TestStorage) throws
   {
     func whole<Value: Storable & FixedWidthInteger>(
@@ -28,7 +28,7 @@ import Testing
     try whole(\.uint64, \.uint64)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: numbers with a fraction, infinities and both zeros`(_ storage: TestStorage) throws {
     func real<Value: Storable & BinaryFloatingPoint>(
       _ path: WritableKeyPath<Sampler, Value>, _ maybe: WritableKeyPath<MaybeSampler, Value?>
@@ -46,7 +46,7 @@ import Testing
     try real(\.double, \.double)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: text and bytes`(_ storage: TestStorage) throws {
     let texts = try Sampled(storage, \.string, \.string, HostileText.samples, .byBytes)
     try texts.check()
@@ -58,7 +58,7 @@ import Testing
     try Sampled(storage, \.bytes, \.bytes, bytes, .byBytes).check()
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: truths, and enums by their raw values, not by an order of their own`(
     _ storage: TestStorage
   ) throws {

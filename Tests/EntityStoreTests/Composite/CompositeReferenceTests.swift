@@ -16,7 +16,7 @@ import Testing
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a reference is missing unless all parts are those of an object`(
     _ storage: TestStorage
   ) throws {
@@ -51,7 +51,7 @@ import Testing
     #expect(try store.count(Query<Wish>().filter { $0.cabin.id.isNil }) == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: delete rules reach the objects that refer by all parts`(_ storage: TestStorage) throws {
     let store = try makeFerry(storage)
     try store.commit { draft in
@@ -91,7 +91,7 @@ import Testing
     #expect(try store.all(Guest.self).map(\.cabin) == [nil, nil, Ref(Self.b1)])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: keys and indexes may include such a reference`(_ storage: TestStorage) throws {
     let store = try makeFerry(storage)
     func key(_ hook: Int, _ cabin: Cabin.ID, _ copy: Int?) -> CabinKey {
@@ -152,7 +152,7 @@ import Testing
     #expect(try store.count(Query<CabinKey>()) == 5)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: queries step through such a reference, both ways`(_ storage: TestStorage) throws {
     let store = try makeFerry(storage)
     let guests = (0..<12).map { id in

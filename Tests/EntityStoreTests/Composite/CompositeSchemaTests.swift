@@ -219,7 +219,7 @@ import Testing
     trap.expectMessage("Turned.id comes back as another value")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: NaN in a part is refused by name`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Reading.self)
     let nan = Reading(id: .init(station: 1, depth: .nan))

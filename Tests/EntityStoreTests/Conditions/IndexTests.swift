@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: a list and a range find through an index what they find without`(
     _ storage: TestStorage
   ) throws {

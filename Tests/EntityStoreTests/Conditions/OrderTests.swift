@@ -50,7 +50,7 @@ private struct Word: Entity {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: nil stands where the order says, whatever the direction`(_ storage: TestStorage) throws
   {
     let store = try makeStore(storage)
@@ -76,7 +76,7 @@ private struct Word: Entity {
     try expect(store, rest + none) { [$0.next.text.ascending.nilsLast] }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: a custom order decides, and stored forms where it doesn't`(
     _ storage: TestStorage
   ) throws {
@@ -104,7 +104,7 @@ private struct Word: Entity {
     #expect(Set(try store.fetch(next).map(\.id)).count == 10)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: the last objects of a query are the end of its result, in its order`(
     _ storage: TestStorage
   ) throws {

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4 S7: a late-bound one whose object is missing`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     try store.commit { try fill($0) }
@@ -60,7 +60,7 @@ import Testing
     try expectStored(store)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4 S7: one whose object the draft has deleted`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     try store.commit { draft in
@@ -75,7 +75,7 @@ import Testing
     #expect(try store.count(Query<License>()) == 0)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4 S7: at the end of a step, and of an id with several parts`(_ storage: TestStorage) throws
   {
     let store = try storage.makeFerry()
@@ -105,7 +105,7 @@ import Testing
     #expect(try ids { $0.cabin.next.isNil } == [2, 3])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a change reaches subscriptions with a condition on a reference`(_ storage: TestStorage)
     throws
   {

@@ -34,7 +34,7 @@ private struct Note: Entity {
   }
 
   /// Each test with and without its folding, on an attribute, an optional one and a related one.
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: the case of ASCII letters can be left out of every test`(_ storage: TestStorage) throws
   {
     let store = try makeStore(storage)
@@ -80,7 +80,7 @@ private struct Note: Entity {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: without a folding the bytes decide`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Note.self)
     let samples = HostileText.samples

@@ -31,7 +31,7 @@ import Testing
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: an update by an object puts it in the place of the one with its id`(
     _ storage: TestStorage
   ) throws {
@@ -50,7 +50,7 @@ import Testing
     #expect(changes.updated.map(\.attributes) == [["guest"], ["guest"], ["guest"]])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a delete by an object deletes the one with its id, and what follows`(
     _ storage: TestStorage
   ) throws {
@@ -65,7 +65,7 @@ import Testing
     #expect(try store.find(Pet.self, 1)?.owner == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S6: what isn't in the store is neither updated nor deleted, nor any of many`(
     _ storage: TestStorage
   ) throws {

@@ -29,7 +29,7 @@ import Testing
     return all.map { EntityRow($0).values }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: upserting many takes the last of each id, or none and undoes nothing else`(
     _ storage: TestStorage
   ) throws {
@@ -56,7 +56,7 @@ import Testing
     #expect(try store.count(Query<Seat>()) == 7)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: inserting many inserts all of them, or none and undoes nothing else`(
     _ storage: TestStorage
   ) throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.find(Seat.self, by: (\.code, "c1")) == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an upsert by a key keeps the id of the object that has it`(_ storage: TestStorage)
     throws
   {
@@ -123,7 +123,7 @@ import Testing
     static let schema = Schema(attributes, Tide.init, rules: [.unique(\.place)])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: of many that are upserted by a key none takes another's place by its id`(
     _ storage: TestStorage
   ) throws {
@@ -154,7 +154,7 @@ import Testing
     #expect(try store.all(Tide.self).map(\.height) == [4, 2, 3])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: many are upserted by a key, all or none`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Tide.self)
     try store.commit { try $0.insert(Tide(id: 1, place: "a", height: 1)) }
@@ -174,7 +174,7 @@ import Testing
     #expect(try store.all(Tide.self).map(\.height) == [2, 4])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a reference names what is changed or deleted`(_ storage: TestStorage) throws {
     let store = try makeSeats(storage)
     let row = try store.commit { draft in
@@ -195,7 +195,7 @@ import Testing
     #expect(try store.find(Seat.self, 2) == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an upsert by a key that is nil, or by its own, is one by id`(_ storage: TestStorage)
     throws
   {
@@ -212,7 +212,7 @@ import Testing
     #expect(try store.find(Seat.self, 5)?.row == 50)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: while two objects of a draft have one key, an upsert goes to itself, or the first`(
     _ storage: TestStorage
   ) throws {
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: updating all changes each object once, or none`(_ storage: TestStorage) throws {
     let store = try makeSeats(storage)
     let even = Query<Seat>().filter { $0.row == 0 }.sorted { [$0.number.descending] }
@@ -274,7 +274,7 @@ import Testing
     #expect(try store.all(Seat.self).map(\.code) == ["c1", nil, nil, "c4", "c5", "c6"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: deleting all deletes what a query gives, or everything`(_ storage: TestStorage) throws {
     let store = try makeSeats(storage)
     try store.commit { draft in
@@ -309,7 +309,7 @@ import Testing
     #expect(try store.count(Query<Passport>()) == 0)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: nested commits that throw undo their many writes only`(_ storage: TestStorage) throws {
     let store = try makeSeats(storage)
     try withEvery("depth", in: 1...3) { depth in

@@ -5,7 +5,7 @@ import Testing
 
 /// What is made for a row lives as long as the row, also in an optimised program.
 @Suite struct MadeForARowTests {
-  @Test(arguments: BlobWriting.allCases, TestStorage.allCases)
+  @Test(arguments: BlobWriting.allCases, TestStorage.withServer)
   func `S1: an array that is made in the call is stored, whichever call it is`(
     _ way: BlobWriting, _ storage: TestStorage
   ) throws {

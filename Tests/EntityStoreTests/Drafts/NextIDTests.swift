@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: the id of a deleted object isn't given again`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     #expect(try add(store) == 1)
@@ -36,7 +36,7 @@ import Testing
     #expect(try store.commit { try $0.nextID(Pet.self) } == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: nor is that of an object which was deleted before an id was asked for`(
     _ storage: TestStorage
   ) throws {
@@ -49,7 +49,7 @@ import Testing
     #expect(try add(store) == 6)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: ids chosen by hand are respected`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     try store.commit { try $0.insert(Owner(id: -7)) }
@@ -66,7 +66,7 @@ import Testing
     #expect(try add(store) == 32)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: ids that a commit took stay taken, also where it inserted nothing`(
     _ storage: TestStorage
   ) throws {
@@ -100,7 +100,7 @@ import Testing
       commits.values.allSatisfy { $0.isComplete && $0.changes(of: Owner.self).inserted.count == 1 })
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: undoing and doing again gives no id back`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     store.historyLimit = 10
@@ -127,7 +127,7 @@ import Testing
     static let schema = Schema(attributes, Named.init)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S6: after the highest number there is none, and the commit can continue`(
     _ storage: TestStorage
   ) throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A store remembers its last commits` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: none, unless it is asked to`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     #expect(store.historyLimit == 0)
@@ -19,7 +19,7 @@ import Testing
     #expect(try store.count(Query<Owner>()) == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: a cleared history continues with the next commit`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     store.historyLimit = 10
@@ -58,7 +58,7 @@ import Testing
     #expect(row == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: as many as the limit says, the oldest first`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     var names: [String] = []
@@ -103,7 +103,7 @@ import Testing
     #expect(store.history.map(\.version) == [506])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: only those that were made and changed something`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     store.historyLimit = 10
@@ -134,7 +134,7 @@ import Testing
     #expect(commits.values.map(\.name) == ["Outer", nil])
   }
 
-  @Test(arguments: TestStorage.allCases, TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer, TestStorage.withServer)
   func `S1: replaying them on another store gives the same objects`(
     _ source: TestStorage, _ target: TestStorage
   ) throws {
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: applying or reverting a commit in a body is all or nothing`(_ storage: TestStorage)
     throws
   {

@@ -10,7 +10,7 @@ import Testing
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S9: undoing all gives the first state, and doing all again the last`(
     _ storage: TestStorage
   ) throws {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S9: any walk back and forth, with new commits between, is that of a list of states`(
     _ storage: TestStorage
   ) throws {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S9: with others' commits between, each step is exact, or refused without effect`(
     _ storage: TestStorage
   ) throws {

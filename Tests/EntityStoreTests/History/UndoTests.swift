@@ -16,7 +16,7 @@ import Testing
     try store.commit(named: named) { draft in try draft.update(Owner.self, id) { $0.name = name } }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S9: names say what is undone next, and a further one forgets what was`(
     _ storage: TestStorage
   ) throws {
@@ -52,7 +52,7 @@ import Testing
       commits.values.map(\.name) == ["Insert", "Rename", "", nil, nil, nil, nil, nil, nil, "Other"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: undoing a delete gives back what its rules deleted and changed`(_ storage: TestStorage)
     throws
   {
@@ -90,7 +90,7 @@ import Testing
     #expect(try store.contents() == more)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S9: attributes that the commit didn't change stay as they are now`(_ storage: TestStorage)
     throws
   {
@@ -114,7 +114,7 @@ import Testing
         == EntityDump(Seat(id: 1, code: nil, row: 2, number: nil)))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S9: what has changed since is named, nothing happens, and it can be undone later`(
     _ storage: TestStorage
   ) throws {
@@ -160,7 +160,7 @@ import Testing
     #expect(store.redoNames == ["Insert"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: what would break a rule isn't undone, nothing happens, and it can be undone later`(
     _ storage: TestStorage
   ) throws {
@@ -204,7 +204,7 @@ import Testing
     ) { try $0.insert(Owner(id: 5, name: "again")) }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S9: no more can be undone than the limit says, also after redo or a new limit`(
     _ storage: TestStorage
   ) throws {
@@ -231,7 +231,7 @@ import Testing
     #expect(try store.find(Owner.self, 1)?.name == "d")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: a number that changes to its twin has not changed since`(_ storage: TestStorage) throws
   {
     let store = try makeHousehold(storage)

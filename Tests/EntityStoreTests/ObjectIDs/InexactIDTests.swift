@@ -51,7 +51,7 @@ private struct Link: Entity {
 }
 
 @Suite struct `An id that differs from the one that its stored form gives` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: isn't inserted, and is named`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Item.self, Rack.self)
     try withEvery("text", in: [" a", "a ", " "]) { text in

@@ -48,7 +48,7 @@ private struct Café: Entity {
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: an object is found by its name, and by nothing else`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     let names = try store.contents().keys
@@ -79,7 +79,7 @@ private struct Café: Entity {
     "Lifeboat(7)", "Lifeboat(\"7\",)", "Lifeboat(7, 7)",
   ].compactMap { ObjectID($0) }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: an id of another type is that of no object`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     #expect(Self.strangers.count == 27)
@@ -93,7 +93,7 @@ private struct Café: Entity {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: an entity is named by the bytes of its name`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     let decomposed = ObjectID(entityName: "Cafe\u{301}", id: .integer(7))
@@ -102,7 +102,7 @@ private struct Café: Entity {
     try store.expectRefusal(.unknownEntity("Cafe\u{301}")) { try $0.delete(decomposed) }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a delete by name is a delete`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     let names = try store.contents().keys.sorted()

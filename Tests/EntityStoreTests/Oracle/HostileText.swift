@@ -1,3 +1,4 @@
+import Fixtures
 import TestSupport
 
 /// Text on which Swift's equality and order, SQLite's and those of bytes differ or trip.
@@ -6,7 +7,7 @@ enum HostileText {
   /// a byte order mark, characters beyond the first plane and beyond surrogates' order.
   static let samples = [
     "", "K", "\u{212A}", "Kz", "k", "\u{E9}", "e\u{301}", "\u{301}", "\u{327}\u{301}",
-    "\u{301}\u{327}", "\u{AC00}\u{11A8}", "\u{AC01}", "\0", "a\0b", "a\0c", "a", "\u{FEFF}a",
+    "\u{301}\u{327}", "\u{AC00}\u{11A8}", "\u{AC01}", nul, "a\(nul)b", "a\(nul)c", "a", "\u{FEFF}a",
     "\u{1F600}", "\u{FF21}", "\u{FFFD}", "\u{10FFFF}", "\"", "\"\u{301}", "'", "''; --", "%", "_",
     "\\", "10", "9", "-0", "1e5", "ﬀ", "ff", "ß", "SS", "\u{1F1E9}\u{1F1EA}", "\r\n", "\n",
     "aaaaaaaa", "aaaaaaaa\u{80}", "aaaaaaaaa", "aaaaaaaZ",

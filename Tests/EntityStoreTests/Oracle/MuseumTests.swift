@@ -23,7 +23,7 @@ import Testing
       var queries = RandomQueries(
         entities: RandomMuseum.entities, generator: SeededGenerator(seed: seed &+ 7_000_000),
         world: world)
-      let stores = try TestStorage.allCases.map {
+      let stores = try TestStorage.withServer.map {
         try $0.makeStore(Curio.self, Finder.self, Hall.self)
       }
       for store in stores { try museum.fill(store) }
@@ -71,7 +71,7 @@ import Testing
       var queries = RandomQueries(
         entities: RandomMuseum.entities, generator: SeededGenerator(seed: seed &+ 9_000_000),
         world: world)
-      let stores = try TestStorage.allCases.map {
+      let stores = try TestStorage.withServer.map {
         try $0.makeStore(Curio.self, Finder.self, Hall.self)
       }
       for store in stores { try museum.fill(store) }

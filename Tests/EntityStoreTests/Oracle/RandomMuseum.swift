@@ -1,4 +1,5 @@
 @_spi(Storage) @testable import EntityStore
+import Fixtures
 import Foundation
 import FoundationSupport
 import TestSupport
@@ -23,7 +24,7 @@ struct RandomMuseum {
     Decimal(string: "12345678901234567890123456789012345678") ?? 0,
   ]
   static let stories: [Curio.Story] = [
-    .init(lines: []), .init(lines: ["\0", "\"", "e\u{301}"], page: .max),
+    .init(lines: []), .init(lines: [nul, "\"", "e\u{301}"], page: .max),
     .init(lines: [""], page: 0),
   ]
 
@@ -71,7 +72,7 @@ struct RandomMuseum {
 
   private mutating func id() -> Curio.ID {
     Curio.ID(
-      room: pick(["", "a", "e\u{301}", "\u{E9}", "\0"]), number: pick([.min, -1, 0, 1, .max]))
+      room: pick(["", "a", "e\u{301}", "\u{E9}", nul]), number: pick([.min, -1, 0, 1, .max]))
   }
 
   private static func uuid(_ number: Int) -> UUID {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Aggregates of the objects of a query` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7: sums, averages and extremes leave nil out, and counts have it first`(
     _ storage: TestStorage
   ) throws {
@@ -66,7 +66,7 @@ import Testing
     try storage.check(Numbers(), seeds: 0..<2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: counts distinguish texts of different bytes`(_ storage: TestStorage) throws {
     struct ByShelf: ReadingCheck {
       func run(on reading: borrowing some StoreReading & ~Copyable, _ stock: Stock) throws {
@@ -84,7 +84,7 @@ import Testing
     try storage.check(ByShelf())
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S6: a sum of whole numbers is exact up to the limits of Int, and thrown beyond`(
     _ storage: TestStorage
   ) throws {
@@ -136,7 +136,7 @@ import Testing
     try expectSum(Array(repeating: .min, count: 8) + Array(repeating: .max, count: 8))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S6: numbers of every width are summed up as Int`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Sampler.self)
     try store.commit { draft in
@@ -161,7 +161,7 @@ import Testing
     #expect(try store.max(of: Query<Sampler>()) { $0.uint64 } == .max)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: a sum of numbers with a fraction makes up for rounding, and may be infinite`(
     _ storage: TestStorage
   ) throws {
@@ -192,7 +192,7 @@ import Testing
     #expect(try sum([1, .infinity, 1e300, .infinity]).sum == .infinity)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: a sum of random numbers is that of exact arithmetic, rounded`(_ storage: TestStorage)
     throws
   {

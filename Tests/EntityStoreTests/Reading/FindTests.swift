@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Single objects are found by every reader` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: by id, by reference and by name`(_ storage: TestStorage) throws {
     struct ByID: ReadingCheck {
       func run(on reading: borrowing some StoreReading & ~Copyable, _ stock: Stock) throws {
@@ -35,7 +35,7 @@ import Testing
     try storage.check(ByID())
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: by the values of a unique key, its parts in any order, and never by nil`(
     _ storage: TestStorage
   ) throws {
@@ -64,7 +64,7 @@ import Testing
     try storage.check(ByKey())
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: NaN is the value of no key`(_ storage: TestStorage) throws {
     struct Tide: Entity {
       let id: Int

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A query's limit and offset select a part of its result` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: in everything that can be read, also where SQL can't say the query`(
     _ storage: TestStorage
   ) throws {
@@ -31,7 +31,7 @@ import Testing
     try storage.check(Limited(), seeds: 0..<1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: numbers about a limited query are about the objects that it gives`(
     _ storage: TestStorage
   ) throws {

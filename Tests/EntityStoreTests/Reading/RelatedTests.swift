@@ -8,7 +8,7 @@ extension Passport {
 }
 
 @Suite struct `Related objects are found by every reader` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: those that refer to an owner, in the order that the relationship names`(
     _ storage: TestStorage
   ) throws {
@@ -41,7 +41,7 @@ extension Passport {
     try storage.check(ToMany())
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: a join whose other reference is nil joins nothing`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Owner.self, Passport.self, Stamp.self)
     let passport = Passport(id: 1, owner: Ref(1))
@@ -57,7 +57,7 @@ extension Passport {
     #expect(names == ["Bob", "Ann", "Bob"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S5: those that a join entity joins, each as often as it is joined`(_ storage: TestStorage)
     throws
   {
@@ -85,7 +85,7 @@ extension Passport {
     try storage.check(ManyToMany())
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: what a late-bound join waits for is left out`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Owner.self, Folder.self, Hint.self)
     try store.commit { draft in
@@ -100,7 +100,7 @@ extension Passport {
     #expect(try store.fetch(\.hints, \.about, of: folder).map(\.id) == [3, 1])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: nothing refers to an object named NaN`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Pitch.self)
     try store.commit { draft in

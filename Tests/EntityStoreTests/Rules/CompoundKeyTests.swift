@@ -10,7 +10,7 @@ import Testing
       values: [.integer(branch), .text(code)])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: two objects can't share all parts of a key, and may share some`(_ storage: TestStorage)
     throws
   {
@@ -42,7 +42,7 @@ import Testing
     #expect(try store.find(Account.self, by: (\.code, "a"), (\.branch, 2))?.id == 4)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: objects pass the values of a compound key round in one commit`(_ storage: TestStorage)
     throws
   {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a key passes on from an object that a cascade deletes`(_ storage: TestStorage) throws {
     let store = try storage.makeBank()
     try store.commit { draft in
@@ -95,7 +95,7 @@ import Testing
     #expect(try store.find(Card.self, by: (\.number, 77))?.id == 10)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an index is no rule`(_ storage: TestStorage) throws {
     let store = try storage.makeBank()
     try store.commit { draft in

@@ -16,7 +16,7 @@ import Testing
     trap.expectMessage("Seat is not among the entities of this store")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: of two objects that have one key for a while, the first by id is found`(
     _ storage: TestStorage
   ) throws {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S2: an update of an object that is deleted meanwhile throws, and nothing is written`(
     _ storage: TestStorage
   ) throws {
@@ -70,7 +70,7 @@ import Testing
     #expect(commits.values.map(\.changes.count) == [1])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: a sum is in the order of the query, where that makes a difference`(
     _ storage: TestStorage
   ) throws {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: of several objects that prevent a deletion, the first by id is named`(
     _ storage: TestStorage
   ) throws {

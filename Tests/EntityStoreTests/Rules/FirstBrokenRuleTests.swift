@@ -67,7 +67,7 @@ private struct Voucher: Entity {
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: by id, and by rule, whatever the order of the writes`(_ storage: TestStorage) throws {
     let store = try makeStore(storage, isFirst: true)
     for first in Self.wrong.indices {
@@ -82,7 +82,7 @@ private struct Voucher: Entity {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: by the store's list of entities, whichever is written first`(_ storage: TestStorage)
     throws
   {
@@ -100,7 +100,7 @@ private struct Voucher: Entity {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an object that is denied, too, after cascades over what was written meanwhile`(
     _ storage: TestStorage
   ) throws {

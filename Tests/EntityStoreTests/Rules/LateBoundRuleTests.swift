@@ -46,7 +46,7 @@ import Testing
     required.expectMessage("Wire.owner is late-bound and has the delete rule cascade")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a required one dangles, too, when its object is deleted`(_ storage: TestStorage) throws
   {
     struct Wire: Entity {

@@ -60,7 +60,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S1: after any error the store is as it was, and the next commit is fine`(
     _ storage: TestStorage
   ) throws {

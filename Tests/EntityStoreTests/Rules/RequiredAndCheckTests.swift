@@ -11,7 +11,7 @@ import Testing
   private static let overdrawn = StoreError.checkFailed(
     ObjectID(Account.self, 1), check: "the balance is not negative")
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a required value that is nil when the commit ends is refused`(_ storage: TestStorage)
     throws
   {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: rules may be broken until the commit ends`(_ storage: TestStorage) throws {
     let store = try storage.makeBank()
     let before = try store.dump()
@@ -62,7 +62,7 @@ import Testing
     #expect(try store.find(Account.self, 3)?.holder == Ref(9))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: a check that isn't met when the commit ends is refused by its name`(
     _ storage: TestStorage
   ) throws {
@@ -85,7 +85,7 @@ import Testing
     #expect(try store.find(Account.self, 1)?.balance == 1000)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S4: an object that a delete rule changes is judged too, and nothing has happened`(
     _ storage: TestStorage
   ) throws {

@@ -75,7 +75,7 @@ private struct Plan: Entity {
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: an attribute`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     func missing(_ id: Int) -> StoreError {
@@ -95,7 +95,7 @@ private struct Plan: Entity {
     #expect(try store.count(Query<Friend>().filter { $0.hope == nil }) == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: an id, and a reference to it`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     try store.expectRefusal(
@@ -110,7 +110,7 @@ private struct Plan: Entity {
     #expect(try store.count(Query<Memory>().filter { $0.other == nil }) == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: a part of a composite id, and of a late-bound reference to one`(
     _ storage: TestStorage
   ) throws {

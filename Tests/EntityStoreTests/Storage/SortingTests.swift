@@ -159,7 +159,8 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
         // There is an index of the years.
         Query<Car>().sorted { [$0.year.ascending] },
         Query<Car>().filter { $0.year >= 700 && $0.year < 1990 }.sorted { [$0.year.descending] },
-        Query<Car>().filter { $0.model.hasSuffix("7") || $0.year > 1900 }.sorted { [$0.year.ascending] },
+        Query<Car>().filter { $0.model.hasSuffix("7") || $0.year > 1900 }
+          .sorted { [$0.year.ascending] },
       ]
       for query in queries {
         let all = try store.fetch(query).map(\.id)

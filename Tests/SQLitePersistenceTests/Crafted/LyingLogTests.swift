@@ -2,6 +2,7 @@
 import FetchedObjects
 import Foundation
 import ListDiffing
+@_spi(Storage) @testable import SQLMapping
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+@_spi(Storage) @testable import SQLMapping
 import TestSupport
 import Testing
 

@@ -76,6 +76,7 @@ import Testing
         == ["through 1 of 100 objects, by an index"])
     let first = Query<Car>().sorted { [$0.model.descending] }.limit(5)
     #expect(
-      try first.plan(in: store).steps == ["along an index of 100 of 100 objects, until 5 are found"])
+      try first.plan(in: store).steps
+        == ["along an index of 100 of 100 objects, until 5 are found"])
   }
 }

@@ -1,4 +1,5 @@
 @_spi(Storage) @testable import EntityStore
+@_spi(Storage) @testable import SQLMapping
 @testable import SQLitePersistence
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ private struct Worker: Entity {
   private func sql(
     @Condition<Worker>.Builder _ condition: (Row<Worker, Worker>) -> Condition<Worker>
   ) -> String {
-    SQLQuery(FetchPlan(Query<Worker>().filter(condition).description)).select.sql
+    SQLQuery(FetchPlan(Query<Worker>().filter(condition).description), SQLiteDialect()).select.sql
   }
 
   @Test func `S7: its own column is compared, and nothing is joined for it`() {
@@ -46,7 +47,7 @@ private struct Worker: Entity {
     let path = temporaryPath()
     let store = try openGarage(path)
     defer { withExtendedLifetime(store) {} }
-    let sql = SQLQuery(FetchPlan(query.description)).select.sql
+    let sql = SQLQuery(FetchPlan(query.description), SQLiteDialect()).select.sql
     let rows = try RawDatabase(path).rows("EXPLAIN QUERY PLAN " + sql)
     return rows.map { ($0.last ?? nil) ?? "" }.joined(separator: "; ")
   }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @_spi(Storage) @testable import EntityStore
+@_spi(Storage) @testable import SQLMapping
 @_spi(Storage) @testable import SQLitePersistence
 
 /// A text with a title, to be ordered by relevance.

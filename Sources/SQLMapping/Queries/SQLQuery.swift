@@ -1,31 +1,25 @@
-@_spi(Storage) internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 /// A fetch plan as SQL.
 ///
 /// The parts that SQL can't express are left to the library.
-struct SQLQuery {
+package struct SQLQuery {
   /// SQL that selects the entity's columns, and then the values that SQL can express.
-  let select: SQLTranslation.Piece
+  package let select: SQLTranslation.Piece
   /// The conditions that still have to be checked.
   ///
   /// All of them must hold.
-  let residual: [QueryExpression]
+  package let residual: [QueryExpression]
   /// True if the rows come in the plan's order.
-  let isSorted: Bool
+  package let isSorted: Bool
   /// True if the rows also come within the plan's limit.
-  let isFinished: Bool
+  package let isFinished: Bool
   /// The column of each value of the plan, or nil if the value still has to be evaluated.
-  let valueColumns: [Int?]
+  package let valueColumns: [Int?]
 
   /// Translates a plan into SQL.
-  ///
-  /// - Parameters:
-  ///   - plan: the plan.
-  ///   - searchTable: returns the index of an entity's words, if it is up to date.
-  init(
-    _ plan: FetchPlan, searchTable: @escaping (EntityDescription) -> SearchTable? = { _ in nil }
-  ) {
-    let scope = SQLScope(plan.entity, searchTable)
+  package init(_ plan: FetchPlan, _ dialect: any SQLDialect) {
+    let scope = SQLScope(plan.entity, dialect)
     let translation = SQLTranslation(scope: scope)
     let (conditions, residual) = Self.split(plan.filter, translation)
     self.residual = residual
@@ -60,11 +54,7 @@ struct SQLQuery {
     if isSorted {
       sql = sql + Self.orderBy(keys.compactMap(\.self))
       if residual.isEmpty && (plan.limit != nil || plan.offset > 0) {
-        let limit = plan.limit.map(Int64.init) ?? -1
-        sql =
-          sql
-          + SQLTranslation.Piece(
-            sql: " LIMIT ? OFFSET ?", values: [.integer(limit), .integer(Int64(plan.offset))])
+        sql = sql + dialect.limit(plan.limit, plan.offset)
       }
     }
     select = sql
@@ -73,7 +63,7 @@ struct SQLQuery {
   /// Returns a SELECT.
   ///
   /// Its FROM is written last, because the joins are complete only then.
-  static func select(
+  package static func select(
     _ selected: SQLTranslation.Piece, from scope: SQLScope, where conditions: SQLTranslation.Piece?
   ) -> SQLTranslation.Piece {
     let sql = "SELECT " + selected + " FROM \(scope.from)"
@@ -81,14 +71,14 @@ struct SQLQuery {
   }
 
   /// Returns the end of a SELECT that orders its rows by some keys.
-  static func orderBy(_ keys: [SQLTranslation.Piece]) -> SQLTranslation.Piece {
+  package static func orderBy(_ keys: [SQLTranslation.Piece]) -> SQLTranslation.Piece {
     var orderBy: SQLTranslation.Piece?
     for key in keys { orderBy = orderBy.map { $0 + ", " + key } ?? key }
     return orderBy.map { " ORDER BY " + $0 } ?? SQLTranslation.Piece(sql: "")
   }
 
   /// Returns the part of a condition that SQL can express, and the rest.
-  static func split(_ filter: QueryExpression?, _ translation: SQLTranslation) -> (
+  package static func split(_ filter: QueryExpression?, _ translation: SQLTranslation) -> (
     SQLTranslation.Piece?, [QueryExpression]
   ) {
     guard let filter else { return (nil, []) }

@@ -1,19 +1,19 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A reader of the rows that triggers have logged.
-struct TriggerRowReader {
+package struct TriggerRowReader {
   /// The first byte: `T`.
-  static let form: UInt8 = 0x54
+  package static let form: UInt8 = 0x54
 
   private let row: [UInt8]
   private var place = 1
 
-  init(_ row: [UInt8]) { self.row = row }
+  package init(_ row: [UInt8]) { self.row = row }
 
   /// Reads the objects if their entity is known.
   ///
   /// - Returns: false if the row can't be read.
-  mutating func read(
+  package mutating func read(
     _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
     add: (Int, Record) -> Void
   ) -> Bool {
@@ -32,7 +32,7 @@ struct TriggerRowReader {
   }
 
   /// A part of a row.
-  enum Record {
+  package enum Record {
     /// An object as it was, written before it changed.
     case before(ChangeLogObjects.Object)
     /// The beginning of an insertion for which SQLite is going to give the id.

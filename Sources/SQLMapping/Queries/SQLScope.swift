@@ -1,12 +1,12 @@
-@_spi(Storage) internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 /// A table in a FROM clause with the tables joined to it: the scope of one SELECT.
-final class SQLScope {
-  let entity: EntityDescription
-  let alias: String
+package final class SQLScope {
+  package let entity: EntityDescription
+  package let alias: String
   private let names: NameSource
   private var joined: [[ReferenceStep]: String] = [:]
-  private(set) var joins = ""
+  package private(set) var joins = ""
   /// The largest number of joined tables.
   ///
   /// SQLite accepts 64, including the first one.
@@ -14,28 +14,23 @@ final class SQLScope {
   /// True if more tables were requested than can be joined.
   ///
   /// SQL can't express the expression that requested them then.
-  private(set) var isOverfull = false
+  package private(set) var isOverfull = false
 
   /// A source of table aliases that are unique in a statement.
-  final class NameSource {
+  package final class NameSource {
     private var count = 0
-    /// Returns the index of an entity's words, if the transaction may use it.
-    let searchTable: (EntityDescription) -> SearchTable?
+    fileprivate let dialect: any SQLDialect
 
-    init(_ searchTable: @escaping (EntityDescription) -> SearchTable?) {
-      self.searchTable = searchTable
-    }
+    fileprivate init(_ dialect: any SQLDialect) { self.dialect = dialect }
 
-    func next() -> String {
+    fileprivate func next() -> String {
       defer { count += 1 }
       return "t\(count)"
     }
   }
 
-  convenience init(
-    _ entity: EntityDescription, _ searchTable: @escaping (EntityDescription) -> SearchTable?
-  ) {
-    self.init(entity, NameSource(searchTable))
+  package convenience init(_ entity: EntityDescription, _ dialect: any SQLDialect) {
+    self.init(entity, NameSource(dialect))
   }
 
   private init(_ entity: EntityDescription, _ names: NameSource) {
@@ -44,17 +39,17 @@ final class SQLScope {
     alias = names.next()
   }
 
-  /// Returns the index of an entity's words, if the transaction may use it.
-  func searchTable(of entity: EntityDescription) -> SearchTable? { names.searchTable(entity) }
+  /// The dialect of the statement.
+  package var dialect: any SQLDialect { names.dialect }
 
-  func subscope(_ entity: EntityDescription) -> SQLScope { SQLScope(entity, names) }
+  package func subscope(_ entity: EntityDescription) -> SQLScope { SQLScope(entity, names) }
 
-  var from: String { "\(entity.quotedName) AS \(alias)\(joins)" }
+  package var from: String { "\(entity.quotedName) AS \(alias)\(joins)" }
 
   /// Returns the alias of the table at the end of `steps`.
   ///
   /// Steps through nil give rows of NULL.
-  func alias(after steps: [ReferenceStep]) -> String {
+  package func alias(after steps: [ReferenceStep]) -> String {
     guard let last = steps.last else { return alias }
     if let alias = joined[steps] { return alias }
     let source = alias(after: Array(steps.dropLast()))
@@ -72,21 +67,21 @@ final class SQLScope {
   }
 
   /// Runs `body`, and returns its result unless a table was missing for it.
-  func saying(_ body: () -> SQLTranslation.Piece?) -> SQLTranslation.Piece? {
+  package func saying(_ body: () -> SQLTranslation.Piece?) -> SQLTranslation.Piece? {
     isOverfull = false
     let piece = body()
     return isOverfull ? nil : piece
   }
 
   /// Returns SQL that is true if an attribute of one table equals one of another, part by part.
-  func links(_ a: String, _ aColumn: Column, _ b: String, _ bColumn: Column) -> String {
+  package func links(_ a: String, _ aColumn: Column, _ b: String, _ bColumn: Column) -> String {
     zip(aColumn.sqlColumns, bColumn.sqlColumns).map {
       "\(a).\($0.quotedName) = \(b).\($1.quotedName)"
     }.joined(separator: " AND ")
   }
 
   /// Returns the columns of an attribute, or the column of a part of it.
-  func columns(_ path: AttributePath) -> [String] {
+  package func columns(_ path: AttributePath) -> [String] {
     let alias = alias(after: path.steps)
     let columns = path.target.columns[path.column].sqlColumns
     return (path.part.map { [columns[$0]] } ?? columns).map { "\(alias).\($0.quotedName)" }
@@ -95,7 +90,7 @@ final class SQLScope {
   /// Returns the same columns, with NULL for all of them if one of the attribute's columns is NULL.
   ///
   /// A composite reference is nil as a whole. Another tool may have left out a part of it.
-  func wholeColumns(_ path: AttributePath) -> [String] {
+  package func wholeColumns(_ path: AttributePath) -> [String] {
     let column = path.target.columns[path.column]
     guard column.isOptional, column.type == .list, column.parts.count > 1 else {
       return columns(path)
@@ -109,8 +104,14 @@ final class SQLScope {
   /// Returns the column that has the value of an attribute, or nil for a composite id.
   ///
   /// A composite id has no such column even if it has only one part.
-  func column(_ path: AttributePath) -> String? {
+  package func column(_ path: AttributePath) -> String? {
     if path.part == nil && path.target.columns[path.column].type == .list { return nil }
     return wholeColumns(path)[0]
+  }
+
+  /// Returns true unless an expression is an attribute of several columns.
+  func hasColumn(_ expression: QueryExpression) -> Bool {
+    guard case .attribute(let path) = expression else { return true }
+    return path.part != nil || path.target.columns[path.column].type != .list
   }
 }

@@ -1,16 +1,16 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A reader of the rows that `ChangeLogWriter` has written.
-struct ChangeLogReader {
+package struct ChangeLogReader {
   private let row: [UInt8]
   private var place = 1
 
-  init(_ row: [UInt8]) { self.row = row }
+  package init(_ row: [UInt8]) { self.row = row }
 
   /// Reads the objects of the known entities.
   ///
   /// - Returns: false if the row can't be read.
-  mutating func read(
+  package mutating func read(
     _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
     add: (Int, ChangeLogObjects.Object) -> Void
   ) -> Bool {
@@ -34,7 +34,9 @@ struct ChangeLogReader {
   }
 
   /// Returns a length that a row states, or nil if fewer bytes are left.
-  static func length<Length: FixedWidthInteger>(_ length: UInt32, within rest: Length) -> Length? {
+  package static func length<Length: FixedWidthInteger>(_ length: UInt32, within rest: Length)
+    -> Length?
+  {
     Length(exactly: length).flatMap { $0 <= rest ? $0 : nil }
   }
 

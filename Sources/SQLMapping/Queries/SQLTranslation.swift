@@ -1,71 +1,84 @@
-@_spi(Storage) internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 /// A translation of conditions and keys into SQL with bound parameters, with the meaning of S7 and
 /// S8.
-struct SQLTranslation {
+package struct SQLTranslation {
   /// A piece of SQL, and the values of its parameters in order.
-  struct Piece {
-    var sql: String
-    var values: [StoredValue] = []
+  package struct Piece: Sendable {
+    package var sql: String
+    package var values: [StoredValue]
 
-    static func + (a: Piece, b: Piece) -> Piece {
+    package init(sql: String, values: [StoredValue] = []) {
+      self.sql = sql
+      self.values = values
+    }
+
+    package static func + (a: Piece, b: Piece) -> Piece {
       Piece(sql: a.sql + b.sql, values: a.values + b.values)
     }
 
-    static func + (a: Piece, b: String) -> Piece { Piece(sql: a.sql + b, values: a.values) }
-    static func + (a: String, b: Piece) -> Piece { Piece(sql: a + b.sql, values: b.values) }
+    package static func + (a: Piece, b: String) -> Piece { Piece(sql: a.sql + b, values: a.values) }
+    package static func + (a: String, b: Piece) -> Piece { Piece(sql: a + b.sql, values: b.values) }
   }
 
   /// The largest number of a list's values in one statement.
   ///
   /// The library searches a longer list itself.
-  static let longestList = 500
+  package static let longestList = 500
 
-  let scope: SQLScope
+  package let scope: SQLScope
+
+  package init(scope: SQLScope) { self.scope = scope }
+
+  package var dialect: any SQLDialect { scope.dialect }
 
   /// Returns the value of an expression, or nil if SQL can't express it.
-  func value(_ expression: QueryExpression) -> Piece? {
+  package func value(_ expression: QueryExpression) -> Piece? {
     switch expression {
     case .attribute(let path): return scope.column(path).map { Piece(sql: $0) }
     case .constant(.list): return nil
     case .constant(let value): return Piece(sql: "?", values: [value])
     case .count(let path, let condition): return related("COUNT(", nil, path, condition)
-    case .related(.least, let path, let value, let condition):
+    case .related(.least, let path, let value, let condition) where hasExtremes(of: value):
       return related("MIN(", value, path, condition)
-    case .related(.greatest, let path, let value, let condition):
+    case .related(.greatest, let path, let value, let condition) where hasExtremes(of: value):
       return related("MAX(", value, path, condition)
     // SQLite adds in any order, and its sums of whole numbers end with an error where ours don't.
     case .related: return nil
     case .computed(let computation, let operands): return computed(computation, operands)
     // It depends on counts of all rows, which the index doesn't have.
     case .rank: return nil
-    default: return truth(expression)
+    default: return truth(expression).map(dialect.number(ofTruth:))
     }
   }
 
+  private func hasExtremes(of value: QueryExpression) -> Bool {
+    value.storedType.map(dialect.hasExtremes) ?? dialect.mixesTypes
+  }
+
   /// Returns the truth of a condition as 0 or 1, never NULL, or nil if SQL can't express it.
-  func truth(_ condition: QueryExpression) -> Piece? {
+  package func truth(_ condition: QueryExpression) -> Piece? {
     switch condition {
     case .attribute, .constant, .count, .related, .computed, .rank:
-      return value(condition).map { "COALESCE(" + $0 + " <> 0, 0)" }
+      return value(condition).map { dialect.orFalse($0 + " <> 0") }
     case .comparison(let comparison, .attribute(let path), .constant(let value))
     where scope.column(path) == nil:
       return composite(comparison, path, value)
     case .comparison(let comparison, let a, let b):
       guard let a = value(a), let b = value(b) else { return nil }
       return switch comparison {
-      case .equal: "(" + a + " IS " + b + ")"
-      case .notEqual: "(" + a + " IS NOT " + b + ")"
-      case .less: "COALESCE(" + a + " < " + b + ", 0)"
-      case .lessOrEqual: "COALESCE(" + a + " <= " + b + ", 0)"
-      case .greater: "COALESCE(" + a + " > " + b + ", 0)"
-      case .greaterOrEqual: "COALESCE(" + a + " >= " + b + ", 0)"
+      case .equal: dialect.areSame(a, b)
+      case .notEqual: "(NOT " + dialect.areSame(a, b) + ")"
+      case .less: dialect.orFalse(a + " < " + b)
+      case .lessOrEqual: dialect.orFalse(a + " <= " + b)
+      case .greater: dialect.orFalse(a + " > " + b)
+      case .greaterOrEqual: dialect.orFalse(a + " >= " + b)
       }
     // A query is pinned to an instant before it comes here.
     case .moment: return nil
     case .isIn(let item, let list):
       guard let piece = membership(item, list) else { return nil }
-      return "COALESCE(" + piece + ", 0)"
+      return dialect.orFalse(piece)
     case .text(let test, let text, let part, let folding):
       return folding.isEmpty
         ? textTest(test, text, part) : foldedTextTest(test, text, part, folding)
@@ -78,13 +91,13 @@ struct SQLTranslation {
 
   // `none` stands for a condition without parts. It isn't a bare number, because ORDER BY would
   // read that as the number of a column.
-  func joined(_ parts: [Piece?], by word: String, none: String) -> Piece? {
+  package func joined(_ parts: [Piece?], by word: String, none: String) -> Piece? {
     guard parts.allSatisfy({ $0 != nil }) else { return nil }
     return Self.joined(parts.compactMap(\.self), by: word) ?? Piece(sql: none)
   }
 
   /// Joins the pieces in pairs, so that many of them form a low tree, as SQLite requires.
-  static func joined(_ pieces: [Piece], by word: String) -> Piece? {
+  package static func joined(_ pieces: [Piece], by word: String) -> Piece? {
     var pieces = pieces
     while pieces.count > 1 {
       pieces = stride(from: 0, to: pieces.count, by: 2).map { index in
@@ -95,54 +108,35 @@ struct SQLTranslation {
     return pieces.first
   }
 
-  /// Returns a test of a text.
-  ///
-  /// It compares blobs, because SQL's text functions stop at a NUL.
+  /// Returns a test of the bytes of a text.
   private func textTest(_ test: TextTest, _ text: QueryExpression, _ part: QueryExpression)
     -> Piece?
   {
     guard case .constant(.text(let part)) = part, let text = value(text) else { return nil }
-    let length = part.utf8.count
-    if length == 0 && test != .whole { return "(" + text + " IS NOT NULL)" }
-    let blob = "CAST(" + text + " AS BLOB)"
-    let sought = Piece(sql: "CAST(? AS BLOB)", values: [.text(part)])
-    return switch test {
-    case .whole: "(" + text + Piece(sql: " IS ?)", values: [.text(part)])
-    case .prefix: "COALESCE(substr(" + blob + ", 1, \(length)) = " + sought + ", 0)"
-    case .suffix: "COALESCE(substr(" + blob + ", -\(length)) = " + sought + ", 0)"
-    case .infix: "COALESCE(instr(" + blob + ", " + sought + ") > 0, 0)"
-    }
+    if part.utf8.isEmpty && test != .whole { return "(" + text + " IS NOT NULL)" }
+    if test == .whole { return dialect.areSame(text, Piece(sql: "?", values: [.text(part)])) }
+    return dialect.test(test, text, part)
   }
 
-  /// Returns a test of a folded text by a function of the library's.
-  ///
-  /// SQL folds only the letters of ASCII.
+  /// Returns a test of a folded text.
   private func foldedTextTest(
     _ test: TextTest, _ text: QueryExpression, _ part: QueryExpression, _ folding: TextFolding
   ) -> Piece? {
-    guard case .constant(.text) = part, let part = value(part), let text = value(text) else {
-      return nil
-    }
-    return "\(Connection.textFunction)(\(test.number), \(folding.rawValue), " + part + ", " + text
-      + ")"
+    guard case .constant(.text(let part)) = part, let text = value(text) else { return nil }
+    return dialect.foldedTest(test, text, part, folding)
   }
 
   /// Returns a test of the words of some attributes.
   private func matches(_ path: SearchPath, _ pattern: SearchPattern) -> Piece? {
-    if let found = indexed(path, pattern) { return "COALESCE(" + found + ", 0)" }
+    if let found = indexed(path, pattern) { return dialect.orFalse(found) }
     let alias = scope.alias(after: path.steps)
     let columns = path.target.sqlColumns(of: path.columns).map { "\(alias).\($0.quotedName)" }
-    return "\(Connection.matchFunction)("
-      + Piece(sql: "?", values: [.text(pattern.description)])
-      + ", \(columns.joined(separator: ", ")))"
+    return dialect.matches(pattern, columns)
   }
 
   /// Returns a test of the words by their index: NULL for no object, and nil without an index.
-  func indexed(_ path: SearchPath, _ pattern: SearchPattern) -> Piece? {
-    guard let table = scope.searchTable(of: path.target),
-      let found = table.search(pattern, in: path.columns)
-    else { return nil }
-    return "\(scope.alias(after: path.steps)).\(table.rowNumber) IN (" + found + ")"
+  package func indexed(_ path: SearchPath, _ pattern: SearchPattern) -> Piece? {
+    dialect.indexed(path, pattern, alias: scope.alias(after: path.steps))
   }
 
   /// Returns a function of the objects that refer to one: of a value, or of the objects themselves.
@@ -159,7 +153,7 @@ struct SQLTranslation {
       }
       argument = piece
     }
-    var meets = Piece(sql: "1")
+    var meets = Piece(sql: "(1 = 1)")
     if let condition {
       guard let piece = SQLTranslation(scope: inner).test(condition), !inner.isOverfull else {
         return nil
@@ -174,7 +168,7 @@ struct SQLTranslation {
   }
 
   /// Returns the terms of an ORDER BY, or nil if SQL can't express them.
-  func order(_ key: SortKey) -> Piece? {
+  package func order(_ key: SortKey) -> Piece? {
     guard key.collation == .stored else { return nil }
     let direction =
       (key.isAscending ? " ASC" : " DESC") + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
@@ -193,7 +187,7 @@ struct SQLTranslation {
     guard comparison == .equal || comparison == .notEqual else { return nil }
     let values = path.target.columns[path.column].sqlValues(value)
     let tests = zip(scope.columns(path), values).map { column, value in
-      Piece(sql: "\(column) IS ?", values: [value])
+      dialect.areSame(Piece(sql: column), Piece(sql: "?", values: [value]))
     }
     // A reference of which another tool has left out a part is nil as a whole.
     guard let all = Self.joined(tests, by: value.isNull ? " OR " : " AND ") else { return nil }

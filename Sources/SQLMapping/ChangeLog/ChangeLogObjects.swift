@@ -1,28 +1,37 @@
-internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 /// The objects in rows of the change log, as they were before the first of these rows.
 ///
 /// Rows are added in the order of their versions. If several rows have an old value of the same
 /// attribute, the first one counts.
-struct ChangeLogObjects {
+package struct ChangeLogObjects {
   /// The known facts about an object.
-  struct Object {
-    let id: StoredValue
+  package struct Object {
+    package let id: StoredValue
     /// True if the object didn't exist.
-    let wasAbsent: Bool
+    package let wasAbsent: Bool
     /// The old values in the order of the layout.
     ///
     /// A value is nil if no row has it, so it didn't change.
-    var values: [StoredValue?]
+    package var values: [StoredValue?]
     /// True if the object's row has been deleted and inserted again, which may change its row
     /// number.
-    var isRewritten = false
+    package var isRewritten = false
+
+    package init(
+      id: StoredValue, wasAbsent: Bool, values: [StoredValue?], isRewritten: Bool = false
+    ) {
+      self.id = id
+      self.wasAbsent = wasAbsent
+      self.values = values
+      self.isRewritten = isRewritten
+    }
   }
 
   /// The objects of an entity.
-  struct Table {
-    let layout: ChangeLogLayout
-    fileprivate(set) var objects: [Object] = []
+  package struct Table {
+    package let layout: ChangeLogLayout
+    package fileprivate(set) var objects: [Object] = []
     private var places: [StoredValue: Int] = [:]
     /// The number of insertions that have begun and whose ids aren't known yet.
     private var begun = 0
@@ -32,7 +41,7 @@ struct ChangeLogObjects {
     fileprivate init(_ layout: ChangeLogLayout) { self.layout = layout }
 
     /// Merges what a row states about an object.
-    mutating func add(_ object: Object) {
+    package mutating func add(_ object: Object) {
       hasJustBegun = false
       guard let place = places[object.id] else {
         places[object.id] = objects.count
@@ -76,12 +85,12 @@ struct ChangeLogObjects {
     fileprivate var isCertain: Bool { begun == 0 }
   }
 
-  private(set) var tables: [Table]
+  package private(set) var tables: [Table]
   /// The positions of tables, by the names of entities as SQLite compares them.
   private let places: [[UInt8]: Int]
 
   /// Creates the objects of the entities with which a store was opened.
-  init(_ layouts: [ChangeLogLayout]) {
+  package init(_ layouts: [ChangeLogLayout]) {
     tables = layouts.map(Table.init)
     places = Dictionary(layouts.enumerated().map { (Self.folded($1.name), $0) }) { first, _ in first
     }
@@ -90,7 +99,7 @@ struct ChangeLogObjects {
   /// Merges a row.
   ///
   /// - Returns: false if the row can't be read, so that nothing is known.
-  mutating func add(row: [UInt8]) -> Bool {
+  package mutating func add(row: [UInt8]) -> Bool {
     switch row.first {
     case ChangeLogWriter.form:
       var reader = ChangeLogReader(row)
@@ -111,7 +120,7 @@ struct ChangeLogObjects {
   }
 
   /// True if nothing that was merged may be wrong.
-  var isCertain: Bool { tables.allSatisfy(\.isCertain) }
+  package var isCertain: Bool { tables.allSatisfy(\.isCertain) }
 
   private func table(named name: [UInt8]) -> (place: Int, layout: ChangeLogLayout)? {
     places[Self.folded(name)].map { ($0, tables[$0].layout) }

@@ -1,24 +1,24 @@
-@_spi(Storage) internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 /// The form in which the change log writes the objects of an entity.
 ///
 /// The columns are sorted by name. So two processes whose schemas list them in different orders can
 /// read each other's rows, and require the same triggers. A row whose columns have other names has
 /// another signature, and isn't read.
-struct ChangeLogLayout {
+package struct ChangeLogLayout {
   /// A column of the table.
-  struct Place {
-    let name: String
+  package struct Place {
+    package let name: String
     /// The attribute, and the part of it if it is composite.
-    let attribute: Int
-    let part: Int?
-    let type: StoredType
-    let isOptional: Bool
+    package let attribute: Int
+    package let part: Int?
+    package let type: StoredType
+    package let isOptional: Bool
 
     /// Returns true if the column may have had a value.
     ///
     /// A row of the change log may contain false values.
-    func mayHave(_ value: StoredValue) -> Bool {
+    package func mayHave(_ value: StoredValue) -> Bool {
       switch (type, value) {
       case (_, .null): isOptional
       case (.integer, .integer), (.text, .text), (.bytes, .bytes): true
@@ -29,21 +29,21 @@ struct ChangeLogLayout {
     }
   }
 
-  let entity: EntityDescription
+  package let entity: EntityDescription
   /// The entity's name.
-  let name: [UInt8]
+  package let name: [UInt8]
   /// A number that is very likely different for schemas with other columns.
-  let signature: UInt64
+  package let signature: UInt64
   /// The columns, sorted by name.
-  let places: [Place]
+  package let places: [Place]
   /// The positions of the id's columns in `places`.
-  let identity: [Int]
+  package let identity: [Int]
   /// The positions of each attribute's columns in `places`.
   private let attributes: [[Int]]
   /// The positions of the unique keys' columns in `places`.
-  let uniquePlaces: [Int]
+  package let uniquePlaces: [Int]
 
-  init(_ entity: EntityDescription) {
+  package init(_ entity: EntityDescription) {
     self.entity = entity
     name = Array(entity.name.utf8)
     var places: [Place] = []
@@ -77,7 +77,7 @@ struct ChangeLogLayout {
   }
 
   /// Returns the value of a row in one of the columns.
-  func value(of row: EntityRow, in place: Place) -> StoredValue {
+  package func value(of row: EntityRow, in place: Place) -> StoredValue {
     let value = row.value(at: place.attribute)
     guard let part = place.part else { return value }
     if case .list(let parts) = value { return parts[part] }
@@ -85,35 +85,27 @@ struct ChangeLogLayout {
   }
 
   /// Returns the values of a row in all columns.
-  func values(of row: EntityRow) -> [StoredValue] { places.map { value(of: row, in: $0) } }
-
-  /// True if SQLite gives an id to an object that is inserted without one.
-  ///
-  /// The id is the row number then.
-  var givesIDs: Bool { identity.count == 1 && places[identity[0]].type == .integer }
-
-  /// SQLite's name for the row number, or nothing if columns use all of its names.
-  var rowNumberNames: [String] { (try? entity.rowNumberName()).map { [$0] } ?? [] }
+  package func values(of row: EntityRow) -> [StoredValue] { places.map { value(of: row, in: $0) } }
 
   /// Returns true if an object may have had these values.
   ///
   /// A nil value is unknown.
-  func mayHave(_ values: [StoredValue?]) -> Bool {
+  package func mayHave(_ values: [StoredValue?]) -> Bool {
     zip(places, values).allSatisfy { place, value in value.map(place.mayHave) ?? true }
   }
 
   /// Returns true if an object may have such an id.
-  func mayHave(id values: [StoredValue]) -> Bool {
+  package func mayHave(id values: [StoredValue]) -> Bool {
     zip(identity, values).allSatisfy { !$1.isNull && places[$0].mayHave($1) }
   }
 
   /// Returns the id that the values of its columns form.
-  func id(_ values: [StoredValue]) -> StoredValue {
+  package func id(_ values: [StoredValue]) -> StoredValue {
     entity.columns[entity.identity].type == .list ? .list(values) : values[0]
   }
 
   /// Returns the values of the attributes that the values of the columns form.
-  func attributes(_ values: [StoredValue]) -> [StoredValue] {
+  package func attributes(_ values: [StoredValue]) -> [StoredValue] {
     attributes.indices.map { attribute in
       let places = attributes[attribute]
       guard entity.columns[attribute].type == .list else { return values[places[0]] }

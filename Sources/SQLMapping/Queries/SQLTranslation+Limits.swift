@@ -1,4 +1,4 @@
-@_spi(Storage) internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 // SQLite accepts 32,766 parameters, a stack of 100 in its parser, and 64 tables in one FROM. The
 // library itself evaluates anything that exceeds these limits.
@@ -11,7 +11,9 @@ extension SQLTranslation {
 
   /// Returns the test of one of several conditions, or nil if SQL can't express it beside `count`
   /// other parameters.
-  func sayable(_ condition: QueryExpression, of conditions: Int = 1, after count: Int) -> Piece? {
+  package func sayable(_ condition: QueryExpression, of conditions: Int = 1, after count: Int)
+    -> Piece?
+  {
     sayable(condition, after: count, depth: Self.deepest - QueryExpression.pairingDepth(conditions))
     {
       test(condition)
@@ -20,13 +22,13 @@ extension SQLTranslation {
 
   /// Returns the value of an expression, or nil if SQL can't express it beside `count` other
   /// parameters.
-  func sayable(value expression: QueryExpression, after count: Int) -> Piece? {
+  package func sayable(value expression: QueryExpression, after count: Int) -> Piece? {
     sayable(expression, after: count, depth: Self.deepest) { value(expression) }
   }
 
   /// Returns the terms of an ORDER BY, or nil if SQL can't express them beside `count` other
   /// parameters.
-  func sayable(order key: SortKey, after count: Int) -> Piece? {
+  package func sayable(order key: SortKey, after count: Int) -> Piece? {
     sayable(key.expression, after: count, depth: Self.deepest) { order(key) }
   }
 
@@ -34,7 +36,8 @@ extension SQLTranslation {
     _ expression: QueryExpression, after count: Int, depth: Int, _ translated: () -> Piece?
   ) -> Piece? {
     guard expression.parserDepth(within: depth) <= depth,
-      let piece = scope.saying(translated), count + piece.values.count <= Self.mostValues
+      let piece = scope.saying(translated), count + piece.values.count <= Self.mostValues,
+      piece.values.allSatisfy(dialect.canBind)
     else { return nil }
     return piece
   }

@@ -1,4 +1,4 @@
-@_spi(Storage) internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 /// A writer of change log rows for commits of a store.
 ///
@@ -7,41 +7,41 @@
 /// one as all its old values. An updated object is written as its id, the columns that changed, and
 /// their old values. New values are in the file. A number of bytes or of columns is written in
 /// groups of seven bits.
-struct ChangeLogWriter {
+package struct ChangeLogWriter {
   /// The first byte of a row that a store wrote.
-  static let form: UInt8 = 1
+  package static let form: UInt8 = 1
   /// The first byte of a row without content, which would be too long with it.
-  static let unlogged: UInt8 = 0
+  package static let unlogged: UInt8 = 0
 
-  static let null: UInt8 = 0
-  static let integer: UInt8 = 1
-  static let real: UInt8 = 2
-  static let text: UInt8 = 3
-  static let bytes: UInt8 = 4
+  package static let null: UInt8 = 0
+  package static let integer: UInt8 = 1
+  package static let real: UInt8 = 2
+  package static let text: UInt8 = 3
+  package static let bytes: UInt8 = 4
 
-  static let inserted: UInt8 = 0
-  static let deleted: UInt8 = 1
-  static let updated: UInt8 = 2
+  package static let inserted: UInt8 = 0
+  package static let deleted: UInt8 = 1
+  package static let updated: UInt8 = 2
 
   /// The number of bytes that a row may have.
   private let limit: Int
-  private(set) var row: [UInt8] = []
+  package private(set) var row: [UInt8] = []
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Begins the next row.
-  mutating func reset() {
+  package mutating func reset() {
     row.removeAll(keepingCapacity: row.capacity < 65_536)
     row.append(Self.form)
   }
 
   /// Makes the row one without content.
-  mutating func giveUp() { row = [Self.unlogged] }
+  package mutating func giveUp() { row = [Self.unlogged] }
 
   /// Writes an entity's changes.
   ///
   /// - Returns: false if the row is too long. The row then has no content.
-  mutating func append(_ table: TableChanges, _ layout: ChangeLogLayout) -> Bool {
+  package mutating func append(_ table: TableChanges, _ layout: ChangeLogLayout) -> Bool {
     append(count: layout.name.count)
     row.append(contentsOf: layout.name)
     append(layout.signature)

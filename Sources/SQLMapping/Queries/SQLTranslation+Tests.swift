@@ -1,12 +1,15 @@
-@_spi(Storage) internal import EntityStore
+@_spi(Storage) package import EntityStore
 
 extension SQLTranslation {
   /// Returns a test for a WHERE: true if the condition holds, and 0 or NULL if it doesn't.
   ///
   /// In a WHERE, NULL has the same effect as 0, also in AND and OR, but not in NOT. So a comparison
   /// is written bare, and SQLite can find its rows by an index. In a COALESCE it couldn't.
-  func test(_ condition: QueryExpression) -> Piece? {
+  package func test(_ condition: QueryExpression) -> Piece? {
     switch condition {
+    case .comparison(.equal, let a, .constant(let b)) where !b.isNull:
+      guard scope.hasColumn(a), let a = value(a) else { return truth(condition) }
+      return dialect.areEqual(a, Piece(sql: "?", values: [b]))
     case .comparison(let comparison, let a, let b):
       guard let sign = comparison.sign, let a = value(a), let b = value(b) else {
         return truth(condition)
@@ -25,8 +28,9 @@ extension SQLTranslation {
   }
 
   /// Returns SQL that is true if a value is in a list, and NULL for nil.
-  func membership(_ item: QueryExpression, _ list: [StoredValue]) -> Piece? {
+  package func membership(_ item: QueryExpression, _ list: [StoredValue]) -> Piece? {
     guard list.count <= Self.longestList, let item = value(item) else { return nil }
+    if list.isEmpty { return Piece(sql: "(1 = 0)") }
     let places = list.map { _ in "?" }.joined(separator: ", ")
     return item + Piece(sql: " IN (\(places))", values: list)
   }

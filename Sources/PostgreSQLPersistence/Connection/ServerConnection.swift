@@ -1,0 +1,201 @@
+#if PostgreSQL
+internal import CPostgreSQL
+@_spi(Storage) internal import EntityStore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A connection to a server, for one thread at a time.
+final class ServerConnection {
+  private let handle: OpaquePointer
+  let place: ServerPlace
+  /// The entities of the store; another one is refused.
+  var known: Set<EntityDescription> = []
+  /// The operation that is under way, for the messages of faults.
+  var operation = "connecting"
+  /// The names of prepared statements, by their SQL and the types of their parameters.
+  private var prepared: [String: String] = [:]
+  /// The code of the server's last error, or nil if the connection was lost.
+  private(set) var lastCode: String?
+
+  /// Connects to a server.
+  ///
+  /// - Parameters:
+  ///   - connectionString: a connection string of libpq.
+  ///   - schema: the schema of the store's tables.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the string can't be parsed, or if the
+  ///   server can't be reached, refuses, or isn't fit.
+  init(_ connectionString: String, schema: String) throws {
+    try Self.check(connectionString)
+    // Later settings win, so these are defaults of ours that the app's string replaces.
+    let settings = [
+      ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "5"),
+      ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+      ("dbname", connectionString), ("client_encoding", "UTF8"),
+      ("application_name", "signalbox"),
+    ]
+    let connection = Self.connect(settings)
+    guard let connection else {
+      throw StoreError.storage(StorageFault(.other, "No memory is left for a connection"))
+    }
+    handle = connection
+    func text(_ pointer: UnsafePointer<CChar>?) -> String {
+      pointer.map { String(cString: $0) } ?? ""
+    }
+    let host = text(PQhost(handle))
+    place = ServerPlace(
+      host: host.isEmpty ? "localhost" : host, database: text(PQdb(handle)), schema: schema)
+    // The server's notices are for its log.
+    PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    guard PQstatus(handle) == CONNECTION_OK else {
+      let message = lastMessage
+      throw StoreError.storage(
+        StorageFault(
+          .cannotOpen,
+          "\(place): the server can't be reached or refuses; check the address and the rights",
+          operation: operation, detail: message))
+    }
+    guard PQserverVersion(handle) >= 150_000 else {
+      throw StoreError.storage(
+        StorageFault(
+          .cannotOpen,
+          "\(place): the server is too old (\(PQserverVersion(handle) / 10_000)); use version 15 or later"
+        ))
+    }
+    try execute(
+      """
+      SET idle_in_transaction_session_timeout = '60s'; SET client_connection_check_interval = '5s'; \
+      SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; \
+      SET tcp_user_timeout = 15000; SET client_min_messages = error; SET extra_float_digits = 1
+      """)
+    guard text(PQparameterStatus(handle, "server_encoding")) == "UTF8" else {
+      throw StoreError.storage(
+        StorageFault(
+          .schemaMismatch,
+          "\(place): the database's texts aren't UTF-8; create it with ENCODING 'UTF8' TEMPLATE template0"
+        ))
+    }
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// Throws if a connection string can't be parsed.
+  ///
+  /// The error doesn't have the string, because there may be a password in it.
+  private static func check(_ connectionString: String) throws {
+    var message: UnsafeMutablePointer<CChar>?
+    let options = PQconninfoParse(connectionString, &message)
+    defer {
+      PQconninfoFree(options)
+      PQfreemem(message)
+    }
+    if options != nil && !connectionString.utf8.contains(0) { return }
+    throw StoreError.storage(
+      StorageFault(
+        .cannotOpen,
+        "The connection string can't be parsed; use the form postgresql://role@host:5432/database or "
+          + "'host=… dbname=…'"))
+  }
+
+  private static func connect(_ settings: [(String, String)]) -> OpaquePointer? {
+    let words = settings.map { (strdup($0.0), strdup($0.1)) }
+    defer {
+      for (key, value) in words {
+        free(key)
+        free(value)
+      }
+    }
+    let keys = words.map { UnsafePointer($0.0) } + [nil]
+    let values = words.map { UnsafePointer($0.1) } + [nil]
+    return PQconnectdbParams(keys, values, 1)
+  }
+
+  /// The socket, for a thread that waits for news.
+  var socket: Int32 { PQsocket(handle) }
+
+  /// True if the connection can be used.
+  var isSound: Bool { PQstatus(handle) == CONNECTION_OK }
+
+  /// True if a transaction is open, sound or not.
+  var isInTransaction: Bool {
+    let status = PQtransactionStatus(handle)
+    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
+  }
+
+  private var lastMessage: String {
+    let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+    return message.split(separator: "\n").joined(separator: " ").harmless(atMost: 500)
+  }
+
+  // MARK: Statements
+
+  /// Runs statements without parameters, and returns the rows of the last one as texts.
+  @discardableResult func execute(_ sql: String) throws -> UnsafeServerResult {
+    try checked(PQexec(handle, sql))
+  }
+
+  /// Runs a statement with numbered parameters, and returns its rows.
+  @discardableResult
+  func run(_ sql: String, _ values: [StoredValue]) throws -> UnsafeServerResult {
+    try run(sql, with: values.map { .value($0) })
+  }
+
+  /// Runs a statement with numbered parameters, which may be columns of values.
+  @discardableResult
+  func run(
+    _ sql: String, with parameters: [UnsafeParameters.Parameter]
+  ) throws -> UnsafeServerResult {
+    let parameters = UnsafeParameters(parameters)
+    let key = sql + parameters.types.map { " \($0)" }.joined()
+    let name: String
+    if let known = prepared[key] {
+      name = known
+    } else {
+      name = "s\(prepared.count)"
+      _ = try checked(PQprepare(handle, name, sql, Int32(parameters.types.count), parameters.types))
+      prepared[key] = name
+    }
+    return try checked(
+      parameters.withPointers { count, values, lengths, formats in
+        PQexecPrepared(handle, name, count, values, lengths, formats, 1)
+      })
+  }
+
+  private func checked(_ result: OpaquePointer?) throws -> UnsafeServerResult {
+    let status = PQresultStatus(result)
+    if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY {
+      return UnsafeServerResult(result)
+    }
+    defer { PQclear(result) }
+    lastCode = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+    let message =
+      PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+      ?? lastMessage
+    throw StoreError.storage(
+      ServerFault.fault(
+        lastCode, message.harmless(atMost: 500), of: place, while: operation))
+  }
+
+  // MARK: News
+
+  /// Reads what has arrived, and returns true if a notification is among it.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the connection is lost.
+  func consumeNotifications() throws -> Bool {
+    guard PQconsumeInput(handle) == 1 else {
+      throw StoreError.storage(ServerFault.fault(nil, lastMessage, of: place, while: operation))
+    }
+    var hasNews = false
+    while let notification = PQnotifies(handle) {
+      PQfreemem(notification)
+      hasNews = true
+    }
+    return hasNews
+  }
+}
+#endif

@@ -1,0 +1,56 @@
+#if PostgreSQL
+internal import EntityStore
+
+/// The faults of a server, by their codes ("SQLSTATE").
+enum ServerFault {
+  /// Returns the fault for a code of the server; nil stands for a connection that is lost.
+  static func fault(
+    _ code: String?, _ detail: String, of place: ServerPlace, while operation: String
+  ) -> StorageFault {
+    let (kind, advice) = advice(code)
+    return StorageFault(
+      kind, "\(place): \(advice)", operation: operation,
+      detail: code.map { "\($0): \(detail)" } ?? detail)
+  }
+
+  /// True if a transaction that has met a code has to give way to another one, and may run again.
+  static func givesWay(_ code: String?) -> Bool {
+    ["40001", "40P01", "55P03"].contains(code)
+  }
+
+  private static func advice(_ code: String?) -> (StorageFault.Kind, String) {
+    guard let code else { return (.inputOutput, "the server can't be reached; try again") }
+    switch code {
+    case "53100": return (.full, "its disk is full; free some room and try again")
+    case "53300": return (.busy, "it has no connection left; try again, or raise max_connections")
+    case "55P03", "40P01", "40001", "57014":
+      return (.busy, "another transaction is in the way; try again")
+    case "25006": return (.readOnly, "it is read-only; connect to the primary server")
+    case "42501": return (.readOnly, "the role lacks a right; grant it, as the guide lists them")
+    case "42P01", "42703", "42P07", "42701", "42804", "3F000":
+      return (.schemaMismatch, "its tables don't fit the schemas; open the store again")
+    case "XX001", "XX002": return (.corrupt, "its files are damaged; restore a backup")
+    case "28000", "28P01": return (.cannotOpen, "it refuses the role or its password")
+    case "3D000": return (.cannotOpen, "it has no database of that name; create it")
+    case "54000":
+      return (
+        .other, "a value is too long for an index; unique and indexed texts may have 2,600 bytes"
+      )
+    default:
+      if code.hasPrefix("08") || code.hasPrefix("57P") {
+        return (.inputOutput, "the connection was lost; try again")
+      }
+      return (.other, "the server refuses a statement")
+    }
+  }
+}
+
+/// A schema of a database, as messages name it: never with a password.
+struct ServerPlace: Sendable, CustomStringConvertible {
+  let host: String
+  let database: String
+  let schema: String
+
+  var description: String { "\(host)/\(database).\(schema)".harmless(atMost: 300) }
+}
+#endif

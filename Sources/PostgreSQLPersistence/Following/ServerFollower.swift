@@ -1,0 +1,152 @@
+#if PostgreSQL
+@_spi(Storage) internal import EntityStore
+internal import Locking
+
+/// A thread that notices the commits of others, by notifications and by looking.
+///
+/// It has its own connection. A notification is only a hint: it is sent after a commit, outside the
+/// transaction, and may be lost. Then the next look finds the commit.
+final class ServerFollower: Sendable {
+  private struct State {
+    var hasEnded = false
+    /// True if others are to be notified.
+    var hasNewsForOthers = false
+    /// True if the last error has been reported.
+    var hasFailed = false
+    var task: Task<Void, Never>?
+  }
+
+  /// The time between two looks, in milliseconds.
+  private static let interval = 500
+
+  private let connectionString: String
+  private let schema: String
+  private let body: @Sendable (_ version: Int64) async throws -> Bool
+  private let failed: @Sendable (any Error) -> Void
+  private let state = Locked(State())
+  private let wakeUp = SocketWait()
+
+  init(
+    _ connectionString: String, _ schema: String,
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) {
+    self.connectionString = connectionString
+    self.schema = schema
+    self.body = body
+    self.failed = failed
+  }
+
+  func start() {
+    if PlatformThread.start({ [self] in run() }) { return }
+    let fault = StorageFault(
+      .other,
+      "The system has no thread left to look for commits of others; end some threads and open the store again"
+    )
+    let failed = failed
+    Task.detached { failed(StoreError.storage(fault)) }
+  }
+
+  func end() {
+    let task = state.withLock { state in
+      state.hasEnded = true
+      return state.task.take()
+    }
+    task?.cancel()
+    wakeUp.call()
+  }
+
+  func tellOthers() {
+    state.withLock { $0.hasNewsForOthers = true }
+    wakeUp.call()
+  }
+
+  private var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  private var channel: String { SQL.quoted("signalbox \(schema)") }
+
+  private func run() {
+    var pause = 100
+    while !hasEnded {
+      do {
+        let connection = try ServerConnection(connectionString, schema: schema)
+        connection.operation = "following other commits"
+        // A notification needs no sync of its own.
+        try connection.execute("SET synchronous_commit = off; LISTEN \(channel)")
+        pause = 100
+        try follow(connection)
+      } catch {
+        if hasEnded { return }
+        report(error)
+        wakeUp.wait(for: nil, atMost: pause)
+        pause = min(2 * pause, 5000)
+      }
+    }
+  }
+
+  private func follow(_ connection: ServerConnection) throws {
+    var seen: (version: Int64, token: Int64)?
+    while !hasEnded {
+      if state.withLock({ state in
+        defer { state.hasNewsForOthers = false }
+        return state.hasNewsForOthers
+      }) {
+        try connection.execute("NOTIFY \(channel)")
+      }
+      try connection.execute("BEGIN; \(ServerLayout.settings(connection.place))")
+      let newest = try connection.run(ServerLayout.newestSQL, [])
+      let now = newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
+      try connection.execute("COMMIT")
+      if seen.map({ $0 != now }) ?? true {
+        try merge(now.0)
+        seen = now
+      }
+      // An error that was reported is over.
+      state.withLock { $0.hasFailed = false }
+      if try !connection.consumeNotifications() {
+        wakeUp.wait(for: connection.socket, atMost: Self.interval)
+        _ = try connection.consumeNotifications()
+      }
+    }
+  }
+
+  /// Has the store merge what can be read, and waits for it.
+  private func merge(_ version: Int64) throws {
+    let isDone = WakeUp()
+    let result = Locked<Result<Bool, any Error>?>(nil)
+    let body = body
+    let task = Task.detached {
+      do {
+        let isNew = try await body(version)
+        result.withLock { $0 = .success(isNew) }
+      } catch {
+        result.withLock { $0 = .failure(error) }
+      }
+      isDone.call()
+    }
+    state.withLock { $0.task = task }
+    isDone.sleep()
+    _ = try result.withLock { $0 }?.get()
+  }
+
+  private func report(_ error: any Error) {
+    let isFirst = state.withLock { state in
+      defer { state.hasFailed = true }
+      return !state.hasFailed
+    }
+    if isFirst { failed(error) }
+  }
+}
+
+/// An object that keeps a follower running for as long as it exists.
+final class ServerWatch: Sendable {
+  private let follower: ServerFollower
+
+  init(_ follower: ServerFollower) {
+    self.follower = follower
+    follower.start()
+  }
+
+  deinit { follower.end() }
+}
+#endif

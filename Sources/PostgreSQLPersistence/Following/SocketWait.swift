@@ -1,0 +1,42 @@
+#if PostgreSQL
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A wait for a socket that another thread can end.
+final class SocketWait: Sendable {
+  private let reading: Int32
+  private let writing: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    _ = pipe(&ends)
+    (reading, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+  }
+
+  deinit {
+    close(reading)
+    close(writing)
+  }
+
+  /// Ends the wait, or the next one.
+  func call() {
+    var byte: UInt8 = 0
+    _ = write(writing, &byte, 1)
+  }
+
+  /// Waits until a socket has something to read, until `call`, or for some milliseconds.
+  func wait(for socket: Int32?, atMost milliseconds: Int) {
+    var all = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
+    if let socket { all.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
+    _ = poll(&all, nfds_t(all.count), Int32(milliseconds))
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(reading, &bytes, bytes.count) > 0 {}
+  }
+}
+#endif

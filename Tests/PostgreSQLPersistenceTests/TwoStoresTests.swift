@@ -1,0 +1,101 @@
+#if PostgreSQL
+@_spi(Storage) import EntityStore
+import FetchedObjects
+import Fixtures
+import ListDiffing
+@_spi(Storage) import PostgreSQLPersistence
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct TwoStoresTests {
+  private func open(
+    _ place: (connectionString: String, schema: String), _ entities: [any Entity.Type]
+  ) throws -> Store {
+    try Store(
+      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
+      entities: entities)
+  }
+
+  @Test func `P5: a commit of another store is an exact event here`() async throws {
+    let place = try TestServer.place()
+    let here = try open(place, [Person.self, Car.self])
+    try here.fillGarage()
+    let there = try open(place, [Person.self, Car.self])
+    let cars = try FetchedObjectsModel(
+      Query<Car>().sorted { [$0.model.ascending] }, in: here)
+    let events = Recorder(cars.didChange)
+    try there.commit { draft in
+      try draft.insert(Car(id: 9, model: "Audi", year: 2020, owner: nil))
+      try draft.update(Car.self, 1) { $0.model = "Zastava" }
+      try draft.delete(Car.self, 2)
+    }
+    try here.refresh()
+    #expect(cars.fetchedObjects.map(\.model) == ["Audi", "Skoda", "Tesla", "Zastava"])
+    #expect(events.values.count == 1)
+    #expect(
+      try here.fetch(Query<Car>()).map(\.model) == there.fetch(Query<Car>()).map(\.model))
+  }
+
+  @Test func `P5: a store hears of another one's commit by itself`() async throws {
+    let place = try TestServer.place()
+    let here = try open(place, [Person.self, Car.self])
+    let there = try open(place, [Person.self, Car.self])
+    for id in 0..<5 {
+      let commits = here.commits.values()
+      try there.commit { try $0.insert(Car(id: id, model: "\(id)", year: id, owner: nil)) }
+      for await commit in commits {
+        if try here.find(Car.self, id) != nil, commit.isExternal { break }
+      }
+    }
+    #expect(try here.count(Query<Car>()) == 5)
+  }
+
+  @Test func `S1: two stores that commit at once have one order of versions`() async throws {
+    let place = try TestServer.place()
+    let stores = try (0..<4).map { _ in try open(place, [Person.self, Car.self]) }
+    try stores[0].commit { try $0.insert(Car(id: 1, model: "counter", year: 0, owner: nil)) }
+    let rounds = 50
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for store in stores {
+        group.addTask {
+          for _ in 0..<rounds {
+            try store.commit { try $0.update(Car.self, 1) { $0.year += 1 } }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try stores[1].find(Car.self, 1)?.year == 4 * rounds)
+    for store in stores { try store.refresh() }
+    for store in stores { #expect(try store.version == Int64(4 * rounds + 1)) }
+  }
+
+  @Test func `P1: what a store has committed is there when it is opened again`() throws {
+    let place = try TestServer.place()
+    do { try open(place, [Person.self, Car.self]).fillGarage() }
+    let again = try open(place, [Person.self, Car.self])
+    #expect(try again.count(Query<Car>()) == 4)
+    #expect(try again.find(Person.self, 1)?.name == "Ann")
+  }
+
+  @Test func `A text with U+0000 is refused with its attribute, and nothing is committed`() throws {
+    let store = try open(TestServer.place(), [Person.self, Car.self])
+    let error = #expect(throws: StoreError.self) {
+      try store.commit { try $0.insert(Car(id: 1, model: "a\0b", year: 1, owner: nil)) }
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("Car.model"))
+    #expect(try store.count(Query<Car>()) == 0)
+    try store.commit { try $0.insert(Car(id: 1, model: "ab", year: 1, owner: nil)) }
+  }
+
+  @Test func `A password isn't told, nor is a string that can't be parsed`() {
+    for string in ["postgresql://app:secret@", "host=/nowhere password=secret", "secret"] {
+      let error = #expect(throws: StoreError.self) {
+        try Store(.postgreSQL(string), entities: [Car.self, Person.self])
+      }
+      #expect(!"\(error.map { "\($0)" } ?? "secret")".contains("secret"))
+    }
+  }
+}
+#endif
