@@ -45,7 +45,8 @@ package final class TestServer: Sendable {
     guard let programs = Self.programs else {
       throw Unavailable(reason: "initdb isn't installed; install Debian's postgresql")
     }
-    folder = NSTemporaryDirectory() + "signalbox-pg-\(ProcessInfo.processInfo.processIdentifier)"
+    folder = Self.newFolder
+    atexit { try? FileManager.default.removeItem(atPath: TestServer.newFolder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     // The server refuses to run as root.
     let isRoot = getuid() == 0
@@ -81,6 +82,9 @@ package final class TestServer: Sendable {
     }
     throw Unavailable(reason: "it doesn't start; see \(folder)/server.log")
   }
+
+  private static let newFolder =
+    NSTemporaryDirectory() + "signalbox-pg-\(ProcessInfo.processInfo.processIdentifier)"
 
   /// The folder of the server's programs.
   private static var programs: String? {
