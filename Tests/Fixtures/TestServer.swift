@@ -73,7 +73,8 @@ package final class TestServer: Sendable {
     server.standardOutput = FileHandle.nullDevice
     server.standardError = FileHandle.nullDevice
     try server.run()
-    for _ in 0..<200 {
+    // It says nothing when it is ready, so it is asked, for five minutes on a slow machine.
+    for _ in 0..<3000 {
       if (try? Self.run("'\(programs)/pg_isready' -q -h '\(folder)'")) != nil {
         setenv(Self.variable, folder, 1)
         return

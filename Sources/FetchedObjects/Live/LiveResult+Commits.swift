@@ -104,8 +104,11 @@ extension LiveResult {
   }
 
   /// Notes that a commit is prepared for a window, unless the window has moved meanwhile.
+  ///
+  /// Only a window around a row moves among the rows of one result.
   private func isPreparing(for window: ResultWindow?) -> Bool {
-    core.state.withLock { state in
+    if window == nil { return true }
+    return core.state.withLock { state in
       guard state.details.window == window else { return false }
       state.details.isPreparing = true
       return true

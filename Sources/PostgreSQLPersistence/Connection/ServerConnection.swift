@@ -1,6 +1,7 @@
 #if PostgreSQL
 internal import CPostgreSQL
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 #if canImport(Glibc)
 internal import Glibc
@@ -20,8 +21,9 @@ final class ServerConnection {
   var operation = "connecting"
   /// The names of prepared statements, by their SQL and the types of their parameters.
   private var prepared: [String: String] = [:]
-  /// The code of the server's last error, or nil if the connection was lost.
-  private(set) var lastCode: String?
+  /// The greatest number of prepared statements, which the server keeps in its memory.
+  private static let mostPrepared = 256
+  private var layouts: [EntityDescription: ChangeLogLayout] = [:]
 
   /// Connects to a server.
   ///
@@ -115,6 +117,14 @@ final class ServerConnection {
     return PQconnectdbParams(keys, values, 1)
   }
 
+  /// Returns the form in which the change log writes an entity's objects, which is made once.
+  func layout(of entity: EntityDescription) -> ChangeLogLayout {
+    if let layout = layouts[entity] { return layout }
+    let layout = ChangeLogLayout(entity)
+    layouts[entity] = layout
+    return layout
+  }
+
   /// The socket, for a thread that waits for news.
   var socket: Int32 { PQsocket(handle) }
 
@@ -156,6 +166,10 @@ final class ServerConnection {
     if let known = prepared[key] {
       name = known
     } else {
+      if prepared.count >= Self.mostPrepared {
+        try execute("DEALLOCATE ALL")
+        prepared = [:]
+      }
       name = "s\(prepared.count)"
       _ = try checked(PQprepare(handle, name, sql, Int32(parameters.types.count), parameters.types))
       prepared[key] = name
@@ -172,13 +186,14 @@ final class ServerConnection {
       return UnsafeServerResult(result)
     }
     defer { PQclear(result) }
-    lastCode = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+    // There is no code if the connection was lost.
+    let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
     let message =
       PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
       ?? lastMessage
     throw StoreError.storage(
       ServerFault.fault(
-        lastCode, message.harmless(atMost: 500), of: place, while: operation))
+        code, message.harmless(atMost: 500), of: place, while: operation))
   }
 
   // MARK: News

@@ -13,11 +13,6 @@ enum ServerFault {
       detail: code.map { "\($0): \(detail)" } ?? detail)
   }
 
-  /// True if a transaction that has met a code has to give way to another one, and may run again.
-  static func givesWay(_ code: String?) -> Bool {
-    ["40001", "40P01", "55P03"].contains(code)
-  }
-
   private static func advice(_ code: String?) -> (StorageFault.Kind, String) {
     guard let code else { return (.inputOutput, "the server can't be reached; try again") }
     switch code {

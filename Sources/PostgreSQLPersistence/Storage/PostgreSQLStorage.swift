@@ -24,7 +24,7 @@ internal import Locking
 
   /// The connections that nobody uses.
   ///
-  /// Each is used only by the thread that took it out.
+  /// It is unchecked because a connection isn't `Sendable`. The lock gives each to one thread.
   private struct Idle: @unchecked Sendable {
     var readers: [ServerConnection] = []
     var writer: ServerConnection?

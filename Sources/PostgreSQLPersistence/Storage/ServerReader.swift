@@ -141,7 +141,7 @@ class ServerReader: ExternalChangeReader {
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
     check()
     if number - version > Self.mostRowsRead { return nil }
-    let layouts = entities.map { ChangeLogLayout($0) }
+    let layouts = entities.map(connection.layout(of:))
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var objects = ChangeLogObjects(layouts)
     let found = try connection.run(
@@ -156,7 +156,8 @@ class ServerReader: ExternalChangeReader {
     var changes: [ObjectChange] = []
     for table in objects.tables {
       for object in table.objects {
-        guard let change = try change(of: object, table.layout) else { return nil }
+        let new = try row(of: table.layout.entity, id: object.id)
+        guard let change = try table.layout.change(of: object, to: new) else { return nil }
         changes.append(change)
       }
     }
@@ -164,21 +165,5 @@ class ServerReader: ExternalChangeReader {
   }
 
   private static let mostRowsRead: Int64 = 65_536
-
-  /// Returns the change of an object, or nil if the change log doesn't contain it.
-  private func change(
-    of object: ChangeLogObjects.Object, _ layout: ChangeLogLayout
-  ) throws -> ObjectChange? {
-    let entity = layout.entity
-    let new = try row(of: entity, id: object.id)
-    if object.wasAbsent { return ObjectChange(id: object.id, old: nil, new: new) }
-    var values: [StoredValue] = []
-    for (place, value) in zip(layout.places, object.values) {
-      // A value that no row has hasn't changed.
-      guard let value = value ?? new.map({ layout.value(of: $0, in: place) }) else { return nil }
-      values.append(value)
-    }
-    return ObjectChange(id: object.id, old: try entity.row(layout.attributes(values)), new: new)
-  }
 }
 #endif

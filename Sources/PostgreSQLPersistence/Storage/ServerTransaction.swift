@@ -80,7 +80,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     try writeLastIDs(changes)
     log.reset()
     for table in changes.tables {
-      if !log.append(table, ChangeLogLayout(table.entity)) { break }
+      if !log.append(table, connection.layout(of: table.entity)) { break }
     }
     token = .random(in: .min ... .max)
     number += 1

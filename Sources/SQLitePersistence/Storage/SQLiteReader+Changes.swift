@@ -18,7 +18,8 @@ extension SQLiteReader {
     do {
       for table in objects.tables {
         for object in table.objects {
-          guard let change = try change(of: object, table.layout) else { return nil }
+          let new = try row(of: table.layout.entity, id: object.id)
+          guard let change = try table.layout.change(of: object, to: new) else { return nil }
           changes.append(change)
           if object.isRewritten, change.new != nil {
             rewritten.append((object.id, table.layout.entity))
@@ -32,22 +33,5 @@ extension SQLiteReader {
     var net = NetChanges(changes)
     for (id, entity) in rewritten { net.noteRewritten(id, entity) }
     return net
-  }
-
-  /// Returns the change of an object, or nil if the change log doesn't contain it.
-  private func change(
-    of object: ChangeLogObjects.Object, _ layout: ChangeLogLayout
-  ) throws -> ObjectChange? {
-    let entity = layout.entity
-    let new = try row(of: entity, id: object.id)
-    if object.wasAbsent { return ObjectChange(id: object.id, old: nil, new: new) }
-    var values: [StoredValue] = []
-    for (place, value) in zip(layout.places, object.values) {
-      // A value that no row has hasn't changed.
-      guard let value = value ?? new.map({ layout.value(of: $0, in: place) }) else { return nil }
-      values.append(value)
-    }
-    return ObjectChange(
-      id: object.id, old: try entity.row(layout.attributes(values)), new: new)
   }
 }
