@@ -269,7 +269,7 @@ extension FetchedObjectsModel {
     let isOver = AtomicWord(0)
     async let writing: Void = {
       var random = SeededGenerator(seed: 5)
-      while isOver.load() == 0 {
+      while isOver.load() == 0 && !Task.isCancelled {
         let id = Int.random(in: 0..<rowCount, using: &random)
         let year = Int.random(in: 0..<40, using: &random)
         try store.commit { try $0.update(Car.self, id) { $0.year = year } }
