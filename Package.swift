@@ -41,7 +41,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let layers = [
   "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-  "FoundationSupport", "Signalbox", "CacheTracking", "SignalboxTesting",
+  "PostgreSQLPersistence", "FoundationSupport", "Signalbox", "CacheTracking", "SignalboxTesting",
 ]
 
 let examples: [Product] = [
@@ -80,7 +80,7 @@ let package = Package(
     // Entities, queries and logged changes as SQL, for storages in databases; not a product.
     layer("SQLMapping", ["EntityStore"]),
     layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore", "SQLMapping"]),
-    // Not a product yet. Without the trait it is an empty module, and libpq isn't needed.
+    // Without the trait it is an empty module, and libpq isn't needed.
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),

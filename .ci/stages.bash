@@ -36,12 +36,16 @@ quick=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-sys
 # Exactly as README says it; what it builds is what other stages look at, and run.
 plain_tests() { .ci/test; }
 
-# The data structures check themselves after each mutation here; the other builds have them as they ship. The store in
-# PostgreSQL is built and tested here, too, with a server that the tests start.
+# The data structures check themselves after each mutation here; the other builds have them as they ship. So the layers
+# that have such structures, or stand on them, are tested. All is built, with the store in PostgreSQL, which is tested
+# here with a server that the tests start.
 checks=(--traits InternalChecks,PostgreSQL "${quick[@]}" --scratch-path .build-checks
   --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
 internal_checks_build() { swift build --build-tests "${checks[@]}"; }
-internal_checks() { .ci/test --skip-build "${checks[@]}"; }
+internal_checks() {
+  .ci/test --skip-build "${checks[@]}" \
+    --filter '^(ListDiffing|EntityStore|FetchedObjects|CacheTracking|PostgreSQLPersistence)Tests'
+}
 
 # The library optimised as an app gets it, under the address sanitizer. Tests that are `.large` run here: more than the
 # usual rounds are asked for. (Leaks: the one it finds is XCTest's own.)

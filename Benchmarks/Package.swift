@@ -16,23 +16,43 @@ let layers = [
   "FoundationSupport",
 ]
 
+/// True where the trait `PostgreSQL` is enabled.
+let withServer: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v14)],
   products: [.executable(name: "benchmarks", targets: ["benchmarks"])],
-  dependencies: [.package(name: "Signalbox", path: "..")],
+  traits: [
+    .trait(
+      name: "PostgreSQL",
+      description:
+        "Measure the store in a PostgreSQL database. Needs libpq and a server's programs.")
+  ],
+  dependencies: [
+    .package(
+      name: "Signalbox", path: "..",
+      traits: [.trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))])
+  ],
   targets: [
     // The C API that the SQLite layer is compared with.
     .systemLibrary(
       name: "CSQLiteBaseline", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .systemLibrary(
+      name: "CPostgreSQLBaseline", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "CHeap"),
     .target(name: "CCounts"),
     .target(name: "CSlowDisk", dependencies: ["CSQLiteBaseline"]),
     .executableTarget(
       name: "benchmarks",
       dependencies: ["CCounts", "CHeap", "CSlowDisk", "CSQLiteBaseline"]
-        + layers.map { .product(name: $0, package: "Signalbox") },
+        + layers.map { .product(name: $0, package: "Signalbox") }
+        + [
+          .target(name: "CPostgreSQLBaseline", condition: withServer),
+          .product(name: "PostgreSQLPersistence", package: "Signalbox", condition: withServer),
+        ],
       // Its tests are of the build that measures, since another one takes minutes.
       swiftSettings: settings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]),
     .testTarget(

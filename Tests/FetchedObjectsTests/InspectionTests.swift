@@ -5,7 +5,7 @@ import Relays
 import Testing
 
 @Suite struct `Live results and subscriptions of a store can be inspected` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `Results are listed with their models, rows and work, and end with the models`(
     _ storage: TestStorage
   ) throws {

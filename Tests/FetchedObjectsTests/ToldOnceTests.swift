@@ -150,7 +150,7 @@ import Testing
       Query<Car>().sorted { [$0.model.ascending] }, in: store, delivery: .on(place))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: an index-only model of a deallocated actor gives the newest object, or nil`(
     _ storage: TestStorage
   ) throws {
@@ -171,7 +171,7 @@ import Testing
     #expect(now == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: with a deallocated actor, a row number that is used again gives no other row`(
     _ storage: TestStorage
   ) throws {
@@ -223,7 +223,7 @@ import Testing
     #expect(try model.section(for: SectionID("a"))?.sum { $0.stock } == 40)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F4, S8: a title of which only the bytes change is shown and published`(
     _ storage: TestStorage
   ) throws {

@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import CPostgreSQL
 @_spi(Storage) internal import EntityStore
-@_spi(Storage) internal import SQLMapping
 
 #if canImport(Glibc)
 internal import Glibc
@@ -12,36 +11,49 @@ internal import Darwin
 #endif
 
 /// A connection to a server, for one thread at a time.
-final class ServerConnection {
-  private let handle: OpaquePointer
-  let place: ServerPlace
-  /// The entities of the store; another one is refused.
-  var known: Set<EntityDescription> = []
+class ServerConnection {
+  /// A message to the server that it answers.
+  enum Sent {
+    case preparation(ServerStatement)
+    case run
+    case end
+  }
+
+  final let handle: OpaquePointer
+  final let place: ServerPlace
   /// The operation that is under way, for the messages of faults.
-  var operation = "connecting"
-  /// The names of prepared statements, by their SQL and the types of their parameters.
-  private var prepared: [String: String] = [:]
-  /// The greatest number of prepared statements, which the server keeps in its memory.
-  private static let mostPrepared = 256
-  private var layouts: [EntityDescription: ChangeLogLayout] = [:]
+  final var operation = "connecting"
+  /// The statements that are sent next, together.
+  final var queue: [(statement: ServerStatement, parameters: UnsafeParameters)] = []
+  /// The messages that were sent, in their order, and whose results haven't been read.
+  final var sent: [Sent] = []
+  /// The statements that were made for one query, by their SQL and the types of their parameters.
+  final var queries: [ServerStatement.Key: ServerStatement] = [:]
+  /// The number of cursors that are open.
+  final var cursorCount = 0
+  /// The statements that the server has prepared.
+  final var prepared: [ServerStatement] = []
+  /// The number of statements that were ever prepared, for their names.
+  final var preparedCount = 0
 
   /// Connects to a server.
   ///
   /// - Parameters:
   ///   - connectionString: a connection string of libpq.
   ///   - schema: the schema of the store's tables.
+  ///   - settings: SQL that sets the session's settings.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the string can't be parsed, or if the
   ///   server can't be reached, refuses, or isn't fit.
-  init(_ connectionString: String, schema: String) throws {
+  init(_ connectionString: String, schema: String, settings: String = "") throws {
     try Self.check(connectionString)
     // Later settings win, so these are defaults of ours that the app's string replaces.
-    let settings = [
+    let parameters = [
       ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "5"),
       ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
       ("dbname", connectionString), ("client_encoding", "UTF8"),
       ("application_name", "signalbox"),
     ]
-    let connection = Self.connect(settings)
+    let connection = Self.connect(parameters)
     guard let connection else {
       throw StoreError.storage(StorageFault(.other, "No memory is left for a connection"))
     }
@@ -73,7 +85,7 @@ final class ServerConnection {
       """
       SET idle_in_transaction_session_timeout = '60s'; SET client_connection_check_interval = '5s'; \
       SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; \
-      SET tcp_user_timeout = 15000; SET client_min_messages = error; SET extra_float_digits = 1
+      SET tcp_user_timeout = 15000; SET client_min_messages = error; SET extra_float_digits = 1; \(settings)
       """)
     guard text(PQparameterStatus(handle, "server_encoding")) == "UTF8" else {
       throw StoreError.storage(
@@ -117,14 +129,6 @@ final class ServerConnection {
     return PQconnectdbParams(keys, values, 1)
   }
 
-  /// Returns the form in which the change log writes an entity's objects, which is made once.
-  func layout(of entity: EntityDescription) -> ChangeLogLayout {
-    if let layout = layouts[entity] { return layout }
-    let layout = ChangeLogLayout(entity)
-    layouts[entity] = layout
-    return layout
-  }
-
   /// The socket, for a thread that waits for news.
   var socket: Int32 { PQsocket(handle) }
 
@@ -137,50 +141,29 @@ final class ServerConnection {
     return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
   }
 
+  /// Forgets the statements that wait, and ends the transaction, if there is one.
+  func rollBack() {
+    queue = []
+    if !sent.isEmpty { _ = try? flush() }
+    if isSound && isInTransaction { _ = try? execute("ROLLBACK") }
+    cursorCount = 0
+  }
+
   private var lastMessage: String {
     let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
     return message.split(separator: "\n").joined(separator: " ").harmless(atMost: 500)
   }
 
-  // MARK: Statements
-
   /// Runs statements without parameters, and returns the rows of the last one as texts.
   @discardableResult func execute(_ sql: String) throws -> UnsafeServerResult {
-    try checked(PQexec(handle, sql))
+    _ = try flush()
+    return try checked(PQexec(handle, sql))
   }
 
-  /// Runs a statement with numbered parameters, and returns its rows.
-  @discardableResult
-  func run(_ sql: String, _ values: [StoredValue]) throws -> UnsafeServerResult {
-    try run(sql, with: values.map { .value($0) })
-  }
-
-  /// Runs a statement with numbered parameters, which may be columns of values.
-  @discardableResult
-  func run(
-    _ sql: String, with parameters: [UnsafeParameters.Parameter]
-  ) throws -> UnsafeServerResult {
-    let parameters = UnsafeParameters(parameters)
-    let key = sql + parameters.types.map { " \($0)" }.joined()
-    let name: String
-    if let known = prepared[key] {
-      name = known
-    } else {
-      if prepared.count >= Self.mostPrepared {
-        try execute("DEALLOCATE ALL")
-        prepared = [:]
-      }
-      name = "s\(prepared.count)"
-      _ = try checked(PQprepare(handle, name, sql, Int32(parameters.types.count), parameters.types))
-      prepared[key] = name
-    }
-    return try checked(
-      parameters.withPointers { count, values, lengths, formats in
-        PQexecPrepared(handle, name, count, values, lengths, formats, 1)
-      })
-  }
-
-  private func checked(_ result: OpaquePointer?) throws -> UnsafeServerResult {
+  /// Returns the rows of a result, which it owns from now on.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the result is an error.
+  func checked(_ result: OpaquePointer?) throws -> UnsafeServerResult {
     let status = PQresultStatus(result)
     if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY {
       return UnsafeServerResult(result)
@@ -196,15 +179,18 @@ final class ServerConnection {
         code, message.harmless(atMost: 500), of: place, while: operation))
   }
 
+  /// The fault of a connection that is lost.
+  var lostFault: StoreError {
+    .storage(ServerFault.fault(nil, lastMessage, of: place, while: operation))
+  }
+
   // MARK: News
 
   /// Reads what has arrived, and returns true if a notification is among it.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the connection is lost.
   func consumeNotifications() throws -> Bool {
-    guard PQconsumeInput(handle) == 1 else {
-      throw StoreError.storage(ServerFault.fault(nil, lastMessage, of: place, while: operation))
-    }
+    guard PQconsumeInput(handle) == 1 else { throw lostFault }
     var hasNews = false
     while let notification = PQnotifies(handle) {
       PQfreemem(notification)

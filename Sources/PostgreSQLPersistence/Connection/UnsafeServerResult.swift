@@ -1,36 +1,47 @@
 #if PostgreSQL
 internal import CPostgreSQL
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// The rows that a statement returned, in binary form.
 final class UnsafeServerResult {
   private let result: OpaquePointer?
+  private let types: [Oid]
   let rowCount: Int
 
+  /// - Parameter result: the result of libpq, which this object releases.
   init(_ result: OpaquePointer?) {
     self.result = result
     rowCount = Int(PQntuples(result))
+    types = (0..<PQnfields(result)).map { PQftype(result, $0) }
   }
 
   deinit { PQclear(result) }
 
-  /// Returns a value of a row.
-  func value(_ row: Int, _ column: Int) -> StoredValue {
-    let (row, column) = (Int32(row), Int32(column))
-    if PQgetisnull(result, row, column) == 1 { return .null }
-    guard let start = PQgetvalue(result, row, column) else { return .null }
-    let bytes = UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
-    return switch PQftype(result, column) {
-    case ServerType.bigint.rawValue: .integer(bytes.loadBigEndian(Int64.self))
-    case 23: .integer(Int64(bytes.loadBigEndian(Int32.self)))
-    case 16: .integer(bytes[0] == 0 ? 0 : 1)
+  /// Returns a value of a row in the result's memory.
+  func cell(_ row: Int, _ column: Int) -> UnsafeStoredCell {
+    let length = Int(PQgetlength(result, Int32(row), Int32(column)))
+    if length == 0 && PQgetisnull(result, Int32(row), Int32(column)) == 1 { return .null }
+    guard let start = PQgetvalue(result, Int32(row), Int32(column)) else { return .null }
+    let bytes = UnsafeRawPointer(start)
+    switch types[column] {
+    case ServerType.bigint.rawValue:
+      return .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+    case ServerType.text.rawValue: return .text(bytes, count: length)
     case ServerType.double.rawValue:
       // A tool may have written -0.0.
-      .real(Double(bitPattern: bytes.loadBigEndian(UInt64.self)) + 0)
-    case ServerType.bytea.rawValue: .bytes(Array(bytes))
-    default: .text(String(decoding: bytes, as: UTF8.self))
+      let pattern = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+      return .real(Double(bitPattern: pattern) + 0)
+    case ServerType.bytea.rawValue: return .bytes(bytes, count: length)
+    // Types that only the library's own statements return.
+    case 23: return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+    case 16: return .integer(bytes.load(as: UInt8.self) == 0 ? 0 : 1)
+    default: return .text(bytes, count: length)
     }
   }
+
+  /// Returns a value of a row.
+  func value(_ row: Int, _ column: Int) -> StoredValue { cell(row, column).value }
 
   func integer(_ row: Int, _ column: Int) -> Int64 {
     if case .integer(let number) = value(row, column) { return number }
@@ -43,13 +54,15 @@ final class UnsafeServerResult {
   }
 }
 
-extension UnsafeRawBufferPointer {
-  fileprivate func loadBigEndian<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
-    var number: Number = 0
-    for byte in prefix(Number.bitWidth / 8) {
-      number = number << 8 | Number(truncatingIfNeeded: byte)
-    }
-    return number
+extension UnsafeRowCells {
+  /// Returns the values of the attributes, which are the columns of a result's row from one on.
+  ///
+  /// They are valid for as long as the result exists.
+  func load(
+    _ result: UnsafeServerResult, _ row: Int, from first: Int
+  ) -> UnsafePointer<UnsafeStoredCell> {
+    for column in 0..<columnCount { columns[column] = result.cell(row, first + column) }
+    return values
   }
 }
 #endif

@@ -69,7 +69,7 @@ final class ServerFollower: Sendable {
     var pause = 100
     while !hasEnded {
       do {
-        let connection = try ServerConnection(connectionString, schema: schema)
+        let connection = try StoreConnection(connectionString, schema: schema)
         connection.operation = "following other commits"
         // A notification needs no sync of its own.
         try connection.execute("SET synchronous_commit = off; LISTEN \(channel)")
@@ -84,7 +84,7 @@ final class ServerFollower: Sendable {
     }
   }
 
-  private func follow(_ connection: ServerConnection) throws {
+  private func follow(_ connection: StoreConnection) throws {
     var seen: (version: Int64, token: Int64)?
     while !hasEnded {
       if state.withLock({ state in
@@ -93,10 +93,8 @@ final class ServerFollower: Sendable {
       }) {
         try connection.execute("NOTIFY \(channel)")
       }
-      try connection.execute("BEGIN; \(ServerLayout.settings(connection.place))")
-      let newest = try connection.run(ServerLayout.newestSQL, [])
+      let newest = try connection.run(connection.own.newest)
       let now = newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
-      try connection.execute("COMMIT")
       if seen.map({ $0 != now }) ?? true {
         try merge(now.0)
         seen = now

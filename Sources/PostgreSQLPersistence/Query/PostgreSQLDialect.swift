@@ -6,6 +6,25 @@
 ///
 /// Texts have the collation "C" in all tables, so they are compared by their bytes (S8).
 struct PostgreSQLDialect: SQLDialect {
+  /// The schema of the store's tables.
+  let schema: String
+
+  func table(of entity: EntityDescription) -> String { own(entity.name) }
+
+  /// Returns the name of a table in the store's schema.
+  func own(_ table: String) -> String { "\(SQL.quoted(schema)).\(SQL.quoted(table))" }
+
+  /// An id that is a whole number is its row's number.
+  ///
+  /// Other rows have a column for it.
+  func rowNumber(of entity: EntityDescription) -> String {
+    entity.columns[entity.identity].type == .integer
+      ? entity.quotedColumns(of: [entity.identity]) : Self.rowNumber
+  }
+
+  /// The column with the numbers of rows whose ids aren't whole numbers.
+  static let rowNumber = "signalbox_row"
+
   // No text of the server's has a NUL, so it can't be asked for one.
   func canBind(_ value: StoredValue) -> Bool { !ServerText.hasNUL(value) }
 

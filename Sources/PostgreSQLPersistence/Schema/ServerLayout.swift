@@ -23,14 +23,6 @@ struct ServerLayout {
     CREATE TABLE signalbox_ids (entity text COLLATE "C" PRIMARY KEY, last bigint NOT NULL);
     """
 
-  /// The statement that reads the newest version and its token.
-  static let newestSQL = "SELECT version, token FROM signalbox_log ORDER BY version DESC LIMIT 1"
-
-  /// Returns the settings of a transaction that reads or writes the store's tables.
-  static func settings(_ place: ServerPlace) -> String {
-    "SET LOCAL search_path TO \(SQL.quoted(place.schema))"
-  }
-
   /// Returns SQL that waits for the lock of the schema's writers.
   ///
   /// It is held until the transaction ends. So versions have the order of commits.
@@ -56,6 +48,9 @@ struct ServerLayout {
       mustHold(
         !["signalbox_", "pg_"].contains(where: entity.name.hasPrefix),
         "\(entity.name) is a reserved name; give the entity another entityName")
+      mustHold(
+        !entity.sqlColumns.contains { $0.name == PostgreSQLDialect.rowNumber },
+        "\(entity.name).\(PostgreSQLDialect.rowNumber) is a reserved name; rename the attribute")
     }
   }
 
@@ -76,7 +71,7 @@ struct ServerLayout {
       let hasSchema = try exists(
         "SELECT 1 FROM pg_namespace WHERE nspname = $1", [.text(place.schema)])
       if !hasSchema { try connection.execute("CREATE SCHEMA \(SQL.quoted(place.schema))") }
-      try connection.execute(Self.settings(place))
+      try connection.execute("SET LOCAL search_path TO \(SQL.quoted(place.schema))")
       try connection.execute(Self.lock(place))
       try prepareOwnTables()
       try prepareEntities()
@@ -86,7 +81,7 @@ struct ServerLayout {
       try connection.execute("COMMIT")
       return version
     } catch {
-      if connection.isSound { _ = try? connection.execute("ROLLBACK") }
+      connection.rollBack()
       throw error
     }
   }

@@ -12,6 +12,11 @@ struct ServerTable {
     "\(column.quotedName) \(ServerType(column.type).sql)" + (column.isOptional ? "" : " NOT NULL")
   }
 
+  private var rowNumber: [String] {
+    if entity.columns[entity.identity].type == .integer { return [] }
+    return ["\(PostgreSQLDialect.rowNumber) bigint GENERATED ALWAYS AS IDENTITY UNIQUE"]
+  }
+
   private var primaryKey: String {
     "PRIMARY KEY (\(entity.quotedColumns(of: [entity.identity])))"
   }
@@ -26,7 +31,7 @@ struct ServerTable {
 
   var create: String {
     "CREATE TABLE \(entity.quotedName) "
-      + "(\((entity.sqlColumns.map(definition) + [primaryKey]).joined(separator: ", ")))"
+      + "(\((entity.sqlColumns.map(definition) + rowNumber + [primaryKey]).joined(separator: ", ")))"
   }
 
   /// The unique keys and the foreign keys, which are checked when a transaction ends.

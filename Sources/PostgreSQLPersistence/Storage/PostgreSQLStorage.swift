@@ -26,13 +26,14 @@ internal import Locking
   ///
   /// It is unchecked because a connection isn't `Sendable`. The lock gives each to one thread.
   private struct Idle: @unchecked Sendable {
-    var readers: [ServerConnection] = []
-    var writer: ServerConnection?
+    var readers: [StoreConnection] = []
+    var writer: StoreConnection?
     var entities: Set<EntityDescription> = []
   }
 
   private let idle = Locked(Idle())
   private let follower = Locked<ServerFollower?>(nil)
+  private let sync: ServerSync
 
   /// Creates a storage; nothing is connected until the store opens.
   ///
@@ -55,12 +56,14 @@ internal import Locking
     self.schema = schema
     self.durability = durability
     self.waiting = milliseconds
+    sync = ServerSync { try StoreConnection(connectionString, schema: schema) }
   }
 
-  private func connect() throws -> ServerConnection {
-    let connection = try ServerConnection(connectionString, schema: schema)
-    connection.known = idle.withLock { $0.entities }
-    return connection
+  private func connect() throws -> StoreConnection {
+    // A commit is made durable by `makeDurable`, which other writers don't wait for.
+    try StoreConnection(
+      connectionString, schema: schema, idle.withLock { $0.entities },
+      settings: "SET lock_timeout = \(waiting); SET synchronous_commit = off")
   }
 
   /// Creates the tables that don't exist, adds columns that lack, and returns the last version.
@@ -83,32 +86,55 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached; an error of
   ///   `body`.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    let connection = try takeReader()
-    defer { giveBack(connection) }
-    let reader = try ServerReader(connection)
-    defer { reader.end() }
+    let (connection, newest) = try takeReader { connection in
+      connection.enqueue(connection.own.beginReading)
+      return try connection.run(connection.own.newest)
+    }
+    let reader = ServerReader(connection, newest)
+    defer {
+      reader.end()
+      connection.queue = []
+      connection.enqueue(connection.own.commit)
+      // Nobody waits for the end of a transaction that only read.
+      if (try? connection.send()) != nil { giveBack(connection) }
+    }
     return try body(reader)
   }
 
-  /// Returns a connection in a new transaction that sees one version.
+  /// Returns the object with an id, in one round trip.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached.
+  public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    let (connection, row) = try takeReader { try $0.object(of: entity, id: id) }
+    giveBack(connection)
+    return row
+  }
+
+  /// Takes a connection, and returns it with the result of `begin`.
   ///
   /// A connection that was lost while nobody used it is replaced.
-  private func takeReader() throws -> ServerConnection {
-    let begin =
-      "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
-      + ServerLayout.settings(ServerPlace(host: "", database: "", schema: schema))
+  private func takeReader<Result>(
+    _ begin: (StoreConnection) throws -> Result
+  ) throws -> (StoreConnection, Result) {
     while let connection = idle.withLock({ $0.readers.popLast() }) {
       connection.operation = "reading"
-      if (try? connection.execute(begin)) != nil { return connection }
+      do {
+        return (connection, try begin(connection))
+      } catch {
+        if connection.isSound {
+          connection.rollBack()
+          giveBack(connection)
+          throw error
+        }
+      }
     }
     let connection = try connect()
     connection.operation = "reading"
-    try connection.execute(begin)
-    return connection
+    return (connection, try begin(connection))
   }
 
-  private func giveBack(_ connection: ServerConnection) {
-    guard connection.isSound, (try? connection.execute("COMMIT")) != nil else { return }
+  private func giveBack(_ connection: StoreConnection) {
+    guard connection.isSound else { return }
     idle.withLock { idle in
       if idle.readers.count < Self.mostIdle { idle.readers.append(connection) }
     }
@@ -142,7 +168,7 @@ internal import Locking
   }
 
   /// Keeps the writing connection for the next commit, unless it is lost.
-  func giveBackWriter(_ connection: ServerConnection) {
+  func giveBackWriter(_ connection: StoreConnection) {
     if connection.isSound && !connection.isInTransaction {
       idle.withLock { $0.writer = connection }
     }
@@ -166,12 +192,8 @@ internal import Locking
   /// - Throws: an error if the server can't be asked yet, or if the transaction is still running.
   private func ask(_ serverNumber: Int64, _ version: Int64, _ token: Int64) throws -> Outcome {
     let connection = try connect()
-    try connection.execute(
-      "BEGIN; " + ServerLayout.settings(connection.place))
-    let found = try connection.run(
-      "SELECT 1 FROM signalbox_log WHERE version = $1 AND token = $2",
-      [.integer(version), .integer(token)])
-    if found.rowCount > 0 { return .committed }
+    let mark = UnsafeParameters([.integer(version), .integer(token)])
+    if try connection.run(connection.own.isThere, mark).rowCount > 0 { return .committed }
     let status = try connection.run(
       "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [.text("\(serverNumber)")]
     ).text(0, 0)
@@ -181,11 +203,23 @@ internal import Locking
       throw StoreError.storage(StorageFault(.busy, "The transaction is still running"))
     // It has committed since the first question, or the server doesn't know it any more.
     default:
-      let again = try connection.run(
-        "SELECT 1 FROM signalbox_log WHERE version = $1 AND token = $2",
-        [.integer(version), .integer(token)])
+      let again = try connection.run(connection.own.isThere, mark)
       return again.rowCount > 0 ? .committed : .unknown
     }
+  }
+
+  /// Waits until a version is on the server's disk, unless the durability is `.normal`.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server has crashed and lost it, and
+  ///   ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if the server can't be reached.
+  public func makeDurable(_ version: Int64) throws {
+    if durability == .full { try sync.sync(version) }
+  }
+
+  /// Notes a commit, and has others notified.
+  func didCommit(_ version: Int64, _ token: Int64) {
+    if durability == .full { sync.noteCommitted(version, token) }
+    follower.withLock { $0 }?.tellOthers()
   }
 
   // MARK: Others
@@ -201,9 +235,6 @@ internal import Locking
     self.follower.withLock { $0 = follower }
     return ServerWatch(follower)
   }
-
-  /// Has the follower's connection notify others.
-  func tellOthers() { follower.withLock { $0 }?.tellOthers() }
 }
 
 @_spi(Storage) extension PostgreSQLStorage: CustomStringConvertible {

@@ -4,15 +4,17 @@
 
 /// A reader of one connection, inside a transaction that its owner opens and ends.
 class ServerReader: ExternalChangeReader {
-  final let connection: ServerConnection
+  final let connection: StoreConnection
   final var number: Int64
   /// The token of that version.
   final var token: Int64
   private var time = ReadingTime()
 
-  init(_ connection: ServerConnection) throws {
+  /// - Parameters:
+  ///   - connection: the connection, in its transaction.
+  ///   - newest: a result with the newest version and its token.
+  init(_ connection: StoreConnection, _ newest: UnsafeServerResult) {
     self.connection = connection
-    let newest = try connection.run(ServerLayout.newestSQL, [])
     number = newest.rowCount == 0 ? 0 : newest.integer(0, 0)
     token = newest.rowCount == 0 ? 0 : newest.integer(0, 1)
   }
@@ -24,11 +26,15 @@ class ServerReader: ExternalChangeReader {
 
   final func check() { time.check() }
 
+  /// Returns the statements of an entity.
+  ///
   /// - Throws: ``/EntityStore/StoreError/unknownEntity(_:)``.
-  private func check(_ entity: EntityDescription) throws {
+  final func statements(of entity: EntityDescription) throws -> ServerEntity {
     time.check()
-    guard connection.known.contains(entity) else { throw StoreError.unknownEntity(entity.name) }
+    return try connection.knownStatements(of: entity)
   }
+
+  final var dialect: PostgreSQLDialect { PostgreSQLDialect(schema: connection.place.schema) }
 
   var version: Int64 {
     check()
@@ -37,57 +43,45 @@ class ServerReader: ExternalChangeReader {
 
   var externalChangeReader: (any ExternalChangeReader)? { self }
 
-  // The tables' rows have no numbers that stay.
-  var rowNumberReader: (any RowNumberReader)? { nil }
+  var rowNumberReader: (any RowNumberReader)? { self }
 
   var sqlReader: (any SQLReader)? { nil }
 
   // MARK: Objects
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    try check(entity)
-    if ServerText.hasNUL(id) { return nil }
-    let identity = entity.sqlColumns(of: [entity.identity])
-    let isIdentity = identity.enumerated().map { "\($1.quotedName) = $\($0 + 1)" }
-      .joined(separator: " AND ")
-    let found = try connection.run(
-      "SELECT \(entity.quotedColumns(of: entity.columns.indices)) FROM \(entity.quotedName) WHERE \(isIdentity)",
-      entity.sqlValues([id], of: [entity.identity]))
-    return found.rowCount == 0 ? nil : try ServerRowShape(entity).row(found, 0)
+    check()
+    return try connection.object(of: entity, id: id)
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
-    try check(entity)
+    let statements = try statements(of: entity)
     if values.contains(where: ServerText.hasNUL) { return [] }
-    var given: [StoredValue] = []
-    let tests = zip(entity.sqlColumns(of: columns), entity.sqlValues(values, of: columns)).map {
-      column, value -> String in
-      if value.isNull { return "\(column.quotedName) IS NULL" }
-      given.append(value)
-      return "\(column.quotedName) = $\(given.count)"
+    let (statement, parameters) = statements.ids(where: columns, equal: values)
+    let found = try connection.run(statement, parameters)
+    return (0..<found.rowCount).map { row in
+      statements.idShape.values { found.value(row, $0) }[0]
     }
-    let found = try connection.run(
-      "SELECT \(entity.quotedColumns(of: [entity.identity])) FROM \(entity.quotedName) WHERE "
-        + tests.joined(separator: " AND "), given)
-    let shape = ServerRowShape([entity.columns[entity.identity]])
-    return (0..<found.rowCount).map { shape.values(found, $0)[0] }
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    try check(plan.entity)
-    let query = SQLQuery(plan, PostgreSQLDialect())
+    let statements = try statements(of: plan.entity)
+    let query = SQLQuery(plan, dialect)
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
     let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
-    let shape = ServerRowShape(plan.entity)
     let found = try connection.run(query.select.numbered, query.select.values)
     var rows: [FetchedRow] = []
     rows.reserveCapacity(found.rowCount)
     for place in 0..<found.rowCount {
-      let row = try shape.row(found, place)
+      let row = try statements.object(found, place)
       guard try residual.allSatisfy({ try $0.isTrueUnchecked(of: row, reading: self) }) else {
+        continue
+      }
+      if plan.values.isEmpty {
+        rows.append(FetchedRow(row: row, values: []))
         continue
       }
       let values = try zip(readers, query.valueColumns).map { reader, column in
@@ -100,9 +94,27 @@ class ServerReader: ExternalChangeReader {
     return query.isSorted ? plan.limited(rows) : try plan.sorted(rows, reading: self)
   }
 
+  func rows(_ plan: FetchPlan) throws -> [EntityRow] {
+    let statements = try statements(of: plan.entity)
+    let query = SQLQuery(plan, dialect)
+    guard query.isFinished, plan.values.isEmpty else { return try fetch(plan).map(\.row) }
+    let found = try connection.run(query.select.numbered, query.select.values)
+    return try (0..<found.rowCount).map { try statements.object(found, $0) }
+  }
+
+  func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
+    let statements = try statements(of: plan.entity)
+    let query = SQLQuery(plan, dialect)
+    guard query.isFinished, plan.values.isEmpty else { return false }
+    try connection.forEachRow(of: query.select) { found, place in
+      try body(try statements.object(found, place))
+    }
+    return true
+  }
+
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-    try check(entity)
-    let scope = SQLScope(entity, PostgreSQLDialect())
+    _ = try statements(of: entity)
+    let scope = SQLScope(entity, dialect)
     guard let filter else {
       return Int(
         clamping: try connection.run("SELECT COUNT(*) FROM \(scope.from)", []).integer(0, 0))
@@ -117,8 +129,8 @@ class ServerReader: ExternalChangeReader {
   }
 
   func explain(_ plan: FetchPlan) throws -> QueryPlan {
-    try check(plan.entity)
-    let query = SQLQuery(plan, PostgreSQLDialect())
+    _ = try statements(of: plan.entity)
+    let query = SQLQuery(plan, dialect)
     let found = try connection.run("EXPLAIN " + query.select.numbered, query.select.values)
     return QueryPlan(
       of: plan, language: "SQL", statement: query.select.numbered,
@@ -133,20 +145,17 @@ class ServerReader: ExternalChangeReader {
   func mark(of version: Int64) throws -> StorageMark? {
     check()
     if version == number { return StorageMark(token: token) }
-    let found = try connection.run(
-      "SELECT token FROM signalbox_log WHERE version = $1", [.integer(version)])
+    let found = try connection.run(connection.own.token, UnsafeParameters([.integer(version)]))
     return found.rowCount == 0 ? nil : StorageMark(token: found.integer(0, 0))
   }
 
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
     check()
     if number - version > Self.mostRowsRead { return nil }
-    let layouts = entities.map(connection.layout(of:))
+    let layouts = entities.map { connection.statements(of: $0).layout }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var objects = ChangeLogObjects(layouts)
-    let found = try connection.run(
-      "SELECT version, changes FROM signalbox_log WHERE version > $1 ORDER BY version",
-      [.integer(version)])
+    let found = try connection.run(connection.own.changes, UnsafeParameters([.integer(version)]))
     guard Int64(found.rowCount) == number - version else { return nil }
     for row in 0..<found.rowCount {
       guard found.integer(row, 0) == version + Int64(row) + 1,

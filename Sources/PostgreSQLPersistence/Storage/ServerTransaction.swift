@@ -11,22 +11,20 @@ final class ServerTransaction: ServerReader, StorageTransaction {
   private var serverNumber: Int64?
   private var isOver = false
 
-  init(_ connection: ServerConnection, in storage: PostgreSQLStorage) throws {
+  init(_ connection: StoreConnection, in storage: PostgreSQLStorage) throws {
     self.storage = storage
     log = ChangeLogWriter(limit: PostgreSQLStorage.mostLogged)
     connection.operation = "waiting for other writers"
-    let place = connection.place
+    let statements = connection.own
     do {
+      connection.enqueue(statements.beginCommit)
+      connection.enqueue(statements.lock)
       // The version is read by a statement after the lock, so that it is that of the last writer.
-      try connection.execute(
-        """
-        BEGIN; \(ServerLayout.settings(place)); SET LOCAL lock_timeout = '\(storage.waiting)ms'; \
-        \(storage.durability == .normal ? "SET LOCAL synchronous_commit = off; " : "")\
-        \(ServerLayout.lock(place))
-        """)
-      try super.init(connection)
+      let newest = try connection.run(statements.newestAndNumber)
+      serverNumber = newest.integer(0, 2)
+      super.init(connection, newest)
     } catch {
-      if connection.isSound { _ = try? connection.execute("ROLLBACK") }
+      connection.rollBack()
       throw error
     }
     connection.operation = "reading"
@@ -36,18 +34,13 @@ final class ServerTransaction: ServerReader, StorageTransaction {
 
   func lastID(of entity: EntityDescription) throws -> Int64? {
     check()
-    guard entity.columns[entity.identity].type == .integer else { return nil }
-    let noted = try connection.run(
-      "SELECT last FROM signalbox_ids WHERE entity = $1", [.text(entity.name)])
-    let column = entity.sqlColumns(of: [entity.identity])[0].quotedName
-    let highest = try connection.run(
-      "SELECT COALESCE(MAX(\(column)), 0) FROM \(entity.quotedName)", [])
-    return max(0, highest.integer(0, 0), noted.rowCount == 0 ? 0 : noted.integer(0, 0))
+    guard let statement = connection.statements(of: entity).lastID else { return nil }
+    return try connection.run(statement, UnsafeParameters([.text(entity.name)])).integer(0, 0)
   }
 
   func keep(lastIDs: [EntityDescription: Int64]) throws { givenIDs = lastIDs }
 
-  private func writeLastIDs(_ changes: NetChanges) throws {
+  private func writeLastIDs(_ changes: NetChanges) {
     var last = givenIDs
     for table in changes.tables where table.entity.columns[table.entity.identity].type == .integer {
       for change in table.all where change.new == nil {
@@ -57,100 +50,63 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       }
     }
     for (entity, id) in last {
-      try connection.run(
-        """
-        INSERT INTO signalbox_ids (entity, last) VALUES ($1, $2)
-        ON CONFLICT (entity) DO UPDATE SET last = greatest(signalbox_ids.last, excluded.last)
-        """, [.text(entity.name), .integer(id)])
+      connection.enqueue(
+        connection.own.lastIDs, UnsafeParameters([.text(entity.name), .integer(id)]))
     }
   }
 
   // MARK: Writing
 
+  /// Adds the writes to the statements that are sent next: with the next read, or with the end.
   func apply(_ changes: NetChanges) throws {
     check()
     connection.operation = "writing version \(number + 1)"
     try ServerText.check(changes)
-    serverNumber = try connection.run(
-      "SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint)", []
-    ).integer(0, 0)
-    for table in changes.tables { try delete(table) }
-    for table in changes.tables { try update(table) }
-    for table in changes.tables { try insert(table) }
-    try writeLastIDs(changes)
+    for table in changes.tables { delete(table) }
+    for table in changes.tables { update(table) }
+    for table in changes.tables { insert(table) }
+    writeLastIDs(changes)
     log.reset()
     for table in changes.tables {
-      if !log.append(table, connection.layout(of: table.entity)) { break }
+      if !log.append(table, connection.statements(of: table.entity).layout) { break }
     }
     token = .random(in: .min ... .max)
     number += 1
-    try connection.run(
-      "INSERT INTO signalbox_log (version, token, changes) VALUES ($1, $2, $3)",
-      [.integer(number), .integer(token), .bytes(log.row)])
+    connection.enqueue(
+      connection.own.logRow,
+      UnsafeParameters([.integer(number), .integer(token), .bytes(log.row)]))
     if number % 256 == 0 {
-      try connection.run(
-        "DELETE FROM signalbox_log WHERE version <= $1",
-        [.integer(number - PostgreSQLStorage.mostVersions)])
+      connection.enqueue(
+        connection.own.trimLog,
+        UnsafeParameters([.integer(number - PostgreSQLStorage.mostVersions)]))
     }
   }
 
-  private func arrays(
-    _ columns: [SQLColumn], _ rows: [[StoredValue]]
-  ) -> [UnsafeParameters.Parameter] {
-    columns.indices.map { index in .array(columns[index].type, rows.map { $0[index] }) }
-  }
-
-  /// Returns `unnest` of arrays, as a table with columns `c0`, `c1` and so on.
-  private func unnested(_ columns: [SQLColumn]) -> String {
-    let arrays = columns.enumerated().map { "$\($0 + 1)::\(ServerType($1.type).arraySQL)" }
-    return "unnest(\(arrays.joined(separator: ", "))) AS given "
-      + "(\(columns.indices.map { "c\($0)" }.joined(separator: ", ")))"
-  }
-
-  private func delete(_ table: TableChanges) throws {
-    let entity = table.entity
-    let ids = table.all.filter { $0.new == nil && $0.old != nil }.map(\.id)
+  private func delete(_ table: TableChanges) {
+    let ids = table.all.compactMap { $0.new == nil ? $0.id : nil }
     if ids.isEmpty { return }
-    let columns = entity.sqlColumns(of: [entity.identity])
-    let tests = columns.enumerated().map { "\(entity.quotedName).\($1.quotedName) = given.c\($0)" }
-    try connection.run(
-      "DELETE FROM \(entity.quotedName) USING \(unnested(columns)) WHERE "
-        + tests.joined(separator: " AND "),
-      with: arrays(columns, ids.map { entity.sqlValues([$0], of: [entity.identity]) }))
+    let statements = connection.statements(of: table.entity)
+    connection.enqueue(statements.deletion, statements.idArrays(ids))
   }
 
-  private func update(_ table: TableChanges) throws {
-    let entity = table.entity
-    let rows = table.all.compactMap { $0.old == nil ? nil : $0.new }
-    let others = entity.columns.indices.filter { $0 != entity.identity }
-    if rows.isEmpty || others.isEmpty { return }
-    let attributes = [entity.identity] + others
-    let columns = entity.sqlColumns(of: attributes)
-    let idCount = entity.sqlColumns(of: [entity.identity]).count
-    let settings = columns.indices.dropFirst(idCount).map {
-      "\(columns[$0].quotedName) = given.c\($0)"
-    }
-    let tests = columns.indices.prefix(idCount).map {
-      "\(entity.quotedName).\(columns[$0].quotedName) = given.c\($0)"
-    }
-    try connection.run(
-      "UPDATE \(entity.quotedName) SET \(settings.joined(separator: ", ")) "
-        + "FROM \(unnested(columns)) WHERE \(tests.joined(separator: " AND "))",
-      with: arrays(
-        columns, rows.map { entity.sqlValues($0.values(at: attributes), of: attributes) }))
+  private func update(_ table: TableChanges) {
+    let statements = connection.statements(of: table.entity)
+    guard let change = statements.change,
+      table.all.contains(where: { $0.old != nil && $0.new != nil })
+    else { return }
+    connection.enqueue(
+      change,
+      statements.arrays(statements.changedAttributes, table.all) { $0.old == nil ? nil : $0.new })
   }
 
-  private func insert(_ table: TableChanges) throws {
-    let entity = table.entity
-    let rows = table.all.compactMap { $0.old == nil ? $0.new : nil }
-    if rows.isEmpty { return }
-    let attributes = Array(entity.columns.indices)
-    let columns = entity.sqlColumns
-    try connection.run(
-      "INSERT INTO \(entity.quotedName) (\(entity.quotedColumns(of: attributes))) "
-        + "SELECT * FROM \(unnested(columns))",
-      with: arrays(
-        columns, rows.map { entity.sqlValues($0.values(at: attributes), of: attributes) }))
+  private func insert(_ table: TableChanges) {
+    if !table.all.contains(where: { $0.old == nil && $0.new != nil }) { return }
+    let statements = connection.statements(of: table.entity)
+    connection.enqueue(
+      statements.insertion,
+      statements.arrays(Array(table.entity.columns.indices), table.all) {
+        $0.old == nil ? $0.new : nil
+      })
   }
 
   // MARK: The end
@@ -161,10 +117,10 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     isOver = true
     defer { storage.giveBackWriter(connection) }
     do {
-      try connection.execute("COMMIT")
+      try connection.run(connection.own.commit)
     } catch StoreError.storage(let fault) {
       if connection.isSound {
-        if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
+        connection.rollBack()
         throw StoreError.storage(fault)
       }
       // The answer was lost. The server says what has become of the transaction.
@@ -174,13 +130,13 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       case .unknown: throw StoreError.outcomeUnknown(version: number, fault: fault)
       }
     }
-    storage.tellOthers()
+    storage.didCommit(number, token)
   }
 
   func rollBack() {
     if isOver { return }
     isOver = true
-    if connection.isSound { _ = try? connection.execute("ROLLBACK") }
+    connection.rollBack()
     storage.giveBackWriter(connection)
   }
 

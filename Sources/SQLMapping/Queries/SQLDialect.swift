@@ -6,6 +6,14 @@
 package protocol SQLDialect {
   typealias Piece = SQLTranslation.Piece
 
+  /// Returns the name of an entity's table for a FROM clause.
+  func table(of entity: EntityDescription) -> String
+
+  /// Returns the column with the numbers of an entity's rows, in quotes if it needs them.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/rowNumbersUnsupported`` if there is none.
+  func rowNumber(of entity: EntityDescription) throws -> String
+
   /// Returns true if a value can be the parameter of a statement.
   func canBind(_ value: StoredValue) -> Bool
 

@@ -44,7 +44,7 @@ package final class SQLScope {
 
   package func subscope(_ entity: EntityDescription) -> SQLScope { SQLScope(entity, names) }
 
-  package var from: String { "\(entity.quotedName) AS \(alias)\(joins)" }
+  package var from: String { "\(dialect.table(of: entity)) AS \(alias)\(joins)" }
 
   /// Returns the alias of the table at the end of `steps`.
   ///
@@ -61,7 +61,7 @@ package final class SQLScope {
     let entity = last.target
     let link = links(
       target, entity.columns[entity.identity], source, last.source.columns[last.column])
-    joins += " LEFT JOIN \(entity.quotedName) AS \(target) ON \(link)"
+    joins += " LEFT JOIN \(dialect.table(of: entity)) AS \(target) ON \(link)"
     joined[steps] = target
     return target
   }

@@ -17,7 +17,7 @@ extension Migrator {
           + "FROM \(entity.quotedName) AS child WHERE \(isSet) AND NOT EXISTS "
           + "(SELECT 1 FROM \(target.quotedName) AS parent WHERE \(isSame)) LIMIT 4"
       ).run {
-        found.append(ObjectID(entityName: entity.name, id: shape.values($0)[0]).description)
+        found.append(ObjectID(entityName: entity.name, id: shape.values($0.value)[0]).description)
       }
       if found.isEmpty { continue }
       throw mismatch(

@@ -142,7 +142,7 @@ struct RowChecks {
     var names: [String] = []
     try connection.query("SELECT \(list) FROM \(sql) WHERE \(condition) LIMIT 4")
       .run(bound + values) {
-        names.append(ObjectID(entityName: entity.name, id: shape.values($0)[0]).description)
+        names.append(ObjectID(entityName: entity.name, id: shape.values($0.value)[0]).description)
       }
     return names
   }

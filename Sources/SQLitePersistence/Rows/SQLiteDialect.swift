@@ -6,6 +6,10 @@ struct SQLiteDialect: SQLDialect {
   /// The indexes of words of the connection, or nil to look at each text.
   var search: SearchIndexes?
 
+  func table(of entity: EntityDescription) -> String { entity.quotedName }
+
+  func rowNumber(of entity: EntityDescription) throws -> String { try entity.rowNumberName() }
+
   func canBind(_ value: StoredValue) -> Bool { true }
 
   var mixesTypes: Bool { true }

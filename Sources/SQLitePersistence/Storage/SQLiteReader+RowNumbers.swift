@@ -36,7 +36,7 @@ extension SQLiteReader {
     _ = try connection.statements(of: plan.entity)
     let walk = try SQLWalk(plan, dialect)
     try connection.query(walk.select.sql).run(walk.select.values) { statement in
-      try body(statement.integer(0), walk.values(statement))
+      try body(statement.integer(0), walk.values(statement.value))
     }
   }
 }

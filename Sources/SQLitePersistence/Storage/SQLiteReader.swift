@@ -66,7 +66,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     var ids: [StoredValue] = []
     let statements = try connection.statements(of: entity)
     try statements.ids(where: columns).run(entity.sqlValues(values, of: columns)) {
-      ids.append(contentsOf: statements.idShape.values($0))
+      ids.append(contentsOf: statements.idShape.values($0.value))
     }
     return ids
   }

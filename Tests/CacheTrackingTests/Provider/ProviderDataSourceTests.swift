@@ -21,7 +21,7 @@ import Testing
     #expect(provider.snapshot == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `A provider answers what a screen asks`(_ storage: TestStorage) throws {
     let provider = makeProvider(try storage.makeShowroom())
     try provider.reloadData()

@@ -77,7 +77,7 @@ import Testing
     token.cancel()
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `A renamed owner's section moves with its rows, and has the new name`(
     _ storage: TestStorage
   ) throws {
@@ -92,7 +92,7 @@ import Testing
     #expect(listener.events.count == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `After random requests, pauses and filters the screen has what is stored`(
     _ storage: TestStorage
   ) throws {

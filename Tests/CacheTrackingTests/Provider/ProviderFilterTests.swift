@@ -8,7 +8,7 @@ import Testing
 
 /// Another filter, a pause, and one in the other.
 @Suite struct ProviderFilterTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `A new filter is published as one event with the exact difference`(
     _ storage: TestStorage
   ) throws {
@@ -37,7 +37,7 @@ import Testing
     #expect(listener.list == readOut(provider))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `What comes while paused is one net event, and the same is shown till then`(
     _ storage: TestStorage
   ) throws {

@@ -12,7 +12,7 @@ import Testing
 
 /// What a screen asks a provider to do: reloads, edits, and what they leave in the store.
 @Suite struct ProviderRequestTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `Each reload fetches and is published`(_ storage: TestStorage) throws {
     let provider = makeProvider(try storage.makeShowroom())
     let listener = ProviderListener(provider)
@@ -26,7 +26,7 @@ import Testing
     #expect(listener.list.map(\.rows.count) == [2, 1, 1])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `An empty list is published, then seeded, and the seed comes as a change`(
     _ storage: TestStorage
   ) throws {
@@ -42,7 +42,7 @@ import Testing
     #expect(try store.count(Query<Auto>()) == 4)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `A store is seeded once, though a filter leaves nothing over`(
     _ storage: TestStorage
   ) throws {
@@ -64,7 +64,7 @@ import Testing
     #expect(provider.objects == [])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `Each request is one commit, published as any other`(_ storage: TestStorage) throws {
     let store = try storage.makeShowroom()
     let provider = makeProvider(store)
@@ -157,7 +157,7 @@ import Testing
     #expect(try store.count(Query<Holder>()) == holders)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `An edit by id on another screen reaches the list, also of what isn't shown`(
     _ storage: TestStorage
   ) throws {

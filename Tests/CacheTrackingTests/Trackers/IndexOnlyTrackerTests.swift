@@ -37,7 +37,7 @@ private func makeTracker(
     #expect(tracker.cachedObjectCount == 0)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `Objects are read when asked for, with what is included`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
     try store.fillGarage()
@@ -72,7 +72,7 @@ private func makeTracker(
     #expect(storage.rows.load() - before == 1001)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `An object that has changed is read again, also through a reference`(
     _ storage: TestStorage
   ) throws {

@@ -12,7 +12,7 @@ struct TrackerCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(kind) on \(storage)" }
 
   static let all = TrackerKind.allCases.flatMap { kind in
-    TestStorage.allCases.map { TrackerCase(kind: kind, storage: $0) }
+    TestStorage.withServer.map { TrackerCase(kind: kind, storage: $0) }
   }
 }
 

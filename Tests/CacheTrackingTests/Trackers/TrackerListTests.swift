@@ -60,7 +60,7 @@ import Testing
     #expect(batches > worlds.count * 5)
   }
 
-  @Test(.oneThread, arguments: TestStorage.allCases, OracleQuery.all)
+  @Test(.oneThread, arguments: TestStorage.withServer, OracleQuery.all)
   func `F10: all trackers that follow a model publish the same changes of every commit`(
     _ storage: TestStorage, _ oracle: OracleQuery
   ) throws {

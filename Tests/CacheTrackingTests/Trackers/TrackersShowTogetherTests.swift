@@ -80,7 +80,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F13: a provider shows a commit before the first callback of that commit`(
     _ storage: TestStorage
   ) throws {

@@ -119,7 +119,7 @@ struct WarehouseWriter {
     }
   }
 
-  @Test(arguments: SummedQuery.all, TestStorage.allCases)
+  @Test(arguments: SummedQuery.all, TestStorage.withServer)
   func `Sums, averages, extremes and counts are those of the rows, in each snapshot and section`(
     _ summed: SummedQuery, _ storage: TestStorage
   ) throws {

@@ -37,7 +37,7 @@ import Testing
     return counts.map(\.value)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F6, F9: a query that changes only sums is published without changes, and in its sections`(
     _ storage: TestStorage
   ) throws {

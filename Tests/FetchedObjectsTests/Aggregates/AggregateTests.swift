@@ -23,7 +23,7 @@ import Testing
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `An empty result has no extremes, and sums of 0`(_ storage: TestStorage) throws {
     let store = try storage.makeWarehouse()
     let model = try FetchedObjectsModel(Query<Item>().summedUp, in: store)

@@ -67,7 +67,7 @@ struct DerivedFamily: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.oneThread) struct DerivedOracleTests {
-  @Test(arguments: DerivedFamily.all, TestStorage.allCases)
+  @Test(arguments: DerivedFamily.all, TestStorage.withServer)
   func `Every event of a derived model leads exactly from one list to the next`(
     _ family: DerivedFamily, _ storage: TestStorage
   ) throws {

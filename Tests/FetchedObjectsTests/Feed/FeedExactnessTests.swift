@@ -109,7 +109,7 @@ private struct Sample: Entity {
       try JSONDecoder().decode(FeedSection.self, from: Data(old.utf8)).identity == .integer(8))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F14: a page comes back as the server has it, and its sections are found by their ids`(
     _ storage: TestStorage
   ) throws {

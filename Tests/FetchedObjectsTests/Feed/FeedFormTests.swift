@@ -16,7 +16,7 @@ private func jsonText(_ page: some Encodable) throws -> String {
 
 /// What clients in other languages rely on: the form of a page, hashes and sums.
 @Suite struct FeedFormTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F14: the form of a page in JSON stays as it is`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
     try store.fillGarage()

@@ -7,7 +7,7 @@ import Testing
 @testable import FetchedObjects
 
 @Suite(.oneThread) struct TouchedRowsTests {
-  @Test(arguments: TestStorage.allCases, OracleQuery.all)
+  @Test(arguments: TestStorage.withServer, OracleQuery.all)
   func `F14: what two versions don't share is what may differ`(
     _ storage: TestStorage, _ oracle: OracleQuery
   ) throws {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DispatchTests {
   private let byModel = Query<Car>().sorted { [$0.model.ascending] }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F12: a commit asks only those whose guard a changed object passes`(_ storage: TestStorage)
     throws
   {
@@ -44,7 +44,7 @@ import Testing
     #expect(years[25].snapshot.isEmpty && decades[2].snapshot.isEmpty)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: a guard doesn't hide what a related object changes`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
     try store.fillGarage()

@@ -160,7 +160,7 @@ private final class GroupWatch: Sendable {
     Query<Item>().summedUp,
   ]
 
-  @Test(arguments: queries.indices, TestStorage.allCases)
+  @Test(arguments: queries.indices, TestStorage.withServer)
   func `F16: Every event of a list of groups leads exactly from one list to the next`(
     _ place: Int, _ storage: TestStorage
   ) throws {

@@ -67,7 +67,7 @@ private let crates: [Query<Crate>] = [
     return pairs.reduce(0) { $0 + $1.events.values.count }
   }
 
-  @Test(arguments: TestStorage.allCases, [false, true])
+  @Test(arguments: TestStorage.withServer, [false, true])
   func `F7: rows are followed exactly, however storages number and renumber them`(
     _ storage: TestStorage, _ pauses: Bool
   ) throws {

@@ -13,7 +13,7 @@ private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
 private let byModel = Query<Car>().sorted { [$0.model.ascending] }
 
 @Suite struct IndexedModelTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F1: models made beside a stream of commits miss none and publish none twice`(
     _ storage: TestStorage
   ) throws {

@@ -19,7 +19,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
 ]
 
 @Suite(.oneThread) struct IndexedOracleTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: an index-only result publishes and shows what a whole one does, commit by commit`(
     _ storage: TestStorage
   ) throws {
@@ -50,7 +50,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
     #expect(events > worlds.count * 50)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F6: what is merged while paused is the exact net difference`(
     _ storage: TestStorage
   ) throws {

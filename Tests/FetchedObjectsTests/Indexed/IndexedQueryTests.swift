@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases, seeds(30))
+  @Test(arguments: TestStorage.withServer, seeds(30))
   func `F7: is shown as the difference, as by a model that keeps the objects`(
     _ storage: TestStorage, _ seed: Int
   ) throws {

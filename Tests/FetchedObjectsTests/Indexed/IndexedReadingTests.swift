@@ -86,7 +86,7 @@ extension Store {
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: objects come with what is included, and are read again when that changes`(
     _ storage: TestStorage
   ) throws {
@@ -116,7 +116,7 @@ extension Store {
   @Test @MainActor func `F7: a row that has been deleted since is nil, and never another's`()
     throws
   {
-    for storage in TestStorage.allCases {
+    for storage in TestStorage.withServer {
       let store = try storage.makeGarage()
       try store.fillGarage()
       let model = try IndexedObjectsModel(
@@ -173,7 +173,7 @@ extension Store {
     #expect(try model.path(for: 77) == path(9))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: a row whose id is text is there beside a stream of commits to others`(
     _ storage: TestStorage
   ) throws {
@@ -207,7 +207,7 @@ extension Store {
     #expect(missing.withLock { $0 } == 0)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: what is read beside a stream of commits is the row's own object`(
     _ storage: TestStorage
   ) throws {

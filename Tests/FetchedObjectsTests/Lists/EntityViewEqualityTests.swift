@@ -21,7 +21,7 @@ import Testing
     return (store, try FetchedObjectsModel(query, in: store, delivery: .immediate))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: a key that isn't included makes no difference, and map publishes nothing for it`(
     _ storage: TestStorage
   ) throws {
@@ -43,7 +43,7 @@ import Testing
     #expect(mapped.values.count == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: through a view of the owner the car makes no difference`(
     _ storage: TestStorage
   ) throws {
@@ -62,7 +62,7 @@ import Testing
     #expect(mapped.values.count == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: views of two queries are equal if these include the same`(_ storage: TestStorage) throws
   {
     let (store, cars) = try makeModel(storage, byAge)

@@ -6,7 +6,7 @@ import Testing
 
 /// Every object of a snapshot is read, whatever its sections and its window.
 @Suite struct ObjectReadingTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: the objects of sections and windows are those of the query`(
     _ storage: TestStorage
   ) throws {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct FetchedObjectsModelTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F1: the first result is there when init returns`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
     try store.fillGarage()
@@ -23,7 +23,7 @@ import Testing
     #expect(cars.snapshot.row(for: 3)?.model == "Tesla")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F1: a model made in a commit's body shows the last commit, and then this one`(
     _ storage: TestStorage
   ) throws {
@@ -42,7 +42,7 @@ import Testing
     #expect(recorder?.values.map(\.changes.deletes) == [[ListPath(section: 0, row: 0)]])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F1: models made beside a stream of commits miss none and publish none twice`(
     _ storage: TestStorage
   ) throws {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F2: in a callback the model shows that event, though the store has moved on`(
     _ storage: TestStorage
   ) throws {
@@ -121,7 +121,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F2: a commit that doesn't concern the result makes no event`(_ storage: TestStorage) throws
   {
     let store = try storage.makeGarage()
@@ -173,7 +173,7 @@ import Testing
     #expect(model.sections.map(\.name) == ["", "Ann", "Bob"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: renaming an owner moves the section and updates its rows`(_ storage: TestStorage) throws
   {
     let store = try storage.makeGarage()
@@ -193,7 +193,7 @@ import Testing
     #expect(event.changes.moves.isEmpty)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: an included value is that of the snapshot, never a newer one`(_ storage: TestStorage)
     throws
   {
@@ -226,7 +226,7 @@ import Testing
     #expect(message.contains("Car.owner.age isn't included"))
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: a filter over to-many follows what is added and taken away`(_ storage: TestStorage)
     throws
   {

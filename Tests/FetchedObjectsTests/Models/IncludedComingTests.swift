@@ -11,7 +11,7 @@ private let second = ListPath(section: 0, row: 1)
 
 /// F5: an included object that comes or goes is a change, also if all that is included of it is nil.
 @Suite struct IncludedComingTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F6, F5: the difference of two queries has it`(_ storage: TestStorage) throws {
     let store = try makeChieflessFleet(storage)
     let model = try FetchedObjectsModel(driversByID, in: store)

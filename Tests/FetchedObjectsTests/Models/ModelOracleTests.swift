@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.oneThread) struct ModelOracleTests {
-  @Test(arguments: OracleQuery.all, TestStorage.allCases)
+  @Test(arguments: OracleQuery.all, TestStorage.withServer)
   func `F2 to F5: every event leads exactly from one result to the next`(
     _ oracle: OracleQuery, _ storage: TestStorage
   ) throws {

@@ -29,7 +29,7 @@ private let longText = String(repeating: "long ", count: 50)
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S7, S8: they are conditions, orders and sections`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     func names(_ query: Query<Team>) throws -> [String] { try store.fetch(query).map(\.name) }
@@ -71,7 +71,7 @@ private let longText = String(repeating: "long ", count: 50)
     #expect(sectioned.snapshot.sections.map(\.name) == ["", "5", "20"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: rows that include them are updated when one of them changes, and not otherwise`(
     _ storage: TestStorage
   ) throws {
@@ -119,7 +119,7 @@ private let longText = String(repeating: "long ", count: 50)
     #expect(players.snapshot.rows.map { $0.team?.players.count } == [3, 3, 1, 3])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: windows show them, and are updated`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     let query = Query<Team>().sorted { [$0.name.ascending] }.limit(2, offset: 1).including {
@@ -135,7 +135,7 @@ private let longText = String(repeating: "long ", count: 50)
     #expect(events.values.map { $0.changes.updates.count } == [1])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5, F7: a window's included value may change while its order reads the same attribute`(
     _ storage: TestStorage
   ) throws {
@@ -186,7 +186,7 @@ private let longText = String(repeating: "long ", count: 50)
     #expect(!club.isDeleted && club.fans.count == 1 && events.values.count == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S8: infinities of both signs have no sum`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     try store.commit { draft in
@@ -331,7 +331,7 @@ private let longText = String(repeating: "long ", count: 50)
     #expect("\(Query<Team>().filter { _ in .never })" == "Team where false")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: an observed object includes them`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     let team = try ObservedEntity<Team>(1, in: store) {
@@ -356,7 +356,7 @@ private let longText = String(repeating: "long ", count: 50)
     #expect(events.values == [31, 10, 10] && team.league?.teams.count == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `S6, F11: a sum beyond Int is an error, and the model keeps its result`(
     _ storage: TestStorage
   ) throws {

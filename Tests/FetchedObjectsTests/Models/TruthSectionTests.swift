@@ -20,7 +20,7 @@ import Testing
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F4: sections by a Bool are titled "false" and "true", in this order`(
     _ storage: TestStorage
   ) throws {
@@ -56,7 +56,7 @@ import Testing
     #expect(indexed.sections.map(\.name) == ["false", "true"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F4: so are sections by a condition, and those whose title is one`(
     _ storage: TestStorage
   ) throws {

@@ -47,7 +47,7 @@ extension Company {
     return store
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: a result follows what lies two steps away`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     let query = Query<Worker>().sectioned { $0.company.city.name }
@@ -74,7 +74,7 @@ extension Company {
     check(["": [1, 2, 3, 4]])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: a filter through one reference and back over to-many follows its objects`(
     _ storage: TestStorage
   ) throws {

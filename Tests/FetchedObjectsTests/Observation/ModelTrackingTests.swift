@@ -17,7 +17,7 @@ func timesTold(_ read: () -> Void) -> Counter {
 }
 
 @Suite struct ModelTrackingTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F9: each reader of a model is notified of its next change, once`(
     _ storage: TestStorage
   ) throws {
@@ -189,7 +189,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(steady.value == 0 && content.map(\.value) == [1, 1])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F9: changes without subscribers or trackers aren't computed, though rows were read`(
     _ storage: TestStorage
   ) throws {

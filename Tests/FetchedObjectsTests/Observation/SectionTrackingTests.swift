@@ -17,7 +17,7 @@ private func view(_ car: EntityView<Car>) -> CarRow {
 }
 
 @Suite struct SectionTrackingTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F9: a reader of one section is notified of changes in it, and of nothing else`(
     _ storage: TestStorage
   ) throws {

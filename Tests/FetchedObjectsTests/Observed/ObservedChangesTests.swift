@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ObservedChangesTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: a value's signal fires only where that value changes`(_ storage: TestStorage) throws {
     let store = try storage.makeDriverFleet()
     try store.fillDriverFleet()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct `An observed object that includes computed values` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: follows what they are made of, and nothing else`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Depot.self, Crew.self, Mate.self)
     try store.commit { draft in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ObservedEntityTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: it fires only for its own object, and only where a value changes`(
     _ storage: TestStorage
   ) throws {
@@ -24,7 +24,7 @@ import Testing
     #expect(car.value.model == "Volvo")
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: included paths are watched, along the reference as it is now`(_ storage: TestStorage)
     throws
   {
@@ -45,7 +45,7 @@ import Testing
       events.values.map { $0.after.owner?.name ?? "nobody" } == ["Zoe", "Bob", "Rob", "nobody"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: a deletion is published once, the last value stays, and the id may come back`(
     _ storage: TestStorage
   ) throws {

@@ -29,7 +29,7 @@ import Testing
     return (store, storage)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: it is deallocated when it is released, though there are subscriptions`(
     _ storage: TestStorage
   ) throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.oneThread) struct ObservedOracleTests {
-  @Test(arguments: TestStorage.allCases, [DeliveryPolicy.every, .coalesced]) @MainActor
+  @Test(arguments: TestStorage.withServer, [DeliveryPolicy.every, .coalesced]) @MainActor
   func `F8: after random commits it shows and publishes what a fresh read gives`(
     _ storage: TestStorage, onMain: DeliveryPolicy
   ) async throws {

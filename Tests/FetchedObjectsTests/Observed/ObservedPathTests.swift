@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ObservedPathTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: a path of several steps is followed through nil and back`(
     _ storage: TestStorage
   ) throws {
@@ -49,7 +49,7 @@ import Testing
     #expect(seen.values.count == 9)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: a late-bound object that is inserted, deleted or replaced is seen`(
     _ storage: TestStorage
   ) throws {
@@ -77,7 +77,7 @@ import Testing
     #expect(events.values.count == 5)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: a new reference to a missing object shows nothing, and its object is awaited`(
     _ storage: TestStorage
   ) throws {
@@ -91,7 +91,7 @@ import Testing
     #expect(towns.values == [ValueChange(old: .some(nil), new: "Kyiv")])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: an object may refer to itself, and to one that refers back`(
     _ storage: TestStorage
   ) throws {
@@ -106,7 +106,7 @@ import Testing
     #expect(names.values.map(\.new) == ["Bob", "Ben", "Bo"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: an object that is included whole can be read whole`(_ storage: TestStorage) throws {
     let store = try storage.makeDriverFleet()
     try store.fillDriverFleet()
@@ -119,7 +119,7 @@ import Testing
     #expect(events.values.count == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8, F5: an included object that comes by another reference shows what that one includes`(
     _ storage: TestStorage
   ) throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ObservedStateTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: an awaited object is absent, comes alive, is deleted, and lives on`(
     _ storage: TestStorage
   ) throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(events.values.map { $0.after.owner?.name } == ["Bob", "Bob", "Ann", "Amy"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: an id that comes back with the same values is published, since it lives again`(
     _ storage: TestStorage
   ) throws {
@@ -74,7 +74,7 @@ import Testing
     #expect(years.values == [ValueChange(old: 2018, new: 1)])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F8: a cascade deletes it like anything else, and the included values stay`(
     _ storage: TestStorage
   ) throws {

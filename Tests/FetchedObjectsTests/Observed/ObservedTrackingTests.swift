@@ -15,7 +15,7 @@ import Testing
     return count
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F9: each reader of the object is notified of its next change, once`(
     _ storage: TestStorage
   ) throws {

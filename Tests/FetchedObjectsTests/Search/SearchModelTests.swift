@@ -35,7 +35,7 @@ private final class Mirror: Sendable {
     Query().sorted { [$0.rank(of: "tea")] }.last(4),
   ]
 
-  @Test(arguments: TestStorage.allCases, seeds(40))
+  @Test(arguments: TestStorage.withServer, seeds(40))
   func `F2, F6: follow each commit, by its changes`(_ storage: TestStorage, _ seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     let store = try storage.makeStore(Letter.self)

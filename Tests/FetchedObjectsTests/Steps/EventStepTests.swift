@@ -93,7 +93,7 @@ private struct BatchHost {
 }
 
 @Suite struct EventStepTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F2, D2: an event is delivered as begin, each change in the order of D2, and end`(
     _ storage: TestStorage
   ) throws {

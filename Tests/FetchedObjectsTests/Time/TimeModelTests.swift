@@ -16,7 +16,7 @@ private let soon = Query<Chore>().filter { $0.due <= .now(adding: .minutes(1)) }
 private let late = Query<Chore>().filter { $0.due < Moment.now }
 
 @Suite struct TimeModelTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: a model wakes at each boundary by the clock, and sleeps while one lies ahead`(
     _ storage: TestStorage
   ) async throws {
@@ -43,7 +43,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: there is no sleep if nothing lies ahead, and it follows the first boundary`(
     _ storage: TestStorage
   ) async throws {
@@ -86,7 +86,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(model.fetchedObjects.isEmpty)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: an object that begins to concern a query brings its boundary, whatever its age`(
     _ storage: TestStorage
   ) async throws {
@@ -116,7 +116,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(value.value == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: a commit at a boundary is evaluated by the clock, in one event with what time moves`(
     _ storage: TestStorage
   ) async throws {
@@ -143,7 +143,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(events.values.count == 3)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: a clock that is set back takes rows back when it is looked at`(
     _ storage: TestStorage
   ) async throws {
@@ -259,7 +259,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(await becomesTrue { clock.begun.last == 130 })
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7, F17: windows and groups move with time`(_ storage: TestStorage) async throws {
     let clock = SetClock(100)
     let store = try makeChores(storage, clock.source, (0..<6).map { 160 + 10 * Double($0) })
@@ -285,7 +285,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(groups.snapshot.rows.map(\.name) == ["true"])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: counts over related objects move with time`(_ storage: TestStorage) async throws {
     let clock = SetClock(100)
     let store = try storage.makeChores(clock.source)
@@ -314,7 +314,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(events.values.last?.changes.inserts.count == 1)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: a fetch, a read and a draft have one now from beginning to end`(
     _ storage: TestStorage
   ) throws {

@@ -220,7 +220,7 @@ extension ListSnapshot<EntityView<Chore>> {
     }
   }
 
-  @Test(arguments: TimeForm.all.indices, TestStorage.allCases)
+  @Test(arguments: TimeForm.all.indices, TestStorage.withServer)
   func `F17: after any commit and any step of the clock, a model shows what is true then`(
     _ place: Int, _ storage: TestStorage
   ) async throws {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimeRowTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: rows pass through sections by several conditions as time passes`(
     _ storage: TestStorage
   ) async throws {
@@ -34,7 +34,7 @@ import Testing
     #expect(events.values.count == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F17: a row that includes a condition is updated when its time has come`(
     _ storage: TestStorage
   ) async throws {

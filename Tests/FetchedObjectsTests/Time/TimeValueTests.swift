@@ -44,7 +44,7 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     #expect(try late.plan(in: store).isWhollySaid)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F15, F17: after any commit and any step of the clock, a value is that of a fresh reading`(
     _ storage: TestStorage
   ) async throws {

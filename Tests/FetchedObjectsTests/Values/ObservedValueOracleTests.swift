@@ -73,7 +73,7 @@ private final class Asked {
 }
 
 @Suite struct `Observed values after random commits` {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F15: whatever is read and written, value and events are those of a fresh reading`(
     _ storage: TestStorage
   ) throws {

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F15: each commit that changes the value makes one event, and others make none`(
     _ storage: TestStorage
   ) throws {
@@ -96,7 +96,7 @@ import Testing
     #expect(storage.counts.load() == 2)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F15, F5: related objects that a query reads are followed`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     let inOslo = try ObservedValue(in: store) { reader in

@@ -34,7 +34,7 @@ import Testing
     return place
   }
 
-  @Test(arguments: queries.indices, TestStorage.allCases)
+  @Test(arguments: queries.indices, TestStorage.withServer)
   func `Whatever is committed, the window stays around its row, or around the next one`(
     _ number: Int, _ storage: TestStorage
   ) throws {
@@ -122,7 +122,7 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == [201])
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `A row that isn't there is an error, and the model stays as it was`(
     _ storage: TestStorage
   ) throws {
@@ -198,7 +198,7 @@ import Testing
     model.shown.result.base.table.count
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `Cost: rows around the anchor are kept, and moves among them read nothing`(
     _ storage: TestStorage
   ) throws {

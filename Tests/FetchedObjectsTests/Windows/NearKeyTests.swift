@@ -33,7 +33,7 @@ private struct KeyedThing: Entity {
     all.sorted { [$0.price.descending, $0.weight.descending] },
   ]
 
-  @Test(arguments: queries.indices, TestStorage.allCases)
+  @Test(arguments: queries.indices, TestStorage.withServer)
   func `F7: the conditions of a place give the rows before it and the others`(
     _ number: Int, _ storage: TestStorage
   ) throws {

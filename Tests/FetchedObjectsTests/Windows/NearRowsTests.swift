@@ -75,7 +75,7 @@ extension FetchedObjectsModel {
     }
   }
 
-  @Test(.oneThread, arguments: TestStorage.allCases)
+  @Test(.oneThread, arguments: TestStorage.withServer)
   func `F2, F7: windows of the first and last rows are exact, whatever comes, goes and moves`(
     _ storage: TestStorage
   ) throws {

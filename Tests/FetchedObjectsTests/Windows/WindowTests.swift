@@ -35,7 +35,7 @@ extension FetchedObjectsModel {
 private let byYear = Query<Car>().sorted { [$0.year.ascending] }
 
 @Suite struct WindowTests {
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F7: a window keeps the rows that it shows, and of all others their place`(
     _ storage: TestStorage
   ) throws {
@@ -96,7 +96,7 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(events.values.last?.changes.count == 10)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F5: what is included is followed for the rows in a window`(_ storage: TestStorage) throws {
     let store = try storage.makeGarage()
     try store.fillRows(10)
@@ -219,7 +219,7 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(first.error == nil)
   }
 
-  @Test(arguments: TestStorage.allCases)
+  @Test(arguments: TestStorage.withServer)
   func `F2, F7: rows that leave in one commit with as many that come are found by their ids`(
     _ storage: TestStorage
   ) throws {

@@ -1,8 +1,18 @@
 /// The suites that the command knows, in the order it runs them.
-let suites: [BenchmarkSuite] = [
+let suites: [BenchmarkSuite] = suitesOfAll + suitesOfServer
+
+private let suitesOfAll: [BenchmarkSuite] = [
   .relays, .stateRelays, .hops, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
   .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .indexedObjects,
   .observedEntities, .search, .time, .hostileData,
   .sqlitePersistence, .groupCommit, .sqlitePersistenceReading, .otherWriters, .imports,
 ]
+
+#if PostgreSQL
+private let suitesOfServer: [BenchmarkSuite] = [
+  .postgreSQLPersistence, .postgreSQLPersistenceReading,
+]
+#else
+private let suitesOfServer: [BenchmarkSuite] = []
+#endif

@@ -1,18 +1,17 @@
-@_spi(Storage) internal import EntityStore
-@_spi(Storage) internal import SQLMapping
+@_spi(Storage) package import EntityStore
 
 /// A fetch plan as SQL that returns only row numbers and values.
-struct SQLWalk {
+package struct SQLWalk {
   /// SQL that selects the row number and then the values.
-  let select: SQLTranslation.Piece
+  package let select: SQLTranslation.Piece
   /// The layout of each value.
   private let shapes: [SQLRowShape]
 
   /// Translates a plan into SQL.
   ///
   /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if SQL can't express all of
-  ///   it.
-  init(_ plan: FetchPlan, _ dialect: any SQLDialect) throws {
+  ///   it, ``/EntityStore/StoreError/rowNumbersUnsupported`` if the table numbers no rows.
+  package init(_ plan: FetchPlan, _ dialect: any SQLDialect) throws {
     let entity = plan.entity
     let scope = SQLScope(entity, dialect)
     let translation = SQLTranslation(scope: scope)
@@ -20,7 +19,7 @@ struct SQLWalk {
     if let residual = residual.first {
       throw StoreError.notIndexable(entity: entity.name, part: "the condition \(residual)")
     }
-    var selected = SQLTranslation.Piece(sql: "\(scope.alias).\(try entity.rowNumberName())")
+    var selected = SQLTranslation.Piece(sql: "\(scope.alias).\(try dialect.rowNumber(of: entity))")
     var shapes: [SQLRowShape] = []
     var count = conditions?.values.count ?? 0
     for value in plan.values {
@@ -47,12 +46,12 @@ struct SQLWalk {
     select = SQLQuery.select(selected, from: scope, where: conditions) + SQLQuery.orderBy(keys)
   }
 
-  /// Returns the values of the current row.
-  func values(_ statement: Statement) -> [StoredValue] {
+  /// Returns the values of a row, in which `value` returns the value in a column.
+  package func values(_ value: (Int) -> StoredValue) -> [StoredValue] {
     var column = 1
     return shapes.map { shape in
       defer { column += shape.width }
-      return shape.values(statement, at: column)[0]
+      return shape.values(from: column, value)[0]
     }
   }
 }

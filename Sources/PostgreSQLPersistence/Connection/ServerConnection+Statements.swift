@@ -1,0 +1,125 @@
+#if PostgreSQL
+internal import CPostgreSQL
+@_spi(Storage) internal import EntityStore
+
+// Statements are sent together, in one round trip to the server: those that only write wait for the
+// next one whose rows are needed. If one fails, the server skips those after it.
+extension ServerConnection {
+  /// The greatest number of statements of queries, which the server keeps in its memory.
+  private static let mostQueries = 256
+
+  /// Adds a statement to those that are sent next.
+  func enqueue(_ statement: ServerStatement, _ parameters: UnsafeParameters = UnsafeParameters()) {
+    queue.append((statement, parameters))
+  }
+
+  /// Runs the statements that wait, and then one more, and returns the rows of the last one.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, the fault of the first one that fails.
+  @discardableResult func run(
+    _ statement: ServerStatement, _ parameters: UnsafeParameters = UnsafeParameters()
+  ) throws -> UnsafeServerResult {
+    enqueue(statement, parameters)
+    let results = try flush()
+    guard let last = results.last else { throw lostFault }
+    return last
+  }
+
+  /// Runs the statements that wait, and then a query with numbered parameters.
+  @discardableResult func run(
+    _ sql: String, _ values: [StoredValue]
+  ) throws -> UnsafeServerResult {
+    try run(try query(sql, values), UnsafeParameters(values))
+  }
+
+  /// Returns the statement of a query.
+  func query(_ sql: String, _ values: [StoredValue]) throws -> ServerStatement {
+    let key = ServerStatement.Key(sql: sql, types: UnsafeParameters.types(of: values))
+    if let known = queries[key] { return known }
+    if queries.count >= Self.mostQueries {
+      try execute("DEALLOCATE ALL")
+      for statement in prepared { statement.name = nil }
+      prepared = []
+      queries = [:]
+    }
+    let statement = ServerStatement(sql, key.types)
+    queries[key] = statement
+    return statement
+  }
+
+  /// Sends the statements that wait, and returns their results.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, the fault of the first one that fails.
+  func flush() throws -> [UnsafeServerResult] {
+    // Statements whose results nobody has waited for come first.
+    let earlier = sent.count { if case .run = $0 { true } else { false } }
+    try send()
+    if sent.isEmpty { return [] }
+    let results = try readResults()
+    return Array(results.dropFirst(earlier))
+  }
+
+  /// Sends the statements that wait, and doesn't wait for their results.
+  ///
+  /// If one of them fails, the next statement throws.
+  func send() throws {
+    if queue.isEmpty { return }
+    let queue = queue
+    self.queue = []
+    guard !sent.isEmpty || PQenterPipelineMode(handle) == 1 else { throw lostFault }
+    for (statement, parameters) in queue {
+      if statement.name == nil {
+        let name = "s\(preparedCount)"
+        preparedCount += 1
+        statement.name = name
+        prepared.append(statement)
+        let types = statement.key.types
+        guard PQsendPrepare(handle, name, statement.key.sql, Int32(types.count), types) == 1 else {
+          throw lostFault
+        }
+        sent.append(.preparation(statement))
+      }
+      let isSent = parameters.withPointers { count, values, lengths, formats in
+        PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
+      }
+      guard isSent == 1 else { throw lostFault }
+      sent.append(.run)
+    }
+    guard PQpipelineSync(handle) == 1 else { throw lostFault }
+    sent.append(.end)
+  }
+
+  /// Reads the results of what was sent.
+  private func readResults() throws -> [UnsafeServerResult] {
+    let sent = sent
+    self.sent = []
+    var results: [UnsafeServerResult] = []
+    var fault: (any Error)?
+    for one in sent {
+      let result = PQgetResult(handle)
+      if case .end = one {
+        PQclear(result)
+        continue
+      }
+      // A null pointer follows each result but that of the end.
+      if result != nil, let more = PQgetResult(handle) { PQclear(more) }
+      if PQresultStatus(result) == PGRES_PIPELINE_ABORTED || !isSound {
+        if !isSound && fault == nil { fault = lostFault }
+        PQclear(result)
+        if case .preparation(let statement) = one { statement.name = nil }
+        continue
+      }
+      do {
+        let rows = try checked(result)
+        if case .run = one { results.append(rows) }
+      } catch {
+        if case .preparation(let statement) = one { statement.name = nil }
+        if fault == nil { fault = error }
+      }
+    }
+    PQexitPipelineMode(handle)
+    if let fault { throw fault }
+    return results
+  }
+}
+#endif

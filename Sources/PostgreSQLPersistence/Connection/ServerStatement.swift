@@ -1,0 +1,20 @@
+#if PostgreSQL
+internal import CPostgreSQL
+
+/// A statement with the types of its numbered parameters.
+///
+/// The connection that runs it prepares it at its first use.
+final class ServerStatement {
+  /// The text and the parameters by which a statement is found again.
+  struct Key: Hashable {
+    let sql: String
+    let types: [Oid]
+  }
+
+  let key: Key
+  /// The name under which the server has prepared it, or nil.
+  var name: String?
+
+  init(_ sql: String, _ types: [Oid] = []) { key = Key(sql: sql, types: types) }
+}
+#endif

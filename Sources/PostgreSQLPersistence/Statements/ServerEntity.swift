@@ -1,0 +1,192 @@
+#if PostgreSQL
+internal import CPostgreSQL
+@_spi(Storage) internal import EntityStore
+internal import Locking
+@_spi(Storage) internal import SQLMapping
+
+/// The statements of one connection for one entity, composed once.
+///
+/// They name the schema, so they don't depend on a setting of the session.
+final class ServerEntity {
+  let entity: EntityDescription
+  /// The form in which the change log writes the entity's objects.
+  let layout: ChangeLogLayout
+  /// The layout of an id in a row.
+  let idShape: SQLRowShape
+  private let cells: UnsafeRowCells
+  /// True while an object is made from `cells`.
+  private var isMaking = false
+  private let table: String
+  /// The columns of an object.
+  private let columns: String
+
+  /// The statement that finds an object by its id.
+  let row: ServerStatement
+  /// The statement that finds an object's row number by its id.
+  let number: ServerStatement
+  /// The statement that finds objects by their row numbers.
+  let numberedRows: ServerStatement
+  /// The statement that inserts objects, with an array for each column.
+  let insertion: ServerStatement
+  /// The statement that sets all attributes of objects, with an array for each column.
+  let change: ServerStatement?
+  /// The statement that deletes objects by their ids, with an array for each column of it.
+  let deletion: ServerStatement
+  /// The attributes that `change` takes, the id first.
+  let changedAttributes: [Int]
+  /// The statement that finds the highest id, if ids are whole numbers, and the one that is noted.
+  let lastID: ServerStatement?
+  private var lookups: [LookupKey: ServerStatement] = [:]
+
+  private struct LookupKey: Hashable {
+    let columns: [Int]
+    /// True for each table column that has to be NULL.
+    let nulls: [Bool]
+  }
+
+  init(_ entity: EntityDescription, schema: String) {
+    self.entity = entity
+    layout = ChangeLogLayout(entity)
+    idShape = SQLRowShape([entity.columns[entity.identity]])
+    cells = UnsafeRowCells(entity)
+    let dialect = PostgreSQLDialect(schema: schema)
+    let table = dialect.table(of: entity)
+    self.table = table
+    let all = Array(entity.columns.indices)
+    columns = entity.quotedColumns(of: all)
+    let id = entity.sqlColumns(of: [entity.identity])
+    let idTypes = id.map { ServerType($0.type).rawValue }
+    let isID = id.enumerated().map { "\($1.quotedName) = $\($0 + 1)" }.joined(separator: " AND ")
+    let number = dialect.rowNumber(of: entity)
+    row = ServerStatement("SELECT \(columns) FROM \(table) WHERE \(isID)", idTypes)
+    self.number = ServerStatement("SELECT \(number) FROM \(table) WHERE \(isID)", idTypes)
+    numberedRows = ServerStatement(
+      "SELECT \(number), \(columns) FROM \(table) WHERE \(number) = ANY ($1)",
+      [ServerType.bigint.array])
+
+    /// Returns `unnest` of arrays, as a table with columns `c0`, `c1` and so on.
+    func unnested(_ columns: [SQLColumn]) -> String {
+      let arrays = columns.enumerated().map { "$\($0 + 1)::\(ServerType($1.type).arraySQL)" }
+      return "unnest(\(arrays.joined(separator: ", "))) AS given "
+        + "(\(columns.indices.map { "c\($0)" }.joined(separator: ", ")))"
+    }
+    func arrays(_ columns: [SQLColumn]) -> [Oid] { columns.map { ServerType($0.type).array } }
+    func areSame(_ columns: some Sequence<(offset: Int, element: SQLColumn)>) -> String {
+      columns.map { "changed.\($1.quotedName) = given.c\($0)" }.joined(separator: " AND ")
+    }
+    insertion = ServerStatement(
+      "INSERT INTO \(table) (\(columns)) SELECT * FROM \(unnested(entity.sqlColumns))",
+      arrays(entity.sqlColumns))
+    deletion = ServerStatement(
+      "DELETE FROM \(table) AS changed USING \(unnested(id)) WHERE \(areSame(id.enumerated()))",
+      arrays(id))
+    changedAttributes = [entity.identity] + all.filter { $0 != entity.identity }
+    let changed = entity.sqlColumns(of: changedAttributes)
+    let settings = changed.enumerated().dropFirst(id.count)
+      .map { "\($1.quotedName) = given.c\($0)" }
+    change =
+      settings.isEmpty
+      ? nil
+      : ServerStatement(
+        "UPDATE \(table) AS changed SET \(settings.joined(separator: ", ")) "
+          + "FROM \(unnested(changed)) WHERE \(areSame(changed.enumerated().prefix(id.count)))",
+        arrays(changed))
+    lastID =
+      entity.columns[entity.identity].type == .integer
+      ? ServerStatement(
+        "SELECT greatest((SELECT MAX(\(id[0].quotedName)) FROM \(table)), "
+          + "(SELECT last FROM \(dialect.own("signalbox_ids")) WHERE entity = $1), 0)",
+        [ServerType.text.rawValue]) : nil
+  }
+
+  /// Returns the statement that finds the ids of the objects whose attributes at `columns` are
+  /// `values`, and its parameters.
+  func ids(
+    where columns: [Int], equal values: [StoredValue]
+  ) -> (ServerStatement, UnsafeParameters) {
+    let given = entity.sqlValues(values, of: columns)
+    let parameters = UnsafeParameters(given.filter { !$0.isNull })
+    let key = LookupKey(columns: columns, nulls: given.map(\.isNull))
+    if let known = lookups[key] { return (known, parameters) }
+    var types: [Oid] = []
+    let tests = zip(entity.sqlColumns(of: columns), given).map { column, value -> String in
+      if value.isNull { return "\(column.quotedName) IS NULL" }
+      types.append(ServerType(column.type).rawValue)
+      return "\(column.quotedName) = $\(types.count)"
+    }
+    let statement = ServerStatement(
+      "SELECT \(entity.quotedColumns(of: [entity.identity])) FROM \(table) WHERE "
+        + tests.joined(separator: " AND "), types)
+    lookups[key] = statement
+    return (statement, parameters)
+  }
+
+  /// Returns true if an object may have an id; it isn't one with a NUL or of another type.
+  func canHave(_ id: StoredValue) -> Bool {
+    if ServerText.hasNUL(id) { return false }
+    let values = entity.sqlValues([id], of: [entity.identity])
+    let columns = entity.sqlColumns(of: [entity.identity])
+    return values.count == columns.count
+      && zip(values, columns).allSatisfy { ServerType($1.type).isType(of: $0) }
+  }
+
+  /// Returns the object whose columns are those of a result's row, from a column on.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/unreadable(_:attribute:found:)``.
+  func object(
+    _ result: UnsafeServerResult, _ row: Int, from column: Int = 0
+  ) throws -> EntityRow {
+    mustHold(
+      !isMaking,
+      "\(entity.name) is read by code that makes a value of one of its attributes; such code must not "
+        + "use the store")
+    isMaking = true
+    defer { isMaking = false }
+    return try entity.row(cells: cells.load(result, row, from: column))
+  }
+
+  /// Returns the parameters for a statement with an array for each column of some attributes.
+  func arrays(
+    _ attributes: [Int], _ changes: ContiguousArray<ObjectChange>,
+    _ row: (ObjectChange) -> EntityRow?
+  ) -> UnsafeParameters {
+    var parameters = UnsafeParameters()
+    let rows = changes.compactMap(row)
+    for attribute in attributes {
+      let column = entity.columns[attribute]
+      if column.type != .list {
+        parameters.append(ServerType(column.type), count: rows.count) { add in
+          for row in rows { add(row.value(at: attribute)) }
+        }
+        continue
+      }
+      for (part, column) in column.sqlColumns.enumerated() {
+        parameters.append(ServerType(column.type), count: rows.count) { add in
+          for row in rows {
+            guard case .list(let parts) = row.value(at: attribute) else {
+              add(.null)
+              continue
+            }
+            add(parts[part])
+          }
+        }
+      }
+    }
+    return parameters
+  }
+
+  /// Returns the parameters with the ids of objects, with an array for each column.
+  func idArrays(_ ids: [StoredValue]) -> UnsafeParameters {
+    var parameters = UnsafeParameters()
+    let columns = entity.sqlColumns(of: [entity.identity])
+    for (part, column) in columns.enumerated() {
+      parameters.append(ServerType(column.type), count: ids.count) { add in
+        for id in ids {
+          if case .list(let parts) = id { add(parts[part]) } else { add(id) }
+        }
+      }
+    }
+    return parameters
+  }
+}
+#endif

@@ -1,0 +1,56 @@
+#if PostgreSQL
+internal import CPostgreSQL
+@_spi(Storage) internal import EntityStore
+
+/// The statements of one connection for the store's own tables, composed once.
+final class ServerStatements {
+  /// Begins a transaction that sees one version.
+  let beginReading = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+  let beginCommit = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED")
+  let commit = ServerStatement("COMMIT")
+  /// Waits for the lock of the schema's writers, which is held until the transaction ends.
+  ///
+  /// So versions have the order of commits.
+  let lock: ServerStatement
+  /// Reads the newest version and its token.
+  let newest: ServerStatement
+  /// Reads the newest version, its token, and the number of the running transaction.
+  let newestAndNumber: ServerStatement
+  /// Finds the token of a version.
+  let token: ServerStatement
+  /// Finds a version with a token.
+  let isThere: ServerStatement
+  /// Reads the changes since a version.
+  let changes: ServerStatement
+  let logRow: ServerStatement
+  /// Forgets the changes up to a version.
+  let trimLog: ServerStatement
+  /// Notes the highest id of an entity.
+  let lastIDs: ServerStatement
+
+  init(_ place: ServerPlace) {
+    let dialect = PostgreSQLDialect(schema: place.schema)
+    let (log, ids) = (dialect.own("signalbox_log"), dialect.own("signalbox_ids"))
+    let (bigint, text) = (ServerType.bigint.rawValue, ServerType.text.rawValue)
+    lock = ServerStatement(ServerLayout.lock(place))
+    let newest = "SELECT version, token FROM \(log) ORDER BY version DESC LIMIT 1"
+    self.newest = ServerStatement(newest)
+    newestAndNumber = ServerStatement(
+      "SELECT version, token, CAST(CAST(pg_current_xact_id() AS text) AS bigint) "
+        + "FROM (SELECT) AS one LEFT JOIN (\(newest)) AS newest ON TRUE")
+    token = ServerStatement("SELECT token FROM \(log) WHERE version = $1", [bigint])
+    isThere = ServerStatement(
+      "SELECT 1 FROM \(log) WHERE version = $1 AND token = $2", [bigint, bigint])
+    changes = ServerStatement(
+      "SELECT version, changes FROM \(log) WHERE version > $1 ORDER BY version", [bigint])
+    logRow = ServerStatement(
+      "INSERT INTO \(log) (version, token, changes) VALUES ($1, $2, $3)",
+      [bigint, bigint, ServerType.bytea.rawValue])
+    trimLog = ServerStatement("DELETE FROM \(log) WHERE version <= $1", [bigint])
+    lastIDs = ServerStatement(
+      "INSERT INTO \(ids) AS noted (entity, last) VALUES ($1, $2) "
+        + "ON CONFLICT (entity) DO UPDATE SET last = greatest(noted.last, excluded.last)",
+      [text, bigint])
+  }
+}
+#endif

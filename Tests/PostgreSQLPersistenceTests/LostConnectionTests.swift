@@ -1,0 +1,145 @@
+#if PostgreSQL
+@_spi(Storage) import EntityStore
+import FetchedObjects
+import Fixtures
+import Foundation
+import Locking
+@_spi(Storage) import PostgreSQLPersistence
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct LostConnectionTests {
+  private func open(_ connectionString: String, _ schema: String) throws -> Store {
+    try Store(
+      .postgreSQL(connectionString, schema: schema, durability: .normal),
+      entities: [Person.self, Car.self])
+  }
+
+  /// The folder of the socket of the tests' server.
+  private func folder(_ connectionString: String) -> String {
+    String(connectionString.split(separator: " ")[0].dropFirst("host=".count))
+  }
+
+  @Test func `S1: whatever is cut and when, a commit that returns is there, and another isn't`()
+    throws
+  {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try open(proxy.connectionString, place.schema)
+    // What is there is read on another way.
+    let there = try open(place.connectionString, place.schema)
+    var random = SeededGenerator(seed: 1)
+    var expected: [Int] = []
+    var thrown = 0
+    for round in 0..<rounds(500) {
+      let fault = ServerProxy.Fault.allCases.randomElement(using: &random) ?? .delay
+      proxy.fail(fault, after: Int.random(in: 0...4, using: &random))
+      do {
+        try store.commit { draft in
+          try draft.insert(Car(id: round, model: "car", year: 0, owner: nil))
+          _ = try draft.find(Car.self, round - 1)
+        }
+        expected.append(round)
+      } catch StoreError.storage {
+        thrown += 1
+      }
+      #expect(try there.fetch(Query<Car>()).map(\.id) == expected, "round \(round), \(fault)")
+    }
+    #expect(thrown > 0 && !expected.isEmpty)
+    for fault in ServerProxy.Fault.allCases { #expect(proxy.faults[fault, default: 0] > 0) }
+    #expect(there.version == Int64(expected.count))
+  }
+
+  @Test func `P5: models keep what they show while the server is away, and go on afterwards`()
+    async throws
+  {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try open(proxy.connectionString, place.schema)
+    let there = try open(place.connectionString, place.schema)
+    try store.fillGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let shown = model.fetchedObjects.map(\.id)
+    let errors = store.errors.values()
+    proxy.close()
+    #expect(throws: StoreError.self) { try store.commit { try $0.delete(Car.self, 1) } }
+    #expect(model.fetchedObjects.map(\.id) == shown)
+    for await _ in errors { break }
+    try there.commit { try $0.insert(Car(id: 99, model: "there", year: 0, owner: nil)) }
+    let commits = store.commits.values()
+    proxy.open()
+    for await commit in commits where commit.isExternal { break }
+    await store.flush()
+    #expect(model.fetchedObjects.map(\.id) == shown + [99])
+    try store.commit { try $0.delete(Car.self, 99) }
+    #expect(try there.fetch(Query<Car>()).map(\.id) == shown)
+  }
+
+  @Test func `S1: beside ended back ends, returned commits of eight writers are there once`()
+    async throws
+  {
+    // A server of its own, so that other tests keep their connections.
+    let server = try TestServer(settings: ["fsync=off"])
+    defer { server.stop() }
+    let place = (connectionString: server.connectionString, schema: "killed")
+    let admin = try open(place.connectionString, place.schema)
+    try admin.commit { try $0.insert(Car(id: -1, model: "counter", year: 0, owner: nil)) }
+    let returned = Locked(Set<Int>())
+    let count = rounds(160)
+    let isOver = AtomicWord(0)
+    let killer = TestThread {
+      var random = SeededGenerator(seed: 3)
+      while isOver.load() == 0 {
+        Self.psql(
+          place.connectionString,
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'signalbox'
+          ORDER BY random() LIMIT 1
+          """)
+        Thread.sleep(forTimeInterval: Double.random(in: 0...0.02, using: &random))
+      }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          for turn in 0..<count / 8 {
+            let id = writer * 10_000 + turn
+            for _ in 0..<200 {
+              do {
+                let store = try open(place.connectionString, place.schema)
+                try store.commit { draft in
+                  try draft.insert(Car(id: id, model: "car", year: 0, owner: nil))
+                  try draft.update(Car.self, -1) { $0.year += 1 }
+                }
+                returned.withLock { _ = $0.insert(id) }
+                break
+              } catch {}
+            }
+          }
+        }
+      }
+    }
+    isOver.store(1)
+    killer.join()
+    let store = try open(place.connectionString, place.schema)
+    let there = try store.fetch(Query<Car>().filter { $0.id >= 0 }).map(\.id)
+    #expect(Set(there) == returned.withLock { $0 })
+    #expect(try store.find(Car.self, -1)?.year == there.count)
+    #expect(store.version == Int64(there.count) + 1)
+  }
+
+  private static func psql(_ connectionString: String, _ sql: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
+    process.arguments = ["-q", "-t", connectionString, "-c", sql]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try? process.run()
+    process.waitUntilExit()
+  }
+}
+#endif

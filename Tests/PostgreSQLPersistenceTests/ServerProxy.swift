@@ -1,0 +1,159 @@
+#if PostgreSQL
+import Foundation
+import Locking
+
+/// A way to the tests' server that breaks on command.
+///
+/// It listens on a socket in a folder of its own, and passes on what arrives there.
+final class ServerProxy: Sendable {
+  /// What happens to the next parcel that a client sends.
+  enum Fault: CaseIterable, Sendable {
+    /// It doesn't arrive, and the connection is cut.
+    case cutBefore
+    /// It arrives, and the connection is cut before the answer.
+    case cutAfter
+    /// It arrives late.
+    case delay
+    /// The server's answer arrives in part, and the connection is cut.
+    case cutWithin
+  }
+
+  let folder: String
+  private let server: String
+  private let listener: Int32
+  private struct State {
+    /// The number of parcels until the fault.
+    var countdown = Int.max
+    var fault = Fault.delay
+    /// True while nothing passes.
+    var isClosed = false
+    var open: Set<Int32> = []
+    var faults: [Fault: Int] = [:]
+  }
+  private let state = Locked(State())
+
+  /// A connection string of a server's database by way of the proxy.
+  var connectionString: String { "host=\(folder) user=postgres dbname=postgres" }
+
+  /// How often each fault has happened.
+  var faults: [Fault: Int] { state.withLock { $0.faults } }
+
+  /// - Parameter server: the folder of the server's socket.
+  /// - Throws: an error of the system.
+  init(to server: String) throws {
+    self.server = "\(server)/.s.PGSQL.5432"
+    folder = NSTemporaryDirectory() + "signalbox-proxy-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    listener = try Self.socket { Glibc.bind($0, $1, $2) }("\(folder)/.s.PGSQL.5432")
+    guard listen(listener, 64) == 0 else { throw POSIXError(.EIO) }
+    Thread.detachNewThread { [self] in accept() }
+  }
+
+  /// Lets something happen to a later parcel.
+  ///
+  /// - Parameters:
+  ///   - fault: what happens.
+  ///   - parcels: the number of parcels that still pass.
+  func fail(_ fault: Fault, after parcels: Int) {
+    state.withLock { ($0.fault, $0.countdown) = (fault, parcels) }
+  }
+
+  /// Cuts all connections, and refuses new ones until `open`.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      for end in state.open { shutdown(end, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  func open() { state.withLock { $0.isClosed = false } }
+
+  func end() {
+    close()
+    shutdown(listener, Int32(SHUT_RDWR))
+    Glibc.close(listener)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private static func socket(
+    _ use: @escaping (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> (String) throws -> Int32 {
+    { path in
+      let end = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          use(end, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      guard result == 0 else {
+        Glibc.close(end)
+        throw POSIXError(.ECONNREFUSED)
+      }
+      return end
+    }
+  }
+
+  private func accept() {
+    while true {
+      let client = Glibc.accept(listener, nil, nil)
+      if client < 0 { return }
+      guard !state.withLock({ $0.isClosed }),
+        let server = try? Self.socket({ connect($0, $1, $2) })(server)
+      else {
+        Glibc.close(client)
+        continue
+      }
+      state.withLock { $0.open.formUnion([client, server]) }
+      let isLast = AtomicWord(0)
+      // The answer to the parcel that was sent last is cut.
+      let isCut = AtomicWord(0)
+      for (from, to, isClient) in [(client, server, true), (server, client, false)] {
+        Thread.detachNewThread { [self] in
+          pass(from, to, isClient: isClient, isCut)
+          shutdown(from, Int32(SHUT_RDWR))
+          shutdown(to, Int32(SHUT_RDWR))
+          guard isLast.add(1) == 2 else { return }
+          state.withLock { $0.open.subtract([client, server]) }
+          Glibc.close(client)
+          Glibc.close(server)
+        }
+      }
+    }
+  }
+
+  private func pass(_ from: Int32, _ to: Int32, isClient: Bool, _ isCut: AtomicWord) {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = recv(from, &bytes, bytes.count, 0)
+      if count <= 0 { return }
+      if isClient {
+        switch nextFault() {
+        case nil: break
+        case .cutBefore: return
+        case .delay: usleep(30_000)
+        case .cutAfter: isCut.store(1)
+        case .cutWithin: isCut.store(2)
+        }
+      } else if isCut.load() != 0 {
+        if isCut.load() == 2 { _ = send(to, bytes, count / 2, Int32(MSG_NOSIGNAL.rawValue)) }
+        return
+      }
+      guard send(to, bytes, count, Int32(MSG_NOSIGNAL.rawValue)) == count else { return }
+    }
+  }
+
+  private func nextFault() -> Fault? {
+    state.withLock { state in
+      if state.countdown == .max { return nil }
+      state.countdown -= 1
+      guard state.countdown < 0 else { return nil }
+      state.countdown = .max
+      state.faults[state.fault, default: 0] += 1
+      return state.fault
+    }
+  }
+}
+#endif
