@@ -110,6 +110,7 @@ let package = Package(
       dependencies: [
         "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
         "FoundationSupport", "Signalbox", "SignalboxTesting", "TerminalScreen",
+        .target(name: "PostgreSQLPersistence", condition: .when(traits: ["PostgreSQL"])),
       ],
       path: "Sources/Examples/Departures",
       resources: [.copy("Resources/2013-02-08")],

@@ -21,8 +21,8 @@ public struct WriterLock: ~Copyable, Sendable {
   /// True if the calling thread holds the lock.
   public var isHeldHere: Bool { core.owner.load() == CurrentThread.token }
 
-  /// The number of threads and tasks that wait, for tests that line them up.
-  var waiterCount: Int { core.queue.withLock { $0.count } }
+  /// The number of threads and tasks that wait.
+  public var waiterCount: Int { core.queue.withLock { $0.count } }
 
   /// Waits for the lock and takes it.
   public func lockHere() {

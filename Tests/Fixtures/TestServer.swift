@@ -65,7 +65,7 @@ package final class TestServer: Sendable {
     // Whoever waits for the end of the tests' output doesn't wait for the server.
     let errors = FileManager.default.temporaryDirectory
       .appendingPathComponent("signalbox-postgresql-\(UUID().uuidString)")
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
     defer { try? FileManager.default.removeItem(at: errors) }
     let writing = try FileHandle(forWritingTo: errors)
     server.standardError = writing

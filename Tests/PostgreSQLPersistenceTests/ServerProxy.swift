@@ -96,6 +96,14 @@ final class ServerProxy: Sendable {
     }
   }
 
+  /// A client's way to the server and back.
+  private final class Way: Sendable {
+    /// The number of its directions that have ended.
+    let ended = AtomicWord(0)
+    /// 1 if the next answer is cut, 2 if half of it arrives.
+    let isCut = AtomicWord(0)
+  }
+
   private func accept() {
     while true {
       let client = Glibc.accept(listener, nil, nil)
@@ -107,15 +115,13 @@ final class ServerProxy: Sendable {
         continue
       }
       state.withLock { $0.open.formUnion([client, server]) }
-      let isLast = AtomicWord(0)
-      // The answer to the parcel that was sent last is cut.
-      let isCut = AtomicWord(0)
+      let way = Way()
       for (from, to, isClient) in [(client, server, true), (server, client, false)] {
         Thread.detachNewThread { [self] in
-          pass(from, to, isClient: isClient, isCut)
+          pass(from, to, isClient: isClient, way)
           shutdown(from, Int32(SHUT_RDWR))
           shutdown(to, Int32(SHUT_RDWR))
-          guard isLast.add(1) == 2 else { return }
+          guard way.ended.add(1) == 2 else { return }
           state.withLock { $0.open.subtract([client, server]) }
           Glibc.close(client)
           Glibc.close(server)
@@ -124,7 +130,7 @@ final class ServerProxy: Sendable {
     }
   }
 
-  private func pass(_ from: Int32, _ to: Int32, isClient: Bool, _ isCut: AtomicWord) {
+  private func pass(_ from: Int32, _ to: Int32, isClient: Bool, _ way: Way) {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = recv(from, &bytes, bytes.count, 0)
@@ -134,14 +140,14 @@ final class ServerProxy: Sendable {
         case nil: break
         case .cutBefore: return
         case .delay: usleep(30_000)
-        case .cutAfter: isCut.store(1)
-        case .cutWithin: isCut.store(2)
+        case .cutAfter: way.isCut.store(1)
+        case .cutWithin: way.isCut.store(2)
         }
-      } else if isCut.load() != 0 {
-        if isCut.load() == 2 { _ = send(to, bytes, count / 2, Int32(MSG_NOSIGNAL.rawValue)) }
+      } else if way.isCut.load() != 0 {
+        if way.isCut.load() == 2 { _ = send(to, bytes, count / 2, Int32(MSG_NOSIGNAL)) }
         return
       }
-      guard send(to, bytes, count, Int32(MSG_NOSIGNAL.rawValue)) == count else { return }
+      guard send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { return }
     }
   }
 

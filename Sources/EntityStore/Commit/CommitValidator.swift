@@ -39,6 +39,7 @@ struct CommitValidator {
       try nullify(deleted, draft)
     }
     let net = draft.netChanges()
+    if draft.base.readsAhead { try readReferencesAhead(net, draft) }
     do {
       for table in net.tables where hasRules(table.entity) {
         for change in table.all { try check(change, table.entity, draft) }
@@ -174,6 +175,26 @@ struct CommitValidator {
           target: ObjectID(entityName: reference.target.name, id: id))
       }
     }
+  }
+
+  /// Has the storage read what the changed references of all objects refer to at once.
+  private func readReferencesAhead(_ net: NetChanges, _ draft: DraftCore) throws {
+    var targets: [EntityDescription: Set<StoredValue>] = [:]
+    for table in net.tables {
+      for column in table.entity.references {
+        guard let reference = table.entity.columns[column].reference, !reference.isLateBound else {
+          continue
+        }
+        for change in table.all {
+          guard let id = change.new?.value(at: column), !id.isNull,
+            change.old?.value(at: column) != id,
+            draft.written(to: reference.target)?.changes[id] == nil
+          else { continue }
+          targets[reference.target, default: []].insert(id)
+        }
+      }
+    }
+    for (entity, ids) in targets { try draft.base.readAhead(Array(ids), of: entity) }
   }
 
   private func checkUniqueness(

@@ -152,8 +152,8 @@ public struct Draft: ~Copyable, StoreReading {
   public func insert<E: Entity>(contentsOf objects: some Sequence<E>) throws {
     let core = core
     let entity = E.schema.entity
-    try core.savepoint {
-      for object in objects { try core.insert(EntityRow(object), of: entity, replacing: false) }
+    try forEach(objects) {
+      try core.insert(EntityRow($0), of: entity, replacing: false)
     }
   }
 
@@ -164,9 +164,7 @@ public struct Draft: ~Copyable, StoreReading {
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/notANumber(_:attribute:)``.
   public func update<E: Entity>(contentsOf objects: some Sequence<E>) throws {
     let core = core
-    try core.savepoint {
-      for object in objects { try core.update(EntityRow(object)) }
-    }
+    try forEach(objects) { try core.update(EntityRow($0)) }
   }
 
   /// Deletes the stored objects that have the ids of `objects`, all or none.
@@ -174,9 +172,7 @@ public struct Draft: ~Copyable, StoreReading {
   /// - Throws: ``StoreError/notFound(_:)``, also if an id occurs twice.
   public func delete<E: Entity>(contentsOf objects: some Sequence<E>) throws {
     let core = core
-    try core.savepoint {
-      for object in objects { try core.delete(E.schema.entity, id: E.schema.stored(object.id)) }
-    }
+    try forEach(objects) { try core.delete(E.schema.entity, id: E.schema.stored($0.id)) }
   }
 
   /// Inserts objects, or replaces those with their ids, all or none.
@@ -186,8 +182,21 @@ public struct Draft: ~Copyable, StoreReading {
   /// - Throws: ``StoreError/notANumber(_:attribute:)``.
   public func upsert<E: Entity>(contentsOf objects: some Sequence<E>) throws {
     let core = core
+    try forEach(objects) { try core.insert(EntityRow($0), replacing: true) }
+  }
+
+  /// Calls `body` with each object, which a storage far away reads together before, and undoes all
+  /// writes if it throws.
+  private func forEach<E: Entity>(_ objects: some Sequence<E>, _ body: (E) throws -> Void) throws {
+    let core = core
     try core.savepoint {
-      for object in objects { try core.insert(EntityRow(object), replacing: true) }
+      guard core.base.readsAhead else {
+        for object in objects { try body(object) }
+        return
+      }
+      let objects = Array(objects)
+      try core.base.readAhead(objects.map { E.schema.stored($0.id) }, of: E.schema.entity)
+      for object in objects { try body(object) }
     }
   }
 

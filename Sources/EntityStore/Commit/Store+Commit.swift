@@ -262,7 +262,7 @@ extension Store {
   /// Commits a transaction, so that readers see it.
   func seal(_ transaction: any StorageTransaction) throws {
     do {
-      try transaction.commit()
+      try transaction.commit { writer.waiterCount > 0 }
     } catch {
       if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
       throw error

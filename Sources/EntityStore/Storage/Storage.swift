@@ -23,8 +23,9 @@
 
   /// Runs `body` with a reader that sees one version throughout, the last committed one.
   ///
-  /// It doesn't wait for the body of a commit. The reader isn't used after `body` has returned. A
-  /// custom storage should refuse such a use.
+  /// It doesn't wait for the body of a commit. The version may be chosen when the reader is first
+  /// used. The reader isn't used after `body` has returned. A custom storage should refuse such a
+  /// use.
   ///
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError/storage(_:)`` if the storage can't be

@@ -7,6 +7,16 @@
 /// As a reader it shows what it has written. Until `apply(_:)`, its `version` is the one before the
 /// commit. After that it is the commit's own version.
 @_spi(Storage) public protocol StorageTransaction: StorageReader {
+  /// True if reading many objects at once costs much less than reading one after another.
+  ///
+  /// Then the store calls `readAhead(_:of:)` before it reads them.
+  var readsAhead: Bool { get }
+
+  /// Reads objects that the store is about to read, and keeps them until `apply(_:)`.
+  ///
+  /// - Throws: ``StoreError`` if reading fails.
+  func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws
+
   /// Returns the highest number that has been the id of one of an entity's objects.
   ///
   /// Deleted objects count, and so do the ids kept by ``keep(lastIDs:)``. It is called for
@@ -35,11 +45,31 @@
   ///   over.
   func commit() throws
 
+  /// Commits like `commit()`, for a storage that makes several commits durable at once.
+  ///
+  /// - Parameter othersWait: returns true if other threads wait to commit. Then
+  ///   `Storage.makeDurable(_:)` can make their commits durable together with this one.
+  /// - Throws: what `commit()` throws.
+  func commit(othersWait: () -> Bool) throws
+
   /// Undoes everything, and ends the transaction.
   func rollBack()
 }
 
 @_spi(Storage) extension StorageTransaction {
+  /// The value false, for storages whose objects are near.
+  public var readsAhead: Bool { false }
+
+  /// Does nothing, for storages whose objects are near.
+  ///
+  /// - Throws: no error.
+  public func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {}
+
+  /// Commits, for storages that make each commit durable in the same way.
+  ///
+  /// - Throws: what `commit()` throws.
+  public func commit(othersWait: () -> Bool) throws { try commit() }
+
   /// Returns nil, for storages that don't keep the ids.
   ///
   /// The store remembers them for as long as it lives. The next store begins with the highest id of

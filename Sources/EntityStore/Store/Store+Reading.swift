@@ -9,7 +9,11 @@ extension Store: StoreReading {
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.
   public func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
-    try storage.read { try read(through: $0, body) }
+    try storage.read { reader in
+      // A storage far away chooses the version when its reader is first used.
+      _ = reader.version
+      return try read(through: reader, body)
+    }
   }
 
   /// Runs `body` with a reader that asks a storage's reader.

@@ -2,6 +2,10 @@ import Foundation
 import Signalbox
 import TerminalScreen
 
+#if PostgreSQL
+import PostgreSQLPersistence
+#endif
+
 /// The program from its arguments to its exit status.
 ///
 /// All errors of the input are found before the store is opened. So bad input creates no store, and
@@ -50,20 +54,25 @@ import TerminalScreen
 
   private func run(_ options: Options, _ tables: DayTables) async -> Int32 {
     let file = options.store ?? Self.defaultStore(isYear: options.isYear)
+    // The connection string may have a password.
+    let name = options.server == nil ? file.path : "the PostgreSQL server"
+    if options.isFollowing { return await follow(options, tables, file, name) }
     let replay: Replay
     do {
       let isOwnStore = StreamRun.isOwnStore(options)
-      if options.store == nil, !isOwnStore { try Self.makeFolder(of: file) }
+      if options.store == nil, options.server == nil, !isOwnStore {
+        try Self.makeFolder(of: file)
+      }
       // The last commits that a power failure loses are replayed, so no commit needs to wait for
       // the disk.
       replay = try Replay(
-        tables, in: isOwnStore ? .inMemory : .sqlite(path: file.path, durability: .normal),
+        tables, in: isOwnStore ? .inMemory : Self.backing(options, file),
         options: options, progress: Self.showImport)
     } catch {
-      complain(file, error)
+      complain(name, error)
       return error is VerificationError ? Status.failure : Status.badInput
     }
-    let note = Self.startNote(of: replay, file)
+    let note = Self.startNote(of: replay, name)
     if let note { StandardError.print(note) }
     do {
       try await run(options, replay, note: note ?? "")
@@ -79,9 +88,40 @@ import TerminalScreen
         "Stopped at \(replay.presenter.clock). The next start goes on from there.")
       return (error as? EndedBySignal).map { 128 + $0.number } ?? Status.interrupted
     } catch {
-      complain(file, error)
+      complain(name, error)
       return Status.failure
     }
+  }
+
+  /// Shows what another Departures commits.
+  private func follow(
+    _ options: Options, _ tables: DayTables, _ file: URL, _ name: String
+  ) async -> Int32 {
+    do {
+      let run = try await FollowRun(tables, in: Self.backing(options, file), options: options)
+      try await run.run { line in if !options.isHeadless { try output.print("\(line)") } }
+      guard options.isHeadless else { return Status.success }
+      for line in try Report(run).lines { try output.print(line) }
+      return Status.success
+    } catch is ReaderHasGone {
+      return Status.success
+    } catch is CancellationError {
+      return Status.interrupted
+    } catch {
+      complain(name, error)
+      return error is InputError ? Status.badInput : Status.failure
+    }
+  }
+
+  /// Returns the storage of the store.
+  private static func backing(_ options: Options, _ file: URL) throws -> StorageKind {
+    guard let server = options.server else { return .sqlite(path: file.path, durability: .normal) }
+    #if PostgreSQL
+    return .postgreSQL(server, schema: "departures", durability: .normal)
+    #else
+    throw InputError(
+      "this build has no PostgreSQL; run it with: swift run --traits PostgreSQL Departures")
+    #endif
   }
 
   /// Runs the requested front end.
@@ -132,10 +172,10 @@ import TerminalScreen
     StandardError.print("departures: \(line)")
   }
 
-  /// Prints an error, with the store's file unless the message contains it.
-  private func complain(_ file: URL, _ error: any Error) {
+  /// Prints an error, with the store's name unless the message contains it.
+  private func complain(_ name: String, _ error: any Error) {
     let text = "\(error)"
-    complain(error is InputError || text.contains(file.path) ? text : "\(file.path): \(text)")
+    complain(error is InputError || text.contains(name) ? text : "\(name): \(text)")
   }
 
   private static func showImport(_ written: Int, of count: Int) {
@@ -145,13 +185,13 @@ import TerminalScreen
   }
 
   /// Returns a note about the previous content of the store, if there was any.
-  private static func startNote(of replay: Replay, _ file: URL) -> String? {
+  private static func startNote(of replay: Replay, _ name: String) -> String? {
     switch replay.start {
     case .new: return nil
     case .replacing(let day):
       let today = replay.dispatcher.tables.title
       let what = day == today ? "other data of \(day)" : day
-      return "\(file.path) kept \(what); starting over."
+      return "\(name) kept \(what); starting over."
     case .resuming where replay.remaining.isEmpty: return nil
     case .resuming(let tick):
       let count = replay.dispatcher.timeline.ticks.count
@@ -166,7 +206,22 @@ extension Report {
   ///
   /// - Throws: The errors of reading all rows.
   @MainActor init(_ replay: Replay) throws {
-    let presenter = replay.presenter
+    try self.init(
+      replay.presenter, imported: replay.imported, ticks: replay.commits,
+      verified: replay.verified)
+  }
+
+  /// Creates the report of a board that followed others.
+  ///
+  /// - Throws: The errors of reading all rows.
+  @MainActor init(_ run: FollowRun) throws {
+    try self.init(
+      run.presenter, imported: false, ticks: run.presenter.tick, verified: run.verified)
+  }
+
+  @MainActor private init(
+    _ presenter: BoardPresenter, imported: Bool, ticks: Int, verified: Int?
+  ) throws {
     // The memory is measured before all rows are read.
     let memory = PeakMemory.megabytes
     var onBoard: [Status: Int] = [:]
@@ -180,8 +235,8 @@ extension Report {
     }
     self.init(
       day: presenter.day, clock: presenter.clock, onBoard: onBoard, soFar: presenter.soFar,
-      imported: replay.imported, ticks: replay.commits, events: presenter.events,
-      changes: presenter.changes, fingerprint: fingerprint, verified: replay.verified)
+      imported: imported, ticks: ticks, events: presenter.events,
+      changes: presenter.changes, fingerprint: fingerprint, verified: verified)
     self.memory = memory
   }
 }

@@ -9,8 +9,16 @@ extension ServerConnection {
   private static let mostQueries = 256
 
   /// Adds a statement to those that are sent next.
-  func enqueue(_ statement: ServerStatement, _ parameters: UnsafeParameters = UnsafeParameters()) {
-    queue.append((statement, parameters))
+  ///
+  /// - Parameters:
+  ///   - statement: the statement.
+  ///   - parameters: its parameters.
+  ///   - body: a closure that takes its rows, once they have come.
+  func enqueue(
+    _ statement: ServerStatement, _ parameters: UnsafeParameters = UnsafeParameters(),
+    _ body: ((UnsafeServerResult) -> Void)? = nil
+  ) {
+    queue.append(Queued(statement: statement, parameters: parameters, body: body))
   }
 
   /// Runs the statements that wait, and then one more, and returns the rows of the last one.
@@ -67,7 +75,8 @@ extension ServerConnection {
     let queue = queue
     self.queue = []
     guard !sent.isEmpty || PQenterPipelineMode(handle) == 1 else { throw lostFault }
-    for (statement, parameters) in queue {
+    for one in queue {
+      let statement = one.statement
       if statement.name == nil {
         let name = "s\(preparedCount)"
         preparedCount += 1
@@ -79,11 +88,11 @@ extension ServerConnection {
         }
         sent.append(.preparation(statement))
       }
-      let isSent = parameters.withPointers { count, values, lengths, formats in
+      let isSent = one.parameters.withPointers { count, values, lengths, formats in
         PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
       }
       guard isSent == 1 else { throw lostFault }
-      sent.append(.run)
+      sent.append(.run(one.body))
     }
     guard PQpipelineSync(handle) == 1 else { throw lostFault }
     sent.append(.end)
@@ -111,7 +120,10 @@ extension ServerConnection {
       }
       do {
         let rows = try checked(result)
-        if case .run = one { results.append(rows) }
+        if case .run(let body) = one {
+          results.append(rows)
+          body?(rows)
+        }
       } catch {
         if case .preparation(let statement) = one { statement.name = nil }
         if fault == nil { fault = error }

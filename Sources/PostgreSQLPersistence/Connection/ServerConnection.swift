@@ -12,10 +12,19 @@ internal import Darwin
 
 /// A connection to a server, for one thread at a time.
 class ServerConnection {
+  /// A statement that is sent with the next ones.
+  struct Queued {
+    let statement: ServerStatement
+    let parameters: UnsafeParameters
+    /// A closure that takes its rows, or nil.
+    let body: ((UnsafeServerResult) -> Void)?
+  }
+
   /// A message to the server that it answers.
   enum Sent {
     case preparation(ServerStatement)
-    case run
+    /// A statement, and a closure that takes its rows.
+    case run(((UnsafeServerResult) -> Void)?)
     case end
   }
 
@@ -24,7 +33,7 @@ class ServerConnection {
   /// The operation that is under way, for the messages of faults.
   final var operation = "connecting"
   /// The statements that are sent next, together.
-  final var queue: [(statement: ServerStatement, parameters: UnsafeParameters)] = []
+  final var queue: [Queued] = []
   /// The messages that were sent, in their order, and whose results haven't been read.
   final var sent: [Sent] = []
   /// The statements that were made for one query, by their SQL and the types of their parameters.
@@ -135,6 +144,9 @@ class ServerConnection {
   /// True if the connection can be used.
   var isSound: Bool { PQstatus(handle) == CONNECTION_OK }
 
+  /// Returns true unless it is known that the connection was lost while nobody used it.
+  final func isAlive() -> Bool { isSound && PQconsumeInput(handle) == 1 && isSound }
+
   /// True if a transaction is open, sound or not.
   var isInTransaction: Bool {
     let status = PQtransactionStatus(handle)
@@ -186,15 +198,15 @@ class ServerConnection {
 
   // MARK: News
 
-  /// Reads what has arrived, and returns true if a notification is among it.
+  /// Reads what has arrived, and returns true if a notification of another connection is among it.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the connection is lost.
   func consumeNotifications() throws -> Bool {
     guard PQconsumeInput(handle) == 1 else { throw lostFault }
     var hasNews = false
     while let notification = PQnotifies(handle) {
+      if notification.pointee.be_pid != PQbackendPID(handle) { hasNews = true }
       PQfreemem(notification)
-      hasNews = true
     }
     return hasNews
   }

@@ -12,6 +12,8 @@ final class ServerStatement {
   }
 
   let key: Key
+  /// The number of rows that it returned when it was last run for each of them.
+  var rowCount: Int?
   /// The name under which the server has prepared it, or nil.
   var name: String?
 

@@ -5,7 +5,7 @@ internal import CPostgreSQL
 /// The parameters of a statement in the server's binary form.
 struct UnsafeParameters {
   /// The values, one after another; each ends with a byte that isn't part of it.
-  private var bytes: [UInt8] = []
+  private var bytes = ServerBytes()
   /// The place of each value, or -1 for NULL.
   private var starts: [Int] = []
   private var lengths: [Int32] = []
@@ -35,8 +35,8 @@ struct UnsafeParameters {
       lengths.append(0)
       return
     }
-    starts.append(bytes.count)
-    encode(value)
+    starts.append(bytes.all.count)
+    bytes.append(value)
     end()
   }
 
@@ -49,49 +49,25 @@ struct UnsafeParameters {
   mutating func append(
     _ type: ServerType, count: Int, _ each: ((StoredValue) -> Void) -> Void
   ) {
-    starts.append(bytes.count)
-    appendBigEndian(Int32(count == 0 ? 0 : 1))
-    let flag = bytes.count
-    appendBigEndian(Int32(0))
-    appendBigEndian(type.rawValue)
+    starts.append(bytes.all.count)
+    bytes.append(Int32(count == 0 ? 0 : 1))
+    let flag = bytes.all.count
+    bytes.append(Int32(0))
+    bytes.append(type.rawValue)
     if count > 0 {
-      appendBigEndian(Int32(count))
-      appendBigEndian(Int32(1))
+      bytes.append(Int32(count))
+      bytes.append(Int32(1))
     }
     each { value in
-      let place = bytes.count
-      if value.isNull {
-        appendBigEndian(Int32(-1))
-        bytes[flag + 3] = 1
-        return
-      }
-      appendBigEndian(Int32(0))
-      encode(value)
-      let length = UInt32(bytes.count - place - 4)
-      for byte in 0..<4 {
-        bytes[place + byte] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * byte))
-      }
+      if value.isNull { bytes.all[flag + 3] = 1 }
+      bytes.appendWithLength(value)
     }
     end()
   }
 
   private mutating func end() {
-    lengths.append(Int32(bytes.count - (starts.last ?? 0)))
-    bytes.append(0)
-  }
-
-  private mutating func encode(_ value: StoredValue) {
-    switch value {
-    case .null, .list: break
-    case .integer(let number): appendBigEndian(number)
-    case .real(let number): appendBigEndian(number.bitPattern)
-    case .text(var text): text.withUTF8 { bytes.append(contentsOf: $0) }
-    case .bytes(let content): bytes.append(contentsOf: content)
-    }
-  }
-
-  private mutating func appendBigEndian(_ number: some FixedWidthInteger) {
-    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    lengths.append(Int32(bytes.all.count - (starts.last ?? 0)))
+    bytes.append(UInt8(0))
   }
 
   /// Runs `body` with what libpq takes: the values, their lengths and their formats.
@@ -101,7 +77,7 @@ struct UnsafeParameters {
     ) -> Result
   ) -> Result {
     let formats = [Int32](repeating: 1, count: starts.count)
-    return bytes.withUnsafeBytes { bytes in
+    return bytes.all.withUnsafeBytes { bytes in
       let first = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
       // An empty value has an address, too: nil is NULL.
       let pointers = starts.map { start in start < 0 ? nil : first.map { $0 + start } }

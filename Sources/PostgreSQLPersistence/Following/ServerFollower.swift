@@ -11,13 +11,20 @@ final class ServerFollower: Sendable {
     var hasEnded = false
     /// True if others are to be notified.
     var hasNewsForOthers = false
+    /// The last commit of this store.
+    var own: (version: Int64, token: Int64)?
     /// True if the last error has been reported.
     var hasFailed = false
     var task: Task<Void, Never>?
   }
 
-  /// The time between two looks, in milliseconds.
-  private static let interval = 500
+  /// The time between two looks.
+  private static let interval = Duration.milliseconds(500)
+  /// The time between two notifications.
+  ///
+  /// A writer that commits without a pause would otherwise have each of its commits notified, by a
+  /// transaction of its own.
+  private static let quiet = Duration.milliseconds(5)
 
   private let connectionString: String
   private let schema: String
@@ -56,9 +63,14 @@ final class ServerFollower: Sendable {
     wakeUp.call()
   }
 
-  func tellOthers() {
-    state.withLock { $0.hasNewsForOthers = true }
-    wakeUp.call()
+  /// Has others notified of a commit of this store.
+  func tellOthers(of version: Int64, _ token: Int64) {
+    let isFirst = state.withLock { state in
+      state.own = (version, token)
+      defer { state.hasNewsForOthers = true }
+      return !state.hasNewsForOthers
+    }
+    if isFirst { wakeUp.call() }
   }
 
   private var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -66,45 +78,56 @@ final class ServerFollower: Sendable {
   private var channel: String { SQL.quoted("signalbox \(schema)") }
 
   private func run() {
-    var pause = 100
+    var pause = Duration.milliseconds(100)
     while !hasEnded {
       do {
         let connection = try StoreConnection(connectionString, schema: schema)
         connection.operation = "following other commits"
         // A notification needs no sync of its own.
         try connection.execute("SET synchronous_commit = off; LISTEN \(channel)")
-        pause = 100
+        pause = .milliseconds(100)
         try follow(connection)
       } catch {
         if hasEnded { return }
         report(error)
         wakeUp.wait(for: nil, atMost: pause)
-        pause = min(2 * pause, 5000)
+        pause = min(pause * 2, .seconds(5))
       }
     }
   }
 
   private func follow(_ connection: StoreConnection) throws {
+    let clock = ContinuousClock()
     var seen: (version: Int64, token: Int64)?
+    // The times of the next look, and before which no notification is sent.
+    var (look, quietUntil) = (clock.now, clock.now)
     while !hasEnded {
-      if state.withLock({ state in
-        defer { state.hasNewsForOthers = false }
-        return state.hasNewsForOthers
-      }) {
-        try connection.execute("NOTIFY \(channel)")
-      }
-      let newest = try connection.run(connection.own.newest)
-      let now = newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
-      if seen.map({ $0 != now }) ?? true {
-        try merge(now.0)
+      if clock.now >= look {
+        let newest = try connection.run(connection.own.newest)
+        let now = newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
+        // Before a commit of this store, it has merged those of others.
+        let own = state.withLock { $0.own }
+        if seen.map({ $0 != now }) ?? true, own.map({ $0 != now }) ?? true { try merge(now.0) }
         seen = now
+        look = clock.now + Self.interval
+        // An error that was reported is over.
+        state.withLock { $0.hasFailed = false }
       }
-      // An error that was reported is over.
-      state.withLock { $0.hasFailed = false }
+      var end = look
+      if state.withLock({ $0.hasNewsForOthers }) {
+        if clock.now >= quietUntil {
+          state.withLock { $0.hasNewsForOthers = false }
+          try connection.execute("NOTIFY \(channel)")
+          quietUntil = clock.now + Self.quiet
+        } else {
+          end = min(end, quietUntil)
+        }
+      }
       if try !connection.consumeNotifications() {
-        wakeUp.wait(for: connection.socket, atMost: Self.interval)
-        _ = try connection.consumeNotifications()
+        wakeUp.wait(for: connection.socket, atMost: end - clock.now)
+        if try !connection.consumeNotifications() { continue }
       }
+      look = clock.now
     }
   }
 

@@ -30,8 +30,11 @@ final class SocketWait: Sendable {
     _ = write(writing, &byte, 1)
   }
 
-  /// Waits until a socket has something to read, until `call`, or for some milliseconds.
-  func wait(for socket: Int32?, atMost milliseconds: Int) {
+  /// Waits until a socket has something to read, until `call`, or for some time.
+  func wait(for socket: Int32?, atMost time: Duration) {
+    // A part of a millisecond is waited for as a whole one.
+    let (seconds, rest) = max(time, .zero).components
+    let milliseconds = seconds * 1000 + (rest + 999_999_999_999_999) / 1_000_000_000_000_000
     var all = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
     if let socket { all.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
     _ = poll(&all, nfds_t(all.count), Int32(milliseconds))

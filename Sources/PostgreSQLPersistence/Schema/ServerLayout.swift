@@ -44,6 +44,10 @@ struct ServerLayout {
         !name.utf8.contains(0) && name.utf8.count <= 63 && !name.isEmpty,
         "A name of PostgreSQL has 1 to 63 bytes and no NUL; use another one than \(name)")
     }
+    let folded = entities.map { $0.name.lowercased() }
+    mustHold(
+      Set(folded).count == folded.count,
+      "Two entities have names that differ only in case; give one another entityName")
     for entity in entities {
       mustHold(
         !["signalbox_", "pg_"].contains(where: entity.name.hasPrefix),
@@ -101,6 +105,11 @@ struct ServerLayout {
   private func prepareOwnTables() throws {
     if try !hasTable("signalbox_metadata") {
       try connection.execute(Self.tables)
+      let number = try connection.run(
+        "SELECT CAST(oid::int AS bigint) FROM pg_namespace WHERE nspname = $1",
+        [.text(connection.place.schema)]
+      ).integer(0, 0)
+      try connection.execute(ServerTriggers(connection.place).shared(number))
       try connection.run(
         "INSERT INTO signalbox_metadata (name, value) VALUES ('format', $1)",
         [.integer(Self.format)])
@@ -130,6 +139,7 @@ struct ServerLayout {
             .foreign, "it has a table \(entity.name) of another program; use another schema")
         }
         try connection.execute(ServerTable(entity).create)
+        try createTriggers(of: entity)
         new.append(entity)
         try note(description, of: entity)
         continue
@@ -141,6 +151,7 @@ struct ServerLayout {
           "the table \(entity.name) differs from its schema in more than new attributes with a default; it is "
             + "\(old)")
       }
+      try createTriggers(of: entity)
       try note(description, of: entity)
       // Others read the table from scratch.
       try connection.run(
@@ -154,6 +165,12 @@ struct ServerLayout {
     }
     for entity in entities {
       for sql in ServerTable(entity).indexes { try connection.execute(sql) }
+    }
+  }
+
+  private func createTriggers(of entity: EntityDescription) throws {
+    for sql in ServerTriggers(connection.place).statements(of: entity) {
+      try connection.execute(sql)
     }
   }
 

@@ -59,14 +59,17 @@ struct ServerTable {
     var seen: Set<[Int]> = []
     return (entity.references.map { [$0] } + entity.indexes).filter { seen.insert($0).inserted }
       .map { key in
-        // A name has 63 bytes at most, so it is made of positions' names by a sum.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "\(entity.quotedName) \(entity.quotedColumns(of: key))".utf8 {
-          hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        return "CREATE INDEX IF NOT EXISTS \"signalbox_\(String(hash, radix: 16))\" "
+        let sum = Self.sum(of: "\(entity.quotedName) \(entity.quotedColumns(of: key))")
+        return "CREATE INDEX IF NOT EXISTS signalbox_\(sum) "
           + "ON \(entity.quotedName) (\(entity.quotedColumns(of: key)))"
       }
+  }
+
+  /// Returns a check sum of a text, for a name made of names: one has 63 bytes at most.
+  static func sum(of text: String) -> String {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return String(sum, radix: 16)
   }
 
   /// Adds the columns that a table lacks, if it differs in nothing else.

@@ -22,6 +22,12 @@ final class ServerEntity {
 
   /// The statement that finds an object by its id.
   let row: ServerStatement
+  /// The statement that finds objects by their ids, with an array for each column of it.
+  let rows: ServerStatement
+  /// The statement that finds the lowest and the highest value of the id's first column.
+  let bounds: ServerStatement
+  /// The SQL that copies new objects.
+  let copying: String
   /// The statement that finds an object's row number by its id.
   let number: ServerStatement
   /// The statement that finds objects by their row numbers.
@@ -30,6 +36,10 @@ final class ServerEntity {
   let insertion: ServerStatement
   /// The statement that sets all attributes of objects, with an array for each column.
   let change: ServerStatement?
+  /// The statements for one object, with a parameter for each column.
+  let insertionOfOne: ServerStatement
+  let changeOfOne: ServerStatement?
+  let deletionOfOne: ServerStatement
   /// The statement that deletes objects by their ids, with an array for each column of it.
   let deletion: ServerStatement
   /// The attributes that `change` takes, the id first.
@@ -74,16 +84,36 @@ final class ServerEntity {
     func areSame(_ columns: some Sequence<(offset: Int, element: SQLColumn)>) -> String {
       columns.map { "changed.\($1.quotedName) = given.c\($0)" }.joined(separator: " AND ")
     }
+    rows = ServerStatement(
+      "SELECT \(entity.sqlColumns.map { "changed.\($0.quotedName)" }.joined(separator: ", ")) "
+        + "FROM \(table) AS changed JOIN \(unnested(id)) ON \(areSame(id.enumerated()))", arrays(id))
+    bounds = ServerStatement(
+      "SELECT (SELECT MIN(\(id[0].quotedName)) FROM \(table)), "
+        + "(SELECT MAX(\(id[0].quotedName)) FROM \(table))")
+    copying = "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)"
     insertion = ServerStatement(
       "INSERT INTO \(table) (\(columns)) SELECT * FROM \(unnested(entity.sqlColumns))",
       arrays(entity.sqlColumns))
     deletion = ServerStatement(
       "DELETE FROM \(table) AS changed USING \(unnested(id)) WHERE \(areSame(id.enumerated()))",
       arrays(id))
+    func types(_ columns: [SQLColumn]) -> [Oid] { columns.map { ServerType($0.type).rawValue } }
+    let parameters = entity.sqlColumns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    insertionOfOne = ServerStatement(
+      "INSERT INTO \(table) (\(columns)) VALUES (\(parameters))", types(entity.sqlColumns))
+    deletionOfOne = ServerStatement("DELETE FROM \(table) WHERE \(isID)", idTypes)
     changedAttributes = [entity.identity] + all.filter { $0 != entity.identity }
     let changed = entity.sqlColumns(of: changedAttributes)
     let settings = changed.enumerated().dropFirst(id.count)
       .map { "\($1.quotedName) = given.c\($0)" }
+    let settingsOfOne = changed.enumerated().dropFirst(id.count)
+      .map { "\($1.quotedName) = $\($0 + 1)" }
+    changeOfOne =
+      settings.isEmpty
+      ? nil
+      : ServerStatement(
+        "UPDATE \(table) SET \(settingsOfOne.joined(separator: ", ")) WHERE \(isID)",
+        types(changed))
     change =
       settings.isEmpty
       ? nil
@@ -146,12 +176,8 @@ final class ServerEntity {
   }
 
   /// Returns the parameters for a statement with an array for each column of some attributes.
-  func arrays(
-    _ attributes: [Int], _ changes: ContiguousArray<ObjectChange>,
-    _ row: (ObjectChange) -> EntityRow?
-  ) -> UnsafeParameters {
+  func arrays(_ attributes: [Int], _ rows: [EntityRow]) -> UnsafeParameters {
     var parameters = UnsafeParameters()
-    let rows = changes.compactMap(row)
     for attribute in attributes {
       let column = entity.columns[attribute]
       if column.type != .list {
@@ -173,6 +199,24 @@ final class ServerEntity {
       }
     }
     return parameters
+  }
+
+  /// Appends an object in the form of a copy: the number of its columns, and each value.
+  func copy(_ row: EntityRow, to bytes: inout ServerBytes) {
+    bytes.append(Int16(entity.sqlColumns.count))
+    for (attribute, column) in entity.columns.enumerated() {
+      let value = row.value(at: attribute)
+      if column.type == .list {
+        for part in column.sqlValues(value) { bytes.appendWithLength(part) }
+      } else {
+        bytes.appendWithLength(value)
+      }
+    }
+  }
+
+  /// Returns the parameters for a statement of one object.
+  func parameters(_ attributes: [Int], _ row: EntityRow) -> UnsafeParameters {
+    UnsafeParameters(entity.sqlValues(row.values(at: attributes), of: attributes))
   }
 
   /// Returns the parameters with the ids of objects, with an array for each column.

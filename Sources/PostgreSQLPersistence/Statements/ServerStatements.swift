@@ -8,6 +8,8 @@ final class ServerStatements {
   let beginReading = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
   let beginCommit = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED")
   let commit = ServerStatement("COMMIT")
+  /// Has the COMMIT of this transaction wait for the disk.
+  let syncAtEnd = ServerStatement("SELECT set_config('synchronous_commit', 'on', TRUE)")
   /// Waits for the lock of the schema's writers, which is held until the transaction ends.
   ///
   /// So versions have the order of commits.
@@ -23,8 +25,11 @@ final class ServerStatements {
   /// Reads the changes since a version.
   let changes: ServerStatement
   let logRow: ServerStatement
-  /// Forgets the changes up to a version.
+  /// Forget the changes up to a version.
   let trimLog: ServerStatement
+  let trimToolRows: ServerStatement
+  /// Reads what tools have changed since a version.
+  let toolRows: ServerStatement
   /// Notes the highest id of an entity.
   let lastIDs: ServerStatement
 
@@ -36,7 +41,9 @@ final class ServerStatements {
     let newest = "SELECT version, token FROM \(log) ORDER BY version DESC LIMIT 1"
     self.newest = ServerStatement(newest)
     newestAndNumber = ServerStatement(
-      "SELECT version, token, CAST(CAST(pg_current_xact_id() AS text) AS bigint) "
+      "SELECT version, token, CAST(CAST(pg_current_xact_id() AS text) AS bigint), "
+        // A tool that waits for the lock may have locked rows, so this writer gives way soon.
+        + "set_config('lock_timeout', '500', TRUE) "
         + "FROM (SELECT) AS one LEFT JOIN (\(newest)) AS newest ON TRUE")
     token = ServerStatement("SELECT token FROM \(log) WHERE version = $1", [bigint])
     isThere = ServerStatement(
@@ -47,6 +54,11 @@ final class ServerStatements {
       "INSERT INTO \(log) (version, token, changes) VALUES ($1, $2, $3)",
       [bigint, bigint, ServerType.bytea.rawValue])
     trimLog = ServerStatement("DELETE FROM \(log) WHERE version <= $1", [bigint])
+    let rows = dialect.own("signalbox_tool_rows")
+    trimToolRows = ServerStatement("DELETE FROM \(rows) WHERE version <= $1", [bigint])
+    toolRows = ServerStatement(
+      "SELECT version, entity, signature, CAST(CAST(was_absent AS int) AS bigint), content "
+        + "FROM \(rows) WHERE version > $1 ORDER BY version, place LIMIT $2", [bigint, bigint])
     lastIDs = ServerStatement(
       "INSERT INTO \(ids) AS noted (entity, last) VALUES ($1, $2) "
         + "ON CONFLICT (entity) DO UPDATE SET last = greatest(noted.last, excluded.last)",

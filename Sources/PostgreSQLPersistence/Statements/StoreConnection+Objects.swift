@@ -20,27 +20,52 @@ extension StoreConnection {
     return found.rowCount == 0 ? nil : try statements.object(found, 0)
   }
 
-  /// Calls `body` with each row of a SELECT, which are read in parts.
+  /// Calls `body` with each row of a SELECT, which are read in parts if they are many.
   ///
   /// `body` may run other statements. The connection is in a transaction.
   func forEachRow(
     of select: SQLTranslation.Piece, _ body: (UnsafeServerResult, _ row: Int) throws -> Void
   ) throws {
+    let statement = try query(select.numbered, select.values)
+    // A query whose rows were few is likely to have few again. The server need not plan it anew.
+    if let count = statement.rowCount, count < Self.part {
+      let found = try run(statement, UnsafeParameters(select.values))
+      statement.rowCount = found.rowCount
+      for row in 0..<found.rowCount { try body(found, row) }
+      return
+    }
     cursorCount += 1
     let cursor = "c\(cursorCount)"
     defer { cursorCount -= 1 }
     // All rows are wanted, not the first ones soon.
-    enqueue(try query("SELECT set_config('cursor_tuple_fraction', '1', true)", []))
+    enqueue(try query("SELECT set_config('cursor_tuple_fraction', '1', TRUE)", []))
     enqueue(
       try query("DECLARE \(cursor) NO SCROLL CURSOR FOR \(select.numbered)", select.values),
       UnsafeParameters(select.values))
-    let fetch = try query("FETCH 4096 FROM \(cursor)", [])
+    let (fetch, close) = (
+      try query("FETCH \(Self.part) FROM \(cursor)", []), try query("CLOSE \(cursor)", [])
+    )
+    defer { enqueue(close) }
+    var next: UnsafeServerResult?
+    var count = 0
+    enqueue(fetch) { next = $0 }
     while true {
-      let found = try run(fetch)
+      // While the rows of one part are used, the server reads the next one.
+      if next == nil { _ = try flush() }
+      guard let found = next else { throw lostFault }
+      next = nil
+      if found.rowCount == Self.part {
+        enqueue(fetch) { next = $0 }
+        try send()
+      }
       for row in 0..<found.rowCount { try body(found, row) }
-      if found.rowCount < 4096 { break }
+      count += found.rowCount
+      if found.rowCount < Self.part { break }
     }
-    try run(try query("CLOSE \(cursor)", []))
+    statement.rowCount = count
   }
+
+  /// The number of rows that are read at once.
+  private static let part = 4096
 }
 #endif

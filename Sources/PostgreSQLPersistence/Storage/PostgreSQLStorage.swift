@@ -86,51 +86,44 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached; an error of
   ///   `body`.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    let (connection, newest) = try takeReader { connection in
-      connection.enqueue(connection.own.beginReading)
-      return try connection.run(connection.own.newest)
-    }
-    let reader = ServerReader(connection, newest)
+    let connection = try takeReader()
+    let reader = ServerReader(connection)
+    // They are sent with the first statement of the reader.
+    connection.enqueue(connection.own.beginReading)
+    connection.enqueue(connection.own.newest) { [unowned reader] in reader.note($0) }
     defer {
       reader.end()
       connection.queue = []
-      connection.enqueue(connection.own.commit)
+      // Without a statement no transaction has begun.
+      if connection.isInTransaction { connection.enqueue(connection.own.commit) }
       // Nobody waits for the end of a transaction that only read.
       if (try? connection.send()) != nil { giveBack(connection) }
     }
-    return try body(reader)
+    let result = try body(reader)
+    if let error = reader.versionError { throw error }
+    return result
   }
 
   /// Returns the object with an id, in one round trip.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    let (connection, row) = try takeReader { try $0.object(of: entity, id: id) }
-    giveBack(connection)
-    return row
+    let connection = try takeReader()
+    defer { giveBack(connection) }
+    return try connection.object(of: entity, id: id)
   }
 
-  /// Takes a connection, and returns it with the result of `begin`.
+  /// Returns a connection for one thread.
   ///
   /// A connection that was lost while nobody used it is replaced.
-  private func takeReader<Result>(
-    _ begin: (StoreConnection) throws -> Result
-  ) throws -> (StoreConnection, Result) {
-    while let connection = idle.withLock({ $0.readers.popLast() }) {
-      connection.operation = "reading"
-      do {
-        return (connection, try begin(connection))
-      } catch {
-        if connection.isSound {
-          connection.rollBack()
-          giveBack(connection)
-          throw error
-        }
-      }
+  private func takeReader() throws -> StoreConnection {
+    var known: StoreConnection?
+    while known == nil, let connection = idle.withLock({ $0.readers.popLast() }) {
+      if connection.isAlive() { known = connection }
     }
-    let connection = try connect()
+    let connection = try known ?? connect()
     connection.operation = "reading"
-    return (connection, try begin(connection))
+    return connection
   }
 
   private func giveBack(_ connection: StoreConnection) {
@@ -216,10 +209,13 @@ internal import Locking
     if durability == .full { try sync.sync(version) }
   }
 
+  /// True if a thread waits until commits are on the disk.
+  var isSyncing: Bool { sync.isSyncing }
+
   /// Notes a commit, and has others notified.
-  func didCommit(_ version: Int64, _ token: Int64) {
-    if durability == .full { sync.noteCommitted(version, token) }
-    follower.withLock { $0 }?.tellOthers()
+  func didCommit(_ version: Int64, _ token: Int64, isSynced: Bool) {
+    if durability == .full { sync.noteCommitted(version, token, isSynced: isSynced) }
+    follower.withLock { $0 }?.tellOthers(of: version, token)
   }
 
   // MARK: Others

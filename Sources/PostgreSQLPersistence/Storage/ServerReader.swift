@@ -5,18 +5,21 @@
 /// A reader of one connection, inside a transaction that its owner opens and ends.
 class ServerReader: ExternalChangeReader {
   final let connection: StoreConnection
-  final var number: Int64
+  final var number: Int64 = 0
+  private final var isVersionKnown = false
   /// The token of that version.
-  final var token: Int64
+  final var token: Int64 = 0
+  /// The error of a look for the version.
+  private(set) final var versionError: (any Error)?
   private var time = ReadingTime()
 
-  /// - Parameters:
-  ///   - connection: the connection, in its transaction.
-  ///   - newest: a result with the newest version and its token.
-  init(_ connection: StoreConnection, _ newest: UnsafeServerResult) {
-    self.connection = connection
+  init(_ connection: StoreConnection) { self.connection = connection }
+
+  /// Notes the version and its token, which are the first columns of a result.
+  final func note(_ newest: UnsafeServerResult) {
     number = newest.rowCount == 0 ? 0 : newest.integer(0, 0)
     token = newest.rowCount == 0 ? 0 : newest.integer(0, 1)
+    isVersionKnown = true
   }
 
   /// Ends the time in which the reader may be used.
@@ -38,7 +41,14 @@ class ServerReader: ExternalChangeReader {
 
   var version: Int64 {
     check()
+    findVersion()
     return number
+  }
+
+  /// Sends the statements that wait, one of which may be that for the version.
+  private func findVersion() {
+    if isVersionKnown { return }
+    do { _ = try connection.flush() } catch { versionError = versionError ?? error }
   }
 
   var externalChangeReader: (any ExternalChangeReader)? { self }
@@ -144,6 +154,7 @@ class ServerReader: ExternalChangeReader {
 
   func mark(of version: Int64) throws -> StorageMark? {
     check()
+    findVersion()
     if version == number { return StorageMark(token: token) }
     let found = try connection.run(connection.own.token, UnsafeParameters([.integer(version)]))
     return found.rowCount == 0 ? nil : StorageMark(token: found.integer(0, 0))
@@ -151,16 +162,23 @@ class ServerReader: ExternalChangeReader {
 
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
     check()
+    findVersion()
     if number - version > Self.mostRowsRead { return nil }
     let layouts = entities.map { connection.statements(of: $0).layout }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var objects = ChangeLogObjects(layouts)
     let found = try connection.run(connection.own.changes, UnsafeParameters([.integer(version)]))
     guard Int64(found.rowCount) == number - version else { return nil }
+    let isByTool = (0..<found.rowCount).contains { found.cell($0, 1).isNull }
+    var toolRows = try ToolRows(
+      since: version, ifNeeded: isByTool, connection, atMost: Self.mostRowsRead)
     for row in 0..<found.rowCount {
-      guard found.integer(row, 0) == version + Int64(row) + 1,
-        case .bytes(let bytes) = found.value(row, 1), objects.add(row: bytes)
-      else { return nil }
+      guard found.integer(row, 0) == version + Int64(row) + 1 else { return nil }
+      if case .bytes(let bytes) = found.value(row, 1) {
+        if !objects.add(row: bytes) { return nil }
+      } else if !toolRows.add(of: found.integer(row, 0), to: &objects) {
+        return nil
+      }
     }
     var changes: [ObjectChange] = []
     for table in objects.tables {

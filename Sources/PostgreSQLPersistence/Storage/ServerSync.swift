@@ -33,10 +33,19 @@ final class ServerSync: Sendable {
 
   init(_ connect: @escaping @Sendable () throws -> StoreConnection) { self.connect = connect }
 
-  func noteCommitted(_ version: Int64, _ token: Int64) {
+  /// True if a thread waits for the disk.
+  var isSyncing: Bool { state.change { $0.isSyncing } }
+
+  /// Notes a commit; if it is on the disk, so are those before it.
+  func noteCommitted(_ version: Int64, _ token: Int64, isSynced: Bool) {
     state.change { state in
-      state.tokens[version] = token
       state.committed = version
+      if isSynced {
+        state.synced = version
+        state.tokens = [:]
+      } else {
+        state.tokens[version] = token
+      }
     }
   }
 

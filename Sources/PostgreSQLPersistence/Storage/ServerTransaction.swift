@@ -11,9 +11,17 @@ final class ServerTransaction: ServerReader, StorageTransaction {
   private var serverNumber: Int64?
   private var isOver = false
 
+  /// The objects that were read ahead, and nil for ids without one, until something is written.
+  ///
+  /// Nobody else changes them while the transaction has the lock.
+  private var ahead: [EntityDescription: [StoredValue: EntityRow?]] = [:]
+  private var absentIDs: [EntityDescription: IDRange] = [:]
+  private var hasWritten = false
+
   init(_ connection: StoreConnection, in storage: PostgreSQLStorage) throws {
     self.storage = storage
     log = ChangeLogWriter(limit: PostgreSQLStorage.mostLogged)
+    super.init(connection)
     connection.operation = "waiting for other writers"
     let statements = connection.own
     do {
@@ -21,13 +29,53 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       connection.enqueue(statements.lock)
       // The version is read by a statement after the lock, so that it is that of the last writer.
       let newest = try connection.run(statements.newestAndNumber)
+      note(newest)
       serverNumber = newest.integer(0, 2)
-      super.init(connection, newest)
     } catch {
+      isOver = true
       connection.rollBack()
       throw error
     }
     connection.operation = "reading"
+  }
+
+  // MARK: Reading
+
+  // The server is far, compared with a file: each look-up is a round trip.
+  var readsAhead: Bool { true }
+
+  func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
+    if hasWritten { return }
+    let statements = try statements(of: entity)
+    let missing = ids.filter { ahead[entity]?[$0] == nil && statements.canHave($0) }
+    guard missing.count > 1 else { return }
+    var found: [StoredValue: EntityRow?] = ahead[entity] ?? [:]
+    for id in missing { found.updateValue(nil, forKey: id) }
+    for start in stride(from: 0, to: missing.count, by: 8192) {
+      let part = Array(missing[start..<min(start + 8192, missing.count)])
+      let rows = try connection.run(statements.rows, statements.idArrays(part))
+      for place in 0..<rows.rowCount {
+        let row = try statements.object(rows, place)
+        found.updateValue(row, forKey: row.id)
+      }
+    }
+    ahead[entity] = found
+  }
+
+  override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    if hasWritten { return try super.row(of: entity, id: id) }
+    check()
+    if let known = ahead[entity]?[id] { return known }
+    let statements = try statements(of: entity)
+    if absentIDs[entity, default: IDRange()].contain(id, in: 1) { return nil }
+    let found = try connection.object(of: entity, id: id)
+    if found == nil, statements.canHave(id) {
+      try absentIDs[entity, default: IDRange()].noteMiss {
+        let bounds = try connection.run(statements.bounds)
+        return (bounds.value(0, 0), bounds.value(0, 1))
+      }
+    }
+    return found
   }
 
   // MARK: Ids
@@ -62,9 +110,10 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     check()
     connection.operation = "writing version \(number + 1)"
     try ServerText.check(changes)
+    (hasWritten, ahead) = (true, [:])
     for table in changes.tables { delete(table) }
     for table in changes.tables { update(table) }
-    for table in changes.tables { insert(table) }
+    for table in changes.tables { try insert(table) }
     writeLastIDs(changes)
     log.reset()
     for table in changes.tables {
@@ -76,9 +125,9 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       connection.own.logRow,
       UnsafeParameters([.integer(number), .integer(token), .bytes(log.row)]))
     if number % 256 == 0 {
-      connection.enqueue(
-        connection.own.trimLog,
-        UnsafeParameters([.integer(number - PostgreSQLStorage.mostVersions)]))
+      let last = UnsafeParameters([.integer(number - PostgreSQLStorage.mostVersions)])
+      connection.enqueue(connection.own.trimLog, last)
+      connection.enqueue(connection.own.trimToolRows, last)
     }
   }
 
@@ -86,33 +135,62 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     let ids = table.all.compactMap { $0.new == nil ? $0.id : nil }
     if ids.isEmpty { return }
     let statements = connection.statements(of: table.entity)
-    connection.enqueue(statements.deletion, statements.idArrays(ids))
+    guard ids.count <= Self.mostSingle else {
+      return connection.enqueue(statements.deletion, statements.idArrays(ids))
+    }
+    for id in ids {
+      connection.enqueue(
+        statements.deletionOfOne,
+        UnsafeParameters(table.entity.sqlValues([id], of: [table.entity.identity])))
+    }
   }
 
   private func update(_ table: TableChanges) {
     let statements = connection.statements(of: table.entity)
-    guard let change = statements.change,
-      table.all.contains(where: { $0.old != nil && $0.new != nil })
-    else { return }
-    connection.enqueue(
-      change,
-      statements.arrays(statements.changedAttributes, table.all) { $0.old == nil ? nil : $0.new })
+    guard let change = statements.change, let changeOfOne = statements.changeOfOne else { return }
+    let changed = table.all.compactMap { $0.old == nil ? nil : $0.new }
+    if changed.isEmpty { return }
+    guard changed.count <= Self.mostSingle else {
+      return connection.enqueue(change, statements.arrays(statements.changedAttributes, changed))
+    }
+    for row in changed {
+      connection.enqueue(changeOfOne, statements.parameters(statements.changedAttributes, row))
+    }
   }
 
-  private func insert(_ table: TableChanges) {
-    if !table.all.contains(where: { $0.old == nil && $0.new != nil }) { return }
+  private func insert(_ table: TableChanges) throws {
+    let new = table.all.compactMap { $0.old == nil ? $0.new : nil }
+    if new.isEmpty { return }
     let statements = connection.statements(of: table.entity)
-    connection.enqueue(
-      statements.insertion,
-      statements.arrays(Array(table.entity.columns.indices), table.all) {
-        $0.old == nil ? $0.new : nil
-      })
+    let attributes = Array(table.entity.columns.indices)
+    if new.count <= Self.mostSingle {
+      for row in new {
+        connection.enqueue(statements.insertionOfOne, statements.parameters(attributes, row))
+      }
+    } else if new.count < Self.fewestCopied {
+      connection.enqueue(statements.insertion, statements.arrays(attributes, new))
+    } else {
+      try connection.copy(statements.copying) { copy in
+        for row in new { try copy { statements.copy(row, to: &$0) } }
+      }
+    }
   }
+
+  /// The number of rows up to which a statement for each costs less than one with arrays, which the
+  /// server plans anew each time.
+  private static let mostSingle = 4
+  /// The number of rows from which on a copy costs less than a statement with arrays.
+  private static let fewestCopied = 256
 
   // MARK: The end
 
-  func commit() throws {
+  func commit() throws { try commit { false } }
+
+  func commit(othersWait: () -> Bool) throws {
     check()
+    // If others wait, they begin before this commit is on the disk, and share a sync with it.
+    let isSynced = storage.durability == .full && !othersWait() && !storage.isSyncing
+    if isSynced { connection.enqueue(connection.own.syncAtEnd) }
     connection.operation = "committing version \(number)"
     isOver = true
     defer { storage.giveBackWriter(connection) }
@@ -130,7 +208,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       case .unknown: throw StoreError.outcomeUnknown(version: number, fault: fault)
       }
     }
-    storage.didCommit(number, token)
+    storage.didCommit(number, token, isSynced: isSynced)
   }
 
   func rollBack() {

@@ -119,6 +119,22 @@ package struct ChangeLogObjects {
     }
   }
 
+  /// Merges an object of an entity, if the entity is known.
+  ///
+  /// - Parameters:
+  ///   - name: the entity's name.
+  ///   - signature: the signature of the columns that were logged.
+  ///   - object: returns the object in the form of the entity.
+  /// - Returns: false if the columns were others, or if `object` returns nil.
+  package mutating func add(
+    to name: [UInt8], signature: UInt64, _ object: (ChangeLogLayout) -> Object?
+  ) -> Bool {
+    guard let (place, layout) = table(named: name) else { return true }
+    guard layout.signature == signature, let object = object(layout) else { return false }
+    tables[place].add(object)
+    return true
+  }
+
   /// True if nothing that was merged may be wrong.
   package var isCertain: Bool { tables.allSatisfy(\.isCertain) }
 

@@ -86,4 +86,13 @@ extension EntityDescription {
     "SELECT \(quotedColumns(of: [identity])) FROM \(quotedName) WHERE "
       + parameters(attributes, "IS", joinedBy: " AND ")
   }
+
+  /// SQL for the lowest and the highest value of the id's first column.
+  ///
+  /// An index gives both directly.
+  var boundsSQL: String {
+    let column = sqlColumns(of: [identity])[0].quotedName
+    return
+      "SELECT (SELECT MIN(\(column)) FROM \(quotedName)), (SELECT MAX(\(column)) FROM \(quotedName))"
+  }
 }

@@ -181,12 +181,13 @@ final class EntityStatements {
     return statement
   }
 
-  /// Returns the statement that finds the lowest and the highest id, or NULL if no object exists.
-  func bounds() throws -> Statement {
-    if let keptBounds { return keptBounds }
-    let statement = try connection.statement(entity.boundsSQL)
+  /// Returns the lowest and the highest value of the id's first column, or nil if no object exists.
+  func bounds() throws -> (lowest: StoredValue, highest: StoredValue) {
+    let statement = try keptBounds ?? connection.statement(entity.boundsSQL)
     keptBounds = statement
-    return statement
+    var bounds = (lowest: StoredValue.null, highest: StoredValue.null)
+    try statement.run { bounds = ($0.value(0), $0.value(1)) }
+    return bounds
   }
 
   /// Returns the statement that finds an object by its row number.

@@ -44,7 +44,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     let statements = try connection.statements(of: entity)
     if statements.absentIDs.contain(id, in: transaction) { return nil }
     let found = try statements.object(id)
-    if found == nil { try statements.absentIDs.noteMiss(statements) }
+    if found == nil { try statements.absentIDs.noteMiss(statements.bounds) }
     return found
   }
 

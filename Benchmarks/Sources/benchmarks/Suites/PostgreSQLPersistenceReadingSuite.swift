@@ -1,6 +1,7 @@
 #if PostgreSQL
 import EntityStore
 import FetchedObjects
+import ListDiffing
 import PostgreSQLPersistence
 
 /// What reading from a server costs, against libpq with prepared statements.

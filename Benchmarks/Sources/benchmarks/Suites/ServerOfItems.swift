@@ -18,9 +18,10 @@ struct ServerOfItems {
     try PostgreSQLItems(self).copy(Item.many(count))
   }
 
-  func store(_ durability: ServerDurability = .normal) throws -> Store {
+  func store(_ durability: ServerDurability = .normal, _ more: String = "") throws -> Store {
     try Store(
-      .postgreSQL(connectionString, schema: schema, durability: durability), entities: [Item.self])
+      .postgreSQL("\(connectionString) \(more)", schema: schema, durability: durability),
+      entities: [Item.self])
   }
 
   /// The number of bytes that Signalbox's log keeps of the last commit that `body` makes.

@@ -98,6 +98,9 @@
 
   // MARK: Visible content
 
+  /// The last tick on the board.
+  var tick: Int { playhead.tick }
+
   /// The board's time.
   var clock: String { clock(at: Minute(playhead.now)) }
 

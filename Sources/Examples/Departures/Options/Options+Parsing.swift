@@ -24,7 +24,8 @@ extension Options {
       case "--by": grouping = try Self.grouping(value())
       case "--data": data = URL(filePath: try value(), directoryHint: .isDirectory)
       case "--day": day = try Self.day(value())
-      case "--store": store = URL(filePath: try value(), directoryHint: .notDirectory)
+      case "--store": place(try value())
+      case "--follow": isFollowing = true
       case "--speed": speed = try Self.speed(value())
       case "--headless": isHeadless = true
       case "--verify": verifies = true
@@ -52,9 +53,20 @@ extension Options {
     if isYear, data == nil {
       throw InputError("--year needs the tables of the year; name their folder with --data")
     }
+    if isFollowing, isYear || isStream || startsFresh {
+      throw InputError(
+        "--follow replays nothing and shows one day; leave out --year, --stream and --fresh")
+    }
     if after != nil, !isStream {
       throw InputError("--after is for --stream, which isn't asked for")
     }
+  }
+
+  /// Takes the place of the store: a connection string, or a file.
+  private mutating func place(_ text: String) {
+    let isServer = ["postgresql://", "postgres://", "host="].contains { text.hasPrefix($0) }
+    server = isServer ? text : nil
+    store = isServer ? nil : URL(filePath: text, directoryHint: .notDirectory)
   }
 
   private static func count(_ text: String) throws(InputError) -> Int {

@@ -13,6 +13,10 @@ struct Options: Hashable {
   var day: WantedDay?
   /// The file of the store, or nil for ``defaultStore``.
   var store: URL?
+  /// The connection string of the store's PostgreSQL database, or nil for a file.
+  var server: String?
+  /// True if the board shows what another Departures commits to the same store.
+  var isFollowing = false
   var isHeadless = false
   var verifies = false
   /// The number of commits from one verified commit to the next.
@@ -54,8 +58,11 @@ extension Options {
                                    flights.csv; without it, 8 February 2013 comes with the program
       --day YYYY-MM-DD | MM-DD     the day to replay, if the folder has several
       --year                       the whole year of the folder, with all its flights on the board
-      --store FILE                 where the state is kept ($XDG_DATA_HOME or ~/.local/share,
-                                   signalbox/departures.sqlite or departures-year.sqlite)
+      --store FILE | URL           where the state is kept ($XDG_DATA_HOME or ~/.local/share,
+                                   signalbox/departures.sqlite or departures-year.sqlite); or a
+                                   PostgreSQL database, postgresql://role@host/database
+      --follow                     replay nothing: show what another Departures commits to the same
+                                   store, a line for each event, until its day is over
       --fresh                      start the day over, though the store is in the middle of it
       --speed N                    minutes of board time in a second (5: a day in four minutes)
       --headless                   run to the end without waiting and print the figures

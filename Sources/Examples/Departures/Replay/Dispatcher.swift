@@ -16,7 +16,8 @@ struct Dispatcher: Sendable {
   let store: Store
   let tables: DayTables
   let timeline: Timeline
-  private let source: String
+  /// The fingerprint of the tables, and the edition of the board's rules.
+  let source: String
 
   static let entities: [any Entity.Type] = [
     Airline.self, Airport.self, Aircraft.self, Stage.self, Departure.self, Playhead.self,

@@ -1,5 +1,4 @@
-@_spi(Storage) internal import EntityStore
-@_spi(Storage) internal import SQLMapping
+@_spi(Storage) package import EntityStore
 
 /// The range from the lowest to the highest id of a table.
 ///
@@ -8,7 +7,7 @@
 /// A draft looks up each object that it is to insert, because the object might exist already. If
 /// many objects are inserted, most of them at the end or into an empty table, the range saves the
 /// look-ups. It holds for a write transaction, until that has written.
-struct IDRange {
+package struct IDRange {
   private enum Bounds {
     case unknown
     case none
@@ -24,8 +23,10 @@ struct IDRange {
   /// The number of look-ups without a result after which a look-up of the bounds pays.
   private static let worthwhile = 4
 
+  package init() {}
+
   /// Returns true if it is known that no object has an id.
-  mutating func contain(_ id: StoredValue, in transaction: Int) -> Bool {
+  package mutating func contain(_ id: StoredValue, in transaction: Int) -> Bool {
     guard self.transaction == transaction else {
       self = IDRange()
       self.transaction = transaction
@@ -41,26 +42,18 @@ struct IDRange {
   }
 
   /// Notes an id that was looked up and not found.
-  mutating func noteMiss(_ statements: EntityStatements) throws {
+  ///
+  /// - Parameter look: looks up the lowest and the highest id, or nil twice if there is none.
+  package mutating func noteMiss(
+    _ look: () throws -> (lowest: StoredValue, highest: StoredValue)
+  ) rethrows {
     misses += 1
     guard misses == Self.worthwhile else { return }
-    try statements.bounds().run { statement in
-      switch (statement.value(0), statement.value(1)) {
-      case (.null, _): bounds = Bounds.none
-      case (.integer(let lowest), .integer(let highest)): bounds = .between(lowest, highest)
-      default: bounds = .unknown
+    bounds =
+      switch try look() {
+      case (.null, _): Bounds.none
+      case (.integer(let lowest), .integer(let highest)): .between(lowest, highest)
+      default: .unknown
       }
-    }
-  }
-}
-
-extension EntityDescription {
-  /// SQL for the lowest and the highest value of the id's first column.
-  ///
-  /// An index gives both directly.
-  var boundsSQL: String {
-    let column = sqlColumns(of: [identity])[0].quotedName
-    return
-      "SELECT (SELECT MIN(\(column)) FROM \(quotedName)), (SELECT MAX(\(column)) FROM \(quotedName))"
   }
 }

@@ -1,0 +1,73 @@
+import Signalbox
+
+/// A verifier that compares a board which follows others with one computed from the tables, after
+/// every event.
+///
+/// Commits of others may come together as one event, so the board is that of the shown tick. In the
+/// callback of an event, the board and the tick are those of one version.
+@MainActor final class FollowVerifier {
+  private let presenter: BoardPresenter
+  private let tables: DayTables
+  private let timeline: Timeline
+  private var reference: ReferenceBoard
+  private var tick = 0
+  private var copy: Board
+  private var token: SubscriptionToken?
+  /// The first difference that was found.
+  private(set) var failure: VerificationError?
+
+  /// The number of events after which the boards were compared.
+  private(set) var checked = 0
+
+  init(_ presenter: BoardPresenter, _ tables: DayTables, _ timeline: Timeline) {
+    self.presenter = presenter
+    self.tables = tables
+    self.timeline = timeline
+    reference = ReferenceBoard(tables, by: presenter.request.grouping)
+    copy = Board(presenter.departures.snapshot, clocks: tables.clocks)
+    token = presenter.departures.didChange.subscribe(on: .mainActor) { [weak self] in
+      self?.take($0)
+    }
+  }
+
+  /// Updates the copy by what an event names, and compares.
+  private func take(_ event: ListEvent<EntityView<Departure>>) {
+    guard event.before.rowCounts == copy.map(\.rows.count) else {
+      failure = VerificationError(description: "an event begins with another board")
+      return
+    }
+    event.changes.apply(
+      to: &copy, header: { BoardHeader(event.after.sections[$0]) },
+      row: { BoardRow(event.after[$0], clocks: presenter.clocks) })
+    do { try compare() } catch { failure = failure ?? error }
+  }
+
+  /// Compares the shown board, the copy that the events patch, and the reference.
+  ///
+  /// - Throws: ``VerificationError``.
+  func compare() throws(VerificationError) {
+    // Another program may have started the day over.
+    if presenter.tick < tick {
+      reference = ReferenceBoard(tables, by: presenter.request.grouping)
+      tick = 0
+    }
+    for next in timeline.ticks.dropFirst(tick).prefix(presenter.tick - tick) {
+      reference.apply(next)
+    }
+    tick = presenter.tick
+    let order = reference.order
+    let expected = reference.board(order, 0..<order.count)
+    let moment = "at tick \(tick)"
+    try expect(expected, presenter.board, "the model's board", moment)
+    try expect(expected, copy, "the copy that the events brought up to date", moment)
+    checked += 1
+  }
+
+  private func expect(
+    _ expected: Board, _ found: Board, _ name: String, _ moment: String
+  ) throws(VerificationError) {
+    if let difference = BoardDifference(expected: expected, found: found) {
+      throw VerificationError(description: "\(moment), in \(name), \(difference)")
+    }
+  }
+}

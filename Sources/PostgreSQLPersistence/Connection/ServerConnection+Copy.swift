@@ -1,0 +1,48 @@
+#if PostgreSQL
+internal import CPostgreSQL
+@_spi(Storage) internal import EntityStore
+
+extension ServerConnection {
+  /// Copies rows into a table, in parts of some kilobytes.
+  ///
+  /// - Parameters:
+  ///   - sql: a COPY from the standard input, in binary form.
+  ///   - body: calls its argument with each row.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, or the error of `body`.
+  func copy(
+    _ sql: String, _ body: ((_ row: (inout ServerBytes) -> Void) throws -> Void) throws -> Void
+  ) throws {
+    _ = try flush()
+    let begun = PQexec(handle, sql)
+    guard PQresultStatus(begun) == PGRES_COPY_IN else {
+      _ = try checked(begun)
+      throw lostFault
+    }
+    PQclear(begun)
+    var bytes = ServerBytes()
+    bytes.all = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
+    func put() throws {
+      let isSent = bytes.all.withUnsafeBytes {
+        PQputCopyData(
+          handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
+      }
+      guard isSent == 1 else { throw lostFault }
+      bytes.all.removeAll(keepingCapacity: true)
+    }
+    var failure: (any Error)?
+    do {
+      try body { row in
+        row(&bytes)
+        if bytes.all.count >= 1 << 16 { try put() }
+      }
+      bytes.append(Int16(-1))
+      try put()
+    } catch { failure = error }
+    PQputCopyEnd(handle, failure == nil ? nil : "the rows can't be read")
+    while let result = PQgetResult(handle) {
+      do { _ = try checked(result) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+}
+#endif

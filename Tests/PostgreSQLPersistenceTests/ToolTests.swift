@@ -1,0 +1,184 @@
+#if PostgreSQL
+@_spi(Storage) import EntityStore
+import FetchedObjects
+import Fixtures
+import Foundation
+import ListDiffing
+@_spi(Storage) import PostgreSQLPersistence
+import Relays
+import TestSupport
+import Testing
+
+private func texts(_ cars: [Car]) -> [String] {
+  cars.map { "\($0.id) \($0.model) \($0.year) \($0.owner?.id ?? -1)" }
+}
+
+@Suite struct ToolTests {
+  private struct Place {
+    let connectionString: String
+    let schema: String
+
+    init() throws { (connectionString, schema) = try TestServer.place() }
+
+    func open() throws -> Store {
+      try Store(
+        .postgreSQL(connectionString, schema: schema, durability: .normal),
+        entities: [Person.self, Car.self])
+    }
+
+    /// Runs SQL as another program does.
+    ///
+    /// - Returns: true if it ended well.
+    @discardableResult func psql(_ sql: String) -> Bool {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
+      process.arguments = [
+        "-q", "-v", "ON_ERROR_STOP=1", connectionString, "-c",
+        "SET search_path TO \"\(schema)\"", "-c", sql,
+      ]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      process.standardInput = FileHandle.nullDevice
+      do { try process.run() } catch { return false }
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    }
+  }
+
+  @Test func `P5: what a tool writes is an exact event, one for its transaction`() throws {
+    let place = try Place()
+    let store = try place.open()
+    try store.fillGarage()
+    let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.model.ascending] }, in: store)
+    let events = Recorder(model.didChange)
+    let commits = Recorder(store.commits)
+    let changes = Recorder(store.changes(of: Car.self))
+    let version = try store.version
+    #expect(
+      place.psql(
+        """
+        BEGIN; INSERT INTO "Car" (id, model, year, owner) VALUES (7, 'Zoe ''x'' \\ é', 1, NULL);
+        UPDATE "Car" SET model = 'Abarth' WHERE id = 1; UPDATE "Car" SET model = 'Alfa' WHERE id = 1;
+        DELETE FROM "Car" WHERE id = 2; SAVEPOINT a; DELETE FROM "Car"; ROLLBACK TO a;
+        INSERT INTO "Car" (id, model, year, owner) VALUES (8, 'gone', 1, NULL);
+        DELETE FROM "Car" WHERE id = 8; COMMIT
+        """))
+    try store.refresh()
+    #expect(try store.version == version + 1)
+    #expect(try texts(Array(model.fetchedObjects)) == texts(store.fetch(model.query)))
+    #expect(model.fetchedObjects.map(\.model).contains("Zoe 'x' \\ é"))
+    #expect(events.values.count == 1)
+    let commit = try #require(commits.values.first)
+    #expect(commits.values.count == 1 && commit.isExternal && commit.isComplete)
+    #expect(changes.values.count == 1)
+    #expect(changes.values[0].inserted.map(\.id) == [7])
+    #expect(changes.values[0].deleted.map(\.id) == [2])
+    #expect(changes.values[0].updated.map(\.new.id) == [1])
+    // What is rolled back makes no version.
+    #expect(place.psql(#"BEGIN; DELETE FROM "Car"; ROLLBACK"#))
+    #expect(try store.version == version + 1)
+  }
+
+  @Test func `P5: TRUNCATE and a bulk COPY make models read again, with exact differences`() throws {
+    let place = try Place()
+    let store = try place.open()
+    try store.fillGarage()
+    let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.model.ascending] }, in: store)
+    for sql in [
+      """
+      BEGIN; SET LOCAL signalbox.writer = 'bulk';
+      INSERT INTO "Car" (id, model, year, owner) SELECT n, 'bulk ' || n, n, NULL FROM generate_series(10, 20) n;
+      COMMIT
+      """, #"TRUNCATE "Car""#, #"UPDATE "Person" SET name = name || '!'"#,
+    ] {
+      let commits = Recorder(store.commits)
+      let events = Recorder(model.didChange)
+      let before = texts(Array(model.fetchedObjects))
+      #expect(place.psql(sql))
+      try store.refresh()
+      let now = texts(try store.fetch(model.query))
+      #expect(texts(Array(model.fetchedObjects)) == now)
+      #expect(commits.values.count == 1)
+      #expect(commits.values[0].isComplete == sql.contains("Person"))
+      #expect(events.values.count == (before == now ? 0 : 1))
+    }
+  }
+
+  @Test func `P5: tools and stores write at random, and each store follows exactly`() throws {
+    let place = try Place()
+    let stores = try (0..<2).map { _ in try place.open() }
+    let query = Query<Car>().sorted { [$0.year.ascending, $0.model.descending] }
+    let models = try stores.map { try FetchedObjectsModel(query, in: $0) }
+    let events = models.map { Recorder($0.didChange) }
+    // Lists that are changed only by events.
+    var copies = models.map { Array($0.fetchedObjects) }
+    var taken = [0, 0]
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<rounds(600) {
+      let id = Int.random(in: 0..<12, using: &random)
+      let year = Int.random(in: 0..<4, using: &random)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0...2:
+        try stores[id % 2].commit {
+          try $0.upsert(Car(id: id, model: "m\(year)", year: year, owner: nil))
+        }
+      case 3:
+        try stores[id % 2].commit { draft in
+          if try draft.find(Car.self, id) != nil { try draft.delete(Car.self, id) }
+        }
+      case 4: place.psql(#"DELETE FROM "Car" WHERE year = \#(year)"#)
+      case 5: place.psql(#"UPDATE "Car" SET id = 100 - id, year = \#(year) WHERE id = \#(id)"#)
+      case 6:
+        place.psql(
+          """
+          BEGIN ISOLATION LEVEL REPEATABLE READ;
+          INSERT INTO "Car" (id, model, year, owner) VALUES (\(id), 'p\(year)', \(year), NULL)
+            ON CONFLICT (id) DO UPDATE SET model = excluded.model, year = excluded.year; COMMIT
+          """)
+      default: place.psql(#"UPDATE "Car" SET model = model || '.' WHERE id % 3 = \#(id % 3)"#)
+      }
+      guard id % 3 == 0 else { continue }
+      for place in stores.indices {
+        try stores[place].refresh()
+        for event in events[place].values.dropFirst(taken[place]) {
+          #expect(texts(copies[place]) == texts(Array(event.before.objects)))
+          event.changes.apply(to: &copies[place]) { event.after[$0].value }
+          taken[place] += 1
+        }
+        let now = texts(try stores[place].fetch(query))
+        #expect(texts(Array(models[place].fetchedObjects)) == now)
+        #expect(texts(copies[place]) == now)
+      }
+    }
+    let versions = try stores.map { try $0.version }
+    #expect(versions[0] == versions[1])
+  }
+
+  @Test func `S1: a tool that waits for the lock with a locked row deadlocks with nobody`() throws {
+    let place = try Place()
+    let store = try place.open()
+    try store.fillGarage()
+    let isHeld = DispatchSemaphore(value: 0)
+    // It locks a row, and wants the writers' lock when it ends.
+    let tool = TestThread {
+      place.psql(
+        #"BEGIN; UPDATE "Car" SET year = 1 WHERE id = 1; SELECT pg_sleep(1); COMMIT"#)
+    }
+    _ = isHeld.wait(timeout: .now() + .milliseconds(400))
+    var attempts = 0
+    while true {
+      attempts += 1
+      do {
+        try store.commit { try $0.update(Car.self, 1) { $0.model = "mine" } }
+        break
+      } catch StoreError.storage(let fault) where fault.kind == .busy {
+        #expect(attempts < 100)
+      }
+    }
+    tool.join()
+    try store.refresh()
+    let car = try store.find(Car.self, 1)
+    #expect(car?.year == 1 && car?.model == "mine")
+  }
+}
+#endif
