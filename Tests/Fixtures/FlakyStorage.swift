@@ -14,7 +14,11 @@ package final class FlakyStorage: Storage {
   /// Run once, by the next read, between its choice of a version and its body.
   package let interruption = Locked<(@Sendable () -> Void)?>(nil)
 
-  package init() {}
+  /// The number of commits that are going to give way.
+  package let conflicts = AtomicWord(0)
+  package let attempts: Int
+
+  package init(attempts: Int = 1) { self.attempts = attempts }
 
   package func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
 
@@ -35,6 +39,14 @@ package final class FlakyStorage: Storage {
     init(_ base: any StorageTransaction, _ storage: FlakyStorage) {
       self.storage = storage
       super.init(base)
+    }
+
+    override func apply(_ changes: NetChanges) throws {
+      if storage.conflicts.load() > 0 {
+        storage.conflicts.add(-1)
+        throw StoreError.storage(StorageFault(.conflict, "in the way; make it again"))
+      }
+      try super.apply(changes)
     }
 
     override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {

@@ -24,7 +24,8 @@ extension Store {
   /// - Parameters:
   ///   - name: the name that people give the change, for `undo`. Undo needs a
   ///     ``Store/historyLimit`` above 0. A commit inside another one has no name.
-  ///   - body: writes the changes. It runs once, synchronously, on the calling thread.
+  ///   - body: writes the changes. It runs once, synchronously, on the calling thread. Only a storage
+  ///     that was told to do so runs it again, after a fault of the kind `conflict`.
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.
   @discardableResult
@@ -33,11 +34,30 @@ extension Store {
   ) throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
     publishing.checkFree()
-    return try deferringDeliveries {
-      writer.lockHere()
-      return try runHere(name, body)
+    var attempt = 1
+    while true {
+      do {
+        return try deferringDeliveries {
+          writer.lockHere()
+          return try runHere(name, body)
+        }
+      } catch let error where mayRepeat(after: error, &attempt) {
+        WakeUp().sleep(for: Self.pause)
+      }
     }
   }
+
+  /// Returns true if a commit has given way and may be made again.
+  private func mayRepeat(after error: any Error, _ attempt: inout Int) -> Bool {
+    guard case StoreError.storage(let fault) = error, fault.kind == .conflict,
+      attempt < storage.attempts
+    else { return false }
+    attempt += 1
+    return true
+  }
+
+  /// The time from a conflict to the next attempt, which differs between those who met.
+  private static var pause: Duration { .milliseconds(Int.random(in: 10...100)) }
 
   /// Can't be used: a commit's body can't wait, because all other commits would wait for it.
   ///
@@ -77,8 +97,15 @@ extension Store {
   ) async throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
     publishing.checkFree()
-    try await writer.lockWhenFree()
-    return try deferringDeliveries { try runHere(name, body) }
+    var attempt = 1
+    while true {
+      try await writer.lockWhenFree()
+      do {
+        return try deferringDeliveries { try runHere(name, body) }
+      } catch let error where mayRepeat(after: error, &attempt) {
+        try await Task.sleep(for: Self.pause)
+      }
+    }
   }
 
   /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the

@@ -17,6 +17,8 @@ public struct StorageFault: Error, Hashable, Sendable {
     case full
     /// Another connection or process is writing: try again.
     case busy
+    /// The commit met a transaction of another program and was undone: make it again.
+    case conflict
     /// The file or its folder can't be written.
     case readOnly
     /// The file can't be opened: check the path and its permissions.

@@ -41,6 +41,13 @@
   ///   the version is durable.
   func makeDurable(_ version: Int64) throws
 
+  /// The number of times that a commit's body may run.
+  ///
+  /// A storage that other programs write to may force a commit to give way, with a fault of the
+  /// kind `conflict`. The store undoes the commit then. If the number is greater than 1, the store
+  /// makes the commit again, after a pause.
+  var attempts: Int { get }
+
   /// Returns the object with an id in the last committed version, or nil.
   ///
   /// - Throws: ``StoreError`` if reading fails.
@@ -73,6 +80,9 @@
 }
 
 @_spi(Storage) extension Storage {
+  /// The value 1, for storages that never give way.
+  public var attempts: Int { 1 }
+
   /// Does nothing, for storages whose transactions are durable when their `commit()` returns.
   ///
   /// - Throws: no error.

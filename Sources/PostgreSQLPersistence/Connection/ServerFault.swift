@@ -18,8 +18,9 @@ enum ServerFault {
     switch code {
     case "53100": return (.full, "its disk is full; free some room and try again")
     case "53300": return (.busy, "it has no connection left; try again, or raise max_connections")
-    case "55P03", "40P01", "40001", "57014":
-      return (.busy, "another transaction is in the way; try again")
+    case "57014": return (.busy, "the statement was cancelled; try again")
+    case "55P03", "40P01", "40001":
+      return (.conflict, "another transaction is in the way; make the commit again")
     case "25006": return (.readOnly, "it is read-only; connect to the primary server")
     case "42501": return (.readOnly, "the role lacks a right; grant it, as the guide lists them")
     case "42P01", "42703", "42P07", "42701", "42804", "3F000":

@@ -5,9 +5,9 @@
 /// The SQL of the triggers that log what other tools write.
 ///
 /// Stores log their writes themselves. Their connections say so, and no trigger runs for them. A
-/// trigger runs when a tool's transaction ends, and takes the writers' lock then. So a tool gets one
-/// version for a transaction, in the order of all commits. What it has changed is written with the
-/// values from before, in the form of a copy: the number of bytes of each column, and its bytes.
+/// trigger runs when a tool's transaction ends, and takes the writers' lock then. So a tool gets
+/// one version for a transaction, in the order of all commits. Each object is written as it was, in
+/// the form of a copy: the number of bytes of each column, and its bytes.
 struct ServerTriggers {
   let place: ServerPlace
 

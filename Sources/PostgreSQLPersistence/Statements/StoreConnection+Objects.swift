@@ -27,7 +27,7 @@ extension StoreConnection {
     of select: SQLTranslation.Piece, _ body: (UnsafeServerResult, _ row: Int) throws -> Void
   ) throws {
     let statement = try query(select.numbered, select.values)
-    // A query whose rows were few is likely to have few again. The server need not plan it anew.
+    // A query whose rows were few is likely to have few again. The server need not plan it again.
     if let count = statement.rowCount, count < Self.part {
       let found = try run(statement, UnsafeParameters(select.values))
       statement.rowCount = found.rowCount

@@ -17,6 +17,7 @@ internal import Locking
   private static let mostIdle = 4
 
   let durability: ServerDurability
+  public let attempts: Int
   /// The time to wait for other writers, in milliseconds.
   let waiting: Int
   private let connectionString: String
@@ -42,16 +43,20 @@ internal import Locking
   ///   - schema: the schema of the store's tables, which is created if it doesn't exist.
   ///   - durability: the failures that a returned commit survives.
   ///   - waiting: the time to wait for other writers.
-  /// - Precondition: the schema's name has 1 to 63 bytes, and `waiting` is a millisecond or more.
+  ///   - attempts: the number of times that a commit's body may run.
+  /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is a millisecond or more, and
+  ///   `attempts` is 1 or more.
   public init(
     _ connectionString: String, schema: String = "signalbox", durability: ServerDurability = .full,
-    waiting: Duration = .seconds(10)
+    waiting: Duration = .seconds(10), attempts: Int = 1
   ) {
     ServerLayout.checkNames(of: [], schema: schema)
     let milliseconds =
       Int(waiting.components.seconds) * 1000
       + Int(waiting.components.attoseconds / 1_000_000_000_000_000)
     mustHold(milliseconds > 0, "A wait of \(waiting) for other writers; use a millisecond or more")
+    mustHold(attempts > 0, "A body is to run \(attempts) times; use 1 or more")
+    self.attempts = attempts
     self.connectionString = connectionString
     self.schema = schema
     self.durability = durability

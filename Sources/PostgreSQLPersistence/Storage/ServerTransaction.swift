@@ -34,7 +34,12 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     } catch {
       isOver = true
       connection.rollBack()
-      throw error
+      // A commit that hasn't begun gives way to nobody.
+      guard case StoreError.storage(let fault) = error, fault.kind == .conflict else { throw error }
+      throw StoreError.storage(
+        StorageFault(
+          .busy, "\(connection.place): another writer holds the lock for too long; try again",
+          operation: fault.operation, detail: fault.detail))
     }
     connection.operation = "reading"
   }
@@ -177,7 +182,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
   }
 
   /// The number of rows up to which a statement for each costs less than one with arrays, which the
-  /// server plans anew each time.
+  /// server plans again each time.
   private static let mostSingle = 4
   /// The number of rows from which on a copy costs less than a statement with arrays.
   private static let fewestCopied = 256

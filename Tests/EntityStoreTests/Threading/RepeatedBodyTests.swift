@@ -1,0 +1,67 @@
+@_spi(Storage) import EntityStore
+import Fixtures
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct RepeatedBodyTests {
+  private func isConflict(_ error: any Error) -> Bool {
+    if case StoreError.storage(let fault) = error { fault.kind == .conflict } else { false }
+  }
+
+  @Test(arguments: [false, true])
+  func `S1: a body that had to give way runs again, as often as the storage allows`(
+    _ suspends: Bool
+  ) async throws {
+    for attempts in 1...3 {
+      let storage = FlakyStorage(attempts: attempts)
+      let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+      store.historyLimit = 10
+      let events = Recorder(store.commits)
+      var id = 0
+      for conflicts in 0...3 {
+        storage.conflicts.store(conflicts)
+        id += 1
+        var runs = 0
+        func commit() async throws {
+          let write = { (draft: inout Draft) in
+            runs += 1
+            try draft.insert(Car(id: id, model: "", year: runs, owner: nil))
+          }
+          if suspends {
+            try await store.commitAsync(named: "car", write)
+          } else {
+            try store.commit(named: "car", write)
+          }
+        }
+        let before = events.values.count
+        do {
+          try await commit()
+          #expect(conflicts < attempts && runs == conflicts + 1)
+          #expect(try store.find(Car.self, id)?.year == runs)
+          #expect(events.values.count == before + 1)
+        } catch {
+          #expect(isConflict(error) && conflicts >= attempts && runs == attempts)
+          #expect(try store.find(Car.self, id) == nil)
+          #expect(events.values.count == before)
+        }
+      }
+      storage.conflicts.store(0)
+      #expect(try store.undo() != nil)
+    }
+  }
+
+  @Test func `S1: an error of the body isn't a conflict, and it doesn't run again`() throws {
+    struct Failure: Error {}
+    let store = try Store(.custom { FlakyStorage(attempts: 5) }, entities: [Car.self, Person.self])
+    var runs = 0
+    #expect(throws: Failure.self) {
+      try store.commit { _ in
+        runs += 1
+        throw Failure()
+      }
+    }
+    #expect(runs == 1)
+  }
+}
