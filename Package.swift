@@ -146,7 +146,8 @@ let package = Package(
     .target(
       name: "Fixtures",
       dependencies: [
-        "EntityStore", "Locking", "PostgreSQLPersistence", "SQLitePersistence", "TestSupport",
+        "CTestProcess", "EntityStore", "Locking", "PostgreSQLPersistence", "SQLitePersistence",
+        "TestSupport",
       ],
       path: "Tests/Fixtures", swiftSettings: settings),
     // Queries with results by hand, and checks, for the tests of lists and of what stands on them.

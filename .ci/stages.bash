@@ -57,7 +57,7 @@ release_tests() {
 }
 
 # Of the layers that have threads; tests that are `.oneThread` are skipped by themselves.
-threads=("${quick[@]}" --sanitize=thread --scratch-path .build-tsan)
+threads=(--traits PostgreSQL "${quick[@]}" --sanitize=thread --scratch-path .build-tsan)
 thread_sanitizer_build() { swift build --build-tests "${threads[@]}"; }
 thread_sanitizer() {
   .ci/test --skip-build "${threads[@]}" \

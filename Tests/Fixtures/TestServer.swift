@@ -25,6 +25,7 @@ package final class TestServer: Sendable {
   /// A connection string of a database of the server.
   package let connectionString: String
   private let input: Pipe?
+  private let output: Pipe?
   /// The name under which a process finds the server of the process that started it.
   private static let variable = "SIGNALBOX_TEST_SERVER"
   private static let number = AtomicWord(0)
@@ -37,7 +38,7 @@ package final class TestServer: Sendable {
 
   private convenience init() throws {
     if let known = ProcessInfo.processInfo.environment[Self.variable] {
-      self.init(known, nil)
+      self.init(known, nil, nil)
       return
     }
     try self.init(settings: [
@@ -46,8 +47,17 @@ package final class TestServer: Sendable {
     setenv(Self.variable, connectionString, 1)
   }
 
-  private init(_ connectionString: String, _ input: Pipe?) {
-    (self.connectionString, self.input) = (connectionString, input)
+  private init(_ connectionString: String, _ input: Pipe?, _ output: Pipe?) {
+    (self.connectionString, self.input, self.output) = (connectionString, input, output)
+  }
+
+  /// Reads the connection string that a server's script prints when the server is ready.
+  private static func line(_ output: Pipe) throws -> String {
+    var line = Data()
+    while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data([10]) {
+      line += byte
+    }
+    return String(decoding: line, as: UTF8.self)
   }
 
   /// Starts a server with settings of its own.
@@ -71,14 +81,22 @@ package final class TestServer: Sendable {
     server.standardError = writing
     try server.run()
     try writing.close()
-    var line = Data()
-    while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data([10]) {
-      line += byte
-    }
+    let line = try Self.line(output)
     if line.isEmpty {
       throw Unavailable(reason: (try? String(contentsOf: errors, encoding: .utf8)) ?? "")
     }
-    self.init(String(decoding: line, as: UTF8.self), input)
+    self.init(line, input, output)
+  }
+
+  /// Stops the server without a checkpoint, and waits until it has started again.
+  ///
+  /// - Throws: ``Unavailable`` if it doesn't start.
+  package func crash() throws {
+    guard let input, let output else {
+      throw Unavailable(reason: "another process has started the server")
+    }
+    try input.fileHandleForWriting.write(contentsOf: Data("crash\n".utf8))
+    if try Self.line(output).isEmpty { throw Unavailable(reason: "it doesn't start again") }
   }
 
   /// Stops the server, as if its machine had lost power, and removes its files.

@@ -1,5 +1,6 @@
 @_spi(Storage) package import EntityStore
 @_spi(Storage) import SQLitePersistence
+import CTestProcess
 import TestSupport
 
 #if PostgreSQL
@@ -24,9 +25,11 @@ package enum TestStorage: String, CaseIterable, Codable, Sendable {
   package static var allCases: [TestStorage] { [.memory, .file] }
 
   /// All storages, with that in a server if the trait `PostgreSQL` is enabled.
+  ///
+  /// With a sanitizer, only the server's own tests use it.
   package static var withServer: [TestStorage] {
     #if PostgreSQL
-    allCases + [.server]
+    test_process_is_sanitized() ? allCases : allCases + [.server]
     #else
     allCases
     #endif

@@ -53,6 +53,30 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     #expect(version == Int64(expected.count))
   }
 
+  @Test func `S1: a commit whose connection is lost while it still runs is waited for`() throws {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try open(proxy.connectionString, place.schema)
+    try store.fillGarage()
+    // Another program holds the row for a moment, so the server can't end the commit yet.
+    let tool = TestThread {
+      Self.psql(
+        place.connectionString,
+        """
+        BEGIN; SET LOCAL signalbox.writer = 'store'; UPDATE "\(place.schema)"."Car" SET year = 7 WHERE id = 1;
+        SELECT pg_sleep(0.4); COMMIT
+        """)
+    }
+    Thread.sleep(forTimeInterval: 0.2)
+    // To begin, to read, and to write.
+    proxy.fail(.cutAtOnce, after: 2)
+    try store.commit { try $0.update(Car.self, 1) { $0.model = "mine" } }
+    tool.join()
+    #expect(proxy.faults[.cutAtOnce] == 1)
+    #expect(try store.find(Car.self, 1)?.model == "mine")
+  }
+
   @Test func `P5: models keep what they show while the server is away, and go on afterwards`()
     async throws
   {
@@ -127,6 +151,65 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     #expect(try store.find(Car.self, -1)?.year == there.count)
     let version = try store.version
     #expect(version == Int64(there.count) + 1)
+  }
+
+  @Test(arguments: [ServerDurability.full, .normal])
+  func `P1: a server that crashes keeps what has returned, or takes back the end of it`(
+    _ durability: ServerDurability
+  ) throws {
+    let server = try TestServer(settings: ["fsync=on", "wal_writer_delay=10s"])
+    defer { server.stop() }
+    func store() throws -> Store {
+      try Store(
+        .postgreSQL(server.connectionString, schema: "crashed", durability: durability),
+        entities: [Person.self, Car.self])
+    }
+    let shared = try store()
+    let model = try FetchedObjectsModel(Query<Car>(), in: shared)
+    var expected: Set<Int> = []
+    for crash in 0..<max(2, rounds(20)) {
+      let isOver = AtomicWord(0)
+      let returned = Locked<[Int]>([])
+      let thrown = Locked<[Int]>([])
+      let breaker = TestThread {
+        Thread.sleep(forTimeInterval: 0.3)
+        do { try server.crash() } catch { Issue.record(error) }
+        isOver.store(1)
+      }
+      onThreads(8) { writer in
+        var turn = 0
+        while isOver.load() == 0 {
+          let id = (crash * 8 + writer) * 100_000 + turn
+          turn += 1
+          do {
+            try shared.commit { try $0.insert(Car(id: id, model: "car", year: 0, owner: nil)) }
+            returned.withLock { $0.append(id) }
+          } catch {
+            // The server may have it, if it can't say.
+            thrown.withLock { $0.append(id) }
+          }
+        }
+      }
+      breaker.join()
+      let here = try store()
+      let now = Set(try here.fetch(Query<Car>()).map(\.id))
+      let all = returned.withLock { $0 }
+      #expect(!all.isEmpty)
+      if durability == .full {
+        expected.formUnion(all)
+        #expect(expected.isSubset(of: now))
+        #expect(now.subtracting(expected).isEmpty, "a commit that threw is there")
+      } else {
+        // It takes back a tail: what is there was committed, in order, without a gap.
+        #expect(now.subtracting(expected).isSubset(of: Set(all)))
+      }
+      expected = now
+      let versions = Int(try here.version)
+      #expect(versions >= now.count)
+      // Models read again, and show what is there.
+      try shared.refresh()
+      #expect(Set(model.fetchedObjects.map(\.id)) == now)
+    }
   }
 
   private static func psql(_ connectionString: String, _ sql: String) {

@@ -12,6 +12,8 @@ final class ServerProxy: Sendable {
     case cutBefore
     /// It arrives, and the connection is cut before the answer.
     case cutAfter
+    /// It arrives, and the connection is cut at once.
+    case cutAtOnce
     /// It arrives late.
     case delay
     /// The server's answer arrives in part, and the connection is cut.
@@ -140,6 +142,9 @@ final class ServerProxy: Sendable {
         case nil: break
         case .cutBefore: return
         case .delay: usleep(30_000)
+        case .cutAtOnce:
+          _ = send(to, bytes, count, Int32(MSG_NOSIGNAL))
+          return
         case .cutAfter: way.isCut.store(1)
         case .cutWithin: way.isCut.store(2)
         }

@@ -79,7 +79,8 @@ private func texts(_ cars: [Car]) -> [String] {
     #expect(try store.version == version + 1)
   }
 
-  @Test func `P5: TRUNCATE and a bulk COPY make models read again, with exact differences`() throws {
+  @Test func `P5: TRUNCATE and a bulk COPY make models read again, with exact differences`() throws
+  {
     let place = try Place()
     let store = try place.open()
     try store.fillGarage()

@@ -24,8 +24,9 @@ extension Store {
   /// - Parameters:
   ///   - name: the name that people give the change, for `undo`. Undo needs a
   ///     ``Store/historyLimit`` above 0. A commit inside another one has no name.
-  ///   - body: writes the changes. It runs once, synchronously, on the calling thread. Only a storage
-  ///     that was told to do so runs it again, after a fault of the kind `conflict`.
+  ///   - body: writes the changes. It runs once, synchronously, on the calling thread. Only a store
+  ///     with a storage that allows several attempts runs it again, after a fault of the kind
+  ///     `conflict`.
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.
   @discardableResult
@@ -56,7 +57,8 @@ extension Store {
     return true
   }
 
-  /// The time from a conflict to the next attempt, which differs between those who met.
+  /// The time from a conflict to the next attempt; it is random, so that two writers that met don't
+  /// meet again.
   private static var pause: Duration { .milliseconds(Int.random(in: 10...100)) }
 
   /// Can't be used: a commit's body can't wait, because all other commits would wait for it.

@@ -97,9 +97,13 @@ extension Store {
 
   /// Returns true if this store may have seen another version with the same number as the reader's.
   ///
-  /// This happens if an older copy of the file was put back, and others have committed since.
+  /// This happens if an older copy of the file was put back, and others have committed since. It is
+  /// about to happen if a server has lost its last versions.
   private func hasSeenOther(_ reader: any StorageReader) throws -> Bool {
     let version = reader.version
+    if version < lastVersion, (storage as? any SkippingStorage)?.mayLoseVersions ?? false {
+      return true
+    }
     guard version >= lastVersion, let mark = try reader.externalMark(of: lastVersion) else {
       return false
     }
@@ -118,7 +122,7 @@ extension Store {
   /// Makes the storage continue after all versions that this store has seen.
   private func leaveSeenVersions() throws {
     let seen = aheadReads.withLock { $0.newest }
-    try (storage as? any FileStorage)?.skip(past: Swift.max(lastVersion, seen ?? lastVersion))
+    try (storage as? any SkippingStorage)?.skip(past: Swift.max(lastVersion, seen ?? lastVersion))
   }
 
   /// Merges external commits up to the reader's version.

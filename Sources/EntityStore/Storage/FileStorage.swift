@@ -1,5 +1,5 @@
 /// A storage that is a file.
-package protocol FileStorage: Storage {
+package protocol FileStorage: SkippingStorage {
   /// The path of the file.
   var filePath: String { get }
   /// The mark of the version that `open` has returned.
@@ -7,6 +7,4 @@ package protocol FileStorage: Storage {
   /// Returns true if a table may have been made again, with other rows, since the same version had
   /// an earlier mark.
   func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool
-  /// Makes a version that changes nothing, with a number greater than `version`.
-  func skip(past version: Int64) throws
 }

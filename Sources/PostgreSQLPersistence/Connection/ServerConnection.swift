@@ -1,6 +1,7 @@
 #if PostgreSQL
 internal import CPostgreSQL
 @_spi(Storage) internal import EntityStore
+internal import Locking
 
 #if canImport(Glibc)
 internal import Glibc
@@ -29,6 +30,9 @@ class ServerConnection {
   }
 
   final let handle: OpaquePointer
+  /// The number of the connection among those that the process has made.
+  final let serial = ServerConnection.made.add(1)
+  private static let made = AtomicWord(0)
   final let place: ServerPlace
   /// The operation that is under way, for the messages of faults.
   final var operation = "connecting"
@@ -145,7 +149,11 @@ class ServerConnection {
   var isSound: Bool { PQstatus(handle) == CONNECTION_OK }
 
   /// Returns true unless it is known that the connection was lost while nobody used it.
-  final func isAlive() -> Bool { isSound && PQconsumeInput(handle) == 1 && isSound }
+  final func isAlive() -> Bool {
+    // The first look may find an answer, and the second one that nothing more will come.
+    for _ in 0..<2 where !isSound || PQconsumeInput(handle) == 0 { return false }
+    return isSound
+  }
 
   /// True if a transaction is open, sound or not.
   var isInTransaction: Bool {

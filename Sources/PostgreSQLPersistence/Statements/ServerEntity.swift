@@ -86,7 +86,8 @@ final class ServerEntity {
     }
     rows = ServerStatement(
       "SELECT \(entity.sqlColumns.map { "changed.\($0.quotedName)" }.joined(separator: ", ")) "
-        + "FROM \(table) AS changed JOIN \(unnested(id)) ON \(areSame(id.enumerated()))", arrays(id))
+        + "FROM \(table) AS changed JOIN \(unnested(id)) ON \(areSame(id.enumerated()))", arrays(id)
+    )
     bounds = ServerStatement(
       "SELECT (SELECT MIN(\(id[0].quotedName)) FROM \(table)), "
         + "(SELECT MAX(\(id[0].quotedName)) FROM \(table))")

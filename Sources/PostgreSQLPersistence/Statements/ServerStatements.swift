@@ -25,6 +25,8 @@ final class ServerStatements {
   /// Reads the changes since a version.
   let changes: ServerStatement
   let logRow: ServerStatement
+  /// Makes a version after those that the server has, and after a given one.
+  let skip: ServerStatement
   /// Forget the changes up to a version.
   let trimLog: ServerStatement
   let trimToolRows: ServerStatement
@@ -53,6 +55,9 @@ final class ServerStatements {
     logRow = ServerStatement(
       "INSERT INTO \(log) (version, token, changes) VALUES ($1, $2, $3)",
       [bigint, bigint, ServerType.bytea.rawValue])
+    skip = ServerStatement(
+      "INSERT INTO \(log) (version, token) "
+        + "SELECT greatest(COALESCE(MAX(version), 0), $1) + 1, $2 FROM \(log)", [bigint, bigint])
     trimLog = ServerStatement("DELETE FROM \(log) WHERE version <= $1", [bigint])
     let rows = dialect.own("signalbox_tool_rows")
     trimToolRows = ServerStatement("DELETE FROM \(rows) WHERE version <= $1", [bigint])

@@ -23,7 +23,8 @@ final class StoreConnection: ServerConnection {
     settings: String = ""
   ) throws {
     self.known = known
-    try super.init(connectionString, schema: schema, settings: "\(ServerTriggers.isStore); \(settings)")
+    try super.init(
+      connectionString, schema: schema, settings: "\(ServerTriggers.isStore); \(settings)")
   }
 
   /// Returns the statements of an entity, which are made once.

@@ -17,6 +17,7 @@ internal import Locking
   private static let mostIdle = 4
 
   let durability: ServerDurability
+  /// The number of times that a commit's body may run.
   public let attempts: Int
   /// The time to wait for other writers, in milliseconds.
   let waiting: Int
@@ -64,7 +65,7 @@ internal import Locking
     sync = ServerSync { try StoreConnection(connectionString, schema: schema) }
   }
 
-  private func connect() throws -> StoreConnection {
+  func connect() throws -> StoreConnection {
     // A commit is made durable by `makeDurable`, which other writers don't wait for.
     try StoreConnection(
       connectionString, schema: schema, idle.withLock { $0.entities },
@@ -104,9 +105,10 @@ internal import Locking
       // Nobody waits for the end of a transaction that only read.
       if (try? connection.send()) != nil { giveBack(connection) }
     }
-    let result = try body(reader)
+    let result = Swift.Result { try body(reader) }
+    // Without a version, the body may have thrown another error.
     if let error = reader.versionError { throw error }
-    return result
+    return try result.get()
   }
 
   /// Returns the object with an id, in one round trip.
@@ -192,17 +194,22 @@ internal import Locking
     let connection = try connect()
     let mark = UnsafeParameters([.integer(version), .integer(token)])
     if try connection.run(connection.own.isThere, mark).rowCount > 0 { return .committed }
-    let status = try connection.run(
-      "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [.text("\(serverNumber)")]
-    ).text(0, 0)
-    switch status {
-    case "aborted": return .rolledBack
-    case "in progress":
+    if try isRunning(serverNumber, connection) {
       throw StoreError.storage(StorageFault(.busy, "The transaction is still running"))
-    // It has committed since the first question, or the server doesn't know it any more.
-    default:
-      let again = try connection.run(connection.own.isThere, mark)
-      return again.rowCount > 0 ? .committed : .unknown
+    }
+    // It may have committed since the first question.
+    return try connection.run(connection.own.isThere, mark).rowCount > 0 ? .committed : .rolledBack
+  }
+
+  /// Returns true if a transaction hasn't ended yet.
+  private func isRunning(_ serverNumber: Int64, _ connection: StoreConnection) throws -> Bool {
+    do {
+      return try connection.run(
+        "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [.text("\(serverNumber)")]
+      ).text(0, 0) == "in progress"
+    } catch StoreError.storage(let fault) where fault.detail?.hasPrefix("22023") ?? false {
+      // A server that has crashed since hasn't given the number again yet.
+      return false
     }
   }
 
@@ -218,9 +225,9 @@ internal import Locking
   var isSyncing: Bool { sync.isSyncing }
 
   /// Notes a commit, and has others notified.
-  func didCommit(_ version: Int64, _ token: Int64, isSynced: Bool) {
-    if durability == .full { sync.noteCommitted(version, token, isSynced: isSynced) }
-    follower.withLock { $0 }?.tellOthers(of: version, token)
+  func didCommit(_ mark: ServerSync.Mark, isSynced: Bool) {
+    if durability == .full { sync.noteCommitted(mark, isSynced: isSynced) }
+    follower.withLock { $0 }?.tellOthers(of: mark.version, mark.token)
   }
 
   // MARK: Others

@@ -8,18 +8,34 @@ internal import Locking
 /// A commit releases the writers' lock before it is on the disk. Then its thread waits here. The
 /// first one has the server write everything that has been committed by then; the others share the
 /// next time. So many writers need few writes to the disk.
+///
+/// A server that crashes meanwhile may lose a commit and give its version again. So a commit is
+/// known by its token, and a later commit vouches for it only if both came over one connection,
+/// which no crash survives.
 final class ServerSync: Sendable {
+  /// A commit of this store.
+  struct Mark {
+    let version: Int64
+    let token: Int64
+    /// The number of the connection over which it was made.
+    let connection: Int
+  }
+
   private struct State: @unchecked Sendable {
     // @unchecked: only the thread that has set `isSyncing` uses the connection.
     var connection: StoreConnection?
-    /// The last version that is on the disk.
-    var synced = Int64.min
+    /// The last commit that is known to be on the disk.
+    var synced: Mark?
     /// True if a thread waits for the server.
     var isSyncing = false
-    /// The tokens of this store's commits that aren't on the disk yet.
-    var tokens: [Int64: Int64] = [:]
-    /// The last version that was committed.
-    var committed = Int64.min
+    /// The last commit.
+    var committed: Mark?
+    /// The commits for which a thread is about to wait, by the threads that made them.
+    var waiting: [Int: Mark] = [:]
+
+    func isSynced(_ mark: Mark) -> Bool {
+      synced.map { $0.connection == mark.connection && $0.version >= mark.version } ?? false
+    }
   }
 
   /// The statement after which everything that was committed before it is on the disk.
@@ -36,80 +52,55 @@ final class ServerSync: Sendable {
   /// True if a thread waits for the disk.
   var isSyncing: Bool { state.change { $0.isSyncing } }
 
-  /// Notes a commit; if it is on the disk, so are those before it.
-  func noteCommitted(_ version: Int64, _ token: Int64, isSynced: Bool) {
+  /// Notes a commit of the calling thread; if it is on the disk, so are those before it.
+  func noteCommitted(_ mark: Mark, isSynced: Bool) {
     state.change { state in
-      state.committed = version
-      if isSynced {
-        state.synced = version
-        state.tokens = [:]
-      } else {
-        state.tokens[version] = token
-      }
+      state.committed = mark
+      if isSynced { state.synced = mark } else { state.waiting[CurrentThread.token] = mark }
     }
   }
 
-  /// Waits until a version is on the disk.
+  /// Waits until the last commit of the calling thread is on the disk.
+  ///
+  /// If it has changed nothing, what it has seen is on the disk then.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server has lost the version, and
   ///   ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if it can't be reached.
   func sync(_ version: Int64) throws {
+    let thread = CurrentThread.token
+    let noted = state.change { $0.waiting.removeValue(forKey: thread) }
+    let own = noted?.version == version ? noted : nil
     let leading = state.wait { state -> State?? in
-      if state.synced >= version { return .some(nil) }
+      if let own {
+        if state.isSynced(own) { return .some(nil) }
+      } else if (state.synced?.version ?? .min) >= version {
+        return .some(nil)
+      }
       if state.isSyncing { return nil }
       state.isSyncing = true
       return state
     }
     guard let leading else { return }
-    var reached = Int64.min
+    var reached: Mark?
     var connection = leading.connection
     defer {
       state.change { state in
         state.isSyncing = false
         state.connection = connection
-        state.synced = max(reached, state.synced)
-        state.tokens = state.tokens.filter { $0.key > state.synced }
+        if let reached { state.synced = reached }
       }
     }
-    if let known = connection {
-      known.operation = "waiting for the disk"
-      if (try? known.run(Self.sync, [])) != nil {
-        reached = max(leading.committed, version)
-        return
-      }
-      connection = nil
-    }
-    (connection, reached) = try syncAnew(version, leading)
-  }
-
-  /// Connects, and syncs the commits that the server still has.
-  private func syncAnew(
-    _ version: Int64, _ state: State
-  ) throws -> (StoreConnection, reached: Int64) {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(20)
     while true {
       do {
-        let connection = try connect()
-        connection.operation = "waiting for the disk"
-        for version in [max(state.committed, version), version] {
-          // A server that has crashed may have lost the last commits.
-          if let token = state.tokens[version] {
-            let found = try connection.run(
-              connection.own.isThere, UnsafeParameters([.integer(version), .integer(token)]))
-            if found.rowCount == 0 { continue }
-          }
-          try connection.run(Self.sync, [])
-          return (connection, version)
-        }
-        throw Lost(place: connection.place)
-      } catch let lost as Lost {
-        throw StoreError.storage(
-          StorageFault(
-            .inputOutput,
-            "\(lost.place): the server has crashed and lost version \(version); make the commit again",
-            operation: "waiting for the disk"))
-      } catch let error {
+        let known = try connection ?? connect()
+        connection = known
+        known.operation = "waiting for the disk"
+        reached = try Self.sync([leading.committed, own], known)
+        break
+      } catch {
+        connection = nil
         if clock.now < end {
           WakeUp().sleep(for: .milliseconds(100))
           continue
@@ -118,10 +109,29 @@ final class ServerSync: Sendable {
         throw StoreError.outcomeUnknown(version: version, fault: fault)
       }
     }
+    // The last commit of another thread may have come over another connection.
+    guard let own,
+      reached?.connection != own.connection || reached.map({ $0.version < own.version }) ?? true
+    else { return }
+    if let connection, try Self.sync([own], connection) != nil { return }
+    throw StoreError.storage(
+      StorageFault(
+        .inputOutput,
+        "\(connection?.place.description ?? ""): the server has crashed and lost version \(version); make the "
+          + "commit again", operation: "waiting for the disk"))
   }
 
-  private struct Lost: Error {
-    let place: ServerPlace
+  /// Has the server write to its disk, and returns the first of some commits that it has.
+  private static func sync(_ marks: [Mark?], _ connection: StoreConnection) throws -> Mark? {
+    connection.enqueue(try connection.query(sync, []))
+    var isThere: [Bool] = []
+    for mark in marks.compactMap(\.self) {
+      connection.enqueue(
+        connection.own.isThere, UnsafeParameters([.integer(mark.version), .integer(mark.token)])
+      ) { isThere.append($0.rowCount > 0) }
+    }
+    _ = try connection.flush()
+    return zip(marks.compactMap(\.self), isThere).first { $1 }?.0
   }
 }
 #endif

@@ -213,7 +213,10 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       case .unknown: throw StoreError.outcomeUnknown(version: number, fault: fault)
       }
     }
-    storage.didCommit(number, token, isSynced: isSynced)
+    let mark = ServerSync.Mark(
+      version: number, token: token, connection: connection.serial)
+    // A transaction whose answer was lost may not be on the disk, although the server has it.
+    storage.didCommit(mark, isSynced: isSynced && connection.isSound)
   }
 
   func rollBack() {

@@ -24,7 +24,8 @@ extension StorageKind {
   ) -> StorageKind {
     .custom {
       PostgreSQLStorage(
-        connectionString, schema: schema, durability: durability, waiting: waiting, attempts: attempts)
+        connectionString, schema: schema, durability: durability, waiting: waiting,
+        attempts: attempts)
     }
   }
 }

@@ -23,7 +23,8 @@ import Signalbox
     while true {
       if let playhead = try store.find(Playhead.self, Playhead.onlyID) {
         guard playhead.source == dispatcher.source else {
-          throw InputError("the store has other data, of \(playhead.day); follow it with its --data")
+          throw InputError(
+            "the store has other data, of \(playhead.day); follow it with its --data")
         }
         break
       }
