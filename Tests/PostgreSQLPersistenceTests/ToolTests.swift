@@ -90,7 +90,12 @@ private func texts(_ cars: [Car]) -> [String] {
       BEGIN; SET LOCAL signalbox.writer = 'bulk';
       INSERT INTO "Car" (id, model, year, owner) SELECT n, 'bulk ' || n, n, NULL FROM generate_series(10, 20) n;
       COMMIT
-      """, #"TRUNCATE "Car""#, #"UPDATE "Person" SET name = name || '!'"#,
+      """, #"TRUNCATE "Car""#,
+      // A table is filled again in the same transaction.
+      """
+      BEGIN; TRUNCATE "Car"; INSERT INTO "Car" (id, model, year, owner) VALUES (1, 'new', 1, NULL), (30, 'c', 2, NULL);
+      COMMIT
+      """, #"UPDATE "Person" SET name = name || '!'"#,
     ] {
       let commits = Recorder(store.commits)
       let events = Recorder(model.didChange)
@@ -103,6 +108,21 @@ private func texts(_ cars: [Car]) -> [String] {
       #expect(commits.values[0].isComplete == sql.contains("Person"))
       #expect(events.values.count == (before == now ? 0 : 1))
     }
+  }
+
+  @Test func `P5: a bulk load is noticed by a store that has never committed`() throws {
+    let place = try Place()
+    let store = try place.open()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    #expect(
+      place.psql(
+        """
+        BEGIN; SET LOCAL signalbox.writer = 'bulk';
+        INSERT INTO "Car" (id, model, year, owner) SELECT n, 'bulk', n, NULL FROM generate_series(1, 9) n;
+        COMMIT
+        """))
+    try store.refresh()
+    #expect(model.fetchedObjects.map(\.id) == Array(1...9))
   }
 
   @Test func `P5: tools and stores write at random, and each store follows exactly`() throws {
@@ -159,6 +179,9 @@ private func texts(_ cars: [Car]) -> [String] {
     let place = try Place()
     let store = try place.open()
     try store.fillGarage()
+    // It reads the owner while a commit is prepared, which sends the commit's writes.
+    let model = try FetchedObjectsModel(
+      Query<Car>().sorted { [$0.owner.name.descending, $0.id.ascending] }, in: store)
     let isHeld = DispatchSemaphore(value: 0)
     // It locks a row, and wants the writers' lock when it ends.
     let tool = TestThread {
@@ -169,13 +192,17 @@ private func texts(_ cars: [Car]) -> [String] {
     var runs = 0
     try store.commit { draft in
       runs += 1
-      try draft.update(Car.self, 1) { $0.model = "mine" }
+      try draft.update(Car.self, 1) {
+        $0.model = "mine"
+        $0.owner = Ref(2)
+      }
     }
     tool.join()
     #expect(runs > 1)
     try store.refresh()
     let car = try store.find(Car.self, 1)
     #expect(car?.year == 1 && car?.model == "mine")
+    #expect(texts(Array(model.fetchedObjects)) == texts(try store.fetch(model.query)))
   }
 }
 #endif

@@ -77,6 +77,23 @@ import Testing
     #expect(try again.find(Person.self, 1)?.name == "Ann")
   }
 
+  private struct Token: Entity {
+    let id: [UInt8]
+    var number: Int
+    static let attributes = Attributes(.id(\Token.id), .attribute("number", \.number))
+    static let schema = Schema(attributes, Token.init)
+  }
+
+  @Test func `Ids that are bytes are inserted one by one, and found`() throws {
+    let store = try open(TestServer.place(), [Token.self])
+    try store.commit { draft in
+      for number in 0..<20 { try draft.insert(Token(id: [UInt8(number), 0, 255], number: number)) }
+      for number in 20..<30 { _ = try draft.find(Token.self, [UInt8(number)]) }
+    }
+    #expect(try store.find(Token.self, [7, 0, 255])?.number == 7)
+    #expect(try store.count(Query<Token>()) == 20)
+  }
+
   @Test func `A text with U+0000 is refused with its attribute, and nothing is committed`() throws {
     let store = try open(TestServer.place(), [Person.self, Car.self])
     let error = #expect(throws: StoreError.self) {

@@ -63,6 +63,10 @@ extension ServerConnection {
     let earlier = sent.count { if case .run = $0 { true } else { false } }
     try send()
     if sent.isEmpty { return [] }
+    guard isSound else {
+      sent = []
+      throw lostFault
+    }
     let results = try readResults()
     return Array(results.dropFirst(earlier))
   }
@@ -72,6 +76,14 @@ extension ServerConnection {
   /// If one of them fails, the next statement throws.
   func send() throws {
     if queue.isEmpty { return }
+    do { try sendQueue() } catch {
+      // A part may have been sent, without an end.
+      isBroken = true
+      throw error
+    }
+  }
+
+  private func sendQueue() throws {
     let queue = queue
     self.queue = []
     guard !sent.isEmpty || PQenterPipelineMode(handle) == 1 else { throw lostFault }
@@ -105,11 +117,11 @@ extension ServerConnection {
     var results: [UnsafeServerResult] = []
     var fault: (any Error)?
     for one in sent {
-      let result = PQgetResult(handle)
       if case .end = one {
-        PQclear(result)
+        if let error = readEnd() { fault = fault ?? error }
         continue
       }
+      let result = PQgetResult(handle)
       // A null pointer follows each result but that of the end.
       if result != nil, let more = PQgetResult(handle) { PQclear(more) }
       if PQresultStatus(result) == PGRES_PIPELINE_ABORTED || !isSound {
@@ -129,9 +141,33 @@ extension ServerConnection {
         if fault == nil { fault = error }
       }
     }
-    PQexitPipelineMode(handle)
-    if let fault { throw fault }
+    if PQexitPipelineMode(handle) != 1 { isBroken = true }
+    if let fault {
+      transactionFault = transactionFault ?? fault
+      throw fault
+    }
     return results
+  }
+
+  /// Reads up to the end of what was sent together.
+  ///
+  /// Outside of a transaction, the statements are committed there, which may fail.
+  private func readEnd() -> (any Error)? {
+    var fault: (any Error)?
+    for _ in 0..<8 {
+      let result = PQgetResult(handle)
+      if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
+        PQclear(result)
+        return fault
+      }
+      if result != nil {
+        do { _ = try checked(result) } catch { fault = fault ?? error }
+      } else if !isSound {
+        break
+      }
+    }
+    isBroken = true
+    return fault ?? lostFault
   }
 }
 #endif

@@ -42,6 +42,12 @@ class ServerConnection {
   final var sent: [Sent] = []
   /// The statements that were made for one query, by their SQL and the types of their parameters.
   final var queries: [ServerStatement.Key: ServerStatement] = [:]
+  /// The first error since the last transaction began, or nil.
+  ///
+  /// The server refuses everything else in the transaction then.
+  final var transactionFault: (any Error)?
+  /// True if messages may be out of step, so that nothing more is sent.
+  final var isBroken = false
   /// The number of cursors that are open.
   final var cursorCount = 0
   /// The statements that the server has prepared.
@@ -146,7 +152,7 @@ class ServerConnection {
   var socket: Int32 { PQsocket(handle) }
 
   /// True if the connection can be used.
-  var isSound: Bool { PQstatus(handle) == CONNECTION_OK }
+  var isSound: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
   /// Returns true unless it is known that the connection was lost while nobody used it.
   final func isAlive() -> Bool {
@@ -166,6 +172,7 @@ class ServerConnection {
     queue = []
     if !sent.isEmpty { _ = try? flush() }
     if isSound && isInTransaction { _ = try? execute("ROLLBACK") }
+    transactionFault = nil
     cursorCount = 0
   }
 

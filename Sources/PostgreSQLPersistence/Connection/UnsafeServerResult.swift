@@ -18,6 +18,9 @@ final class UnsafeServerResult {
 
   deinit { PQclear(result) }
 
+  /// The command that the server has carried out.
+  var command: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
+
   /// Returns a value of a row in the result's memory.
   func cell(_ row: Int, _ column: Int) -> UnsafeStoredCell {
     let length = Int(PQgetlength(result, Int32(row), Int32(column)))

@@ -75,8 +75,6 @@ final class ServerFollower: Sendable {
 
   private var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  private var channel: String { SQL.quoted("signalbox \(schema)") }
-
   private func run() {
     var pause = Duration.milliseconds(100)
     while !hasEnded {
@@ -84,7 +82,8 @@ final class ServerFollower: Sendable {
         let connection = try StoreConnection(connectionString, schema: schema)
         connection.operation = "following other commits"
         // A notification needs no sync of its own.
-        try connection.execute("SET synchronous_commit = off; LISTEN \(channel)")
+        try connection.execute(
+          "SET synchronous_commit = off; LISTEN \(ServerTriggers.channel(connection.place))")
         pause = .milliseconds(100)
         try follow(connection)
       } catch {
@@ -117,7 +116,7 @@ final class ServerFollower: Sendable {
       if state.withLock({ $0.hasNewsForOthers }) {
         if clock.now >= quietUntil {
           state.withLock { $0.hasNewsForOthers = false }
-          try connection.execute("NOTIFY \(channel)")
+          try connection.execute("NOTIFY \(ServerTriggers.channel(connection.place))")
           quietUntil = clock.now + Self.quiet
         } else {
           end = min(end, quietUntil)

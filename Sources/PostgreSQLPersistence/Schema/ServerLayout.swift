@@ -27,9 +27,12 @@ struct ServerLayout {
   ///
   /// It is held until the transaction ends. So versions have the order of commits.
   static func lock(_ place: ServerPlace) -> String {
-    // "Sbox", and the schema's number.
-    "SELECT pg_advisory_xact_lock(1398959992, "
-      + "(SELECT oid::int FROM pg_namespace WHERE nspname = \(literal(place.schema))))"
+    "SELECT pg_advisory_xact_lock(\(lockKeys(place)))"
+  }
+
+  /// The numbers of the lock: "Sbox", and the schema's number in this database.
+  static func lockKeys(_ place: ServerPlace) -> String {
+    "1398959992, (SELECT oid::int FROM pg_namespace WHERE nspname = \(literal(place.schema)))"
   }
 
   /// Returns a name as a text in quotes.
@@ -105,11 +108,7 @@ struct ServerLayout {
   private func prepareOwnTables() throws {
     if try !hasTable("signalbox_metadata") {
       try connection.execute(Self.tables)
-      let number = try connection.run(
-        "SELECT CAST(oid::int AS bigint) FROM pg_namespace WHERE nspname = $1",
-        [.text(connection.place.schema)]
-      ).integer(0, 0)
-      try connection.execute(ServerTriggers(connection.place).shared(number))
+      try connection.execute(ServerTriggers(connection.place).shared)
       try connection.run(
         "INSERT INTO signalbox_metadata (name, value) VALUES ('format', $1)",
         [.integer(Self.format)])
@@ -164,7 +163,10 @@ struct ServerLayout {
       for sql in ServerTable(entity).constraints { try connection.execute(sql) }
     }
     for entity in entities {
-      for sql in ServerTable(entity).indexes { try connection.execute(sql) }
+      // Only the owner may say CREATE INDEX, even if the index is there.
+      for (name, sql) in ServerTable(entity).indexes where try !hasTable(name) {
+        try connection.execute(sql)
+      }
     }
   }
 

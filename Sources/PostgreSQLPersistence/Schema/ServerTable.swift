@@ -55,13 +55,15 @@ struct ServerTable {
   }
 
   /// The indexes of references and of the schema's rules.
-  var indexes: [String] {
+  var indexes: [(name: String, sql: String)] {
     var seen: Set<[Int]> = []
     return (entity.references.map { [$0] } + entity.indexes).filter { seen.insert($0).inserted }
       .map { key in
         let sum = Self.sum(of: "\(entity.quotedName) \(entity.quotedColumns(of: key))")
-        return "CREATE INDEX IF NOT EXISTS signalbox_\(sum) "
+        let sql =
+          "CREATE INDEX signalbox_\(sum) "
           + "ON \(entity.quotedName) (\(entity.quotedColumns(of: key)))"
+        return ("signalbox_\(sum)", sql)
       }
   }
 

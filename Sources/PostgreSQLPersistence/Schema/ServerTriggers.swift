@@ -23,35 +23,45 @@ struct ServerTriggers {
     "LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp"
 
   /// The table of logged rows, and the functions that all entities share.
-  func shared(_ schemaNumber: Int64) -> String {
-    """
-    CREATE TABLE IF NOT EXISTS \(schema).signalbox_tool_rows
-      (place bigint GENERATED ALWAYS AS IDENTITY, version bigint NOT NULL,
-       entity text COLLATE "C" NOT NULL, signature bigint NOT NULL, was_absent boolean NOT NULL,
-       content bytea NOT NULL, PRIMARY KEY (version, place));
-    CREATE OR REPLACE FUNCTION \(schema).signalbox_tool_version() RETURNS bigint \(Self.settings) AS $signalbox$
-    DECLARE
-      -- It is forgotten when the transaction ends.
-      found bigint := nullif(current_setting('signalbox.version\(schemaNumber)', TRUE), '')::bigint;
-    BEGIN
-      IF found IS NULL THEN
-        PERFORM pg_advisory_xact_lock(1398959992, \(schemaNumber));
-        SELECT coalesce(max(version), 0) + 1 INTO found FROM \(schema).signalbox_log;
-        INSERT INTO \(schema).signalbox_log (version, token) VALUES (found,
-          ('x' || left(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint);
-        PERFORM set_config('signalbox.version\(schemaNumber)', found::text, TRUE);
-        PERFORM pg_notify(\(ServerLayout.literal("signalbox \(place.schema)")), '');
-      END IF;
-      RETURN found;
-    END $signalbox$;
-    CREATE OR REPLACE FUNCTION \(schema).signalbox_note_all() RETURNS trigger \(Self.settings) AS $signalbox$
-    BEGIN
-      -- The first byte of a row without content: stores read their results again.
-      UPDATE \(schema).signalbox_log SET changes = '\\x00'
-        WHERE version = \(schema).signalbox_tool_version();
-      RETURN NULL;
-    END $signalbox$
-    """
+  var shared: String {
+    let setting = "signalbox.version_\(ServerTable.sum(of: place.schema))"
+    return """
+      CREATE TABLE IF NOT EXISTS \(schema).signalbox_tool_rows
+        (place bigint GENERATED ALWAYS AS IDENTITY, version bigint NOT NULL,
+         entity text COLLATE "C" NOT NULL, signature bigint NOT NULL, was_absent boolean NOT NULL,
+         content bytea NOT NULL, PRIMARY KEY (version, place));
+      CREATE OR REPLACE FUNCTION \(schema).signalbox_tool_version() RETURNS bigint \(Self.settings) AS $signalbox$
+      DECLARE
+        -- It is forgotten when the transaction ends.
+        found bigint := nullif(current_setting('\(setting)', TRUE), '')::bigint;
+      BEGIN
+        IF found IS NULL THEN
+          PERFORM pg_advisory_xact_lock(\(ServerLayout.lockKeys(place)));
+          SELECT coalesce(max(version), 0) + 1 INTO found FROM \(schema).signalbox_log;
+          INSERT INTO \(schema).signalbox_log (version, token) VALUES (found,
+            ('x' || left(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint);
+          PERFORM set_config('\(setting)', found::text, TRUE);
+          PERFORM pg_notify('\(Self.channel(place))', '');
+        END IF;
+        RETURN found;
+      END $signalbox$;
+      CREATE OR REPLACE FUNCTION \(schema).signalbox_note_all() RETURNS trigger \(Self.settings) AS $signalbox$
+      DECLARE
+        -- The update doesn't see a row that is made while it runs.
+        tools bigint := \(schema).signalbox_tool_version();
+      BEGIN
+        -- The first byte of a row without content: stores read their results again.
+        UPDATE \(schema).signalbox_log SET changes = '\\x00' WHERE version = tools;
+        RETURN NULL;
+      END $signalbox$;
+      REVOKE ALL ON FUNCTION \(schema).signalbox_tool_version() FROM PUBLIC;
+      REVOKE ALL ON FUNCTION \(schema).signalbox_note_all() FROM PUBLIC
+      """
+  }
+
+  /// The channel on which a schema's stores are notified.
+  static func channel(_ place: ServerPlace) -> String {
+    "signalbox_\(ServerTable.sum(of: place.schema))"
   }
 
   /// The function and the triggers of an entity's table.
@@ -91,6 +101,7 @@ struct ServerTriggers {
         RETURN NULL;
       END $signalbox$
       """,
+      "REVOKE ALL ON FUNCTION \(function)() FROM PUBLIC",
       "DROP TRIGGER IF EXISTS signalbox_note ON \(table)",
       """
       CREATE CONSTRAINT TRIGGER signalbox_note AFTER INSERT OR UPDATE OR DELETE ON \(table)

@@ -9,7 +9,7 @@ final class ServerStatements {
   let beginCommit = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED")
   let commit = ServerStatement("COMMIT")
   /// Has the COMMIT of this transaction wait for the disk.
-  let syncAtEnd = ServerStatement("SELECT set_config('synchronous_commit', 'on', TRUE)")
+  let syncAtEnd: ServerStatement
   /// Waits for the lock of the schema's writers, which is held until the transaction ends.
   ///
   /// So versions have the order of commits.
@@ -35,7 +35,9 @@ final class ServerStatements {
   /// Notes the highest id of an entity.
   let lastIDs: ServerStatement
 
-  init(_ place: ServerPlace) {
+  init(_ place: ServerPlace, durableCommit: String) {
+    syncAtEnd = ServerStatement(
+      "SELECT set_config('synchronous_commit', '\(durableCommit)', TRUE)")
     let dialect = PostgreSQLDialect(schema: place.schema)
     let (log, ids) = (dialect.own("signalbox_log"), dialect.own("signalbox_ids"))
     let (bigint, text) = (ServerType.bigint.rawValue, ServerType.text.rawValue)

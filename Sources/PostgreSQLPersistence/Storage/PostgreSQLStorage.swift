@@ -69,7 +69,7 @@ internal import Locking
     // A commit is made durable by `makeDurable`, which other writers don't wait for.
     try StoreConnection(
       connectionString, schema: schema, idle.withLock { $0.entities },
-      settings: "SET lock_timeout = \(waiting); SET synchronous_commit = off")
+      waitsForDisk: false, settings: "SET lock_timeout = \(waiting)")
   }
 
   /// Creates the tables that don't exist, adds columns that lack, and returns the last version.
@@ -100,6 +100,8 @@ internal import Locking
     defer {
       reader.end()
       connection.queue = []
+      // A part of a result that nobody has read may be an error.
+      if !connection.sent.isEmpty, (try? connection.flush()) == nil { connection.rollBack() }
       // Without a statement no transaction has begun.
       if connection.isInTransaction { connection.enqueue(connection.own.commit) }
       // Nobody waits for the end of a transaction that only read.

@@ -82,6 +82,7 @@ final class ServerSync: Sendable {
     }
     guard let leading else { return }
     var reached: Mark?
+    var isThere = true
     var connection = leading.connection
     defer {
       state.change { state in
@@ -97,7 +98,9 @@ final class ServerSync: Sendable {
         let known = try connection ?? connect()
         connection = known
         known.operation = "waiting for the disk"
-        reached = try Self.sync([leading.committed, own], known)
+        let found = try Self.sync([leading.committed, own].compactMap(\.self), known)
+        reached = found.first
+        isThere = own.map { own in found.contains { $0.token == own.token } } ?? true
         break
       } catch {
         connection = nil
@@ -109,11 +112,7 @@ final class ServerSync: Sendable {
         throw StoreError.outcomeUnknown(version: version, fault: fault)
       }
     }
-    // The last commit of another thread may have come over another connection.
-    guard let own,
-      reached?.connection != own.connection || reached.map({ $0.version < own.version }) ?? true
-    else { return }
-    if let connection, try Self.sync([own], connection) != nil { return }
+    if isThere { return }
     throw StoreError.storage(
       StorageFault(
         .inputOutput,
@@ -121,17 +120,17 @@ final class ServerSync: Sendable {
           + "commit again", operation: "waiting for the disk"))
   }
 
-  /// Has the server write to its disk, and returns the first of some commits that it has.
-  private static func sync(_ marks: [Mark?], _ connection: StoreConnection) throws -> Mark? {
+  /// Has the server write to its disk, and returns those of some commits that it has.
+  private static func sync(_ marks: [Mark], _ connection: StoreConnection) throws -> [Mark] {
     connection.enqueue(try connection.query(sync, []))
-    var isThere: [Bool] = []
-    for mark in marks.compactMap(\.self) {
+    var found: [Mark] = []
+    for mark in marks {
       connection.enqueue(
         connection.own.isThere, UnsafeParameters([.integer(mark.version), .integer(mark.token)])
-      ) { isThere.append($0.rowCount > 0) }
+      ) { if $0.rowCount > 0 { found.append(mark) } }
     }
     _ = try connection.flush()
-    return zip(marks.compactMap(\.self), isThere).first { $1 }?.0
+    return found
   }
 }
 #endif

@@ -74,7 +74,8 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     let statements = try statements(of: entity)
     if absentIDs[entity, default: IDRange()].contain(id, in: 1) { return nil }
     let found = try connection.object(of: entity, id: id)
-    if found == nil, statements.canHave(id) {
+    // The range serves ids that are whole numbers; not every type has a least value.
+    if found == nil, case .integer = id, statements.canHave(id) {
       try absentIDs[entity, default: IDRange()].noteMiss {
         let bounds = try connection.run(statements.bounds)
         return (bounds.value(0, 0), bounds.value(0, 1))
@@ -200,7 +201,11 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     isOver = true
     defer { storage.giveBackWriter(connection) }
     do {
-      try connection.run(connection.own.commit)
+      // A read by an observer may have sent the writes, and caught their error.
+      if let fault = connection.transactionFault { throw fault }
+      let end = try connection.run(connection.own.commit)
+      // The server answers so if a statement of the transaction has failed.
+      if end.command != "COMMIT" { throw connection.lostFault }
     } catch StoreError.storage(let fault) {
       if connection.isSound {
         connection.rollBack()
