@@ -161,11 +161,14 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     clock.now = 106
     await store.clockHasChanged()
     #expect(shown() == [0, 1, 2])
+    // The sleeps of earlier instants may begin late, when they are cancelled already.
+    func sleeps() -> Int { clock.begun.count { $0 > 100 && $0 < 100.1 } }
+    let before = sleeps()
     clock.now = 100
     try store.commit { try $0.insert(Chore(3, due: 99)) }
     #expect(shown() == [0, 3])
     // The next boundary is again that of the row at 100.
-    #expect(await becomesTrue { clock.begun.last.map { $0 > 100 && $0 < 100.1 } ?? false })
+    #expect(await becomesTrue { sleeps() > before })
   }
 
   @Test func `F17: boundaries while a model is paused are part of its net event`() async throws {
@@ -250,13 +253,13 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     await store.clockHasChanged()
     #expect(errors.values.count == 1)
     #expect(model.fetchedObjects.isEmpty)
-    #expect(await becomesTrue { clock.begun.last == 111 })
+    #expect(await becomesTrue { clock.begun.contains(111) })
     storage.isFailing.store(0)
     clock.now = 120
     await store.clockHasChanged()
     #expect(model.fetchedObjects.map(\.id) == [0, 1])
     #expect(events.values.count == 1)
-    #expect(await becomesTrue { clock.begun.last == 130 })
+    #expect(await becomesTrue { clock.begun.contains(130) })
   }
 
   @Test(arguments: TestStorage.withServer)
