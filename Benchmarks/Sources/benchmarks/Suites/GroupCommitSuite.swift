@@ -18,29 +18,32 @@ extension BenchmarkSuite {
         "SQLitePersistence/\(name)/8writers", size: 8, unit: .microseconds, aim: 0.4,
         knownMiss: known,
         measured: .timed {
-          let scene = try Writers(8, delay)
+          let scene = try writers(8, delay)
           return { stopwatch in try scene.commit(800, &stopwatch) }
         },
         baseline: .timed("one writer") {
-          let scene = try Writers(1, delay)
+          let scene = try writers(1, delay)
           return { stopwatch in try scene.commit(800, &stopwatch) }
         })
     }
   }
 }
 
-/// Threads that commit to one file, each to objects of its own.
-private final class Writers {
+private func writers(_ count: Int, _ delay: Int) throws -> Writers {
+  let file = try FileOfItems(10_000)
+  slow_disk_use(Int32(delay))
+  defer { slow_disk_use(0) }
+  return Writers(count, try file.store(.full), keeping: file)
+}
+
+/// Threads that commit to one store, each to objects of its own.
+final class Writers {
   private let store: Store
   private let count: Int
-  private let file: FileOfItems
+  private let kept: Any
 
-  init(_ count: Int, _ delay: Int) throws {
-    self.count = count
-    file = try FileOfItems(10_000)
-    slow_disk_use(Int32(delay))
-    defer { slow_disk_use(0) }
-    store = try file.store(.full)
+  init(_ count: Int, _ store: Store, keeping kept: Any = ()) {
+    (self.count, self.store, self.kept) = (count, store, kept)
   }
 
   /// Makes so many commits, shared out among the threads.

@@ -23,7 +23,9 @@ final class PostgreSQLItems {
     let schema = "\"\(place.schema)\""
     table = "\(schema).\"Item\""
     let log = "\(schema).\"signalbox_log\""
-    try run("SET synchronous_commit = \(isSynchronous ? "on" : "off")")
+    // Without it, triggers would log what it writes.
+    try run(
+      "SET signalbox.writer = 'store'; SET synchronous_commit = \(isSynchronous ? "on" : "off")")
     for (name, sql) in [
       ("begin", "BEGIN"), ("commit", "COMMIT"),
       (

@@ -67,11 +67,11 @@ extension BenchmarkSuite {
         "PostgreSQLPersistence/\(name)/8writers", size: 8, unit: .microseconds, aim: 0.4,
         knownMiss: known,
         measured: .timed {
-          let scene = try ServerWriters(8, delay)
+          let scene = try serverWriters(8, delay)
           return { stopwatch in try scene.commit(800, &stopwatch) }
         },
         baseline: .timed("one writer") {
-          let scene = try ServerWriters(1, delay)
+          let scene = try serverWriters(1, delay)
           return { stopwatch in try scene.commit(800, &stopwatch) }
         })
     }
@@ -131,37 +131,14 @@ private func plainCommits(
   }
 }
 
-/// Threads that commit to one schema, each to objects of its own.
+/// Threads that commit to one schema.
 ///
 /// With a delay, each write to the disk takes so many microseconds more.
-private final class ServerWriters {
-  private let store: Store
-  private let count: Int
-
-  init(_ count: Int, _ delay: Int) throws {
-    self.count = count
-    store = try ServerOfItems(10_000).store(
-      .full, "options='-c commit_delay=\(delay) -c commit_siblings=0'")
-  }
-
-  /// Makes so many commits, shared out among the threads.
-  func commit(_ commits: Int, _ stopwatch: inout Stopwatch) throws {
-    let each = commits / count
-    let failures = DispatchQueue(label: "failures")
-    nonisolated(unsafe) var failure: (any Error)?
-    try stopwatch.measure(operations: each * count) {
-      DispatchQueue.concurrentPerform(iterations: count) { [store] writer in
-        do {
-          for index in 0..<each {
-            try store.commit { draft in
-              try draft.update(Item.self, writer * 1000 + index) { $0.number &+= 1 }
-            }
-          }
-        } catch { failures.sync { failure = error } }
-      }
-      if let failure { throw failure }
-    }
-  }
+private func serverWriters(_ count: Int, _ delay: Int) throws -> Writers {
+  Writers(
+    count,
+    try ServerOfItems(10_000).store(
+      .full, "options='-c commit_delay=\(delay) -c commit_siblings=0'"))
 }
 
 /// A store that commits, and one that is told; they share nothing but the server.
