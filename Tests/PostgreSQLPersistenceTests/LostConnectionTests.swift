@@ -61,7 +61,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     try store.fillGarage()
     // Another program holds the row for a moment, so the server can't end the commit yet.
     let tool = TestThread {
-      Self.psql(
+      Tool.run(
         place.connectionString,
         """
         BEGIN; SET LOCAL signalbox.writer = 'store'; UPDATE "\(place.schema)"."Car" SET year = 7 WHERE id = 1;
@@ -124,7 +124,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let killer = TestThread {
       var random = SeededGenerator(seed: 3)
       while isOver.load() == 0 {
-        Self.psql(
+        Tool.run(
           place.connectionString,
           """
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'signalbox'
@@ -217,17 +217,6 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
       try shared.refresh()
       #expect(Set(model.fetchedObjects.map(\.id)) == now)
     }
-  }
-
-  private static func psql(_ connectionString: String, _ sql: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
-    process.arguments = ["-q", "-t", connectionString, "-c", sql]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try? process.run()
-    process.waitUntilExit()
   }
 }
 #endif

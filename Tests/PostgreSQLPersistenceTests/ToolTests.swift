@@ -30,18 +30,7 @@ private func texts(_ cars: [Car]) -> [String] {
     ///
     /// - Returns: true if it ended well.
     @discardableResult func psql(_ sql: String) -> Bool {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
-      process.arguments = [
-        "-q", "-v", "ON_ERROR_STOP=1", connectionString, "-c",
-        "SET search_path TO \"\(schema)\"", "-c", sql,
-      ]
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      process.standardInput = FileHandle.nullDevice
-      do { try process.run() } catch { return false }
-      process.waitUntilExit()
-      return process.terminationStatus == 0
+      Tool.run(connectionString, "SET search_path TO \"\(schema)\"", sql)
     }
   }
 

@@ -77,6 +77,31 @@ import Testing
     #expect(try again.find(Person.self, 1)?.name == "Ann")
   }
 
+  @Test func `A role with the rights that the guide lists opens, reads and writes`() throws {
+    let place = try TestServer.place()
+    try open(place, [Person.self, Car.self, Token.self]).fillGarage()
+    let (role, schema) = ("\"role of \(place.schema)\"", "\"\(place.schema)\"")
+    let isMade = Tool.run(
+      place.connectionString, "CREATE ROLE \(role) LOGIN",
+      "GRANT USAGE ON SCHEMA \(schema) TO \(role)",
+      "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema) TO \(role)")
+    #expect(isMade)
+    let limited = try Store(
+      .postgreSQL(
+        "\(place.connectionString) user='role of \(place.schema)'", schema: place.schema),
+      entities: [Person.self, Car.self, Token.self])
+    try limited.commit { draft in
+      try draft.delete(Car.self, 1)
+      try draft.insert(Token(id: [1], number: 1))
+    }
+    #expect(try limited.find(Token.self, [1])?.number == 1)
+    #expect(try limited.count(Query<Car>()) == 3)
+    #expect(
+      !Tool.run(
+        "\(place.connectionString) user='role of \(place.schema)'",
+        "SELECT \(schema).signalbox_tool_version()"))
+  }
+
   private struct Token: Entity {
     let id: [UInt8]
     var number: Int

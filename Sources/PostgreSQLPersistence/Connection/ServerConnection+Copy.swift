@@ -38,7 +38,10 @@ extension ServerConnection {
       bytes.append(Int16(-1))
       try put()
     } catch { failure = error }
-    PQputCopyEnd(handle, failure == nil ? nil : "the rows can't be read")
+    guard PQputCopyEnd(handle, failure == nil ? nil : "the rows can't be read") == 1 else {
+      isBroken = true
+      throw lostFault
+    }
     while let result = PQgetResult(handle) {
       do { _ = try checked(result) } catch { failure = failure ?? error }
     }

@@ -1,5 +1,4 @@
 #if PostgreSQL
-internal import CPostgreSQL
 @_spi(Storage) internal import EntityStore
 internal import Locking
 

@@ -205,7 +205,11 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       if let fault = connection.transactionFault { throw fault }
       let end = try connection.run(connection.own.commit)
       // The server answers so if a statement of the transaction has failed.
-      if end.command != "COMMIT" { throw connection.lostFault }
+      if end.command != "COMMIT" {
+        throw StoreError.storage(
+          ServerFault.fault(
+            "25P02", "it was rolled back", of: connection.place, while: connection.operation))
+      }
     } catch StoreError.storage(let fault) {
       if connection.isSound {
         connection.rollBack()
