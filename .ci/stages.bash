@@ -1,12 +1,13 @@
 # What the stages of `.ci/run` do that takes more than one command.
 
-# SQLite for the library, PostgreSQL for the trait of that name, a terminal for the tests that drive the examples, and
+# SQLite for the library, PostgreSQL and a pooler for the trait of that name, a terminal for the tests that drive the examples, and
 # what finds the processes of tests that hang.
 install() {
   local missing=()
   pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev pkg-config)
   pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev pkg-config)
   compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
+  [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
   command -v tmux >/dev/null || missing+=(tmux)
   command -v pgrep >/dev/null || missing+=(procps)
   if [ "${#missing[@]}" -eq 0 ]; then return; fi

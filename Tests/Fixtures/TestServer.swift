@@ -36,6 +36,11 @@ package final class TestServer: Sendable {
     return (try shared.get().connectionString, "test \(process) \(number.add(1))")
   }
 
+  /// Returns the folder of the socket in a connection string of a server of the tests.
+  package static func folder(_ connectionString: String) -> String {
+    String(connectionString.split(separator: " ")[0].dropFirst("host=".count))
+  }
+
   private convenience init() throws {
     if let known = ProcessInfo.processInfo.environment[Self.variable] {
       self.init(known, nil, nil)

@@ -16,16 +16,11 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
 }
 
 @Suite struct LostConnectionTests {
-  /// The folder of the socket of the tests' server.
-  private func folder(_ connectionString: String) -> String {
-    String(connectionString.split(separator: " ")[0].dropFirst("host=".count))
-  }
-
   @Test func `S1: whatever is cut and when, a commit that returns is there, and another isn't`()
     throws
   {
     let place = try TestServer.place()
-    let proxy = try ServerProxy(to: folder(place.connectionString))
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
     defer { proxy.end() }
     let store = try open(proxy.connectionString, place.schema)
     // What is there is read on another way.
@@ -55,7 +50,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
 
   @Test func `S1: a commit whose connection is lost while it still runs is waited for`() throws {
     let place = try TestServer.place()
-    let proxy = try ServerProxy(to: folder(place.connectionString))
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
     defer { proxy.end() }
     let store = try open(proxy.connectionString, place.schema)
     try store.fillGarage()
@@ -87,7 +82,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     async throws
   {
     let place = try TestServer.place()
-    let proxy = try ServerProxy(to: folder(place.connectionString))
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
     defer { proxy.end() }
     let store = try open(proxy.connectionString, place.schema)
     let there = try open(place.connectionString, place.schema)

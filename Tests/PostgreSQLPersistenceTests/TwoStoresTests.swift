@@ -3,6 +3,7 @@
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import Locking
 @_spi(Storage) import PostgreSQLPersistence
 import Relays
 import TestSupport
@@ -117,6 +118,51 @@ import Testing
     }
     #expect(try store.find(Token.self, [7, 0, 255])?.number == 7)
     #expect(try store.count(Query<Token>()) == 20)
+  }
+
+  @Test func `Reads use no more connections than allowed, and wait for one`() throws {
+    let place = try TestServer.place()
+    func storage(waiting: Duration) -> PostgreSQLStorage {
+      PostgreSQLStorage(
+        place.connectionString, schema: place.schema, durability: .normal, waiting: waiting,
+        readers: 3)
+    }
+    let patient = storage(waiting: .seconds(60))
+    let store = try Store(.custom { patient }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    let most = Locked(0)
+    onThreads(12) { _ in
+      for _ in 0..<30 {
+        do {
+          try store.read { reader in
+            let inUse = patient.readersInUse
+            most.withLock { $0 = max($0, inUse) }
+            let count = try reader.count(Query<Car>())
+            #expect(count == 4)
+          }
+        } catch { Issue.record(error) }
+      }
+    }
+    #expect((1...3).contains(most.withLock { $0 }))
+    #expect(patient.readersInUse == 0)
+    // A read inside of a read inside of one needs a connection for each.
+    let hasty = storage(waiting: .milliseconds(50))
+    let other = try Store(.custom { hasty }, entities: [Person.self, Car.self])
+    func nest(_ depth: Int) throws {
+      try other.read { reader in
+        _ = try reader.count(Query<Car>())
+        if depth > 1 { try nest(depth - 1) }
+      }
+    }
+    try nest(3)
+    let error = #expect(throws: StoreError.self) { try nest(4) }
+    guard case .storage(let fault)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(fault.kind == .busy && fault.message.contains("All 3 connections"))
+    #expect(hasty.readersInUse == 0)
+    try nest(3)
   }
 
   @Test func `A text with U+0000 is refused with its attribute, and nothing is committed`() throws {

@@ -45,7 +45,7 @@ extension ServerConnection {
     let key = ServerStatement.Key(sql: sql, types: UnsafeParameters.types(of: values))
     if let known = queries[key] { return known }
     if queries.count >= Self.mostQueries {
-      try execute("DEALLOCATE ALL")
+      if !isPooled { try execute("DEALLOCATE ALL") }
       for statement in prepared { statement.name = nil }
       prepared = []
       queries = [:]
@@ -89,19 +89,22 @@ extension ServerConnection {
     guard !sent.isEmpty || PQenterPipelineMode(handle) == 1 else { throw lostFault }
     for one in queue {
       let statement = one.statement
-      if statement.name == nil {
+      let types = statement.key.types
+      if !isPooled && statement.name == nil {
         let name = "s\(preparedCount)"
         preparedCount += 1
         statement.name = name
         prepared.append(statement)
-        let types = statement.key.types
         guard PQsendPrepare(handle, name, statement.key.sql, Int32(types.count), types) == 1 else {
           throw lostFault
         }
         sent.append(.preparation(statement))
       }
       let isSent = one.parameters.withPointers { count, values, lengths, formats in
-        PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
+        isPooled
+          ? PQsendQueryParams(
+            handle, statement.key.sql, count, types, values, lengths, formats, 1)
+          : PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
       }
       guard isSent == 1 else { throw lostFault }
       sent.append(.run(one.body))

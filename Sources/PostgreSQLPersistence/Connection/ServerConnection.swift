@@ -34,6 +34,10 @@ class ServerConnection {
   final let serial = ServerConnection.made.add(1)
   private static let made = AtomicWord(0)
   final let place: ServerPlace
+  /// True if a pooler gives each transaction another session of the server.
+  ///
+  /// Then nothing that belongs to a session is used: no settings, no prepared statements.
+  final let isPooled: Bool
   /// The operation that is under way, for the messages of faults.
   final var operation = "connecting"
   /// The statements that are sent next, together.
@@ -60,15 +64,16 @@ class ServerConnection {
   /// - Parameters:
   ///   - connectionString: a connection string of libpq.
   ///   - schema: the schema of the store's tables.
-  ///   - settings: SQL that sets the session's settings.
+  ///   - isPooled: true if it leads to a pooler in transaction mode.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the string can't be parsed, or if the
   ///   server can't be reached, refuses, or isn't fit.
-  init(_ connectionString: String, schema: String, settings: String = "") throws {
+  init(_ connectionString: String, schema: String, isPooled: Bool = false) throws {
     try Self.check(connectionString)
+    self.isPooled = isPooled
     // Later settings win, so these are defaults of ours that the app's string replaces.
     let parameters = [
       ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "5"),
-      ("keepalives_count", "3"), ("tcp_user_timeout", "15000"),
+      ("keepalives_count", "2"), ("tcp_user_timeout", "15000"),
       ("dbname", connectionString), ("client_encoding", "UTF8"),
       ("application_name", "signalbox"),
     ]
@@ -100,12 +105,14 @@ class ServerConnection {
           "\(place): the server is too old (\(PQserverVersion(handle) / 10_000)); use version 15 or later"
         ))
     }
-    try execute(
-      """
-      SET idle_in_transaction_session_timeout = '60s'; SET client_connection_check_interval = '5s'; \
-      SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; \
-      SET tcp_user_timeout = 15000; SET client_min_messages = error; SET extra_float_digits = 1; \(settings)
-      """)
+    if !isPooled {
+      try execute(
+        """
+        SET client_connection_check_interval = '5s'; SET tcp_keepalives_idle = 5; \
+        SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 2; SET tcp_user_timeout = 15000; \
+        SET client_min_messages = error; SET extra_float_digits = 1
+        """)
+    }
     guard text(PQparameterStatus(handle, "server_encoding")) == "UTF8" else {
       throw StoreError.storage(
         StorageFault(

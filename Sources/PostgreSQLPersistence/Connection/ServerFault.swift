@@ -21,6 +21,10 @@ enum ServerFault {
     case "57014": return (.busy, "the statement was cancelled; try again")
     case "55P03", "40P01", "40001":
       return (.conflict, "another transaction is in the way; make the commit again")
+    case "25P03":
+      return (
+        .busy, "the transaction was idle for too long; do slow work before the commit or the read"
+      )
     case "25006": return (.readOnly, "it is read-only; connect to the primary server")
     case "42501": return (.readOnly, "the role lacks a right; grant it, as the guide lists them")
     case "42P01", "42703", "42P07", "42701", "42804", "3F000":

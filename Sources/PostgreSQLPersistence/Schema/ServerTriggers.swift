@@ -13,9 +13,6 @@ struct ServerTriggers {
 
   init(_ place: ServerPlace) { self.place = place }
 
-  /// SQL by which a connection says that it is a store's.
-  static let isStore = "SET signalbox.writer = 'store'"
-
   private var schema: String { SQL.quoted(place.schema) }
 
   /// The settings of functions that write to the store's tables for any role.

@@ -7,6 +7,8 @@ final class ServerStatements {
   /// Begins a transaction that sees one version.
   let beginReading = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
   let beginCommit = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED")
+  /// Sets the settings of a commit's transaction, unless its session has them.
+  let settings: ServerStatement?
   let commit = ServerStatement("COMMIT")
   /// Has the COMMIT of this transaction wait for the disk.
   let syncAtEnd: ServerStatement
@@ -35,7 +37,10 @@ final class ServerStatements {
   /// Notes the highest id of an entity.
   let lastIDs: ServerStatement
 
-  init(_ place: ServerPlace, durableCommit: String) {
+  init(_ place: ServerPlace, durableCommit: String, settings: [(String, String)]) {
+    let set = settings.map { "set_config('\($0)', '\($1)', TRUE)" }
+    self.settings =
+      set.isEmpty ? nil : ServerStatement("SELECT \(set.joined(separator: ", "))")
     syncAtEnd = ServerStatement(
       "SELECT set_config('synchronous_commit', '\(durableCommit)', TRUE)")
     let dialect = PostgreSQLDialect(schema: place.schema)
@@ -47,7 +52,9 @@ final class ServerStatements {
     newestAndNumber = ServerStatement(
       "SELECT version, token, CAST(CAST(pg_current_xact_id() AS text) AS bigint), "
         // A tool that waits for the lock may have locked rows, so this writer gives way soon.
-        + "set_config('lock_timeout', '500', TRUE) "
+        + "set_config('lock_timeout', '500', TRUE), "
+        // A writer that is stuck has others wait for no longer than one whose machine has vanished.
+        + "set_config('idle_in_transaction_session_timeout', '15s', TRUE) "
         + "FROM (SELECT) AS one LEFT JOIN (\(newest)) AS newest ON TRUE")
     token = ServerStatement("SELECT token FROM \(log) WHERE version = $1", [bigint])
     isThere = ServerStatement(

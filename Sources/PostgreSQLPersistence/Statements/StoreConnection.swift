@@ -6,9 +6,14 @@ final class StoreConnection: ServerConnection {
   /// The entities of the store; another one is refused.
   let known: Set<EntityDescription>
   /// The statements for the store's own tables.
-  private(set) lazy var own = ServerStatements(place, durableCommit: durableCommit)
+  private(set) lazy var own = ServerStatements(
+    place, durableCommit: durableCommit, settings: isPooled ? settings : [])
   /// The setting with which a commit waits for the disk.
   private var durableCommit = "local"
+  /// The settings of its transactions.
+  private var settings = [
+    ("signalbox.writer", "store"), ("idle_in_transaction_session_timeout", "10min"),
+  ]
   private var entities: [EntityDescription: ServerEntity] = [:]
 
   /// Connects to a server.
@@ -17,21 +22,25 @@ final class StoreConnection: ServerConnection {
   ///   - connectionString: a connection string of libpq.
   ///   - schema: the schema of the store's tables.
   ///   - known: the entities of the store.
+  ///   - isPooled: true if it leads to a pooler in transaction mode.
   ///   - waitsForDisk: true if transactions wait for the disk.
-  ///   - settings: SQL that sets the session's settings.
+  ///   - waiting: the time to wait for other writers in milliseconds, or nil without a limit.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the string can't be parsed, or if the
   ///   server can't be reached, refuses, or isn't fit.
   init(
     _ connectionString: String, schema: String, _ known: Set<EntityDescription> = [],
-    waitsForDisk: Bool = true, settings: String = ""
+    isPooled: Bool = false, waitsForDisk: Bool = true, waiting: Int? = nil
   ) throws {
     self.known = known
-    try super.init(
-      connectionString, schema: schema, settings: "\(ServerTriggers.isStore); \(settings)")
+    try super.init(connectionString, schema: schema, isPooled: isPooled)
     // The setting of the server, the database or the role, which may wait for standbys, too.
     let usual = try execute("SHOW synchronous_commit").text(0, 0)
     if usual != "off" { durableCommit = usual }
-    try execute("SET synchronous_commit = \(waitsForDisk ? durableCommit : "off")")
+    settings.append(("synchronous_commit", waitsForDisk ? durableCommit : "off"))
+    if let waiting { settings.append(("lock_timeout", "\(waiting)")) }
+    // A session of a pooler is another client's as soon as the transaction ends.
+    if isPooled { return }
+    try execute(settings.map { "SET \($0) = '\($1)'" }.joined(separator: "; "))
   }
 
   /// Returns the statements of an entity, which are made once.

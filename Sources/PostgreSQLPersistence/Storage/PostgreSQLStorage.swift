@@ -14,7 +14,6 @@ internal import Locking
   static let mostLogged = 4 << 20
   /// The number of versions that the change log keeps.
   static let mostVersions: Int64 = 10_000
-  private static let mostIdle = 4
 
   let durability: ServerDurability
   /// The number of times that a commit's body may run.
@@ -22,18 +21,19 @@ internal import Locking
   /// The time to wait for other writers, in milliseconds.
   let waiting: Int
   private let connectionString: String
+  /// The connection string of a pooler in transaction mode, or nil.
+  private let pooler: String?
   private let schema: String
 
-  /// The connections that nobody uses.
-  ///
-  /// It is unchecked because a connection isn't `Sendable`. The lock gives each to one thread.
-  private struct Idle: @unchecked Sendable {
-    var readers: [StoreConnection] = []
+  private struct Kept: @unchecked Sendable {
+    // @unchecked: a connection isn't `Sendable`. The lock gives it to one thread.
+    /// The connection for the next commit.
     var writer: StoreConnection?
     var entities: Set<EntityDescription> = []
   }
 
-  private let idle = Locked(Idle())
+  private let kept = Locked(Kept())
+  private let readers: ReaderPool
   private let follower = Locked<ServerFollower?>(nil)
   private let sync: ServerSync
 
@@ -41,15 +41,18 @@ internal import Locking
   ///
   /// - Parameters:
   ///   - connectionString: a connection string of libpq: a URL, or words and values.
+  ///   - pooler: the connection string of a pooler in transaction mode, for reads and commits.
   ///   - schema: the schema of the store's tables, which is created if it doesn't exist.
   ///   - durability: the failures that a returned commit survives.
   ///   - waiting: the time to wait for other writers.
   ///   - attempts: the number of times that a commit's body may run.
+  ///   - readers: the greatest number of connections for reads.
   /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is a millisecond or more, and
-  ///   `attempts` is 1 or more.
+  ///   `attempts` and `readers` are 1 or more.
   public init(
-    _ connectionString: String, schema: String = "signalbox", durability: ServerDurability = .full,
-    waiting: Duration = .seconds(10), attempts: Int = 1
+    _ connectionString: String, pooler: String? = nil, schema: String = "signalbox",
+    durability: ServerDurability = .full, waiting: Duration = .seconds(10), attempts: Int = 1,
+    readers: Int = 8
   ) {
     ServerLayout.checkNames(of: [], schema: schema)
     let milliseconds =
@@ -57,19 +60,31 @@ internal import Locking
       + Int(waiting.components.attoseconds / 1_000_000_000_000_000)
     mustHold(milliseconds > 0, "A wait of \(waiting) for other writers; use a millisecond or more")
     mustHold(attempts > 0, "A body is to run \(attempts) times; use 1 or more")
+    mustHold(readers > 0, "\(readers) connections for reads; use 1 or more")
     self.attempts = attempts
+    self.readers = ReaderPool(atMost: readers, waiting: waiting)
     self.connectionString = connectionString
+    self.pooler = pooler
     self.schema = schema
     self.durability = durability
     self.waiting = milliseconds
     sync = ServerSync { try StoreConnection(connectionString, schema: schema) }
   }
 
+  /// Connects to the server itself.
   func connect() throws -> StoreConnection {
     // A commit is made durable by `makeDurable`, which other writers don't wait for.
     try StoreConnection(
-      connectionString, schema: schema, idle.withLock { $0.entities },
-      waitsForDisk: false, settings: "SET lock_timeout = \(waiting)")
+      connectionString, schema: schema, kept.withLock { $0.entities },
+      waitsForDisk: false, waiting: waiting)
+  }
+
+  /// Connects to the pooler, or to the server if there is none.
+  private func connectToPool() throws -> StoreConnection {
+    guard let pooler else { return try connect() }
+    return try StoreConnection(
+      pooler, schema: schema, kept.withLock { $0.entities }, isPooled: true,
+      waitsForDisk: false, waiting: waiting)
   }
 
   /// Creates the tables that don't exist, adds columns that lack, and returns the last version.
@@ -78,10 +93,10 @@ internal import Locking
   ///   or if the schema's tables don't fit.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
     ServerLayout.checkNames(of: entities, schema: schema)
-    idle.withLock { $0.entities = Set(entities) }
+    kept.withLock { $0.entities = Set(entities) }
     let connection = try connect()
     let version = try ServerLayout(connection: connection, entities: entities).prepare()
-    idle.withLock { $0.writer = connection }
+    if pooler == nil { kept.withLock { $0.writer = connection } }
     return version
   }
 
@@ -105,7 +120,7 @@ internal import Locking
       // Without a statement no transaction has begun.
       if connection.isInTransaction { connection.enqueue(connection.own.commit) }
       // Nobody waits for the end of a transaction that only read.
-      if (try? connection.send()) != nil { giveBack(connection) }
+      readers.giveBack(connection, isUsable: (try? connection.send()) != nil)
     }
     let result = Swift.Result { try body(reader) }
     // Without a version, the body may have thrown another error.
@@ -118,29 +133,18 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     let connection = try takeReader()
-    defer { giveBack(connection) }
+    defer { readers.giveBack(connection, isUsable: true) }
     return try connection.object(of: entity, id: id)
   }
 
-  /// Returns a connection for one thread.
-  ///
-  /// A connection that was lost while nobody used it is replaced.
   private func takeReader() throws -> StoreConnection {
-    var known: StoreConnection?
-    while known == nil, let connection = idle.withLock({ $0.readers.popLast() }) {
-      if connection.isAlive() { known = connection }
-    }
-    let connection = try known ?? connect()
+    let connection = try readers.take(connectToPool)
     connection.operation = "reading"
     return connection
   }
 
-  private func giveBack(_ connection: StoreConnection) {
-    guard connection.isSound else { return }
-    idle.withLock { idle in
-      if idle.readers.count < Self.mostIdle { idle.readers.append(connection) }
-    }
-  }
+  /// The number of connections that reads use.
+  package var readersInUse: Int { readers.inUse }
 
   // MARK: Writing
 
@@ -149,7 +153,7 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached, or if
   ///   another writer holds the lock for too long.
   public func begin() throws -> any StorageTransaction {
-    if let writer = idle.withLock({ $0.writer.take() }) {
+    if let writer = kept.withLock({ $0.writer.take() }) {
       do {
         return try ServerTransaction(writer, in: self)
       } catch {
@@ -160,7 +164,7 @@ internal import Locking
         // The connection was lost while nobody used it.
       }
     }
-    let writer = try connect()
+    let writer = try connectToPool()
     do {
       return try ServerTransaction(writer, in: self)
     } catch {
@@ -172,7 +176,7 @@ internal import Locking
   /// Keeps the writing connection for the next commit, unless it is lost.
   func giveBackWriter(_ connection: StoreConnection) {
     if connection.isSound && !connection.isInTransaction {
-      idle.withLock { $0.writer = connection }
+      kept.withLock { $0.writer = connection }
     }
   }
 

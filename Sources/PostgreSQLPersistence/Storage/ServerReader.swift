@@ -156,6 +156,8 @@ class ServerReader: ExternalChangeReader {
     check()
     findVersion()
     if version == number { return StorageMark(token: token) }
+    // Before the first commit there is nothing that could have another history.
+    if version == 0 { return StorageMark(token: 0) }
     let found = try connection.run(connection.own.token, UnsafeParameters([.integer(version)]))
     return found.rowCount == 0 ? nil : StorageMark(token: found.integer(0, 0))
   }

@@ -26,6 +26,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     let statements = connection.own
     do {
       connection.enqueue(statements.beginCommit)
+      if let settings = statements.settings { connection.enqueue(settings) }
       connection.enqueue(statements.lock)
       // The version is read by a statement after the lock, so that it is that of the last writer.
       let newest = try connection.run(statements.newestAndNumber)
@@ -194,8 +195,11 @@ final class ServerTransaction: ServerReader, StorageTransaction {
 
   func commit(othersWait: () -> Bool) throws {
     check()
-    // If others wait, they begin before this commit is on the disk, and share a sync with it.
-    let isSynced = storage.durability == .full && !othersWait() && !storage.isSyncing
+    // If others wait, they begin before this commit is on the disk, and share a sync with it. A
+    // pooler's connection survives a crash of the server, so it can't vouch for earlier commits.
+    let isSynced =
+      storage.durability == .full
+      && (connection.isPooled || !othersWait() && !storage.isSyncing)
     if isSynced { connection.enqueue(connection.own.syncAtEnd) }
     connection.operation = "committing version \(number)"
     isOver = true

@@ -8,6 +8,9 @@ extension StorageKind {
   ///
   /// - Parameters:
   ///   - connectionString: a connection string of libpq. A password belongs into a password file.
+  ///   - pooler: the connection string of a pooler in transaction mode, such as PgBouncer, to the
+  ///     same database. Reads and commits go through it then. Each store keeps one connection to
+  ///     the server itself, on which it follows the commits of others.
   ///   - schema: the schema of the store's tables, which is created if it doesn't exist.
   ///   - durability: the failures that a returned commit survives.
   ///   - waiting: the time to wait for other writers.
@@ -15,17 +18,20 @@ extension StorageKind {
   ///     transaction is in the way of a commit, the commit is undone. With 1 it throws a fault of
   ///     the kind `conflict` then. With more, the store runs the body again, so it must have no
   ///     effect outside of its draft.
+  ///   - readers: the greatest number of connections for reads. Another read waits for one of them,
+  ///     for `waiting` at most.
   /// - Returns: the kind.
   /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is a millisecond or more, and
-  ///   `attempts` is 1 or more.
+  ///   `attempts` and `readers` are 1 or more.
   public static func postgreSQL(
-    _ connectionString: String, schema: String = "signalbox", durability: ServerDurability = .full,
-    waiting: Duration = .seconds(10), attempts: Int = 1
+    _ connectionString: String, pooler: String? = nil, schema: String = "signalbox",
+    durability: ServerDurability = .full, waiting: Duration = .seconds(10), attempts: Int = 1,
+    readers: Int = 8
   ) -> StorageKind {
     .custom {
       PostgreSQLStorage(
-        connectionString, schema: schema, durability: durability, waiting: waiting,
-        attempts: attempts)
+        connectionString, pooler: pooler, schema: schema, durability: durability,
+        waiting: waiting, attempts: attempts, readers: readers)
     }
   }
 }

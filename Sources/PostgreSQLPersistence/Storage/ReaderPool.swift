@@ -1,0 +1,84 @@
+#if PostgreSQL
+@_spi(Storage) internal import EntityStore
+internal import Locking
+
+/// The connections for reads, of which there is a greatest number.
+///
+/// A thread that finds all of them in use waits for one.
+final class ReaderPool: Sendable {
+  private struct State: @unchecked Sendable {
+    // @unchecked: a connection isn't `Sendable`. The monitor gives each to one thread.
+    var idle: [StoreConnection] = []
+    var inUse = 0
+  }
+
+  private static let mostIdle = 4
+
+  private let state = Monitor(State())
+  private let most: Int
+  private let waiting: Duration
+
+  /// - Parameters:
+  ///   - most: the greatest number of connections.
+  ///   - waiting: the time to wait for one.
+  init(atMost most: Int, waiting: Duration) {
+    self.most = most
+    self.waiting = waiting
+  }
+
+  /// The number of connections that are in use.
+  var inUse: Int { state.change { $0.inUse } }
+
+  /// Takes a connection for one thread.
+  ///
+  /// A connection that was lost while nobody used it is replaced.
+  ///
+  /// - Parameter connect: makes a connection.
+  /// - Returns: the connection.
+  /// - Throws: an error of `connect`, and ``/EntityStore/StoreError/storage(_:)`` if all are in use
+  ///   for too long.
+  func take(_ connect: () throws -> StoreConnection) throws -> StoreConnection {
+    try waitForRoom()
+    do {
+      while let connection = state.change({ $0.idle.popLast() }) {
+        if connection.isAlive() { return connection }
+      }
+      return try connect()
+    } catch {
+      state.change { $0.inUse -= 1 }
+      throw error
+    }
+  }
+
+  private func waitForRoom() throws {
+    let clock = ContinuousClock()
+    let end = clock.now + waiting
+    while true {
+      var hasRoom = false
+      state.wait(atMost: end - clock.now) { state in
+        hasRoom = state.inUse < most
+        if hasRoom { state.inUse += 1 }
+        return hasRoom
+      }
+      if hasRoom { return }
+      if clock.now >= end {
+        throw StoreError.storage(
+          StorageFault(
+            .busy,
+            "All \(most) connections for reads are in use for too long; end reads sooner, or allow more",
+            operation: "reading"))
+      }
+    }
+  }
+
+  /// Gives a connection back, which is kept if it can be used again.
+  func giveBack(_ connection: StoreConnection, isUsable: Bool) {
+    state.change { state in
+      state.inUse -= 1
+      if isUsable && connection.isSound && state.idle.count < Self.mostIdle {
+        state.idle.append(connection)
+      }
+    }
+  }
+}
+#endif

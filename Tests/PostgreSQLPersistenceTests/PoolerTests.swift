@@ -1,0 +1,96 @@
+#if PostgreSQL
+@_spi(Storage) import EntityStore
+import FetchedObjects
+import Fixtures
+import Foundation
+@_spi(Storage) import PostgreSQLPersistence
+import Relays
+import TestSupport
+import Testing
+
+@Suite struct PoolerTests {
+  private let place: (connectionString: String, schema: String)
+  private let pooler: TestPooler
+
+  init() throws {
+    place = try TestServer.place()
+    pooler = try TestPooler(to: TestServer.folder(place.connectionString))
+  }
+
+  private func open(_ durability: ServerDurability = .full) throws -> Store {
+    try Store(
+      .postgreSQL(
+        place.connectionString, pooler: pooler.connectionString, schema: place.schema,
+        durability: durability, attempts: 100),
+      entities: [Person.self, Car.self])
+  }
+
+  @Test func `S1, P5: stores behind a pooler commit in one order and follow each other exactly`()
+    throws
+  {
+    let stores = try [open(), open(.normal), open()]
+    try stores[0].fillGarage()
+    try stores[0].commit { try $0.insert(Car(id: 100, model: "counter", year: 0, owner: nil)) }
+    let query = Query<Car>().sorted { [$0.year.ascending, $0.id.descending] }
+    let models = try stores.map { try FetchedObjectsModel(query, in: $0) }
+    let commits = stores.map { Recorder($0.commits) }
+    let turns = rounds(120)
+    let tool = pooler.connectionString
+    let year = #"UPDATE "\#(place.schema)"."Car" SET year = 7 WHERE id = 1"#
+    onThreads(3) { writer in
+      var random = SeededGenerator(seed: UInt64(writer))
+      do {
+        for turn in 0..<turns {
+          try stores[writer].commit { draft in
+            try draft.update(Car.self, 100) { $0.year += 1 }
+            let id = 1000 * (writer + 1) + Int.random(in: 0..<10, using: &random)
+            try draft.upsert(Car(id: id, model: "\(turn)", year: turn, owner: nil))
+          }
+          // Many rows are read by a cursor, in one transaction.
+          if turn % 40 == 0 { _ = try stores[writer].fetch(query) }
+          if turn % 10 == 0 { Tool.run(tool, year) }
+        }
+      } catch { Issue.record(error) }
+    }
+    for store in stores { try store.refresh() }
+    #expect(try stores[0].find(Car.self, 100)?.year == 3 * turns)
+    let expected = try stores[0].fetch(query).map { "\($0.id) \($0.model) \($0.year)" }
+    for model in models {
+      #expect(model.fetchedObjects.map { "\($0.id) \($0.model) \($0.year)" } == expected)
+    }
+    // No commit was taken for one of others.
+    for one in commits { #expect(one.values.allSatisfy { $0.isComplete }) }
+    let versions = try stores.map { try $0.version }
+    #expect(Set(versions).count == 1 && versions[0] >= Int64(3 * turns + 2))
+  }
+
+  @Test func `P5: many rows pass a pooler, in both directions`() throws {
+    let store = try open()
+    let cars = (0..<10_000).map { Car(id: $0, model: "car \($0)", year: $0 % 7, owner: nil) }
+    try store.commit { try $0.insert(contentsOf: cars) }
+    let found = try store.fetch(Query<Car>().sorted { [$0.id.ascending] })
+    #expect(
+      found.map { "\($0.id) \($0.model) \($0.year)" }
+        == cars.map { "\($0.id) \($0.model) \($0.year)" })
+    #expect(try store.count(Query<Car>().filter { $0.year == 3 }) == 1429)
+  }
+
+  @Test func `What a store sets doesn't stay in a session that the pooler gives to others`() throws
+  {
+    let store = try open()
+    try store.fillGarage()
+    let commits = Recorder(store.commits)
+    for year in 0..<8 {
+      try store.commit { try $0.update(Car.self, 1) { $0.year = 3000 + year } }
+      // If the session said that it is a store's, no trigger would log this.
+      #expect(
+        Tool.run(
+          pooler.connectionString,
+          #"UPDATE "\#(place.schema)"."Car" SET year = \#(4000 + year) WHERE id = 1"#))
+    }
+    try store.refresh()
+    #expect(commits.values.count == 16)
+    #expect(try store.find(Car.self, 1)?.year == 4007)
+  }
+}
+#endif
