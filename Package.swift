@@ -189,7 +189,7 @@ let package = Package(
       "PostgreSQLPersistence",
       [
         "PostgreSQLPersistence", "SQLMapping", "EntityStore", "FetchedObjects", "ListDiffing",
-        "Locking", "Relays", "Fixtures",
+        "SQLitePersistence", "Locking", "Relays", "Fixtures",
       ]),
     tests(
       "FoundationSupport",

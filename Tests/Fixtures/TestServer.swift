@@ -68,12 +68,16 @@ package final class TestServer: Sendable {
   /// Starts a server with settings of its own.
   ///
   /// - Throws: ``Unavailable`` if none is installed, or if it doesn't start.
-  package convenience init(settings: [String]) throws {
+  /// - Parameters:
+  ///   - settings: settings of the server, in the form `name=value`.
+  ///   - environment: variables of the script's environment, `TMPDIR` for example.
+  package convenience init(settings: [String], environment: [String: String] = [:]) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let server = Process()
     server.executableURL = root.appendingPathComponent("Scripts/postgresql-server")
     server.arguments = settings
+    server.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (input, output) = (Pipe(), Pipe())
     server.standardInput = input
     server.standardOutput = output
@@ -93,14 +97,28 @@ package final class TestServer: Sendable {
     self.init(line, input, output)
   }
 
-  /// Stops the server without a checkpoint, and waits until it has started again.
+  /// A command to the script that runs the server.
+  package enum Command: String, Sendable {
+    /// Stops the server without a checkpoint, and starts it again.
+    case crash
+    /// Kills the server, and starts it again.
+    case kill
+    /// Makes a standby, which gets what is committed from then on.
+    case standby
+    /// Stops the standby.
+    case pause
+    /// Lets the server crash, and puts the standby in its place.
+    case promote
+  }
+
+  /// Has the script do something, and waits until it is done.
   ///
-  /// - Throws: ``Unavailable`` if it doesn't start.
-  package func crash() throws {
+  /// - Throws: ``Unavailable`` if the server doesn't start.
+  package func run(_ command: Command) throws {
     guard let input, let output else {
       throw Unavailable(reason: "another process has started the server")
     }
-    try input.fileHandleForWriting.write(contentsOf: Data("crash\n".utf8))
+    try input.fileHandleForWriting.write(contentsOf: Data("\(command.rawValue)\n".utf8))
     if try Self.line(output).isEmpty { throw Unavailable(reason: "it doesn't start again") }
   }
 

@@ -18,17 +18,22 @@ final class ServerProxy: Sendable {
     case delay
     /// The server's answer arrives in part, and the connection is cut.
     case cutWithin
+    /// It arrives much later, and the connection is cut before the answer.
+    case stall
   }
 
   let folder: String
   private let server: String
   private let listener: Int32
+  private let replacement: (old: [UInt8], new: [UInt8])?
   private struct State {
     /// The number of parcels until the fault.
     var countdown = Int.max
     var fault = Fault.delay
-    /// True while nothing passes.
+    /// True while connections are refused.
     var isClosed = false
+    /// True while nothing passes, and no connection is cut: the way is a cable that was pulled out.
+    var isHeld = false
     var open: Set<Int32> = []
     var faults: [Fault: Int] = [:]
   }
@@ -40,9 +45,12 @@ final class ServerProxy: Sendable {
   /// How often each fault has happened.
   var faults: [Fault: Int] { state.withLock { $0.faults } }
 
-  /// - Parameter server: the folder of the server's socket.
+  /// - Parameters:
+  ///   - server: the folder of the server's socket.
+  ///   - replacement: bytes of answers that are replaced with others, as many.
   /// - Throws: an error of the system.
-  init(to server: String) throws {
+  init(to server: String, replacing replacement: (String, String)? = nil) throws {
+    self.replacement = replacement.map { (Array($0.0.utf8), Array($0.1.utf8)) }
     self.server = "\(server)/.s.PGSQL.5432"
     folder = NSTemporaryDirectory() + "signalbox-proxy-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -69,6 +77,11 @@ final class ServerProxy: Sendable {
   }
 
   func open() { state.withLock { $0.isClosed = false } }
+
+  /// Holds back whatever is sent, until `release`.
+  func hold() { state.withLock { $0.isHeld = true } }
+
+  func release() { state.withLock { $0.isHeld = false } }
 
   func end() {
     close()
@@ -146,13 +159,28 @@ final class ServerProxy: Sendable {
           _ = send(to, bytes, count, Int32(MSG_NOSIGNAL))
           return
         case .cutAfter: way.isCut.store(1)
+        case .stall:
+          usleep(300_000)
+          way.isCut.store(1)
         case .cutWithin: way.isCut.store(2)
         }
       } else if way.isCut.load() != 0 {
         if way.isCut.load() == 2 { _ = send(to, bytes, count / 2, Int32(MSG_NOSIGNAL)) }
         return
       }
+      if !isClient { replace(&bytes, count) }
+      while state.withLock({ $0.isHeld && !$0.isClosed }) { usleep(5_000) }
       guard send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { return }
+    }
+  }
+
+  private func replace(_ bytes: inout [UInt8], _ count: Int) {
+    guard let replacement, count >= replacement.old.count else { return }
+    for start in 0...count - replacement.old.count {
+      let range = start..<start + replacement.old.count
+      if bytes[range].elementsEqual(replacement.old) {
+        bytes.replaceSubrange(range, with: replacement.new)
+      }
     }
   }
 

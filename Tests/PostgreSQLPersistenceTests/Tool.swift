@@ -1,8 +1,13 @@
 #if PostgreSQL
 import Foundation
+import TestSupport
 
 /// Another program that writes to a server: psql.
-enum Tool {
+final class Tool {
+  private let process = Process()
+  private let (input, output) = (Pipe(), Pipe())
+  private var rest: [UInt8] = []
+
   /// Runs SQL, each text in a transaction of its own unless it begins one.
   ///
   /// - Returns: true if it ended well.
@@ -17,6 +22,53 @@ enum Tool {
     do { try process.run() } catch { return false }
     process.waitUntilExit()
     return process.terminationStatus == 0
+  }
+
+  /// Starts a psql that runs one text of SQL after another.
+  ///
+  /// - Parameters:
+  ///   - connectionString: the connection string.
+  ///   - schema: the schema in which tables are looked for first.
+  /// - Throws: an error of the system.
+  init(_ connectionString: String, schema: String) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
+    process.arguments = ["-q", "-t", "-A", "-X", connectionString]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    // A psql that the server refuses has ended when it is written to.
+    signal(SIGPIPE, SIG_IGN)
+    try startingProcess { try process.runWithTests() }
+    run("SET search_path TO \"\(schema)\"")
+  }
+
+  deinit {
+    // Another process may have its input, too, which then doesn't end.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Runs SQL, and waits for its end.
+  ///
+  /// - Returns: the lines that it returned.
+  @discardableResult func run(_ sql: String) -> [String] {
+    let end = "end of \(UUID().uuidString)"
+    try? input.fileHandleForWriting.write(contentsOf: Data("\(sql);\n\\echo \(end)\n".utf8))
+    var lines: [String] = []
+    while let line = line(), line != end { lines.append(line) }
+    return lines
+  }
+
+  private func line() -> String? {
+    while true {
+      if let place = rest.firstIndex(of: 10) {
+        defer { rest.removeSubrange(...place) }
+        return String(decoding: rest[..<place], as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      rest += more
+    }
   }
 }
 #endif

@@ -16,3 +16,10 @@ extension Collection<String> {
     self.count <= count ? joined(separator: ", ") : listed(atMost: count)
   }
 }
+
+extension [String] {
+  /// A list of at most three of the texts, of which there may be many more: `a, b, c and others`.
+  package var listedOrOthers: String {
+    count > 3 ? prefix(3).joined(separator: ", ") + " and others" : listed(atMost: 3)
+  }
+}

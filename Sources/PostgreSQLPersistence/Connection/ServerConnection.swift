@@ -68,15 +68,17 @@ class ServerConnection {
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the string can't be parsed, or if the
   ///   server can't be reached, refuses, or isn't fit.
   init(_ connectionString: String, schema: String, isPooled: Bool = false) throws {
-    try Self.check(connectionString)
+    try ServerAddress.check(connectionString)
     self.isPooled = isPooled
     // Later settings win, so these are defaults of ours that the app's string replaces.
-    let parameters = [
-      ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "5"),
-      ("keepalives_count", "2"), ("tcp_user_timeout", "15000"),
-      ("dbname", connectionString), ("client_encoding", "UTF8"),
-      ("application_name", "signalbox"),
-    ]
+    let parameters =
+      [
+        ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "5"),
+        ("keepalives_count", "2"), ("tcp_user_timeout", "15000"),
+      ] + ServerAddress.encryption(connectionString) + [
+        ("dbname", connectionString), ("client_encoding", "UTF8"),
+        ("application_name", "signalbox"),
+      ]
     let connection = Self.connect(parameters)
     guard let connection else {
       throw StoreError.storage(StorageFault(.other, "No memory is left for a connection"))
@@ -92,10 +94,10 @@ class ServerConnection {
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
     guard PQstatus(handle) == CONNECTION_OK else {
       let message = lastMessage
+      let (kind, advice) = ServerAddress.advice(message)
       throw StoreError.storage(
         StorageFault(
-          .cannotOpen,
-          "\(place): the server can't be reached or refuses; check the address and the rights",
+          kind, "\(place): the server can't be reached or refuses; \(advice)",
           operation: operation, detail: message))
     }
     guard PQserverVersion(handle) >= 150_000 else {
@@ -123,24 +125,6 @@ class ServerConnection {
   }
 
   deinit { PQfinish(handle) }
-
-  /// Throws if a connection string can't be parsed.
-  ///
-  /// The error doesn't have the string, because there may be a password in it.
-  private static func check(_ connectionString: String) throws {
-    var message: UnsafeMutablePointer<CChar>?
-    let options = PQconninfoParse(connectionString, &message)
-    defer {
-      PQconninfoFree(options)
-      PQfreemem(message)
-    }
-    if options != nil && !connectionString.utf8.contains(0) { return }
-    throw StoreError.storage(
-      StorageFault(
-        .cannotOpen,
-        "The connection string can't be parsed; use the form postgresql://role@host:5432/database or "
-          + "'host=… dbname=…'"))
-  }
 
   private static func connect(_ settings: [(String, String)]) -> OpaquePointer? {
     let words = settings.map { (strdup($0.0), strdup($0.1)) }

@@ -37,24 +37,20 @@ enum ServerType: Oid {
     }
   }
 
-  /// The SQL of a column's type.
-  var sql: String {
+  /// The SQL of the type of values.
+  var name: String {
     switch self {
     case .bigint: "bigint"
     case .double: "double precision"
-    case .text: "text COLLATE \"C\""
+    case .text: "text"
     case .bytea: "bytea"
     }
   }
 
+  /// The SQL of a column's type, in which texts are compared by their bytes.
+  var sql: String { self == .text ? "text COLLATE \"C\"" : name }
+
   /// The SQL of the type of arrays of it.
-  var arraySQL: String {
-    switch self {
-    case .bigint: "bigint[]"
-    case .double: "double precision[]"
-    case .text: "text[]"
-    case .bytea: "bytea[]"
-    }
-  }
+  var arraySQL: String { "\(name)[]" }
 }
 #endif

@@ -16,10 +16,12 @@ final class ServerStatements {
   ///
   /// So versions have the order of commits.
   let lock: ServerStatement
-  /// Reads the newest version and its token.
+  /// Reads the newest version, its token, and the number of times that tables were migrated.
   let newest: ServerStatement
-  /// Reads the newest version, its token, and the number of the running transaction.
+  /// Reads the same, and the number of the running transaction.
   let newestAndNumber: ServerStatement
+  /// Reads the descriptions of the tables.
+  let descriptions: ServerStatement
   /// Finds the token of a version.
   let token: ServerStatement
   /// Finds a version with a token.
@@ -48,14 +50,20 @@ final class ServerStatements {
     let (bigint, text) = (ServerType.bigint.rawValue, ServerType.text.rawValue)
     lock = ServerStatement(ServerLayout.lock(place))
     let newest = "SELECT version, token FROM \(log) ORDER BY version DESC LIMIT 1"
-    self.newest = ServerStatement(newest)
+    let generation =
+      "SELECT value AS generation FROM \(dialect.own("signalbox_metadata")) WHERE name = 'generation'"
+    let all = "FROM (\(generation)) AS generations LEFT JOIN (\(newest)) AS newest ON TRUE"
+    self.newest = ServerStatement("SELECT version, token, generation \(all)")
+    descriptions = ServerStatement(
+      "SELECT DISTINCT ON (entity) entity, description FROM \(dialect.own("signalbox_schemas")) "
+        + "ORDER BY entity, number DESC")
     newestAndNumber = ServerStatement(
-      "SELECT version, token, CAST(CAST(pg_current_xact_id() AS text) AS bigint), "
+      "SELECT version, token, generation, CAST(CAST(pg_current_xact_id() AS text) AS bigint), "
         // A tool that waits for the lock may have locked rows, so this writer gives way soon.
         + "set_config('lock_timeout', '500', TRUE), "
         // A writer that is stuck has others wait for no longer than one whose machine has vanished.
         + "set_config('idle_in_transaction_session_timeout', '15s', TRUE) "
-        + "FROM (SELECT) AS one LEFT JOIN (\(newest)) AS newest ON TRUE")
+        + all)
     token = ServerStatement("SELECT token FROM \(log) WHERE version = $1", [bigint])
     isThere = ServerStatement(
       "SELECT 1 FROM \(log) WHERE version = $1 AND token = $2", [bigint, bigint])

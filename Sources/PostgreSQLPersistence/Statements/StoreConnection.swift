@@ -5,6 +5,8 @@
 final class StoreConnection: ServerConnection {
   /// The entities of the store; another one is refused.
   let known: Set<EntityDescription>
+  /// The number of times that the tables had been migrated when they were seen to fit.
+  var generation: Int64?
   /// The statements for the store's own tables.
   private(set) lazy var own = ServerStatements(
     place, durableCommit: durableCommit, settings: isPooled ? settings : [])

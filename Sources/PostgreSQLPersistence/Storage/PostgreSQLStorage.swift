@@ -24,6 +24,8 @@ internal import Locking
   /// The connection string of a pooler in transaction mode, or nil.
   private let pooler: String?
   private let schema: String
+  private let migrations: [Migration]
+  private let progress: (@Sendable (MigrationProgress) throws -> Void)?
 
   private struct Kept: @unchecked Sendable {
     // @unchecked: a connection isn't `Sendable`. The lock gives it to one thread.
@@ -47,12 +49,15 @@ internal import Locking
   ///   - waiting: the time to wait for other writers.
   ///   - attempts: the number of times that a commit's body may run.
   ///   - readers: the greatest number of connections for reads.
+  ///   - migrations: the named migrations, in the order in which they run.
+  ///   - progress: receives each step of a migration.
   /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is a millisecond or more, and
   ///   `attempts` and `readers` are 1 or more.
   public init(
     _ connectionString: String, pooler: String? = nil, schema: String = "signalbox",
     durability: ServerDurability = .full, waiting: Duration = .seconds(10), attempts: Int = 1,
-    readers: Int = 8
+    readers: Int = 8, migrations: [Migration] = [],
+    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) {
     ServerLayout.checkNames(of: [], schema: schema)
     let milliseconds =
@@ -61,7 +66,10 @@ internal import Locking
     mustHold(milliseconds > 0, "A wait of \(waiting) for other writers; use a millisecond or more")
     mustHold(attempts > 0, "A body is to run \(attempts) times; use 1 or more")
     mustHold(readers > 0, "\(readers) connections for reads; use 1 or more")
+    Migration.checkNames(migrations)
     self.attempts = attempts
+    self.migrations = migrations
+    self.progress = progress
     self.readers = ReaderPool(atMost: readers, waiting: waiting)
     self.connectionString = connectionString
     self.pooler = pooler
@@ -87,7 +95,8 @@ internal import Locking
       waitsForDisk: false, waiting: waiting)
   }
 
-  /// Creates the tables that don't exist, adds columns that lack, and returns the last version.
+  /// Creates the tables that don't exist, migrates those that don't fit, and returns the last
+  /// version.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached or refuses,
   ///   or if the schema's tables don't fit.
@@ -95,7 +104,10 @@ internal import Locking
     ServerLayout.checkNames(of: entities, schema: schema)
     kept.withLock { $0.entities = Set(entities) }
     let connection = try connect()
-    let version = try ServerLayout(connection: connection, entities: entities).prepare()
+    let version = try ServerOpening(
+      connection: connection, entities: entities, migrations: migrations,
+      reporter: MigrationReporter("\(connection.place)", progress)
+    ).prepare()
     if pooler == nil { kept.withLock { $0.writer = connection } }
     return version
   }
@@ -125,6 +137,7 @@ internal import Locking
     let result = Swift.Result { try body(reader) }
     // Without a version, the body may have thrown another error.
     if let error = reader.versionError { throw error }
+    if connection.transactionFault == nil { try reader.checkGeneration() }
     return try result.get()
   }
 

@@ -4,12 +4,15 @@ internal import Locking
 
 /// The connections for reads, of which there is a greatest number.
 ///
-/// A thread that finds all of them in use waits for one.
+/// A thread that finds all of them in use waits for one, unless it uses one itself: a read inside
+/// of a read would wait for itself.
 final class ReaderPool: Sendable {
   private struct State: @unchecked Sendable {
     // @unchecked: a connection isn't `Sendable`. The monitor gives each to one thread.
     var idle: [StoreConnection] = []
     var inUse = 0
+    /// The number of connections that each thread uses.
+    var byThread: [Int: Int] = [:]
   }
 
   private static let mostIdle = 4
@@ -45,7 +48,7 @@ final class ReaderPool: Sendable {
       }
       return try connect()
     } catch {
-      state.change { $0.inUse -= 1 }
+      state.change { Self.release(&$0) }
       throw error
     }
   }
@@ -53,11 +56,15 @@ final class ReaderPool: Sendable {
   private func waitForRoom() throws {
     let clock = ContinuousClock()
     let end = clock.now + waiting
+    let thread = CurrentThread.token
     while true {
       var hasRoom = false
       state.wait(atMost: end - clock.now) { state in
-        hasRoom = state.inUse < most
-        if hasRoom { state.inUse += 1 }
+        hasRoom = state.inUse < most || state.byThread[thread] != nil
+        if hasRoom {
+          state.inUse += 1
+          state.byThread[thread, default: 0] += 1
+        }
         return hasRoom
       }
       if hasRoom { return }
@@ -71,10 +78,17 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Gives a connection back, which is kept if it can be used again.
+  private static func release(_ state: inout State) {
+    state.inUse -= 1
+    let thread = CurrentThread.token
+    let left = (state.byThread[thread] ?? 1) - 1
+    state.byThread[thread] = left == 0 ? nil : left
+  }
+
+  /// Gives a connection back, on the thread that has taken it; it is kept if it can be used again.
   func giveBack(_ connection: StoreConnection, isUsable: Bool) {
     state.change { state in
-      state.inUse -= 1
+      Self.release(&state)
       if isUsable && connection.isSound && state.idle.count < Self.mostIdle {
         state.idle.append(connection)
       }

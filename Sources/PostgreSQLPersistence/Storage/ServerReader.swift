@@ -7,6 +7,8 @@ class ServerReader: ExternalChangeReader {
   final let connection: StoreConnection
   final var number: Int64 = 0
   private final var isVersionKnown = false
+  /// The number of times that the tables have been migrated, or nil if it isn't known yet.
+  private final var generation: Int64?
   /// The token of that version.
   final var token: Int64 = 0
   /// The error of a look for the version.
@@ -19,7 +21,29 @@ class ServerReader: ExternalChangeReader {
   final func note(_ newest: UnsafeServerResult) {
     number = newest.rowCount == 0 ? 0 : newest.integer(0, 0)
     token = newest.rowCount == 0 ? 0 : newest.integer(0, 1)
+    generation = newest.rowCount == 0 ? 0 : newest.integer(0, 2)
     isVersionKnown = true
+  }
+
+  /// Throws if the tables have been migrated so that they don't fit the store's schemas any more.
+  final func checkGeneration() throws {
+    guard let generation, generation != connection.generation else { return }
+    let found = try connection.run(connection.own.descriptions)
+    var descriptions: [ExactText: String] = [:]
+    for row in 0..<found.rowCount {
+      descriptions[ExactText(found.text(row, 0))] = found.text(row, 1)
+    }
+    for entity in connection.known.sorted(by: { TextBytes.compare($0.name, $1.name) < 0 }) {
+      let now = descriptions[ExactText(entity.name)]
+      if now.map({ TextBytes.equal($0, ServerTable(entity).description) }) ?? false { continue }
+      throw StoreError.storage(
+        StorageFault(
+          .newer,
+          "\(connection.place): the table of \(entity.name) has been migrated since the store was opened, by a "
+            + "version of the app with another schema; open the store again, with the newest version of "
+            + "the app", operation: connection.operation))
+    }
+    connection.generation = generation
   }
 
   /// Ends the time in which the reader may be used.
@@ -48,7 +72,10 @@ class ServerReader: ExternalChangeReader {
   /// Sends the statements that wait, one of which may be that for the version.
   private func findVersion() {
     if isVersionKnown { return }
-    do { _ = try connection.flush() } catch { versionError = versionError ?? error }
+    do {
+      _ = try connection.flush()
+      try checkGeneration()
+    } catch { versionError = versionError ?? error }
   }
 
   var externalChangeReader: (any ExternalChangeReader)? { self }

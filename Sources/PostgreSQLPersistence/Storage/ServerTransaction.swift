@@ -31,7 +31,8 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       // The version is read by a statement after the lock, so that it is that of the last writer.
       let newest = try connection.run(statements.newestAndNumber)
       note(newest)
-      serverNumber = newest.integer(0, 2)
+      serverNumber = newest.integer(0, 3)
+      try checkGeneration()
     } catch {
       isOver = true
       connection.rollBack()

@@ -30,7 +30,7 @@ extension Connection {
         names.append($0.value(0).description)
       }
     for name in names
-    where ["sqlite_stat2", "sqlite_stat3", "sqlite_stat4"].contains(SQLName.folded(name)) {
+    where ["sqlite_stat2", "sqlite_stat3", "sqlite_stat4"].contains(FoldedName.folded(name)) {
       // SQLite deletes all rows of a table in one step.
       try stepWatch.checkTrees()
       try execute("DELETE FROM \(SQLName.quoted(name))")

@@ -87,8 +87,8 @@ struct FileSchema {
   func checkOwn() throws {
     var missing: Set = ["signalbox_metadata", "signalbox_log"]
     for object in objects {
-      let name = SQLName.folded(object.name)
-      if object.kind == "index", SQLName.folded(object.table).hasPrefix("signalbox_") {
+      let name = FoldedName.folded(object.name)
+      if object.kind == "index", FoldedName.folded(object.table).hasPrefix("signalbox_") {
         throw fault(
           .schemaMismatch,
           "the index \"\(object.name)\" stands on \(object.table), a table of the library's own; drop that "

@@ -1,3 +1,4 @@
+@_spi(Storage) internal import EntityStore
 internal import CSQLite
 
 /// A check of what a statement would do, while SQLite prepares and runs it.

@@ -13,7 +13,7 @@ extension Store {
     // Nothing in the file is read before the end.
     try target.execute("PRAGMA wal_autocheckpoint = 0")
     try SQLiteLayout.prepare(
-      entities, target, migrations, MigrationReporter(path: path, nil),
+      entities, target, migrations, MigrationReporter(path, nil),
       keepsHistory: false)
     target.known = Set(entities)
     return try withStorageReader { reader in

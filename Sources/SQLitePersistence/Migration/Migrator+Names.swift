@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 extension Migrator {
   /// Gives the tables the names that the schemas require.
@@ -123,21 +124,6 @@ extension Migrator {
             + "open it with all entities, so that it is known whose they are, or take \(former) from "
             + "the renamedFrom of \(named.name)")
       }
-    }
-  }
-}
-
-extension EntityDescription {
-  /// The columns of the table and their former names.
-  var namedColumns: [Renames.Named] {
-    columns.flatMap { column in
-      column.type == .list
-        ? column.parts.map { part in
-          // The parts of a reference begin with its name.
-          let suffix = part.name.unicodeScalars.dropFirst(column.name.unicodeScalars.count)
-          return Renames.Named(
-            name: part.name, formerNames: column.formerNames.map { $0 + String(suffix) })
-        } : [Renames.Named(name: column.name, formerNames: column.formerNames)]
     }
   }
 }

@@ -21,7 +21,7 @@ extension Migrator {
       }
       if found.isEmpty { continue }
       throw mismatch(
-        "\(RowChecks.listed(found)) \(found.count == 1 ? "refers" : "refer") by "
+        "\(found.listedOrOthers) \(found.count == 1 ? "refers" : "refer") by "
           + "\(entity.columns[index].name) to a \(target.name) that isn't there; make the reference "
           + "late-bound, or mend it in a migration")
     }

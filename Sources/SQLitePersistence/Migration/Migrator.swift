@@ -41,7 +41,7 @@ struct Migrator {
   ///
   /// A file that has just been created, `isNew`, needs no named migrations.
   mutating func run(isNew: Bool) throws {
-    try record.checkMigrations(Migration.names(migrations), path: connection.path)
+    try record.checkMigrations(Migration.names(migrations), place: connection.path)
     try checkPlaces()
     let pending = migrations.filter { !record.migrations.contains(ExactText($0.name)) }
     if !isNew && !pending.isEmpty { try watchTables() }
@@ -100,10 +100,13 @@ struct Migrator {
     try keepCopy()
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
-    editor.asked = [:]
+    editor.reads.begin()
     let context = MigrationContext(editor)
-    defer { context.end() }
-    try migration.body(context)
+    do { try migration.body(context) } catch {
+      try? context.end()
+      throw error
+    }
+    try context.end()
     try connection.checkIsInTransaction()
     try editor.reporter.check()
     try checkReading(migration)
@@ -115,9 +118,9 @@ struct Migrator {
 
   /// Watches the tables that have had today's form since they were created.
   private func watchTables() throws {
-    for entity in entities where record.hasAlwaysBeen(entity) {
+    for entity in entities where record.hasAlwaysBeen(entity.tableDescription, of: entity.name) {
       guard let shape = try editor.shape(of: entity.name) else { continue }
-      editor.watched[FoldedName(entity.name)] = AbsentColumns(of: shape.columns.map(\.name))
+      editor.reads.watch(entity.name, columns: shape.columns.map(\.name))
     }
   }
 
@@ -127,7 +130,7 @@ struct Migrator {
   /// ever had it.
   private func checkReading(_ migration: Migration) throws {
     for entity in entities {
-      guard let name = editor.watched[FoldedName(entity.name)]?.asked.first else { continue }
+      guard let name = editor.reads.firstAsked(ofWatched: entity.name) else { continue }
       throw mismatch(
         "the migration \"\(migration.name)\" reads \"\(name)\" of \(entity.name), which had today's "
           + "attributes from the start: the file was made without that migration in the list. Give all "
@@ -141,8 +144,8 @@ struct Migrator {
   ///
   /// A misspelt attribute would be nil in each row.
   private func checkNames(_ migration: Migration) throws {
-    for (table, absent) in editor.asked {
-      for name in absent.asked where !record.hasHad(name, table) {
+    for (table, names) in editor.reads.others {
+      for name in names where !record.hasHad(name, table) {
         let column = FoldedName(name)
         let isKnown = entities.contains { entity in
           ([entity.name] + entity.formerNames).contains { FoldedName($0) == table }
@@ -178,7 +181,7 @@ struct Migrator {
     // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(FoldedName(entity.name)) { return }
     let leadsBack = change.form != .none || renamed.contains(FoldedName(entity.name))
-    guard leadsBack, record.isSuperseded(entity) else { return }
+    guard leadsBack, record.isSuperseded(entity.tableDescription, of: entity.name) else { return }
     throw StoreError.storage(
       StorageFault(
         .newer,

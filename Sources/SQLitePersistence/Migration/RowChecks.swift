@@ -92,7 +92,7 @@ struct RowChecks {
     if found.isEmpty { return }
     throw refusal(
       "has values of \"\(source.column.name)\" that aren't of type \(source.type), in "
-        + Self.listed(found),
+        + found.listedOrOthers,
       "give them that type in the migration")
   }
 
@@ -100,7 +100,7 @@ struct RowChecks {
     let found = try objects(where: "\(source.column.quotedName) IS NULL", [])
     if found.isEmpty { return }
     throw refusal(
-      "has no value of \"\(source.column.name)\" in \(Self.listed(found)), and its schema requires one",
+      "has no value of \"\(source.column.name)\" in \(found.listedOrOthers), and its schema requires one",
       "give the attribute a default, leave it optional, or write a migration: "
         + example(source.column.name))
   }
@@ -127,7 +127,7 @@ struct RowChecks {
     }
     let isDefault = !filled.isEmpty
     throw refusal(
-      "\(isDefault ? "would have" : "has") the same \(names) in \(Self.listed(found))"
+      "\(isDefault ? "would have" : "has") the same \(names) in \(found.listedOrOthers)"
         + "\(isDefault ? ", where its default is filled in," : ",") and its schema says that no two "
         + "objects have",
       "\(isDefault ? "leave the attribute optional and without a default, or " : "")write a migration that "
@@ -145,15 +145,6 @@ struct RowChecks {
         names.append(ObjectID(entityName: entity.name, id: shape.values($0.value)[0]).description)
       }
     return names
-  }
-
-  /// Returns a list of at most three of the names.
-  static func listed(_ names: [String]) -> String {
-    names.count > 3
-      ? names.prefix(3).joined(separator: ", ") + " and others"
-      : names.count < 2
-        ? names.joined()
-        : names.dropLast().joined(separator: ", ") + " and " + names.suffix(1).joined()
   }
 
   private func refusal(_ what: String, _ remedy: String) -> StoreError {

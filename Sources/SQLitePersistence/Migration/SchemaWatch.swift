@@ -1,3 +1,4 @@
+@_spi(Storage) internal import SQLMapping
 @_spi(Storage) internal import EntityStore
 
 /// A watch that notices when another process has migrated a file under an open store.
@@ -51,7 +52,7 @@ final class SchemaWatch {
     let count = probe.timesPreparedAnew
     if count == seen { return }
     let record = try SchemaRecord(connection)
-    try record.checkMigrations(expectation.migrations, path: connection.path)
+    try record.checkMigrations(expectation.migrations, place: connection.path)
     for table in expectation.tables
     where record.current[FoldedName(table.name)] != ExactText(table.description) {
       throw StoreError.storage(
@@ -130,18 +131,5 @@ final class SchemaWatch {
           + "back with the sqlite3 shell, or close the store and open it again",
         path: connection.path
       ))
-  }
-}
-
-extension SchemaRecord {
-  /// Throws if a migration has run that the program doesn't have.
-  func checkMigrations(_ known: Set<ExactText>, path: String) throws {
-    let unknown = migrations.subtracting(known).map(\.text)
-    guard let name = unknown.min(by: { TextBytes.compare($0, $1) < 0 }) else { return }
-    throw StoreError.storage(
-      StorageFault(
-        .newer,
-        "\(path): a later version of the app has migrated the file (\"\(name)\"); update the app, or put "
-          + "that migration back into the list"))
   }
 }

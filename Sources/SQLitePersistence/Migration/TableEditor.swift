@@ -13,12 +13,7 @@ final class TableEditor {
   let reporter: MigrationReporter
   private var kept: PreservedObjects
   private let names: RenameHistory
-  /// The tables that have had today's form since they were created, and the columns that were
-  /// requested from their rows.
-  var watched: [FoldedName: AbsentColumns] = [:]
-  /// The columns that were requested from the rows of other tables since the running migration
-  /// began.
-  var asked: [FoldedName: AbsentColumns] = [:]
+  let reads = MigrationReads()
 
   init(_ connection: Connection, _ reporter: MigrationReporter) {
     self.connection = connection
@@ -63,7 +58,7 @@ final class TableEditor {
   }
 
   /// Deletes a table with its triggers and indexes.
-  func drop(_ table: String) throws {
+  func dropTable(_ table: String) throws {
     try reporter.report("drop", table)
     // `checkTrees()` doesn't check indexes that may take any time.
     try checkIndexes(of: table)
@@ -71,7 +66,7 @@ final class TableEditor {
     try connection.execute("DROP TABLE \(SQLName.quoted(table))")
     kept.forget(table)
     try names.forget(table)
-    watched[FoldedName(table)] = nil
+    reads.forget(table)
   }
 
   /// Restores what other programs had on the tables that have been replaced.
@@ -99,7 +94,7 @@ final class TableEditor {
     try renaming(last, "RENAME TO \(SQLName.quoted(new))")
     try names.rename(name, to: new)
     try LastIDs.rename(name, to: new, connection)
-    for name in [name, new] { watched[FoldedName(name)] = nil }
+    for name in [name, new] { reads.forget(name) }
   }
 
   func renameColumn(_ name: String, to new: String, of table: String) throws {
@@ -147,9 +142,7 @@ final class TableEditor {
   ) throws {
     let names = shape.columns.map(\.name)
     let list = names.map(SQLName.quoted).joined(separator: ", ")
-    let name = FoldedName(shape.name)
-    let absent = watched[name] ?? asked[name] ?? AbsentColumns(of: names)
-    if watched[name] == nil { asked[name] = absent }
+    let absent = reads.record(of: shape.name, columns: names)
     func row(_ statement: Statement, from first: Int) -> MigrationRow {
       MigrationRow(
         names: names, values: names.indices.map { statement.value($0 + first) }, absent: absent)

@@ -7,7 +7,7 @@ struct TableObject {
   let sql: String
 
   /// True if the library has created it.
-  var isOwn: Bool { SQLName.folded(name).hasPrefix("signalbox_") }
+  var isOwn: Bool { FoldedName.folded(name).hasPrefix("signalbox_") }
 
   /// Returns the triggers and indexes of a table that a statement has created.
   static func all(on table: String, _ connection: Connection) throws -> [TableObject] {

@@ -11,18 +11,6 @@ enum SQLName {
   }
 
   static func quoted(_ name: String) -> String { SQL.quoted(name) }
-
-  /// Returns a text that is equal for two names that SQLite considers equal.
-  ///
-  /// SQLite folds ASCII letters, and no others.
-  static func folded(_ name: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.map { scalar in
-          guard ("A"..."Z").contains(scalar) else { return scalar }
-          return Unicode.Scalar(UInt8(scalar.value) | 0x20)
-        }))
-  }
 }
 
 extension EntityDescription {

@@ -24,7 +24,7 @@ struct UnknownReferrers {
   /// Reads the tables from a file.
   init(_ connection: Connection, besides known: Set<EntityDescription>) throws {
     schema = try Self.schema(connection)
-    let known = Set(known.map { SQLName.folded($0.name) })
+    let known = Set(known.map { FoldedName.folded($0.name) })
     var last: (table: String, key: Int64, target: String)?
     try connection.query(
       """
@@ -34,8 +34,8 @@ struct UnknownReferrers {
       """
     ).run {
       let table = $0.value(0).description
-      let target = SQLName.folded($0.value(2).description)
-      if known.contains(SQLName.folded(table)) || !known.contains(target) { return }
+      let target = FoldedName.folded($0.value(2).description)
+      if known.contains(FoldedName.folded(table)) || !known.contains(target) { return }
       let key = (table: table, key: $0.integer(1), target: target)
       var found = references[target] ?? []
       if last.map({ $0 != key }) ?? true { found.append(Reference(table: table)) }
@@ -57,7 +57,7 @@ struct UnknownReferrers {
   /// Throws if a row of such a table refers to an object that is deleted.
   func checkDeleting(_ row: EntityRow, _ connection: Connection) throws {
     let entity = row.entity
-    guard let references = references[SQLName.folded(entity.name)] else { return }
+    guard let references = references[FoldedName.folded(entity.name)] else { return }
     let identity = entity.sqlColumns(of: [entity.identity]).map(\.name)
     let id = entity.columns[entity.identity].sqlValues(row.id)
     for reference in references {

@@ -137,7 +137,7 @@ internal import Locking
     try writer.wal.watch()
     if overwritesDeleted { try writer.connection.execute("PRAGMA secure_delete = ON") }
     try SQLiteLayout.prepare(
-      entities, writer.connection, migrations, MigrationReporter(path: path, progress),
+      entities, writer.connection, migrations, MigrationReporter(path, progress),
       keepsHistory: historyLimit > 0)
     writer.connection.known = Set(entities)
     let version = try writer.connection.control.version()

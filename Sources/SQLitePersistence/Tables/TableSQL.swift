@@ -103,10 +103,3 @@ enum TableSQL {
     }
   }
 }
-
-extension EntityDescription {
-  /// The positions of references whose objects must exist.
-  var checkedReferences: [Int] {
-    references.filter { columns[$0].reference.map { !$0.isLateBound } ?? false }
-  }
-}

@@ -9,7 +9,7 @@ extension TableShape {
       "SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name"
     ).run {
       let name = $0.value(0).description
-      let folded = SQLName.folded(name)
+      let folded = FoldedName.folded(name)
       if folded.hasPrefix("signalbox_") || folded.hasPrefix("sqlite_") { return }
       // Virtual tables are left out.
       if SQLWords($0.value(1).description).begins(with: ["CREATE", "VIRTUAL"]) { return }
@@ -79,7 +79,7 @@ extension TableShape {
       }
       let last = found.count - 1
       found[last].columns.append(FoldedName($0.value(4).description))
-      let isOfBytes = SQLName.folded($0.value(5).description) == "binary"
+      let isOfBytes = FoldedName.folded($0.value(5).description) == "binary"
       // A row number has the column number -1. An expression has a lower one.
       if !isOfBytes || $0.integer(7) < -1 { found[last].isOfBytes = false }
       if $0.integer(6) != 0 { found[last].isDescending = true }
@@ -110,7 +110,7 @@ extension TableShape {
   private var isIdentifiedByNumber: Bool {
     identity.count == 1
       && columns.contains {
-        identity.contains(FoldedName($0.name)) && SQLName.folded($0.type) == "integer"
+        identity.contains(FoldedName($0.name)) && FoldedName.folded($0.type) == "integer"
       }
   }
 

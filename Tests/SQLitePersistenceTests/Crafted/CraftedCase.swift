@@ -1,3 +1,4 @@
+@_spi(Storage) import EntityStore
 import Foundation
 import SQLitePersistence
 import TestSupport

@@ -1,3 +1,4 @@
+@_spi(Storage) import SQLMapping
 @_spi(Storage) import EntityStore
 import TestSupport
 import Testing

@@ -324,7 +324,7 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
         break
       } catch StoreError.storage(let fault) {
         #expect(fault.kind == .cancelled, "\(fault)")
-        #expect(fault.message.contains("the file is as it was"))
+        #expect(fault.message.contains("nothing has changed"))
         #expect(try fileContents(path) == before)
         #expect(!hasCopy(path))
       }

@@ -1,3 +1,4 @@
+@_spi(Storage) import SQLMapping
 import TestSupport
 import Testing
 

@@ -1,29 +1,41 @@
+@_spi(Storage) package import EntityStore
+
 /// The renames of a file's tables or columns.
-enum Renames {
+package enum Renames {
   /// A table or column with its name, and its former names, newest first.
-  struct Named: Sendable {
-    let name: String
-    let formerNames: [String]
+  package struct Named: Sendable {
+    package let name: String
+    package let formerNames: [String]
+
+    package init(name: String, formerNames: [String]) {
+      self.name = name
+      self.formerNames = formerNames
+    }
   }
 
-  struct Rename: Hashable {
-    let from: String
-    let to: String
+  package struct Rename: Hashable {
+    package let from: String
+    package let to: String
+
+    package init(from: String, to: String) {
+      self.from = from
+      self.to = to
+    }
   }
 
   /// A claim of a schema about the past: that something had another name.
-  struct Claim: Hashable {
-    let name: FoldedName
-    let former: FoldedName
+  package struct Claim: Hashable {
+    package let name: FoldedName
+    package let former: FoldedName
 
-    init(_ name: String, from former: String) {
+    package init(_ name: String, from former: String) {
       self.name = FoldedName(name)
       self.former = FoldedName(former)
     }
   }
 
   /// Returns the claims of some schemas.
-  static func claims(_ all: [Named]) -> Set<Claim> {
+  package static func claims(_ all: [Named]) -> Set<Claim> {
     Set(all.flatMap { named in named.formerNames.map { Claim(named.name, from: $0) } })
   }
 
@@ -44,7 +56,7 @@ enum Renames {
   ///     renamed.
   /// - Returns: the renames. Those of an exchange use an intermediate name that nothing has.
   /// - Throws: an error of `resolve`.
-  static func plan(
+  package static func plan(
     _ wanted: [Named], present: some Sequence<String>, settled: Set<Claim> = [],
     resolve: (_ name: String, _ candidates: [Named]) throws -> Named?
   ) rethrows -> [Rename] {
@@ -57,7 +69,7 @@ enum Renames {
   /// Returns the renames.
   ///
   /// If several may take a name, the first one that had it takes it.
-  static func plan(
+  package static func plan(
     _ wanted: [Named], present: some Sequence<String>, settled: Set<Claim> = []
   ) -> [Rename] {
     plan(wanted, present: present, settled: settled) { $1.first }

@@ -1,5 +1,3 @@
-internal import EntityStore
-
 extension Migration: CustomStringConvertible {
   /// The name: `Migration("split the name")`.
   public var description: String { "Migration(\(StoredValue.text(name).brief))" }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// A named change of a file's objects that needs code.
+/// A named change of a store's objects that needs code.
 ///
 ///     let store = try Store(
 ///       .sqlite(
@@ -48,7 +48,7 @@ internal import Locking
 public struct Migration: Sendable {
   /// The name that files record.
   public let name: String
-  let body: @Sendable (MigrationContext) throws -> Void
+  package let body: @Sendable (MigrationContext) throws -> Void
 
   /// Creates a migration.
   ///
@@ -63,12 +63,12 @@ public struct Migration: Sendable {
   }
 
   /// Returns the names of a list of migrations.
-  static func names(_ migrations: [Migration]) -> Set<ExactText> {
+  package static func names(_ migrations: [Migration]) -> Set<ExactText> {
     Set(migrations.map { ExactText($0.name) })
   }
 
   /// Checks that no two migrations of a list have the same name.
-  static func checkNames(_ migrations: [Migration]) {
+  package static func checkNames(_ migrations: [Migration]) {
     var names: Set<ExactText> = []
     for migration in migrations {
       mustHold(

@@ -1,32 +1,35 @@
-internal import EntityStore
 internal import Locking
-@_spi(Storage) internal import SQLMapping
 
-/// The objects of a file, which a named migration reads and rewrites.
+/// The objects of a store, which a named migration reads and rewrites.
 ///
 ///     Migration("delete scrapped cars") { context in
 ///       try context.delete(from: "Car") { $0["isScrapped"] == .integer(1) }
 ///     }
 ///
-/// Entities and columns have the names that the file has. An entity that the file doesn't have has
-/// no rows. The context is used inside the migration's body, on its thread.
+/// Entities and columns have the names that the store has. An entity that it doesn't have has no
+/// rows. The context is used inside the migration's body, on its thread.
 public final class MigrationContext {
-  private let editor: TableEditor
+  private let tables: any MigrationTables
   private var time = ReadingTime()
   private var rewriting: Set<FoldedName> = []
   /// The tables into which rows have been inserted.
-  private var targets: [FoldedName: MigrationTarget] = [:]
+  private var targets: [FoldedName: any MigrationTarget] = [:]
   /// The tables that have lost their types and rules.
   ///
   /// Comparing with the schemas restores these.
-  private(set) var loosened: Set<FoldedName> = []
+  package private(set) var loosened: Set<FoldedName> = []
   /// The tables that have been renamed or dropped, with a description of what became of them.
-  private(set) var gone: [(name: String, description: String)] = []
+  package private(set) var gone: [(name: String, description: String)] = []
 
-  init(_ editor: TableEditor) { self.editor = editor }
+  package init(_ tables: any MigrationTables) { self.tables = tables }
 
   /// Ends the time in which the context may be used.
-  func end() { time.end() }
+  ///
+  /// - Throws: an error of a row that is written now.
+  package func end() throws {
+    time.end()
+    for target in targets.values { try target.finish() }
+  }
 
   /// Checks that the context may be used, and that the transaction is open.
   ///
@@ -34,39 +37,41 @@ public final class MigrationContext {
   /// would then be a separate transaction.
   private func check() throws {
     time.check()
-    try connection.checkIsInTransaction()
+    try tables.checkIsInTransaction()
   }
 
-  private var connection: Connection { editor.connection }
+  /// Writes the rows that wait for a table.
+  private func finish(_ entity: String) throws { try targets[FoldedName(entity)]?.finish() }
 
   // MARK: Reading
 
-  /// The names of the entities of which the file has objects, in alphabetical order.
+  /// The names of the entities of which the store has objects, in alphabetical order.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read.
   public var entities: [String] {
     get throws {
       try check()
-      return try TableShape.names(connection).values.sorted()
+      return try tables.tableNames().sorted()
     }
   }
 
-  /// Returns the names of an entity's columns, or none if the file doesn't have the entity.
+  /// Returns the names of an entity's columns, or none if the store doesn't have the entity.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read.
   public func attributes(of entity: String) throws -> [String] {
     try check()
-    return try editor.shape(of: entity)?.columns.map(\.name) ?? []
+    return try tables.table(of: entity)?.columns ?? []
   }
 
   /// Returns all rows of an entity, in memory.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read.
   public func rows(of entity: String) throws -> [MigrationRow] {
     try check()
-    guard let shape = try editor.shape(of: entity) else { return [] }
+    guard let table = try tables.table(of: entity) else { return [] }
+    try finish(entity)
     var rows: [MigrationRow] = []
-    try editor.forEachBatch(of: shape) { rows += $0 }
+    try tables.forEachBatch(of: table.name) { rows += $0 }
     return rows
   }
 
@@ -79,55 +84,49 @@ public final class MigrationContext {
   /// the entity. A few thousand rows are in memory at a time. Types, unique keys and references are
   /// checked after all migrations have run. `nextID` doesn't give the ids of deleted rows again.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read or written, if a
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read or written, if a
   ///   row can't be stored, or if the app cancels the migration; an error of `body`.
   /// - Complexity: O(*n*) where *n* is the number of rows.
   /// - Precondition: the entity isn't being rewritten already, and no row is without columns.
   public func rewrite(_ entity: String, _ body: (MigrationRow) throws -> MigrationRow?) throws {
     try check()
-    guard let shape = try editor.shape(of: entity) else { return }
+    guard let table = try tables.table(of: entity) else { return }
+    try finish(entity)
     begin(entity)
     defer { rewriting.remove(FoldedName(entity)) }
-    try editor.checkIndexes(of: shape.name)
-    let total = try shape.rowCount(connection)
-    try editor.reporter.report("rewrite", shape.name, 0, of: total)
+    try tables.checkIndexes(of: table.name)
+    let total = try tables.rowCount(of: table.name)
+    try tables.reporter.report("rewrite", table.name, 0, of: total)
     if total == 0 { return }
-    let work = "signalbox_rewritten \(shape.name)"
+    let target = tables.replacement(of: table.name)
     var isDone = false
     // A migration may continue after its body has thrown.
-    defer { if !isDone { try? connection.execute("DROP TABLE IF EXISTS \(SQLName.quoted(work))") } }
-    var target = MigrationTarget(table: work, entity: shape.name, columns: [])
+    defer { if !isDone { tables.discard(target) } }
     var completed = 0
-    try editor.forEachBatch(of: shape) { rows in
+    try tables.forEachBatch(of: table.name) { rows in
       for row in rows {
         let new = try body(row)
         // The body may have ignored an error that has rolled back everything.
-        try connection.checkIsInTransaction()
+        try tables.checkIsInTransaction()
         guard let new else { continue }
         mustHold(
           !new.names.isEmpty,
-          "A migration gives a row of \(shape.name) no columns; return nil to delete it")
-        try target.insert(new, connection)
+          "A migration gives a row of \(table.name) no columns; return nil to delete it")
+        try target.insert(new)
       }
       completed += rows.count
-      try editor.reporter.report("rewrite", shape.name, min(completed, total), of: total)
+      try tables.reporter.report("rewrite", table.name, min(completed, total), of: total)
     }
-    try LastIDs.noteRows(of: shape, connection)
-    try editor.dropTriggers(of: shape.name)
+    try target.finish()
     targets[FoldedName(entity)] = nil
-    if target.isEmpty {
-      try connection.stepWatch.checkTrees()
-      try connection.execute("DELETE FROM \(shape.quotedName)")
-    } else {
-      loosened.insert(FoldedName(entity))
-      try editor.replace(shape.name, with: work)
-    }
+    if !target.isEmpty { loosened.insert(FoldedName(entity)) }
+    try tables.replace(table.name, with: target)
     isDone = true
   }
 
   /// Adds a row to an entity.
   ///
-  /// The entity is created if the file doesn't have it, and so are columns.
+  /// The entity is created if the store doesn't have it, and so are columns.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the table doesn't accept the row.
   /// - Precondition: the entity isn't being rewritten, and the row has columns.
@@ -137,17 +136,18 @@ public final class MigrationContext {
     checkIdle(entity)
     mustHold(!row.names.isEmpty, "A migration inserts a row without columns into \(entity)")
     if targets[name] == nil {
-      let found = try editor.shape(of: entity)?.columns.map(\.name) ?? []
-      try editor.checkIndexes(of: entity)
-      if found.isEmpty { loosened.insert(name) }
-      targets[name] = MigrationTarget(table: entity, entity: entity, columns: found)
+      let found = try tables.table(of: entity)
+      try tables.checkIndexes(of: entity)
+      if found == nil { loosened.insert(name) }
+      targets[name] = try tables.target(
+        found?.name ?? entity, of: entity, columns: found?.columns ?? [])
     }
-    try targets[name]?.insert(row, connection)
+    try targets[name]?.insert(row)
   }
 
   /// Deletes the rows of an entity that meet a condition.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read or written, or if
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read or written, or if
   ///   the app cancels the migration; an error of `isDoomed`.
   /// - Complexity: O(*n*) where *n* is the number of rows.
   /// - Precondition: the entity isn't being rewritten.
@@ -157,7 +157,7 @@ public final class MigrationContext {
 
   // MARK: Names
 
-  /// Renames a column, or does nothing if the file doesn't have it.
+  /// Renames a column, or does nothing if the store doesn't have it.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the entity has a column of the new name.
   /// - Complexity: O(1).
@@ -165,56 +165,58 @@ public final class MigrationContext {
   public func rename(_ attribute: String, to new: String, in entity: String) throws {
     try check()
     checkIdle(entity)
-    guard let shape = try editor.shape(of: entity), let column = shape.column(attribute) else {
-      return
+    guard let table = try tables.table(of: entity),
+      let column = Self.name(attribute, in: table.columns)
+    else { return }
+    if FoldedName(attribute) != FoldedName(new), Self.name(new, in: table.columns) != nil {
+      throw taken("renames \(attribute) of \(entity) to \(new), an attribute that the store has")
     }
-    if FoldedName(attribute) != FoldedName(new), shape.column(new) != nil {
-      throw taken("renames \(attribute) of \(entity) to \(new), an attribute that the file has")
-    }
-    try editor.renameColumn(column.name, to: new, of: shape.name)
+    try finish(entity)
+    try tables.renameColumn(column, to: new, of: table.name)
     targets[FoldedName(entity)] = nil
   }
 
-  /// Renames an entity, or does nothing if the file doesn't have it.
+  /// Renames an entity, or does nothing if the store doesn't have it.
   ///
   /// References to it are renamed, too.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file has an entity of the new name.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store has an entity of the new name.
   /// - Complexity: O(1), and O(*n* log *n*) for its indexes, which are created again.
   /// - Precondition: the entity isn't being rewritten.
   public func renameEntity(_ entity: String, to new: String) throws {
     try check()
     checkIdle(entity)
-    guard let shape = try editor.shape(of: entity) else { return }
-    if FoldedName(entity) != FoldedName(new), try editor.shape(of: new) != nil {
-      throw taken("renames \(entity) to \(new), an entity that the file has")
+    guard let table = try tables.table(of: entity) else { return }
+    if FoldedName(entity) != FoldedName(new), try tables.table(of: new) != nil {
+      throw taken("renames \(entity) to \(new), an entity that the store has")
     }
-    try editor.renameTable(shape.name, to: new)
+    try finish(entity)
+    try tables.renameTable(table.name, to: new)
     targets[FoldedName(entity)] = nil
     if loosened.remove(FoldedName(entity)) != nil { loosened.insert(FoldedName(new)) }
-    gone.append((shape.name, "renamed to \(new)"))
+    gone.append((table.name, "renamed to \(new)"))
   }
 
-  /// Deletes an entity and all of its objects, or does nothing if the file doesn't have it.
+  /// Deletes an entity and all of its objects, or does nothing if the store doesn't have it.
   ///
-  /// Without this call, an entity stays in the file when the store is opened without it. `nextID`
+  /// Without this call, an entity stays in the store when it is opened without it. `nextID`
   /// doesn't give the ids of the deleted objects again, not even to a later entity of the same
   /// name.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read or written, or if
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read or written, or if
   ///   the app cancels the migration.
   /// - Precondition: the entity isn't being rewritten.
   public func dropEntity(_ entity: String) throws {
     try check()
     checkIdle(entity)
-    guard let shape = try editor.shape(of: entity) else { return }
+    guard let table = try tables.table(of: entity) else { return }
     // An entity of that name may be added later. Links to deleted objects must not lead to its
     // objects.
-    try LastIDs.noteRows(of: shape, connection)
-    try editor.drop(shape.name)
+    try finish(entity)
+    try tables.drop(table.name)
     targets[FoldedName(entity)] = nil
     loosened.remove(FoldedName(entity))
-    gone.append((shape.name, "dropped"))
+    gone.append((table.name, "dropped"))
   }
 
   // MARK: Helpers
@@ -223,7 +225,13 @@ public final class MigrationContext {
     .storage(
       StorageFault(
         .schemaMismatch,
-        "\(connection.path): a migration \(what) already; rename that one first, or drop it"))
+        "\(tables.place): a migration \(what) already; rename that one first, or drop it"))
+  }
+
+  /// Returns the name among others that is considered equal to one.
+  private static func name(_ name: String, in others: [String]) -> String? {
+    let folded = FoldedName(name)
+    return others.first { FoldedName($0) == folded }
   }
 
   private func begin(_ entity: String) {

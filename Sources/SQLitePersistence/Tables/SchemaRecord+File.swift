@@ -1,15 +1,7 @@
 @_spi(Storage) internal import EntityStore
 @_spi(Storage) internal import SQLMapping
 
-/// A record of a file's past: the names of the migrations that have run, and the schemas that its
-/// tables have had.
-struct SchemaRecord {
-  /// The names of the migrations that have run.
-  private(set) var migrations: Set<ExactText> = []
-  /// The current description of each table, from its last schema.
-  private(set) var current: [FoldedName: ExactText] = [:]
-  private var past: [FoldedName: Set<ExactText>] = [:]
-
+extension SchemaRecord {
   /// Creates the tables that don't exist.
   static func create(_ connection: Connection) throws {
     try connection.execute("CREATE TABLE IF NOT EXISTS \(StoreTables.migrations)")
@@ -18,45 +10,17 @@ struct SchemaRecord {
 
   /// Reads the record from a file.
   init(_ connection: Connection) throws {
+    self.init()
     try connection.query("SELECT name FROM signalbox_migrations").run {
-      migrations.insert(ExactText($0.value(0).description))
+      note(migration: $0.value(0).description)
     }
     try connection.query("SELECT entity, description FROM signalbox_schemas ORDER BY number").run {
       note($0.value(1).description, of: $0.value(0).description)
     }
   }
 
-  private mutating func note(_ description: String, of entity: String) {
-    let name = FoldedName(entity)
-    let description = ExactText(description)
-    if let old = current.updateValue(description, forKey: name), old != description {
-      past[name, default: []].insert(old)
-    }
-  }
-
-  /// Returns true if the file's table has had the entity's schema and has another one now.
-  func isSuperseded(_ entity: EntityDescription) -> Bool {
-    let name = FoldedName(entity.name)
-    let description = ExactText(entity.tableDescription)
-    guard let now = current[name], now != description else { return false }
-    return past[name]?.contains(description) ?? false
-  }
-
-  /// Returns true if the file's table has the entity's schema and has never had another one.
-  func hasAlwaysBeen(_ entity: EntityDescription) -> Bool {
-    let name = FoldedName(entity.name)
-    return current[name] == ExactText(entity.tableDescription) && past[name] == nil
-  }
-
-  /// Returns true if a current or former schema of a table names a column.
-  func hasHad(_ column: String, _ table: FoldedName) -> Bool {
-    let quoted = SQLName.folded(SQLName.quoted(column))
-    let schemas = (past[table] ?? []).union(current[table].map { [$0] } ?? [])
-    return schemas.contains { SQLName.folded($0.text).contains(quoted) }
-  }
-
   mutating func record(migration: String, _ connection: Connection) throws {
-    migrations.insert(ExactText(migration))
+    note(migration: migration)
     try connection.query("INSERT INTO signalbox_migrations (name) VALUES (?)")
       .run([.text(migration)])
   }
@@ -68,8 +32,7 @@ struct SchemaRecord {
   mutating func record(_ description: String, of entity: String, _ connection: Connection) throws
     -> Bool
   {
-    if current[FoldedName(entity)] == ExactText(description) { return false }
-    note(description, of: entity)
+    guard note(description, of: entity) else { return false }
     try connection.query("INSERT INTO signalbox_schemas (entity, description) VALUES (?, ?)")
       .run([.text(entity), .text(description)])
     return true

@@ -1,17 +1,15 @@
-public import EntityStore
-
 /// A row of an entity's table in a migration: stored values by the names of columns.
 ///
 /// Each part of a composite id is a column, named as in the schema. So is each part of a reference
-/// to such an object: `seat_train`, `seat_number`. Names are compared as SQLite compares them,
-/// ignoring the case of the letters A to Z.
+/// to such an object: `seat_train`, `seat_number`. Names are compared ignoring
+/// the case of the letters A to Z.
 ///
 ///     let row: MigrationRow = ["id": .integer(1), "name": .text("Ann")]
 public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// The names, in the order of the columns.
   public private(set) var names: [String] = []
   /// The values of the columns.
-  private(set) var values: [StoredValue] = []
+  package private(set) var values: [StoredValue] = []
   /// The record of requested columns that the row doesn't have.
   private var absent: AbsentColumns?
 
@@ -20,7 +18,7 @@ public struct MigrationRow: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     for (name, value) in values { self[name] = value }
   }
 
-  init(names: [String], values: [StoredValue], absent: AbsentColumns? = nil) {
+  package init(names: [String], values: [StoredValue], absent: AbsentColumns? = nil) {
     self.names = names
     self.values = values
     self.absent = absent
@@ -91,7 +89,7 @@ extension MigrationRow {
   }
 
   /// Returns true if the columns have these names, by their bytes.
-  func hasNames(_ others: [String]) -> Bool {
+  package func hasNames(_ others: [String]) -> Bool {
     names.count == others.count && zip(names, others).allSatisfy { TextBytes.equal($0, $1) }
   }
 }

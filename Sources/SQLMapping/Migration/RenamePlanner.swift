@@ -1,3 +1,5 @@
+@_spi(Storage) internal import EntityStore
+
 /// The names of a file while they are changed.
 struct RenamePlanner {
   typealias Named = Renames.Named

@@ -1,10 +1,12 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 
 /// A table into which a migration inserts rows.
 ///
 /// Missing columns are added, for values of any type. Comparing the tables with the schemas gives
 /// them the schema's types.
-struct MigrationTarget {
+final class FileTarget: MigrationTarget {
+  private let connection: Connection
+  let table: String
   private let quotedTable: String
   private let entity: String
   private var columns: Set<FoldedName>
@@ -15,7 +17,9 @@ struct MigrationTarget {
   /// Creates a target for a table with some columns.
   ///
   /// A table that doesn't exist yet has none.
-  init(table: String, entity: String, columns: [String]) {
+  init(_ connection: Connection, table: String, entity: String, columns: [String]) {
+    self.connection = connection
+    self.table = table
     quotedTable = SQLName.quoted(table)
     self.entity = entity
     self.columns = Set(columns.map(FoldedName.init))
@@ -24,22 +28,24 @@ struct MigrationTarget {
   /// True if the table doesn't exist.
   var isEmpty: Bool { columns.isEmpty }
 
-  mutating func insert(_ row: MigrationRow, _ connection: Connection) throws {
-    if !row.hasNames(names) { try prepare(row.names, connection) }
-    for (name, value) in zip(row.names, row.values) { try check(value, name, connection) }
+  func insert(_ row: MigrationRow) throws {
+    if !row.hasNames(names) { try prepare(row.names) }
+    for (name, value) in zip(row.names, row.values) { try check(value, name) }
     do {
       try connection.query(insertSQL).run(row.values)
     } catch StoreError.storage(let fault) where fault.code == 19 {
       // A constraint failed: a type, a unique key, or a required value.
       throw refusal(
         "a row that its table doesn't take (\(fault.detail ?? "")); rewrite the entity first, whose "
-          + "table then takes any, or mend the row", connection)
+          + "table then takes any, or mend the row")
     }
   }
 
-  private mutating func prepare(_ names: [String], _ connection: Connection) throws {
+  func finish() {}
+
+  private func prepare(_ names: [String]) throws {
     for name in names where name.isEmpty || name.utf8.contains(0) {
-      throw refusal("a column whose name is empty or has a NUL; give it another one", connection)
+      throw refusal("a column whose name is empty or has a NUL; give it another one")
     }
     for name in names where columns.insert(FoldedName(name)).inserted {
       if columns.count == 1 {
@@ -55,7 +61,7 @@ struct MigrationTarget {
     self.names = names
   }
 
-  private func check(_ value: StoredValue, _ name: String, _ connection: Connection) throws {
+  private func check(_ value: StoredValue, _ name: String) throws {
     let fault: String
     switch value {
     case .real(let number) where number.isNaN:
@@ -63,10 +69,10 @@ struct MigrationTarget {
     case .list: fault = "a \(name) of several parts; give each part to its own column"
     default: return
     }
-    throw refusal(fault, connection)
+    throw refusal(fault)
   }
 
-  private func refusal(_ what: String, _ connection: Connection) -> StoreError {
+  private func refusal(_ what: String) -> StoreError {
     .storage(
       StorageFault(.schemaMismatch, "\(connection.path): a migration gives \(entity) \(what)"))
   }

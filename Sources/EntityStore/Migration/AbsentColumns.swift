@@ -1,10 +1,9 @@
-internal import EntityStore
 internal import Locking
 
 /// The columns that a migration requests from a table's rows and that the rows don't have.
 ///
 /// They show that the migration was written for rows of an older form, or that a name is misspelt.
-final class AbsentColumns: Sendable {
+package final class AbsentColumns: Sendable {
   private struct State {
     /// The columns that rows have had, or that a migration has added.
     ///
@@ -17,7 +16,7 @@ final class AbsentColumns: Sendable {
   private let state: Locked<State>
 
   /// Creates the record of a table that has had some columns since it was created.
-  init(of columns: [String]) {
+  package init(of columns: [String]) {
     state = Locked(State(had: Set(columns.map(FoldedName.init))))
   }
 
@@ -35,5 +34,5 @@ final class AbsentColumns: Sendable {
   }
 
   /// The requested columns, in the order of the first requests.
-  var asked: [String] { state.withLock { $0.asked } }
+  package var asked: [String] { state.withLock { $0.asked } }
 }

@@ -1,22 +1,23 @@
-internal import EntityStore
-
 /// A reporter of progress, which ends a migration that the app cancels.
-final class MigrationReporter {
-  private let path: String
+package final class MigrationReporter {
+  /// The file or the server, for messages.
+  private let place: String
   private let report: (@Sendable (MigrationProgress) throws -> Void)?
   /// The named migration that is running.
-  var migration: String?
+  package var migration: String?
   /// The error, if the app has cancelled.
   ///
   /// A migration that catches the error can't continue.
   private var failure: StoreError?
 
-  init(path: String, _ report: (@Sendable (MigrationProgress) throws -> Void)?) {
-    self.path = path
+  package init(_ place: String, _ report: (@Sendable (MigrationProgress) throws -> Void)?) {
+    self.place = place
     self.report = report
   }
 
-  func report(_ step: String, _ entity: String, _ completed: Int = 0, of total: Int = 0) throws {
+  package func report(_ step: String, _ entity: String, _ completed: Int = 0, of total: Int = 0)
+    throws
+  {
     try check()
     guard let report else { return }
     do {
@@ -28,13 +29,13 @@ final class MigrationReporter {
       let failure = StoreError.storage(
         StorageFault(
           .cancelled,
-          "\(path): the migration was cancelled at the step \"\(step)\" of \(entity) (\(error)); the "
-            + "file is as it was"))
+          "\(place): the migration was cancelled at the step \"\(step)\" of \(entity) (\(error)); "
+            + "nothing has changed"))
       self.failure = failure
       throw failure
     }
   }
 
   /// Throws if the app has cancelled.
-  func check() throws { if let failure { throw failure } }
+  package func check() throws { if let failure { throw failure } }
 }

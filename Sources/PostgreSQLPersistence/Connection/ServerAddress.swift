@@ -1,0 +1,77 @@
+#if PostgreSQL
+internal import CPostgreSQL
+@_spi(Storage) internal import EntityStore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The connection strings of libpq.
+enum ServerAddress {
+  /// Throws if a connection string can't be parsed.
+  ///
+  /// The error doesn't have the string, because there may be a password in it.
+  static func check(_ connectionString: String) throws {
+    if !connectionString.utf8.contains(0), options(connectionString) != nil { return }
+    throw StoreError.storage(
+      StorageFault(
+        .cannotOpen,
+        "The connection string can't be parsed; use the form postgresql://role@host:5432/database or "
+          + "'host=… dbname=…'"))
+  }
+
+  /// Returns the options that a connection string has, or nil if it can't be parsed.
+  private static func options(_ connectionString: String) -> [String: String]? {
+    guard let options = PQconninfoParse(connectionString, nil) else { return nil }
+    defer { PQconninfoFree(options) }
+    var found: [String: String] = [:]
+    var next = options
+    while let keyword = next.pointee.keyword {
+      if let value = next.pointee.val {
+        found[String(cString: keyword)] = String(cString: value)
+      }
+      next += 1
+    }
+    return found
+  }
+
+  /// Returns the settings with which a server over a network is trusted.
+  ///
+  /// libpq would go on in clear text, and trust any certificate. So the certificate is checked,
+  /// unless the string, PGSSLMODE or a service file says otherwise.
+  static func encryption(_ connectionString: String) -> [(String, String)] {
+    let options = options(connectionString) ?? [:]
+    let isSaid =
+      options["sslmode"] != nil || options["service"] != nil
+      || getenv("PGSSLMODE") != nil || getenv("PGSERVICE") != nil
+    if isSaid { return [] }
+    let host = options["host"] ?? getenv("PGHOST").map { String(cString: $0) } ?? ""
+    let hosts = host.isEmpty ? options["hostaddr"] ?? "" : host
+    let isLocal = hosts.split(separator: ",").allSatisfy {
+      $0.hasPrefix("/") || $0.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains($0)
+    }
+    return isLocal ? [] : [("sslmode", "verify-full")]
+  }
+
+  /// Returns the kind of a fault if a server can't be reached, and what to do.
+  ///
+  /// libpq gives no code for it.
+  static func advice(_ message: String) -> (StorageFault.Kind, String) {
+    if message.contains("connection slots") || message.contains("too many clients") {
+      return (.busy, "it has no connection left; try again, or raise max_connections")
+    }
+    if ["certificate", "SSL", "sslmode"].contains(where: { message.contains($0) }) {
+      return (
+        .cannotOpen,
+        "its certificate is checked: name the file of its authority with sslrootcert, or say "
+          + "sslmode=require to trust any server"
+      )
+    }
+    return (.cannotOpen, "check the address and the rights")
+  }
+}
+#endif

@@ -1,0 +1,123 @@
+#if PostgreSQL
+@_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
+
+extension ServerMigrator {
+  private var namedEntities: [Renames.Named] {
+    entities.map { Renames.Named(name: $0.name, formerNames: $0.formerNames) }
+  }
+
+  /// Gives the tables the names that the schemas require.
+  mutating func renameTables() throws {
+    let wanted = namedEntities
+    if wanted.allSatisfy(\.formerNames.isEmpty) { return }
+    let settled = try record.claims(of: "")
+    let shapes = try ServerShape.all(connection)
+    // One step of an exchange leads to a name that nothing has, and another step leads away.
+    var origins: [FoldedName: String] = [:]
+    for rename in try Renames.plan(
+      wanted, present: shapes.values.map(\.name).sorted(), settled: settled,
+      resolve: { try owner($0, $1, shapes) })
+    {
+      try editor.renameTable(rename.from, to: rename.to)
+      let from = origins.removeValue(forKey: FoldedName(rename.from)) ?? rename.from
+      guard wanted.contains(where: { FoldedName($0.name) == FoldedName(rename.to) }) else {
+        origins[FoldedName(rename.to)] = from
+        continue
+      }
+      try record.record("renamed to \(rename.to)", of: from)
+      vacated.insert(FoldedName(from))
+      renamed.insert(FoldedName(rename.to))
+    }
+    try checkLeftNames(wanted, settled, shapes)
+  }
+
+  /// Gives the columns the names that the schemas require.
+  mutating func renameColumns() throws {
+    let shapes = try ServerShape.all(connection)
+    for entity in entities {
+      let named = entity.namedColumns
+      guard let shape = shapes[FoldedName(entity.name)],
+        !named.allSatisfy(\.formerNames.isEmpty)
+      else { continue }
+      for rename in Renames.plan(
+        named, present: shape.columns.map(\.name), settled: try record.claims(of: entity.name))
+      {
+        try editor.renameColumn(rename.from, to: rename.to, of: shape.name)
+        renamed.insert(FoldedName(entity.name))
+      }
+    }
+  }
+
+  /// Records the names that have been processed.
+  func settleNames(hasRun: Bool) throws {
+    let all =
+      [("", namedEntities)] + entities.map { ($0.name, $0.namedColumns) }
+    for (entity, named) in all
+    where hasRun || !named.allSatisfy(\.formerNames.isEmpty) {
+      try record.settle(named, of: entity, isAfterMigration: hasRun)
+    }
+  }
+
+  /// Returns the entity to which a table belongs that several entities may have.
+  ///
+  /// A table without rows belongs to the entity that has its name today.
+  private func owner(
+    _ table: String, _ candidates: [Renames.Named], _ shapes: [FoldedName: ServerShape]
+  ) throws -> Renames.Named? {
+    guard let shape = shapes[FoldedName(table)] else { return nil }
+    let own = candidates.first { FoldedName($0.name) == FoldedName(table) }
+    if try !shape.hasRows(connection) { return own ?? candidates.first }
+    let able = candidates.filter { named in
+      entities.contains {
+        FoldedName($0.name) == FoldedName(named.name) && canFollow($0, shape)
+      }
+    }
+    if able.count < 2 { return able.first ?? own ?? candidates.first }
+    throw mismatch(
+      "the table \(table) can be that of \(able.map(\.name).joined(separator: " or of ")); say whose it is in "
+        + "a migration: context.renameEntity(\"\(table)\", to: \"\(able[0].name)\"), or take \(table) from "
+        + "the renamedFrom of the others")
+  }
+
+  /// Returns true if a table can become that of an entity without code.
+  private func canFollow(_ entity: EntityDescription, _ shape: ServerShape) -> Bool {
+    var shape = shape
+    for rename in Renames.plan(entity.namedColumns, present: shape.columns.map(\.name)) {
+      shape.columns = shape.columns.map {
+        FoldedName($0.name) == FoldedName(rename.from)
+          ? ServerShape.Column(name: rename.to, type: $0.type, isOptional: $0.isOptional) : $0
+      }
+      if shape.identity.remove(FoldedName(rename.from)) != nil {
+        shape.identity.insert(FoldedName(rename.to))
+      }
+    }
+    let change = ServerTableChange(entity, from: shape) { _ in true }
+    return change.unknown.isEmpty && !change.changesIdentity
+      && !change.sources.contains { $0.isOfOtherType || ($0.found == nil && $0.mayLackValue) }
+  }
+
+  /// Throws if an entity has its table, and there is also a table with objects of its former name
+  /// whose entity the store is opened without: the two may have exchanged their names.
+  private func checkLeftNames(
+    _ wanted: [Renames.Named], _ settled: Set<Renames.Claim>, _ shapes: [FoldedName: ServerShape]
+  ) throws {
+    let owned = Set(wanted.map { FoldedName($0.name) })
+    for named in wanted where !renamed.contains(FoldedName(named.name)) {
+      guard let table = shapes[FoldedName(named.name)] else { continue }
+      for former in named.formerNames
+      where !owned.contains(FoldedName(former))
+        && !settled.contains(Renames.Claim(named.name, from: former))
+      {
+        guard let other = shapes[FoldedName(former)], !vacated.contains(FoldedName(former)),
+          try other.hasRows(connection)
+        else { continue }
+        throw mismatch(
+          "there is a table \(table.name), and objects of \(other.name), as \(named.name) was called before; "
+            + "open the store with all entities, so that it is known whose they are, or take \(former) from "
+            + "the renamedFrom of \(named.name)")
+      }
+    }
+  }
+}
+#endif

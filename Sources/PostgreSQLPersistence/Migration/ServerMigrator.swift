@@ -1,0 +1,282 @@
+#if PostgreSQL
+@_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
+
+/// A migrator that brings the tables of a schema to the schemas with which a store is opened.
+///
+/// It works inside the transaction that opens the store, which holds the writers' lock. First it
+/// runs the named migrations that haven't run. Then it compares the tables with the schemas. If
+/// all fits, it only reads, so that the role needs no more rights than to write.
+struct ServerMigrator {
+  let connection: ServerConnection
+  let entities: [EntityDescription]
+  let migrations: [Migration]
+  let editor: ServerTableEditor
+  var record: ServerRecord
+  /// The entities whose tables or columns have been renamed.
+  var renamed: Set<FoldedName> = []
+  /// The names that tables have had until now.
+  var vacated: Set<FoldedName> = []
+  private var loosened: Set<FoldedName> = []
+
+  init(
+    _ connection: ServerConnection, _ entities: [EntityDescription], _ migrations: [Migration],
+    _ reporter: MigrationReporter
+  ) throws {
+    self.connection = connection
+    self.entities = entities
+    self.migrations = migrations
+    editor = ServerTableEditor(connection, reporter)
+    record = try ServerRecord(connection)
+  }
+
+  /// Migrates the tables as far as necessary.
+  ///
+  /// - Parameter isNew: true if the schema has just been created, and needs no named migrations.
+  /// - Returns: true if stores that are open must look at the tables again.
+  /// - Throws: an error of a migration, and ``/EntityStore/StoreError/storage(_:)`` if the tables
+  ///   don't fit, or if the role may not alter them.
+  mutating func run(isNew: Bool) throws -> Bool {
+    try record.schemas.checkMigrations(Migration.names(migrations), place: editor.place)
+    let pending = migrations.filter { !record.schemas.migrations.contains(ExactText($0.name)) }
+    let hasRun = !isNew && !pending.isEmpty
+    if hasRun { try watchTables() }
+    for migration in pending {
+      if !isNew { try run(migration) }
+      try record.record(migration: migration.name)
+    }
+    try renameTables()
+    try renameColumns()
+    let changes = try self.changes()
+    for change in changes { try checkOwner(change) }
+    if !hasRun { for change in changes { try checkAge(change) } }
+    let needed = changes.filter { !$0.isEmpty }
+    for change in needed { try apply(change, hasRun: hasRun) }
+    try checkLoosened()
+    if hasRun || !needed.isEmpty { try addConstraints() }
+    try editor.restoreConstraints(besides: entities)
+    if editor.hasChanged || hasRun || !needed.isEmpty {
+      for entity in entities { try createTriggers(of: entity) }
+    }
+    for entity in entities { try record.record(ServerTable(entity).description, of: entity.name) }
+    try settleNames(hasRun: hasRun)
+    let changesObjects =
+      editor.hasChanged || hasRun || changes.contains { $0.found != nil && $0.changesColumns }
+    if changesObjects { try writeVersion() }
+    return changesObjects
+  }
+
+  private func changes() throws -> [ServerTableChange] {
+    let shapes = try ServerShape.all(connection)
+    return entities.map { entity in
+      let name = FoldedName(entity.name)
+      let found = shapes[name]
+      // A column that a tool has added is left alone.
+      return ServerTableChange(entity, from: found) { column in
+        editor.touched.contains(name) || record.schemas.hasHad(column, name)
+      }
+    }
+  }
+
+  /// Throws if an entity's table is another program's.
+  private func checkOwner(_ change: ServerTableChange) throws {
+    let name = FoldedName(change.entity.name)
+    guard change.found != nil, record.schemas.current[name] == nil,
+      !editor.touched.contains(name)
+    else { return }
+    throw StoreError.storage(
+      StorageFault(
+        .foreign,
+        "\(editor.place): it has a table \(change.entity.name) of another program; use another schema",
+        operation: connection.operation))
+  }
+
+  // MARK: Named migrations
+
+  private mutating func run(_ migration: Migration) throws {
+    editor.reporter.migration = migration.name
+    defer { editor.reporter.migration = nil }
+    editor.reads.begin()
+    let context = MigrationContext(editor)
+    do { try migration.body(context) } catch {
+      try? context.end()
+      throw error
+    }
+    try context.end()
+    try editor.checkIsInTransaction()
+    try editor.reporter.check()
+    try checkReading(migration)
+    try checkNames(migration)
+    loosened.formUnion(context.loosened)
+    for table in context.gone { try record.record(table.description, of: table.name) }
+  }
+
+  private func watchTables() throws {
+    let shapes = try ServerShape.all(connection)
+    for entity in entities
+    where record.schemas.hasAlwaysBeen(ServerTable(entity).description, of: entity.name) {
+      guard let shape = shapes[FoldedName(entity.name)] else { continue }
+      editor.reads.watch(entity.name, columns: shape.columns.map(\.name))
+    }
+  }
+
+  /// Throws if a migration has read an attribute that the rows never had.
+  private func checkReading(_ migration: Migration) throws {
+    for entity in entities {
+      guard let name = editor.reads.firstAsked(ofWatched: entity.name) else { continue }
+      throw mismatch(
+        "the migration \"\(migration.name)\" reads \"\(name)\" of \(entity.name), which had today's "
+          + "attributes from the start: the tables were made without that migration in the list. Give all "
+          + "programs the same list, and for tables that are there let the migration do nothing unless "
+          + "context.attributes(of: \"\(entity.name)\") has \"\(name)\"")
+    }
+  }
+
+  /// Throws if a migration has read an attribute that no known form of the entity has.
+  private func checkNames(_ migration: Migration) throws {
+    for (table, names) in editor.reads.others {
+      for name in names where !record.schemas.hasHad(name, table) {
+        let column = FoldedName(name)
+        let isKnown = entities.contains { entity in
+          ([entity.name] + entity.formerNames).contains { FoldedName($0) == table }
+            && (entity.sqlColumns.map(\.name) + entity.columns.flatMap(\.formerNames)
+              + entity.droppedNames).contains { FoldedName($0) == column }
+        }
+        if isKnown { continue }
+        throw mismatch(
+          "the migration \"\(migration.name)\" reads \"\(name)\" of \(table.text), which has no such attribute, "
+            + "and had none in any form that is known; correct the name, or ask "
+            + "context.attributes(of: \"\(table.text)\") before")
+      }
+    }
+  }
+
+  /// Throws if a migration has rewritten a table whose schema isn't known to this store.
+  private func checkLoosened() throws {
+    let known = Set(entities.map { FoldedName($0.name) })
+    for (name, shape) in try ServerShape.all(connection).sorted(by: { $0.key.text < $1.key.text })
+    where loosened.contains(name) && !known.contains(name) {
+      throw mismatch(
+        "a migration has rewritten \(shape.name), which the store is opened without; open it with that "
+          + "entity, too")
+    }
+  }
+
+  // MARK: Tables
+
+  /// Throws if the change leads back to a schema that the table has had before.
+  private func checkAge(_ change: ServerTableChange) throws {
+    let name = FoldedName(change.entity.name)
+    // The entity's table has just been given to another entity, so this entity is new.
+    if vacated.contains(name) { return }
+    let description = change.table.description
+    guard !change.isEmpty || renamed.contains(name),
+      record.schemas.isSuperseded(description, of: change.entity.name)
+    else { return }
+    throw StoreError.storage(
+      StorageFault(
+        .newer,
+        "\(editor.place): a later version of the app has migrated the table of \(change.entity.name); update "
+          + "the app, or, where its schema goes back to an earlier one on purpose, add a migration to "
+          + "the list, which may do nothing"))
+  }
+
+  private func apply(_ change: ServerTableChange, hasRun: Bool) throws {
+    guard let shape = change.found else {
+      for sql in [change.table.create] + change.table.indexes.map(\.sql) {
+        try connection.execute(sql)
+      }
+      return
+    }
+    try ServerRowChecks(change: change, shape: shape, connection: connection).check(isLoose: hasRun)
+    // A reference that gets its default would have a check outstanding.
+    if change.sources.contains(where: { $0.isFilled && $0.attribute.reference != nil }) {
+      try editor.dropConstraints()
+    }
+    let table = "ALTER TABLE \(shape.quotedName)"
+    for name in change.obsolete.sorted() {
+      try connection.execute("\(table) DROP CONSTRAINT IF EXISTS \(SQL.quoted(name))")
+      try connection.execute("DROP INDEX IF EXISTS \(SQL.quoted(name))")
+    }
+    if change.needsIdentity, let name = shape.identityName {
+      try editor.dropConstraints()
+      try connection.execute("\(table) DROP CONSTRAINT \(SQL.quoted(name))")
+    }
+    for name in change.dropped + change.unknown {
+      try editor.reporter.report("drop \(name)", shape.name)
+      try connection.execute("\(table) DROP COLUMN \(SQL.quoted(name))")
+    }
+    for source in change.sources { try apply(source, table, shape) }
+    if change.needsRowNumber != shape.hasRowNumber {
+      for sql in change.table.rowNumber { try connection.execute("\(table) ADD COLUMN \(sql)") }
+      if shape.hasRowNumber {
+        try connection.execute("\(table) DROP COLUMN \(PostgreSQLDialect.rowNumber)")
+      }
+    }
+    if change.needsIdentity { try connection.execute("\(table) ADD \(change.table.primaryKey)") }
+    for (_, sql) in change.missingIndexes {
+      try editor.reporter.report("index", shape.name)
+      try connection.execute(sql)
+    }
+  }
+
+  private func apply(
+    _ source: ServerTableChange.Source, _ table: String, _ shape: ServerShape
+  ) throws {
+    if source.isAsWanted { return }
+    let name = source.column.quotedName
+    if let found = source.found {
+      if !TextBytes.equal(found.name, source.column.name) {
+        try connection.execute("\(table) RENAME COLUMN \(SQL.quoted(found.name)) TO \(name)")
+      }
+      if source.isOfOtherType {
+        let using =
+          found.type == .bigint && source.type == .double
+          ? "CAST(\(name) AS double precision)" : "NULL"
+        try connection.execute(
+          "\(table) ALTER COLUMN \(name) TYPE \(source.type.sql) USING \(using)")
+      }
+    } else {
+      try editor.reporter.report("add \(source.column.name)", shape.name)
+      try connection.execute("\(table) ADD COLUMN \(name) \(source.type.sql)")
+    }
+    if let fill = source.fill {
+      try connection.run(
+        "UPDATE \(shape.quotedName) SET \(name) = $1 WHERE \(name) IS NULL", [fill])
+    }
+    let isOptional = source.found.map(\.isOptional) ?? true
+    if isOptional != source.column.isOptional {
+      try connection.execute(
+        "\(table) ALTER COLUMN \(name) \(source.column.isOptional ? "DROP" : "SET") NOT NULL")
+    }
+  }
+
+  private func addConstraints() throws {
+    for change in try changes() where !change.missingConstraints.isEmpty {
+      guard let shape = change.found else { continue }
+      let checks = ServerRowChecks(change: change, shape: shape, connection: connection)
+      try checks.checkReferences()
+      for constraint in change.missingConstraints { try connection.execute(constraint.sql) }
+    }
+  }
+
+  private func createTriggers(of entity: EntityDescription) throws {
+    for sql in ServerTriggers(connection.place).statements(of: entity) {
+      try connection.execute(sql)
+    }
+  }
+
+  /// Writes a version without content: the rows of earlier versions don't lead to what is there.
+  private func writeVersion() throws {
+    try connection.run(
+      """
+      INSERT INTO signalbox_log (version, token)
+      SELECT COALESCE(MAX(version), 0) + 1, $1 FROM signalbox_log
+      """, [.integer(.random(in: .min ... .max))])
+  }
+
+  func mismatch(_ sentence: String) -> StoreError {
+    .storage(StorageFault(.schemaMismatch, "\(editor.place): \(sentence)"))
+  }
+}
+#endif

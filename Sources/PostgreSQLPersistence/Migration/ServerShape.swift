@@ -1,0 +1,95 @@
+#if PostgreSQL
+internal import CPostgreSQL
+@_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
+
+/// The parts of a table as a server has them.
+struct ServerShape {
+  struct Column {
+    let name: String
+    /// The type, or nil if it isn't one of the library's.
+    let type: ServerType?
+    let isOptional: Bool
+  }
+
+  let name: String
+  var columns: [Column] = []
+  /// The columns of the primary key.
+  var identity: Set<FoldedName> = []
+  /// The name of the primary key's constraint.
+  var identityName: String?
+  /// The names of the constraints and the indexes that the library has made.
+  var ownNames: Set<String> = []
+  var hasRowNumber = false
+
+  var quotedName: String { SQL.quoted(name) }
+
+  /// Returns the column with a name.
+  func column(_ name: String) -> Column? {
+    let folded = FoldedName(name)
+    return columns.first { FoldedName($0.name) == folded }
+  }
+
+  /// Returns true if the table has rows.
+  func hasRows(_ connection: ServerConnection) throws -> Bool {
+    try connection.run("SELECT 1 FROM \(quotedName) LIMIT 1", []).rowCount > 0
+  }
+
+  /// Reads the tables of the connection's schema, without the library's own ones.
+  static func all(_ connection: ServerConnection) throws -> [FoldedName: ServerShape] {
+    let schema: [StoredValue] = [.text(connection.place.schema)]
+    let columns = try connection.query(
+      """
+      SELECT CAST(relname AS text), CAST(attname AS text), CAST(atttypid AS bigint), NOT attnotnull,
+        COALESCE(attnum = ANY (indkey), FALSE)
+      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+      LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary
+      WHERE nspname = $1 AND relkind IN ('r', 'p') AND left(relname, 10) <> 'signalbox_'
+      ORDER BY relname, attnum
+      """, schema)
+    let names = try connection.query(
+      """
+      SELECT CAST(relname AS text), CAST(conname AS text), contype = 'p'
+      FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+      WHERE connamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+        AND (contype = 'p' OR contype IN ('f', 'u') AND left(conname, 10) = 'signalbox_')
+      UNION ALL
+      SELECT CAST(owner.relname AS text), CAST(pg_class.relname AS text), FALSE
+      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_class AS owner ON owner.oid = indrelid
+      WHERE owner.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+        AND left(pg_class.relname, 10) = 'signalbox_'
+      """, schema)
+    connection.enqueue(columns, UnsafeParameters(schema))
+    connection.enqueue(names, UnsafeParameters(schema))
+    let results = try connection.flush()
+    var shapes: [FoldedName: ServerShape] = [:]
+    let found = results[results.count - 2]
+    for row in 0..<found.rowCount {
+      let table = found.text(row, 0)
+      var shape = shapes[FoldedName(table)] ?? ServerShape(name: table)
+      let name = found.text(row, 1)
+      if name == PostgreSQLDialect.rowNumber {
+        shape.hasRowNumber = true
+      } else {
+        shape.columns.append(
+          Column(
+            name: name, type: ServerType(rawValue: Oid(found.integer(row, 2))),
+            isOptional: found.integer(row, 3) != 0))
+        if found.integer(row, 4) != 0 { shape.identity.insert(FoldedName(name)) }
+      }
+      shapes[FoldedName(table)] = shape
+    }
+    let own = results[results.count - 1]
+    for row in 0..<own.rowCount {
+      let name = FoldedName(own.text(row, 0))
+      if own.integer(row, 2) != 0 {
+        shapes[name]?.identityName = own.text(row, 1)
+      } else {
+        shapes[name]?.ownNames.insert(own.text(row, 1))
+      }
+    }
+    return shapes
+  }
+}
+#endif

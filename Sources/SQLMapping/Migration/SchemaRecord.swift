@@ -1,0 +1,61 @@
+@_spi(Storage) package import EntityStore
+
+/// A record of a store's past: the names of the migrations that have run, and the schemas that its
+/// tables have had.
+package struct SchemaRecord {
+  /// The names of the migrations that have run.
+  package private(set) var migrations: Set<ExactText> = []
+  /// The current description of each table, from its last schema.
+  package private(set) var current: [FoldedName: ExactText] = [:]
+  private var past: [FoldedName: Set<ExactText>] = [:]
+
+  /// Creates a record of nothing.
+  package init() {}
+
+  /// Notes that a migration has run.
+  package mutating func note(migration: String) { migrations.insert(ExactText(migration)) }
+
+  /// Notes the description of a table, from its next schema.
+  ///
+  /// - Returns: true if the description isn't the current one.
+  @discardableResult
+  package mutating func note(_ description: String, of entity: String) -> Bool {
+    let name = FoldedName(entity)
+    let description = ExactText(description)
+    let old = current.updateValue(description, forKey: name)
+    if old == description { return false }
+    if let old { past[name, default: []].insert(old) }
+    return true
+  }
+
+  /// Returns true if a table has had a description and has another one now.
+  package func isSuperseded(_ description: String, of entity: String) -> Bool {
+    let name = FoldedName(entity)
+    guard let now = current[name], now != ExactText(description) else { return false }
+    return past[name]?.contains(ExactText(description)) ?? false
+  }
+
+  /// Returns true if a table has a description and has never had another one.
+  package func hasAlwaysBeen(_ description: String, of entity: String) -> Bool {
+    let name = FoldedName(entity)
+    return current[name] == ExactText(description) && past[name] == nil
+  }
+
+  /// Returns true if a current or former schema of a table names a column.
+  package func hasHad(_ column: String, _ table: FoldedName) -> Bool {
+    let quoted = FoldedName.folded(SQL.quoted(column))
+    let schemas = (past[table] ?? []).union(current[table].map { [$0] } ?? [])
+    return schemas.contains { FoldedName.folded($0.text).contains(quoted) }
+  }
+
+  /// Throws if a migration has run that the program doesn't have.
+  package func checkMigrations(_ known: Set<ExactText>, place: String) throws {
+    let unknown = migrations.subtracting(known).map(\.text)
+    guard let name = unknown.min(by: { TextBytes.compare($0, $1) < 0 }) else { return }
+    throw StoreError.storage(
+      StorageFault(
+        .newer,
+        "\(place): a later version of the app has run the migration \"\(name)\"; update the app, or put "
+          + "that migration back into the list"))
+  }
+}

@@ -1,0 +1,53 @@
+@_spi(Storage) internal import EntityStore
+
+extension TableEditor: MigrationTables {
+  var place: String { connection.path }
+
+  func checkIsInTransaction() throws { try connection.checkIsInTransaction() }
+
+  func tableNames() throws -> [String] { Array(try TableShape.names(connection).values) }
+
+  func table(of entity: String) throws -> (name: String, columns: [String])? {
+    try shape(of: entity).map { ($0.name, $0.columns.map(\.name)) }
+  }
+
+  func rowCount(of table: String) throws -> Int {
+    try shape(of: table)?.rowCount(connection) ?? 0
+  }
+
+  func forEachBatch(of table: String, _ body: ([MigrationRow]) throws -> Void) throws {
+    if let shape = try shape(of: table) { try forEachBatch(of: shape, body) }
+  }
+
+  func target(_ table: String, of entity: String, columns: [String]) -> any MigrationTarget {
+    FileTarget(connection, table: table, entity: entity, columns: columns)
+  }
+
+  func replacement(of table: String) -> any MigrationTarget {
+    FileTarget(
+      connection, table: "signalbox_rewritten \(table)", entity: table, columns: [])
+  }
+
+  func replace(_ table: String, with target: any MigrationTarget) throws {
+    guard let target = target as? FileTarget, let shape = try shape(of: table) else { return }
+    try LastIDs.noteRows(of: shape, connection)
+    try dropTriggers(of: table)
+    if target.isEmpty {
+      try connection.stepWatch.checkTrees()
+      try connection.execute("DELETE FROM \(shape.quotedName)")
+    } else {
+      try replace(table, with: target.table)
+    }
+  }
+
+  func discard(_ target: any MigrationTarget) {
+    guard let target = target as? FileTarget else { return }
+    try? connection.execute("DROP TABLE IF EXISTS \(SQLName.quoted(target.table))")
+  }
+
+  func drop(_ table: String) throws {
+    guard let shape = try shape(of: table) else { return }
+    try LastIDs.noteRows(of: shape, connection)
+    try dropTable(table)
+  }
+}
