@@ -203,7 +203,7 @@ let package = Package(
       ]),
     tests("TerminalScreen", ["TerminalScreen"]),
     tests("LineProgram", ["LineProgram", "Chat", "Reminders", "Signalbox"]),
-    tests("Departures", ["Departures", "EntityStore", "Signalbox"]),
+    tests("Departures", ["Departures", "EntityStore", "Fixtures", "Signalbox"]),
     tests(
       "CarOwnership",
       ["CarOwnership", "TerminalScreen", "EntityStore", "ListDiffing", "Signalbox"]),

@@ -98,6 +98,11 @@
 
   // MARK: Visible content
 
+  /// The error of a model that couldn't be read at the last commit, or nil.
+  ///
+  /// The model still shows what it had before. It is read again at the next commit.
+  var staleness: (any Error)? { departures.error ?? stages.error ?? playhead.error }
+
   /// The last tick on the board.
   var tick: Int { playhead.tick }
 

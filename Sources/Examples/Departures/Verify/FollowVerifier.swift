@@ -39,6 +39,8 @@ import Signalbox
     event.changes.apply(
       to: &copy, header: { BoardHeader(event.after.sections[$0]) },
       row: { BoardRow(event.after[$0], clocks: presenter.clocks) })
+    // While the store can't be read, the board and the tick may be those of two versions.
+    if presenter.staleness != nil { return }
     do { try compare() } catch { failure = failure ?? error }
   }
 
