@@ -58,7 +58,8 @@ private final class FiledProgram {
     var random = SeededGenerator(seed: UInt64(Date().timeIntervalSince1970))
     var kills = [0, 0, 0]
     for _ in 0..<rounds(10) {
-      let committer = try FiledProgram(store + ["--fresh", "--speed", "120", "--verify-every", "50"])
+      let committer = try FiledProgram(
+        store + ["--fresh", "--speed", "120", "--verify-every", "50"])
       // The day of before is over until this one has begun.
       expectTrue(becomesTrueBlocking { committer.lines.count > 3 })
       let boards = try (0..<2).map { _ in try FiledProgram(board) }
@@ -77,10 +78,17 @@ private final class FiledProgram {
           try server.run(kills[2] % 2 == 0 ? .crash : .kill)
         default: break
         }
-        // A replay whose commit the server refuses ends, and is started again by its user.
-        if !committer.process.isRunning, committer.process.terminationStatus != 0 {
-          try committer.killAndStart(without: "--fresh")
+        // A program ends if the server is away when it starts, and a replay when it commits. Its user
+        // starts it again.
+        for one in [committer] + boards
+        where !one.process.isRunning && one.process.terminationStatus != 0 {
+          #expect(one.lines.last?.contains("server") ?? false, "\(one.lines.suffix(3))")
+          #expect(!one.lines.contains { $0.contains("at tick") }, "\(one.lines.suffix(3))")
+          try one.killAndStart(without: "--fresh")
         }
+      }
+      for one in boards where !one.process.isRunning && one.process.terminationStatus != 0 {
+        try one.killAndStart()
       }
       let end = try FiledProgram(store + ["--headless"])
       end.process.waitUntilExit()

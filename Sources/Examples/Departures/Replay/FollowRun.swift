@@ -32,7 +32,9 @@ import Signalbox
     }
     presenter = try BoardPresenter(
       BoardRequest(grouping: options.grouping), in: store, clocks: tables.clocks)
-    verifier = options.verifies ? FollowVerifier(presenter, tables, timeline) : nil
+    let version = try store.version
+    verifier =
+      options.verifies ? FollowVerifier(presenter, tables, timeline, from: version) : nil
     (lines, continuation) = AsyncStream.makeStream()
   }
 

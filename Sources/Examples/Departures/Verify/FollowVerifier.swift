@@ -11,6 +11,10 @@ import Signalbox
   private let timeline: Timeline
   private var reference: ReferenceBoard
   private var tick = 0
+  /// The version from which on all models of the board show the same one.
+  ///
+  /// Each has begun with the version that was the newest when it was created.
+  private let start: Int64
   private var copy: Board
   private var token: SubscriptionToken?
   /// The first difference that was found.
@@ -19,7 +23,15 @@ import Signalbox
   /// The number of events after which the boards were compared.
   private(set) var checked = 0
 
-  init(_ presenter: BoardPresenter, _ tables: DayTables, _ timeline: Timeline) {
+  /// - Parameters:
+  ///   - presenter: the board.
+  ///   - tables: the tables of the day.
+  ///   - timeline: the ticks of the day.
+  ///   - start: a version that the store had after the board's models were created.
+  init(
+    _ presenter: BoardPresenter, _ tables: DayTables, _ timeline: Timeline, from start: Int64
+  ) {
+    self.start = start
     self.presenter = presenter
     self.tables = tables
     self.timeline = timeline
@@ -40,7 +52,7 @@ import Signalbox
       to: &copy, header: { BoardHeader(event.after.sections[$0]) },
       row: { BoardRow(event.after[$0], clocks: presenter.clocks) })
     // While the store can't be read, the board and the tick may be those of two versions.
-    if presenter.staleness != nil { return }
+    if event.versions.upperBound < start || presenter.staleness != nil { return }
     do { try compare() } catch { failure = failure ?? error }
   }
 
