@@ -304,7 +304,7 @@ public struct Draft: ~Copyable, StoreReading {
     let core = core
     let rows = try core.fetch(pinned(FetchPlan(query.description), for: core))
     try core.savepoint {
-      for row in rows { try core.delete(E.schema.entity, id: row.row.id) }
+      for row in rows { try core.delete(row.row, of: E.schema.entity) }
     }
     return rows.count
   }

@@ -158,6 +158,15 @@ final class DraftCore {
     set(id, entry, to: nil, in: table)
   }
 
+  /// Deletes an object that has just been read from the draft, without reading it again.
+  func delete(_ row: EntityRow, of entity: EntityDescription) throws {
+    let id = row.id(entity)
+    let table = try table(of: entity)
+    let change = table.changes[id]
+    let entry = Entry(old: change == nil ? row : change?.old, new: row, isWritten: change != nil)
+    set(id, entry, to: nil, in: table)
+  }
+
   private func set(_ id: StoredValue, _ entry: Entry, to row: EntityRow?, in table: TableDraft) {
     writes += 1
     let change = ObjectChange(id: id, old: entry.old, new: row)

@@ -5,6 +5,7 @@ import Signalbox
 /// another.
 @MainActor final class FollowRun {
   let presenter: BoardPresenter
+  private let store: Store
   private let timeline: Timeline
   private let verifier: FollowVerifier?
   private let lines: AsyncStream<EventLine>
@@ -17,7 +18,7 @@ import Signalbox
   ///
   /// - Throws: The errors of the store, or ``InputError`` if the store has another day.
   init(_ tables: DayTables, in backing: StorageKind, options: Options) async throws {
-    let store = try Store(backing, entities: Dispatcher.entities)
+    store = try Store(backing, entities: Dispatcher.entities)
     let dispatcher = Dispatcher(store, tables: tables)
     timeline = dispatcher.timeline
     while true {
@@ -44,6 +45,8 @@ import Signalbox
   /// - Throws: `CancellationError`, ``VerificationError``, the errors of reading, or the error that
   ///   `shown` throws.
   func run(shown: (EventLine) throws -> Void) async throws {
+    // Each model begins with the newest version. From here on, all show the same one.
+    await store.flush()
     presenter.onEvent = { [weak self] line in self?.take(line) }
     defer { presenter.onEvent = nil }
     // The first board may be the last one.
