@@ -45,7 +45,7 @@ checks=(--traits InternalChecks,PostgreSQL "${quick[@]}" --scratch-path .build-c
 internal_checks_build() { swift build --build-tests "${checks[@]}"; }
 internal_checks() {
   .ci/test --skip-build "${checks[@]}" \
-    --filter '^(ListDiffing|EntityStore|FetchedObjects|CacheTracking|PostgreSQLPersistence)Tests'
+    --filter '^(ListDiffing|EntityStore|FetchedObjects|CacheTracking|PostgreSQLPersistence)Tests|ServerBoardsTests'
 }
 
 # The library optimised as an app gets it, under the address sanitizer. Tests that are `.large` run here: more than the

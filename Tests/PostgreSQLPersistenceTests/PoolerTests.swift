@@ -92,5 +92,25 @@ import Testing
     #expect(commits.values.count == 16)
     #expect(try store.find(Car.self, 1)?.year == 4007)
   }
+
+  @Test func `S5: writers that wait leave the pooler's sessions to readers, even those in a body`()
+    throws
+  {
+    let stores = try (0..<5).map { _ in try open(.normal) }
+    try stores[0].fillGarage()
+    // The pooler has two sessions, and there are more writers.
+    onThreads(5) { writer in
+      do {
+        for _ in 0..<rounds(40) {
+          try stores[writer].commit { draft in
+            try draft.update(Car.self, 1) { $0.year += 1 }
+            let count = try stores[writer].count(Query<Car>())
+            #expect(count == 4)
+          }
+        }
+      } catch { Issue.record(error) }
+    }
+    #expect(try stores[0].find(Car.self, 1)?.year == 1994 + 5 * rounds(40))
+  }
 }
 #endif

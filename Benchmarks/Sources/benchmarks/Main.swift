@@ -3,6 +3,9 @@ import Foundation
 @main
 enum Main {
   static func main() {
+    #if PostgreSQL
+    CommittingProcesses.runIfAsked()
+    #endif
     let command = Command(
       suites: suites,
       output: { write($0, to: .standardOutput) },

@@ -98,7 +98,7 @@ public final class MigrationContext {
     let total = try tables.rowCount(of: table.name)
     try tables.reporter.report("rewrite", table.name, 0, of: total)
     if total == 0 { return }
-    let target = tables.replacement(of: table.name)
+    let target = try tables.replacement(of: table.name)
     var isDone = false
     // A migration may continue after its body has thrown.
     defer { if !isDone { tables.discard(target) } }

@@ -16,7 +16,7 @@ package protocol MigrationTables: AnyObject {
   /// Returns what inserts rows into a table with some columns; without columns it doesn't exist.
   func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget
   /// Returns what inserts the new rows of a table, which replace the old ones.
-  func replacement(of table: String) -> any MigrationTarget
+  func replacement(of table: String) throws -> any MigrationTarget
   /// Gives a table the rows of its replacement.
   func replace(_ table: String, with target: any MigrationTarget) throws
   /// Deletes a replacement that nobody needs any more.

@@ -49,10 +49,13 @@ enum ServerAddress {
       options["sslmode"] != nil || options["service"] != nil
       || getenv("PGSSLMODE") != nil || getenv("PGSERVICE") != nil
     if isSaid { return [] }
-    let host = options["host"] ?? getenv("PGHOST").map { String(cString: $0) } ?? ""
-    let hosts = host.isEmpty ? options["hostaddr"] ?? "" : host
-    let isLocal = hosts.split(separator: ",").allSatisfy {
-      $0.hasPrefix("/") || $0.hasPrefix("@") || ["localhost", "127.0.0.1", "::1"].contains($0)
+    // An address is what libpq connects to, if there is one. The name is the one to check then.
+    func named(_ option: String, _ variable: String) -> String? {
+      options[option] ?? getenv(variable).map { String(cString: $0) }
+    }
+    let all = [named("hostaddr", "PGHOSTADDR"), named("host", "PGHOST")].compactMap(\.self)
+    let isLocal = all.joined(separator: ",").lowercased().split(separator: ",").allSatisfy { host in
+      ["/", "@", "127."].contains { host.hasPrefix($0) } || ["localhost", "::1"].contains(host)
     }
     return isLocal ? [] : [("sslmode", "verify-full")]
   }
@@ -64,7 +67,16 @@ enum ServerAddress {
     if message.contains("connection slots") || message.contains("too many clients") {
       return (.busy, "it has no connection left; try again, or raise max_connections")
     }
-    if ["certificate", "SSL", "sslmode"].contains(where: { message.contains($0) }) {
+    if message.contains("server does not support SSL") {
+      return (
+        .cannotOpen,
+        "it has no TLS, which is asked for over a network; switch it on, or say sslmode=disable to send "
+          + "everything in clear text"
+      )
+    }
+    if ["certificate verify failed", "root certificate", "server certificate"].contains(
+      where: { message.contains($0) })
+    {
       return (
         .cannotOpen,
         "its certificate is checked: name the file of its authority with sslrootcert, or say "

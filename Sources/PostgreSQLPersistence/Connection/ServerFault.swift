@@ -13,6 +13,12 @@ enum ServerFault {
       detail: code.map { "\($0): \(detail)" } ?? detail)
   }
 
+  /// Returns true if a fault may be one of a server that a pooler has lost.
+  static func isOfServer(_ fault: StorageFault) -> Bool {
+    let code = fault.detail ?? ""
+    return fault.kind == .inputOutput || ["08", "57P", "58", "XX"].contains(where: code.hasPrefix)
+  }
+
   private static func advice(_ code: String?) -> (StorageFault.Kind, String) {
     guard let code else { return (.inputOutput, "the server can't be reached; try again") }
     switch code {
@@ -27,7 +33,7 @@ enum ServerFault {
       )
     case "25006": return (.readOnly, "it is read-only; connect to the primary server")
     case "42501": return (.readOnly, "the role lacks a right; grant it, as the guide lists them")
-    case "42P01", "42703", "42P07", "42701", "42804", "3F000":
+    case "42P01", "42703", "42P07", "42701", "42804", "3F000", "0A000":
       return (.schemaMismatch, "its tables don't fit the schemas; open the store again")
     case "XX001", "XX002": return (.corrupt, "its files are damaged; restore a backup")
     case "28000", "28P01": return (.cannotOpen, "it refuses the role or its password")

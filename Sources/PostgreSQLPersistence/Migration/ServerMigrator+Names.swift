@@ -10,6 +10,16 @@ extension ServerMigrator {
   /// Gives the tables the names that the schemas require.
   mutating func renameTables() throws {
     let wanted = namedEntities
+    let all = try ServerShape.all(connection)
+    for named in wanted {
+      // A server's names differ in case.
+      guard let shape = all[FoldedName(named.name)], shape.isOwn,
+        !TextBytes.equal(shape.name, named.name)
+      else { continue }
+      try editor.renameTable(shape.name, to: named.name)
+      try record.record("renamed to \(named.name)", of: shape.name)
+      renamed.insert(FoldedName(named.name))
+    }
     if wanted.allSatisfy(\.formerNames.isEmpty) { return }
     let settled = try record.claims(of: "")
     let shapes = try ServerShape.all(connection)

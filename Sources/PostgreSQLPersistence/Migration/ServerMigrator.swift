@@ -17,7 +17,7 @@ struct ServerMigrator {
   var renamed: Set<FoldedName> = []
   /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
-  private var loosened: Set<FoldedName> = []
+  var loosened: Set<FoldedName> = []
 
   init(
     _ connection: ServerConnection, _ entities: [EntityDescription], _ migrations: [Migration],
@@ -40,7 +40,13 @@ struct ServerMigrator {
     try record.schemas.checkMigrations(Migration.names(migrations), place: editor.place)
     let pending = migrations.filter { !record.schemas.migrations.contains(ExactText($0.name)) }
     let hasRun = !isNew && !pending.isEmpty
-    if hasRun { try watchTables() }
+    if hasRun {
+      try editor.lock()
+      try watchTables()
+    }
+    for shape in try ServerShape.all(connection).values where shape.isOwn {
+      editor.strange[FoldedName(shape.name)] = record.strangeColumns(of: shape)
+    }
     for migration in pending {
       if !isNew { try run(migration) }
       try record.record(migration: migration.name)
@@ -51,6 +57,7 @@ struct ServerMigrator {
     for change in changes { try checkOwner(change) }
     if !hasRun { for change in changes { try checkAge(change) } }
     let needed = changes.filter { !$0.isEmpty }
+    if needed.contains(where: { $0.found != nil }) { try editor.lock() }
     for change in needed { try apply(change, hasRun: hasRun) }
     try checkLoosened()
     if hasRun || !needed.isEmpty { try addConstraints() }
@@ -58,22 +65,30 @@ struct ServerMigrator {
     if editor.hasChanged || hasRun || !needed.isEmpty {
       for entity in entities { try createTriggers(of: entity) }
     }
-    for entity in entities { try record.record(ServerTable(entity).description, of: entity.name) }
+    var hasNewRules = false
+    for entity in entities
+    where try record.record(ServerTable(entity).description, of: entity.name) {
+      hasNewRules = true
+    }
     try settleNames(hasRun: hasRun)
     let changesObjects =
       editor.hasChanged || hasRun || changes.contains { $0.found != nil && $0.changesColumns }
     if changesObjects { try writeVersion() }
-    return changesObjects
+    return changesObjects || hasNewRules
   }
 
   private func changes() throws -> [ServerTableChange] {
     let shapes = try ServerShape.all(connection)
     return entities.map { entity in
       let name = FoldedName(entity.name)
-      let found = shapes[name]
+      // A table of another program may have a name that differs in case.
+      let found = shapes[name].flatMap { shape in
+        shape.isOwn || editor.touched.contains(name) || TextBytes.equal(shape.name, entity.name)
+          ? shape : nil
+      }
       // A column that a tool has added is left alone.
       return ServerTableChange(entity, from: found) { column in
-        editor.touched.contains(name) || record.schemas.hasHad(column, name)
+        !(editor.strange[name]?.contains(FoldedName(column)) ?? false)
       }
     }
   }
@@ -89,77 +104,6 @@ struct ServerMigrator {
         .foreign,
         "\(editor.place): it has a table \(change.entity.name) of another program; use another schema",
         operation: connection.operation))
-  }
-
-  // MARK: Named migrations
-
-  private mutating func run(_ migration: Migration) throws {
-    editor.reporter.migration = migration.name
-    defer { editor.reporter.migration = nil }
-    editor.reads.begin()
-    let context = MigrationContext(editor)
-    do { try migration.body(context) } catch {
-      try? context.end()
-      throw error
-    }
-    try context.end()
-    try editor.checkIsInTransaction()
-    try editor.reporter.check()
-    try checkReading(migration)
-    try checkNames(migration)
-    loosened.formUnion(context.loosened)
-    for table in context.gone { try record.record(table.description, of: table.name) }
-  }
-
-  private func watchTables() throws {
-    let shapes = try ServerShape.all(connection)
-    for entity in entities
-    where record.schemas.hasAlwaysBeen(ServerTable(entity).description, of: entity.name) {
-      guard let shape = shapes[FoldedName(entity.name)] else { continue }
-      editor.reads.watch(entity.name, columns: shape.columns.map(\.name))
-    }
-  }
-
-  /// Throws if a migration has read an attribute that the rows never had.
-  private func checkReading(_ migration: Migration) throws {
-    for entity in entities {
-      guard let name = editor.reads.firstAsked(ofWatched: entity.name) else { continue }
-      throw mismatch(
-        "the migration \"\(migration.name)\" reads \"\(name)\" of \(entity.name), which had today's "
-          + "attributes from the start: the tables were made without that migration in the list. Give all "
-          + "programs the same list, and for tables that are there let the migration do nothing unless "
-          + "context.attributes(of: \"\(entity.name)\") has \"\(name)\"")
-    }
-  }
-
-  /// Throws if a migration has read an attribute that no known form of the entity has.
-  private func checkNames(_ migration: Migration) throws {
-    for (table, names) in editor.reads.others {
-      for name in names where !record.schemas.hasHad(name, table) {
-        let column = FoldedName(name)
-        let isKnown = entities.contains { entity in
-          ([entity.name] + entity.formerNames).contains { FoldedName($0) == table }
-            && (entity.sqlColumns.map(\.name) + entity.columns.flatMap(\.formerNames)
-              + entity.droppedNames).contains { FoldedName($0) == column }
-        }
-        if isKnown { continue }
-        throw mismatch(
-          "the migration \"\(migration.name)\" reads \"\(name)\" of \(table.text), which has no such attribute, "
-            + "and had none in any form that is known; correct the name, or ask "
-            + "context.attributes(of: \"\(table.text)\") before")
-      }
-    }
-  }
-
-  /// Throws if a migration has rewritten a table whose schema isn't known to this store.
-  private func checkLoosened() throws {
-    let known = Set(entities.map { FoldedName($0.name) })
-    for (name, shape) in try ServerShape.all(connection).sorted(by: { $0.key.text < $1.key.text })
-    where loosened.contains(name) && !known.contains(name) {
-      throw mismatch(
-        "a migration has rewritten \(shape.name), which the store is opened without; open it with that "
-          + "entity, too")
-    }
   }
 
   // MARK: Tables

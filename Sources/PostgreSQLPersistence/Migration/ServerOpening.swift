@@ -10,7 +10,7 @@ struct ServerOpening {
   let reporter: MigrationReporter
 
   /// The format of the library's own tables.
-  private static let format: Int64 = 1
+  private static let format: Int64 = 2
   private static let tables = """
     CREATE TABLE signalbox_metadata (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
     CREATE TABLE signalbox_log
@@ -34,13 +34,11 @@ struct ServerOpening {
   func prepare() throws -> Int64 {
     let place = connection.place
     connection.operation = "opening"
-    try connection.execute("BEGIN")
+    try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
     do {
-      // Two programs that create the same schema at once would meet in the catalogs.
-      try connection.execute("SELECT pg_advisory_xact_lock(1398959992, 0)")
-      let hasSchema = try exists(
-        "SELECT 1 FROM pg_namespace WHERE nspname = $1", [.text(place.schema)])
-      if !hasSchema { try connection.execute("CREATE SCHEMA \(SQL.quoted(place.schema))") }
+      try createSchema()
+      // A migration that has returned is on the disk, whatever a commit's durability is.
+      try connection.execute("SET LOCAL synchronous_commit = on")
       try connection.execute("SET LOCAL search_path TO \(SQL.quoted(place.schema))")
       try connection.execute(ServerLayout.lock(place))
       let isNew = try prepareOwnTables()
@@ -53,12 +51,25 @@ struct ServerOpening {
       let version = try connection.run(
         "SELECT COALESCE(MAX(version), 0) FROM signalbox_log", []
       ).integer(0, 0)
-      try connection.execute("COMMIT")
+      let end = try connection.execute("COMMIT")
+      guard end.command == "COMMIT" else {
+        throw fault(.other, "the server has rolled the opening back; open the store again")
+      }
       return version
     } catch {
       connection.rollBack()
       throw error
     }
+  }
+
+  private func createSchema() throws {
+    let name: [StoredValue] = [.text(connection.place.schema)]
+    let sql = "SELECT 1 FROM pg_namespace WHERE nspname = $1"
+    if try exists(sql, name) { return }
+    // Two programs that create the same schema at once would meet in the catalogs.
+    try connection.execute("SELECT pg_advisory_xact_lock(1398959992, 0)")
+    if try exists(sql, name) { return }
+    try connection.execute("CREATE SCHEMA \(SQL.quoted(connection.place.schema))")
   }
 
   private func exists(_ sql: String, _ values: [StoredValue]) throws -> Bool {
@@ -94,6 +105,12 @@ struct ServerOpening {
         "its tables have format \(format), and this library knows \(Self.format); update the app")
     }
     if format < 1 { throw fault(.corrupt, "its tables say no format; restore a backup") }
+    if format < Self.format {
+      throw fault(
+        .schemaMismatch,
+        "its tables were made by a library that wasn't released; drop the schema, and fill it again"
+      )
+    }
     return false
   }
 

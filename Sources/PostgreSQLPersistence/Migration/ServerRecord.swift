@@ -24,11 +24,26 @@ struct ServerRecord {
   }
 
   /// Records the description of a table, unless it is the current one.
-  mutating func record(_ description: String, of entity: String) throws {
-    guard schemas.note(description, of: entity) else { return }
+  ///
+  /// - Returns: true if the table had another one before.
+  @discardableResult
+  mutating func record(_ description: String, of entity: String) throws -> Bool {
+    let isKnown = schemas.current[FoldedName(entity)] != nil
+    guard schemas.note(description, of: entity) else { return false }
     try connection.run(
       "INSERT INTO signalbox_schemas (entity, description) VALUES ($1, $2)",
       [.text(entity), .text(description)])
+    return isKnown
+  }
+
+  /// Returns the columns of a table that another program has added.
+  func strangeColumns(of shape: ServerShape) -> Set<FoldedName> {
+    guard let description = schemas.current[FoldedName(shape.name)] else { return [] }
+    let all = FoldedName.folded(description.text)
+    return Set(
+      shape.columns.map(\.name).filter { name in
+        !all.contains("; \(FoldedName.folded(SQL.quoted(name))) ")
+      }.map(FoldedName.init))
   }
 
   // MARK: Former names

@@ -21,6 +21,8 @@ struct ServerShape {
   /// The names of the constraints and the indexes that the library has made.
   var ownNames: Set<String> = []
   var hasRowNumber = false
+  /// True if the table has a trigger of the library.
+  var isOwn = false
 
   var quotedName: String { SQL.quoted(name) }
 
@@ -41,7 +43,9 @@ struct ServerShape {
     let columns = try connection.query(
       """
       SELECT CAST(relname AS text), CAST(attname AS text), CAST(atttypid AS bigint), NOT attnotnull,
-        COALESCE(attnum = ANY (indkey), FALSE)
+        COALESCE(attnum = ANY (indkey), FALSE),
+        EXISTS (SELECT 1 FROM pg_trigger
+          WHERE tgrelid = pg_class.oid AND tgname = 'signalbox_note_truncate')
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
       LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary
@@ -63,11 +67,11 @@ struct ServerShape {
     connection.enqueue(columns, UnsafeParameters(schema))
     connection.enqueue(names, UnsafeParameters(schema))
     let results = try connection.flush()
-    var shapes: [FoldedName: ServerShape] = [:]
     let found = results[results.count - 2]
+    var all: [ExactText: ServerShape] = [:]
     for row in 0..<found.rowCount {
-      let table = found.text(row, 0)
-      var shape = shapes[FoldedName(table)] ?? ServerShape(name: table)
+      let table = ExactText(found.text(row, 0))
+      var shape = all[table] ?? ServerShape(name: table.text)
       let name = found.text(row, 1)
       if name == PostgreSQLDialect.rowNumber {
         shape.hasRowNumber = true
@@ -78,16 +82,26 @@ struct ServerShape {
             isOptional: found.integer(row, 3) != 0))
         if found.integer(row, 4) != 0 { shape.identity.insert(FoldedName(name)) }
       }
-      shapes[FoldedName(table)] = shape
+      shape.isOwn = found.integer(row, 5) != 0
+      all[table] = shape
     }
     let own = results[results.count - 1]
     for row in 0..<own.rowCount {
-      let name = FoldedName(own.text(row, 0))
+      let name = ExactText(own.text(row, 0))
       if own.integer(row, 2) != 0 {
-        shapes[name]?.identityName = own.text(row, 1)
+        all[name]?.identityName = own.text(row, 1)
       } else {
-        shapes[name]?.ownNames.insert(own.text(row, 1))
+        all[name]?.ownNames.insert(own.text(row, 1))
       }
+    }
+    // A server's names differ in case. Another program's table may be named like one of ours.
+    var shapes: [FoldedName: ServerShape] = [:]
+    for shape in all.values {
+      let name = FoldedName(shape.name)
+      if let other = shapes[name], other.isOwn || !shape.isOwn && other.name < shape.name {
+        continue
+      }
+      shapes[name] = shape
     }
     return shapes
   }

@@ -20,7 +20,10 @@ struct ServerTableChange {
     /// True if several rows may get the same value, which is the default.
     var isFilled: Bool { fill != nil && (found?.isOptional ?? true) }
     var isAsWanted: Bool {
-      found.map { $0.type == type && $0.isOptional == column.isOptional } ?? false
+      found.map {
+        $0.type == type && $0.isOptional == column.isOptional
+          && TextBytes.equal($0.name, column.name)
+      } ?? false
     }
   }
 

@@ -12,17 +12,23 @@ final class ServerTableEditor: MigrationTables {
   let reporter: MigrationReporter
   let reads = MigrationReads()
   /// A constraint that was dropped.
-  private struct Constraint {
-    /// The server's number of the table.
-    let table: Int64
+  struct Constraint {
     let name: String
     let definition: String
+    /// The server's number of the table, and of the one to which a foreign key refers.
+    let table: Int64
+    let target: Int64
+    /// The name of the latter in the definition.
+    let targetName: String
   }
 
   /// The constraints that were dropped, or nil if none were.
-  private var kept: [Constraint]?
-  /// The tables whose columns a migration has changed.
+  var kept: [Constraint]?
+  /// The columns of other programs, by the names of their tables.
+  var strange: [FoldedName: Set<FoldedName>] = [:]
+  /// The tables that have been written to, or have a new name.
   private(set) var touched: Set<FoldedName> = []
+  private var isLocked = false
   /// True if something has changed.
   var hasChanged = false
 
@@ -82,43 +88,14 @@ final class ServerTableEditor: MigrationTables {
 
   // MARK: Rows
 
-  /// Drops the foreign keys and the deferred unique keys, once, before rows are written.
-  func dropConstraints() throws {
-    if kept != nil { return }
-    hasChanged = true
-    let found = try connection.run(
-      """
-      SELECT CAST(conrelid AS bigint), CAST(conname AS text), pg_get_constraintdef(pg_constraint.oid),
-        CAST(relname AS text)
-      FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
-      WHERE connamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
-        AND (contype = 'f' OR (contype = 'u' AND condeferrable))
-      """, [.text(connection.place.schema)])
-    kept = (0..<found.rowCount).map {
-      Constraint(
-        table: found.integer($0, 0), name: found.text($0, 1), definition: found.text($0, 2))
-    }
-    for row in 0..<found.rowCount {
-      try connection.execute(
-        "ALTER TABLE \(SQL.quoted(found.text(row, 3))) DROP CONSTRAINT \(SQL.quoted(found.text(row, 1)))"
-      )
-    }
-  }
-
-  /// Adds again what was dropped of others, and of entities that the store is opened without.
-  func restoreConstraints(besides entities: [EntityDescription]) throws {
-    let known = Set(entities.map { FoldedName($0.name) })
-    for constraint in kept ?? [] {
-      let table = try connection.run(
-        "SELECT CAST(relname AS text) FROM pg_class WHERE oid = CAST($1 AS oid)",
-        [.integer(constraint.table)])
-      guard table.rowCount == 1 else { continue }
-      let name = table.text(0, 0)
-      if known.contains(FoldedName(name)), constraint.name.hasPrefix("signalbox_") { continue }
-      try connection.execute(
-        "ALTER TABLE \(SQL.quoted(name)) ADD CONSTRAINT \(SQL.quoted(constraint.name)) \(constraint.definition)"
-      )
-    }
+  /// Keeps readers out until the transaction ends, once, before the first change.
+  ///
+  /// Those that have begun are waited for. A read that began before a change and read its table
+  /// afterwards would find it empty.
+  func lock() throws {
+    if isLocked { return }
+    isLocked = true
+    try connection.execute("LOCK TABLE signalbox_metadata IN ACCESS EXCLUSIVE MODE")
   }
 
   func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget {
@@ -128,8 +105,17 @@ final class ServerTableEditor: MigrationTables {
       connection, table: table, entity: entity, columns.isEmpty ? nil : try shape(of: table))
   }
 
-  func replacement(of table: String) -> any MigrationTarget {
-    ServerTarget(connection, table: Self.work(table), entity: table, nil)
+  func replacement(of table: String) throws -> any MigrationTarget {
+    if let name = strange[FoldedName(table)]?.map(\.text).min() {
+      throw StoreError.storage(
+        StorageFault(
+          .schemaMismatch,
+          "\(place): a migration rewrites \(table), which has a column \"\(name)\" of another program, whose values "
+            + "would be lost; move that column to a table of its own first"))
+    }
+    // The server alters no table that is being read.
+    try dropConstraints()
+    return ServerTarget(connection, table: Self.work(table), entity: table, nil)
   }
 
   private static func work(_ table: String) -> String {
@@ -138,15 +124,12 @@ final class ServerTableEditor: MigrationTables {
 
   func replace(_ table: String, with target: any MigrationTarget) throws {
     guard let target = target as? ServerTarget, let shape = try shape(of: table) else { return }
-    touched.insert(FoldedName(table))
     try dropConstraints()
     try noteIDs(of: shape)
     let name = shape.quotedName
-    for trigger in ["signalbox_note", "signalbox_note_bulk", "signalbox_note_truncate"] {
-      try connection.execute("DROP TRIGGER IF EXISTS \(trigger) ON \(name)")
-    }
     try connection.execute("DELETE FROM \(name)")
     if target.isEmpty { return }
+    touched.insert(FoldedName(table))
     if let key = shape.identityName {
       try connection.execute("ALTER TABLE \(name) DROP CONSTRAINT \(SQL.quoted(key))")
     }
@@ -205,19 +188,22 @@ final class ServerTableEditor: MigrationTables {
 
   func renameColumn(_ name: String, to new: String, of table: String) throws {
     try reporter.report("rename \(name) to \(new)", table)
+    try lock()
     hasChanged = true
-    touched.insert(FoldedName(table))
+    strange[FoldedName(table)]?.remove(FoldedName(name))
     try connection.execute(
       "ALTER TABLE \(SQL.quoted(table)) RENAME COLUMN \(SQL.quoted(name)) TO \(SQL.quoted(new))")
   }
 
   func renameTable(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
+    try lock()
     hasChanged = true
+    strange[FoldedName(new)] = strange.removeValue(forKey: FoldedName(name))
     // The names of its indexes are made of its name, which another table may get.
     for (number, index) in (try shape(of: name)?.ownNames ?? []).sorted().enumerated() {
       try connection.execute(
-        "ALTER INDEX IF EXISTS \(index) RENAME TO signalbox_r\(ServerTable.sum(of: "\(index) \(new) \(number)"))"
+        "ALTER INDEX IF EXISTS \(SQL.quoted(index)) RENAME TO signalbox_r\(ServerTable.sum(of: "\(index) \(new) \(number)"))"
       )
     }
     try connection.execute("ALTER TABLE \(SQL.quoted(name)) RENAME TO \(SQL.quoted(new))")

@@ -16,6 +16,10 @@ final class ServerStatements {
   ///
   /// So versions have the order of commits.
   let lock: ServerStatement
+  /// Takes the lock if nobody holds it, and returns true if it has.
+  let tryLock: ServerStatement
+  /// Waits for a migration, which is over before the transaction looks at anything.
+  let lockTables: ServerStatement
   /// Reads the newest version, its token, and the number of times that tables were migrated.
   let newest: ServerStatement
   /// Reads the same, and the number of the running transaction.
@@ -49,6 +53,10 @@ final class ServerStatements {
     let (log, ids) = (dialect.own("signalbox_log"), dialect.own("signalbox_ids"))
     let (bigint, text) = (ServerType.bigint.rawValue, ServerType.text.rawValue)
     lock = ServerStatement(ServerLayout.lock(place))
+    tryLock = ServerStatement("SELECT pg_try_advisory_xact_lock(\(ServerLayout.lockKeys(place)))")
+    // It takes no snapshot, so the next statement sees what the migration has left.
+    lockTables = ServerStatement(
+      "LOCK TABLE \(dialect.own("signalbox_metadata")) IN ACCESS SHARE MODE")
     let newest = "SELECT version, token FROM \(log) ORDER BY version DESC LIMIT 1"
     let generation =
       "SELECT value AS generation FROM \(dialect.own("signalbox_metadata")) WHERE name = 'generation'"

@@ -123,6 +123,7 @@ internal import Locking
     let reader = ServerReader(connection)
     // They are sent with the first statement of the reader.
     connection.enqueue(connection.own.beginReading)
+    connection.enqueue(connection.own.lockTables)
     connection.enqueue(connection.own.newest) { [unowned reader] in reader.note($0) }
     defer {
       reader.end()
@@ -137,8 +138,25 @@ internal import Locking
     let result = Swift.Result { try body(reader) }
     // Without a version, the body may have thrown another error.
     if let error = reader.versionError { throw error }
+    if case .failure(let error) = result { try explain(error, connection) }
     if connection.transactionFault == nil { try reader.checkGeneration() }
     return try result.get()
+  }
+
+  /// Throws a better error if a statement didn't fit the tables, because they were migrated.
+  private func explain(_ error: any Error, _ connection: StoreConnection) throws {
+    guard case StoreError.storage(let fault) = error, fault.kind == .schemaMismatch,
+      connection.isSound
+    else { return }
+    connection.rollBack()
+    let reader = ServerReader(connection)
+    defer {
+      reader.end()
+      // Its prepared statements are those for the tables of before.
+      connection.isBroken = true
+    }
+    reader.note(try connection.run(connection.own.newest))
+    try reader.checkGeneration()
   }
 
   /// Returns the object with an id, in one round trip.
@@ -147,7 +165,10 @@ internal import Locking
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     let connection = try takeReader()
     defer { readers.giveBack(connection, isUsable: true) }
-    return try connection.object(of: entity, id: id)
+    do { return try connection.object(of: entity, id: id) } catch {
+      try explain(error, connection)
+      throw error
+    }
   }
 
   private func takeReader() throws -> StoreConnection {
@@ -166,6 +187,14 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached, or if
   ///   another writer holds the lock for too long.
   public func begin() throws -> any StorageTransaction {
+    readers.beginWriting()
+    do { return try beginCommit() } catch {
+      readers.endWriting()
+      throw error
+    }
+  }
+
+  private func beginCommit() throws -> any StorageTransaction {
     if let writer = kept.withLock({ $0.writer.take() }) {
       do {
         return try ServerTransaction(writer, in: self)
@@ -188,47 +217,9 @@ internal import Locking
 
   /// Keeps the writing connection for the next commit, unless it is lost.
   func giveBackWriter(_ connection: StoreConnection) {
+    readers.endWriting()
     if connection.isSound && !connection.isInTransaction {
       kept.withLock { $0.writer = connection }
-    }
-  }
-
-  /// The outcomes of a transaction.
-  enum Outcome { case committed, rolledBack, unknown }
-
-  /// Asks the server what has become of a transaction whose connection was lost.
-  func outcome(of serverNumber: Int64?, version: Int64, token: Int64) -> Outcome {
-    guard let serverNumber else { return .rolledBack }
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(20)
-    while clock.now < end {
-      if let outcome = try? ask(serverNumber, version, token) { return outcome }
-      WakeUp().sleep(for: .milliseconds(100))
-    }
-    return .unknown
-  }
-
-  /// - Throws: an error if the server can't be asked yet, or if the transaction is still running.
-  private func ask(_ serverNumber: Int64, _ version: Int64, _ token: Int64) throws -> Outcome {
-    let connection = try connect()
-    let mark = UnsafeParameters([.integer(version), .integer(token)])
-    if try connection.run(connection.own.isThere, mark).rowCount > 0 { return .committed }
-    if try isRunning(serverNumber, connection) {
-      throw StoreError.storage(StorageFault(.busy, "The transaction is still running"))
-    }
-    // It may have committed since the first question.
-    return try connection.run(connection.own.isThere, mark).rowCount > 0 ? .committed : .rolledBack
-  }
-
-  /// Returns true if a transaction hasn't ended yet.
-  private func isRunning(_ serverNumber: Int64, _ connection: StoreConnection) throws -> Bool {
-    do {
-      return try connection.run(
-        "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [.text("\(serverNumber)")]
-      ).text(0, 0) == "in progress"
-    } catch StoreError.storage(let fault) where fault.detail?.hasPrefix("22023") ?? false {
-      // A server that has crashed since hasn't given the number again yet.
-      return false
     }
   }
 

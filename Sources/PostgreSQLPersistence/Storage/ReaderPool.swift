@@ -13,6 +13,10 @@ final class ReaderPool: Sendable {
     var inUse = 0
     /// The number of connections that each thread uses.
     var byThread: [Int: Int] = [:]
+    /// The thread that commits.
+    ///
+    /// It doesn't wait: others, who have connections, wait for it.
+    var writer: Int?
   }
 
   private static let mostIdle = 4
@@ -60,7 +64,7 @@ final class ReaderPool: Sendable {
     while true {
       var hasRoom = false
       state.wait(atMost: end - clock.now) { state in
-        hasRoom = state.inUse < most || state.byThread[thread] != nil
+        hasRoom = state.inUse < most || state.byThread[thread] != nil || state.writer == thread
         if hasRoom {
           state.inUse += 1
           state.byThread[thread, default: 0] += 1
@@ -78,6 +82,10 @@ final class ReaderPool: Sendable {
     }
   }
 
+  func beginWriting() { state.change { $0.writer = CurrentThread.token } }
+
+  func endWriting() { state.change { $0.writer = nil } }
+
   private static func release(_ state: inout State) {
     state.inUse -= 1
     let thread = CurrentThread.token
@@ -89,7 +97,8 @@ final class ReaderPool: Sendable {
   func giveBack(_ connection: StoreConnection, isUsable: Bool) {
     state.change { state in
       Self.release(&state)
-      if isUsable && connection.isSound && state.idle.count < Self.mostIdle {
+      if isUsable && connection.isSound && state.idle.count < min(Self.mostIdle, most) {
+        connection.transactionFault = nil
         state.idle.append(connection)
       }
     }

@@ -25,9 +25,12 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     connection.operation = "waiting for other writers"
     let statements = connection.own
     do {
-      connection.enqueue(statements.beginCommit)
-      if let settings = statements.settings { connection.enqueue(settings) }
-      connection.enqueue(statements.lock)
+      if connection.isPooled {
+        try storage.beginPooled(connection)
+      } else {
+        connection.enqueue(statements.beginCommit)
+        connection.enqueue(statements.lock)
+      }
       // The version is read by a statement after the lock, so that it is that of the last writer.
       let newest = try connection.run(statements.newestAndNumber)
       note(newest)
@@ -216,7 +219,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
             "25P02", "it was rolled back", of: connection.place, while: connection.operation))
       }
     } catch StoreError.storage(let fault) {
-      if connection.isSound {
+      if connection.isSound && !(connection.isPooled && ServerFault.isOfServer(fault)) {
         connection.rollBack()
         throw StoreError.storage(fault)
       }

@@ -75,6 +75,22 @@ extension BenchmarkSuite {
           return { stopwatch in try scene.commit(800, &stopwatch) }
         })
     }
+    for count in [1, 2, 4, 8] {
+      Benchmark(
+        "PostgreSQLPersistence/commits-by-processes/\(count)", size: count, unit: .microseconds,
+        measured: .figure {
+          let scene = try CommittingProcesses(count)
+          return { try scene.timeOfCommit() }
+        },
+        baseline: .figure("libpq, one process") {
+          let commit = try plainCommits(of: 1, .full)
+          return {
+            let start = MonotonicClock.system.now()
+            try commit(500)
+            return Double(MonotonicClock.system.now() - start) / 1e3 / 500
+          }
+        })
+    }
     Benchmark(
       "PostgreSQLPersistence/other-process/1", unit: .milliseconds, absoluteAim: 3,
       measured: .figure {

@@ -56,7 +56,7 @@ import Signalbox
         try shown(line)
       }
     }
-    // An error that is over has been made up for: a model that was read again has the exact difference.
+    // After an error that is over, a model was read again, with the exact difference.
     if let failure = verifier?.failure ?? presenter.staleness { throw failure }
     try Task.checkCancellation()
   }
