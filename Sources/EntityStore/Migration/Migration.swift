@@ -19,14 +19,14 @@ internal import Locking
 ///         ]),
 ///       entities: [Person.self])
 ///
-/// A file runs each migration of the list once, in the list's order, and records its name. A new
-/// file runs none and records all names. So every program that creates or opens the file needs the
-/// same list. ``EntityStore/Store/backUp(to:migrations:replacingFile:pagesAtATime:progress:)`` of a
-/// store in memory needs it, too. A file made without the list has objects in today's form and no
-/// names. It can't be distinguished from a file that is as old as the first version of the app. If
-/// a migration runs on such a file and reads an attribute that these objects never had, it is
-/// refused, and the file stays as it was. A migration that reads only existing attributes runs. If
-/// such files may exist, let the migration check first:
+/// A file, or a schema of a server, runs each migration of the list once, in the list's order, and
+/// records its name. A new one runs none and records all names. So every program that creates or
+/// opens it needs the same list. A backup of a store in memory needs it, too. A file made without
+/// the list has objects in today's form and no names. It can't be distinguished from a file that is
+/// as old as the first version of the app. If a migration runs on such a file and reads an
+/// attribute that these objects never had, it is refused, and the file stays as it was. A migration
+/// that reads only existing attributes runs. If such files may exist, let the migration check
+/// first:
 ///
 ///     guard try context.attributes(of: "Person").contains("name") else { return }
 ///

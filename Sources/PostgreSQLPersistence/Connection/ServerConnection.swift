@@ -169,7 +169,8 @@ class ServerConnection {
 
   private var lastMessage: String {
     let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-    return message.split(separator: "\n").joined(separator: " ").harmless(atMost: 500)
+    return message.split(whereSeparator: { $0 == "\n" || $0 == "\t" }).joined(separator: " ")
+      .harmless(atMost: 500)
   }
 
   /// Runs statements without parameters, and returns the rows of the last one as texts.

@@ -57,6 +57,8 @@ struct ServerPlace: Sendable, CustomStringConvertible {
   let database: String
   let schema: String
 
-  var description: String { "\(host)/\(database).\(schema)".harmless(atMost: 300) }
+  var description: String {
+    "The schema \(schema) of the database \(database) on \(host)".harmless(atMost: 300)
+  }
 }
 #endif

@@ -65,7 +65,12 @@ struct ServerOpening {
   private func createSchema() throws {
     let name: [StoredValue] = [.text(connection.place.schema)]
     let sql = "SELECT 1 FROM pg_namespace WHERE nspname = $1"
-    if try exists(sql, name) { return }
+    let usable =
+      "SELECT 1 FROM pg_namespace WHERE nspname = $1 AND has_schema_privilege(oid, 'USAGE')"
+    if try exists(sql, name) {
+      if try exists(usable, name) { return }
+      throw fault(.readOnly, "the role may not use the schema; GRANT USAGE ON SCHEMA to it")
+    }
     // Two programs that create the same schema at once would meet in the catalogs.
     try connection.execute("SELECT pg_advisory_xact_lock(1398959992, 0)")
     if try exists(sql, name) { return }

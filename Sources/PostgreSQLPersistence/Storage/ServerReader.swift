@@ -58,6 +58,8 @@ class ServerReader: ExternalChangeReader {
   /// - Throws: ``/EntityStore/StoreError/unknownEntity(_:)``.
   final func statements(of entity: EntityDescription) throws -> ServerEntity {
     time.check()
+    // It says more than the errors of statements that don't fit the tables any more.
+    if let versionError { throw versionError }
     return try connection.knownStatements(of: entity)
   }
 

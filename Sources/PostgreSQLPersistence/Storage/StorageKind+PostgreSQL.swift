@@ -23,7 +23,7 @@ extension StorageKind {
   ///   - migrations: the named migrations, in the order in which they run.
   ///   - progress: receives each step of a migration, on the thread that opens the store, while
   ///     others wait to write. If it throws, opening throws a fault of the kind
-  ///     ``EntityStore/StorageFault/Kind/cancelled``, and nothing has changed.
+  ///     ``/EntityStore/StorageFault/Kind/cancelled``, and nothing has changed.
   /// - Returns: the kind.
   /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is a millisecond or more, and
   ///   `attempts` and `readers` are 1 or more.

@@ -51,7 +51,7 @@ internal import Locking
   /// Opens the file at `path`, or creates it.
   ///
   /// The file is migrated when the store opens. Tables that lack something, or differ from the
-  /// schemas, are changed as ``Migration`` describes.
+  /// schemas, are changed as ``/EntityStore/Migration`` describes.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
