@@ -155,6 +155,7 @@ import Testing
     defer {
       server.stop()
       for _ in 0..<100 where umount2(disk, Int32(MNT_DETACH)) == 0 { break }
+      rmdir(disk)
     }
     let schema = "full"
     let store = try open(server.connectionString, schema, waiting: .seconds(5))
