@@ -464,6 +464,37 @@ private let splitting = Migration("split the name") { context in
     #expect(counts.withLock { $0.allSatisfy { $0 == 3 } })
   }
 
+  @Test func `S5: a read that has begun is waited for by a migration`() throws {
+    let store = try open([PersonBefore.self, Pet.self, Label.self])
+    try store.commit { draft in
+      for id in 1...3 { try draft.insert(PersonBefore(id: id, name: "Ann\(id)")) }
+    }
+    let migration = Locked<TestThread?>(nil)
+    try store.read { reader in
+      // It looks at one table, and then the other one is migrated.
+      #expect(try reader.count(Query<Label>()) == 0)
+      let numbers = Migration("numbers") { context in
+        try context.rewrite("Person") { old in
+          var new = old
+          new["name"] = old["id"]
+          return new
+        }
+      }
+      migration.withLock {
+        $0 = TestThread {
+          do { _ = try open([PersonNumbered.self, PetNumbered.self], [numbers]) } catch {
+            Issue.record(error)
+          }
+        }
+      }
+      usleep(300_000)
+      let names = try reader.fetch(Query<PersonBefore>()).map(\.name)
+      #expect(names == ["Ann1", "Ann2", "Ann3"])
+    }
+    migration.withLock { $0 }?.join()
+    #expect(fault { _ = try store.count(Query<PersonBefore>()) }?.kind == .newer)
+  }
+
   private struct PersonNumbered: Entity {
     let id: Int
     var name: Int
