@@ -8,6 +8,7 @@ install() {
   pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev pkg-config)
   compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
   [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
+  command -v openssl >/dev/null || missing+=(openssl)
   command -v tmux >/dev/null || missing+=(tmux)
   command -v pgrep >/dev/null || missing+=(procps)
   if [ "${#missing[@]}" -eq 0 ]; then return; fi
