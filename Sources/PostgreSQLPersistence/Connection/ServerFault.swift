@@ -13,6 +13,15 @@ enum ServerFault {
       detail: code.map { "\($0): \(detail)" } ?? detail)
   }
 
+  /// Returns the fault of a commit that can't begin, because another writer doesn't end.
+  static func otherWriter(
+    _ detail: String? = nil, of place: ServerPlace, while operation: String
+  ) -> StorageFault {
+    StorageFault(
+      .busy, "\(place): another writer holds the lock for too long; try again",
+      operation: operation, detail: detail)
+  }
+
   /// Returns true if a fault may be one of a server that a pooler has lost.
   static func isOfServer(_ fault: StorageFault) -> Bool {
     let code = fault.detail ?? ""

@@ -18,7 +18,6 @@ extension ServerMigrator {
     try editor.reporter.check()
     try checkReading(migration)
     try checkNames(migration)
-    loosened.formUnion(context.loosened)
     for table in context.gone { try record.record(table.description, of: table.name) }
   }
 
@@ -63,10 +62,10 @@ extension ServerMigrator {
   }
 
   /// Throws if a migration has changed a table whose schema isn't known to this store.
-  func checkLoosened() throws {
+  func checkTouched() throws {
     let known = Set(entities.map { FoldedName($0.name) })
     for (name, shape) in try ServerShape.all(connection).sorted(by: { $0.key.text < $1.key.text })
-    where (loosened.contains(name) || editor.touched.contains(name)) && !known.contains(name) {
+    where editor.touched.contains(name) && !known.contains(name) {
       throw mismatch(
         "a migration has rewritten or renamed \(shape.name), which the store is opened without; open it with "
           + "that entity, too")

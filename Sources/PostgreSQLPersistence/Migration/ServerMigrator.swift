@@ -17,7 +17,6 @@ struct ServerMigrator {
   var renamed: Set<FoldedName> = []
   /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
-  var loosened: Set<FoldedName> = []
 
   init(
     _ connection: ServerConnection, _ entities: [EntityDescription], _ migrations: [Migration],
@@ -59,7 +58,7 @@ struct ServerMigrator {
     let needed = changes.filter { !$0.isEmpty }
     if needed.contains(where: { $0.found != nil }) { try editor.lock() }
     for change in needed { try apply(change, hasRun: hasRun) }
-    try checkLoosened()
+    try checkTouched()
     if hasRun || !needed.isEmpty { try addConstraints() }
     try editor.restoreConstraints(besides: entities)
     if editor.hasChanged || hasRun || !needed.isEmpty {

@@ -90,7 +90,7 @@ final class ServerTableEditor: MigrationTables {
 
   /// Keeps readers out until the transaction ends, once, before the first change.
   ///
-  /// Those that have begun are waited for. A read that began before a change and read its table
+  /// It waits for the reads that have begun. A read that began before a change and read its table
   /// afterwards would find it empty.
   func lock() throws {
     if isLocked { return }

@@ -18,9 +18,7 @@ extension PostgreSQLStorage {
       connection.rollBack()
       guard clock.now < end else {
         throw StoreError.storage(
-          StorageFault(
-            .busy, "\(connection.place): another writer holds the lock for too long; try again",
-            operation: connection.operation))
+          ServerFault.otherWriter(of: connection.place, while: connection.operation))
       }
       WakeUp().sleep(for: .microseconds(.random(in: 500...5000)))
     }

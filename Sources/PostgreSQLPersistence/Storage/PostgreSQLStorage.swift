@@ -139,7 +139,7 @@ internal import Locking
     // Without a version, the body may have thrown another error.
     if let error = reader.versionError { throw error }
     if case .failure(let error) = result { try explain(error, connection) }
-    if connection.transactionFault == nil { try reader.checkGeneration() }
+    if connection.isSound, connection.transactionFault == nil { try reader.checkGeneration() }
     return try result.get()
   }
 

@@ -42,9 +42,8 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       // A commit that hasn't begun gives way to nobody.
       guard case StoreError.storage(let fault) = error, fault.kind == .conflict else { throw error }
       throw StoreError.storage(
-        StorageFault(
-          .busy, "\(connection.place): another writer holds the lock for too long; try again",
-          operation: fault.operation, detail: fault.detail))
+        ServerFault.otherWriter(
+          fault.detail, of: connection.place, while: connection.operation))
     }
     connection.operation = "reading"
   }
