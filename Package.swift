@@ -41,10 +41,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let layers = [
   "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-  "PostgreSQLPersistence", "FoundationSupport", "Signalbox", "CacheTracking", "SignalboxTesting",
+  "PostgreSQLPersistence", "FoundationSupport", "Signalbox", "CacheTracking", "WebFeeds",
+  "SignalboxTesting",
 ]
 
 let examples: [Product] = [
+  .library(name: "DeparturesModel", targets: ["DeparturesModel"]),
   .executable(name: "CarOwnership", targets: ["CarOwnership"]),
   .executable(name: "Chat", targets: ["Chat"]),
   .executable(name: "Departures", targets: ["Departures"]),
@@ -102,19 +104,31 @@ let package = Package(
     layer(
       "CacheTracking", ["Locking", "Relays", "ListDiffing", "EntityStore", "FetchedObjects"]),
 
+    // Lists for browsers: event streams, Electric's shape protocol, and the client in JavaScript.
+    .target(
+      name: "WebFeeds",
+      dependencies: ["Locking", "Relays", "ListDiffing", "EntityStore", "FetchedObjects"],
+      resources: [.embedInCode("Client/signalbox.js")], swiftSettings: settings),
+
     // What an app's own tests need.
     layer("SignalboxTesting", ["Locking", "Relays"]),
+
+    // The data, the entities and the commits of Departures, which WebBoard shows, too.
+    .target(
+      name: "DeparturesModel", dependencies: ["Signalbox"],
+      path: "Sources/Examples/DeparturesModel",
+      resources: [.copy("Resources/2013-02-08")],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "Departures",
       dependencies: [
+        "DeparturesModel",
         "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
         "FoundationSupport", "Signalbox", "SignalboxTesting", "TerminalScreen",
         .target(name: "PostgreSQLPersistence", condition: .when(traits: ["PostgreSQL"])),
       ],
-      path: "Sources/Examples/Departures",
-      resources: [.copy("Resources/2013-02-08")],
-      swiftSettings: settings),
+      path: "Sources/Examples/Departures", swiftSettings: settings),
 
     .executableTarget(
       name: "CarOwnership",
@@ -180,6 +194,12 @@ let package = Package(
         "SQLitePersistence", "FoundationSupport", "Fixtures", "ListFixtures",
       ]),
     tests(
+      "WebFeeds",
+      [
+        "WebFeeds", "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays",
+        "SQLitePersistence", "Fixtures", "ListFixtures",
+      ]),
+    tests(
       "SQLitePersistence",
       [
         "SQLitePersistence", "SQLMapping", "EntityStore", "FetchedObjects", "ListDiffing",
@@ -203,7 +223,7 @@ let package = Package(
       ]),
     tests("TerminalScreen", ["TerminalScreen"]),
     tests("LineProgram", ["LineProgram", "Chat", "Reminders", "Signalbox"]),
-    tests("Departures", ["Departures", "EntityStore", "Fixtures", "Signalbox"]),
+    tests("Departures", ["Departures", "DeparturesModel", "EntityStore", "Fixtures", "Signalbox"]),
     tests(
       "CarOwnership",
       ["CarOwnership", "TerminalScreen", "EntityStore", "ListDiffing", "Signalbox"]),

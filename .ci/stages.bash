@@ -24,7 +24,8 @@ lint() { swift format lint --strict --recursive Sources Tests Benchmarks Package
 core_imports() {
   if grep -rnE '^(public |internal |package )?import Foundation' \
     Sources/Locking Sources/Relays Sources/ListDiffing Sources/EntityStore \
-    Sources/FetchedObjects Sources/SQLMapping Sources/SQLitePersistence Sources/PostgreSQLPersistence Sources/CacheTracking Sources/SignalboxTesting; then
+    Sources/FetchedObjects Sources/SQLMapping Sources/SQLitePersistence Sources/PostgreSQLPersistence Sources/CacheTracking Sources/WebFeeds \
+    Sources/SignalboxTesting; then
     echo 'A core target imports Foundation.' >&2
     return 1
   fi

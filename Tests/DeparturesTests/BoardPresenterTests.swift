@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 @MainActor struct BoardPresenterTests {
   private func replay(_ count: Int = 120, ticks: Int = 150) throws -> Replay {

@@ -3,6 +3,7 @@ import TerminalScreen
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 @MainActor struct BoardSceneTests {
   /// Who is asked for commits, and makes none.

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct BoardScrollTests {
   /// The lines that rows take, counted one by one.

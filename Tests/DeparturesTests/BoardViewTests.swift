@@ -3,6 +3,7 @@ import TerminalScreen
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct BoardViewTests {
   private func row(_ id: Int, status: Status = .scheduled) -> BoardRow {

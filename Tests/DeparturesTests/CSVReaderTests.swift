@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct CSVReaderTests {
   private func table(_ text: String) throws -> CSVReader {

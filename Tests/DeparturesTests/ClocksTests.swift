@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct ClocksTests {
   @Test func `A day has one offset, and shows no day`() {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct DayTablesTests {
   private let row = "2013,2,8,-2,UA,17,N1,EWR,BQN,99,529,5,30,2013-02-08T10:00:00Z"

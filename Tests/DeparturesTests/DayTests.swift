@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct DayTests {
   @Test(arguments: ["2013-11-27", "11-27", "02-08", "2000-02-29"])

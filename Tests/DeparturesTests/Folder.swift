@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Departures
+@testable import DeparturesModel
 
 /// A folder of tables in the temporary folder, deleted with it.
 final class Folder {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 @Suite struct FollowTests {
   private func checkSum(_ lines: [String]) -> String? { lines.first { $0.hasPrefix("check sum") } }

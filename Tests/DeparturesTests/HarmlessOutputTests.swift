@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 /// What names and files bring with them stays in its line, and does nothing to a terminal.
 struct HarmlessOutputTests {

@@ -4,6 +4,7 @@ import Signalbox
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 @MainActor struct LeavingSoonTests {
   @Test func `F17: the number follows commits, and the minutes between them`() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct OptionsTests {
   @Test func `Without arguments the bundled day is shown by status`() throws {

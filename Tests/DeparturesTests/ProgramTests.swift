@@ -3,6 +3,7 @@ import Signalbox
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 @MainActor struct ProgramTests {
   @Test(arguments: [

@@ -3,6 +3,7 @@ import Signalbox
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 /// Writes down what the board does on a real morning, for the simulated hosts of ListDiffing's tests.
 ///

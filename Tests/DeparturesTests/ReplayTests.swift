@@ -4,10 +4,11 @@ import TestSupport
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 @MainActor struct ReplayTests {
   private func options(
-    by grouping: Options.Grouping = .status, verifies: Bool = false, fresh: Bool = false
+    by grouping: BoardGrouping = .status, verifies: Bool = false, fresh: Bool = false
   ) -> Options {
     var options = Options()
     options.grouping = grouping
@@ -45,8 +46,8 @@ import Testing
     #expect(report.clock <= "23:59")
   }
 
-  @Test(arguments: Options.Grouping.allCases)
-  func `Every grouping passes every check`(grouping: Options.Grouping) throws {
+  @Test(arguments: BoardGrouping.allCases)
+  func `Every grouping passes every check`(grouping: BoardGrouping) throws {
     let replay = try Replay(
       morning(), in: .inMemory, options: options(by: grouping, verifies: true))
     try replay.finish()

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 @MainActor struct StreamTests {
   private func replay(_ count: Int = 40) throws -> Replay {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 /// The real program in a real terminal.
 @Suite(

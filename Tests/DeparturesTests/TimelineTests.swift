@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 struct TimelineTests {
   private let noon = Minute(sinceEpoch: 12 * 60)

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Departures
+@testable import DeparturesModel
 
 /// A small year: five days around the one on which the clocks were changed.
 @MainActor struct YearTests {
@@ -31,7 +32,7 @@ import Testing
     try DayTables(in: folder.url, day: nil, readsYear: true)
   }
 
-  private func options(by grouping: Options.Grouping = .status, every: Int? = 1) -> Options {
+  private func options(by grouping: BoardGrouping = .status, every: Int? = 1) -> Options {
     var options = Options()
     options.isYear = true
     options.grouping = grouping
@@ -40,8 +41,8 @@ import Testing
     return options
   }
 
-  @Test(arguments: Options.Grouping.allCases)
-  func `F7: A year's window passes every check while it moves`(grouping: Options.Grouping) throws {
+  @Test(arguments: BoardGrouping.allCases)
+  func `F7: A year's window passes every check while it moves`(grouping: BoardGrouping) throws {
     let folder = try folder(flightsADay: 80)
     let file = folder.file("s.sqlite")
     let replay = try Replay(

@@ -34,6 +34,37 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
+    return try commitHere(name, body).result
+  }
+
+  /// Makes a commit like `commit`, and returns the version that it has made.
+  ///
+  ///     let version = try store.commitReturningVersion { draft in
+  ///       try draft.update(Airline.self, "UA") { $0.name = name }
+  ///     }
+  ///
+  /// A client that has sent a command waits until its list has reached that version.
+  ///
+  /// - Parameters:
+  ///   - name: the same as for `commit`.
+  ///   - body: writes the changes.
+  /// - Returns: the version, or nil if nothing has changed.
+  /// - Throws: the error that `body` throws, or ``StoreError``.
+  /// - Precondition: it isn't called in the body of another commit, which has no version yet.
+  public func commitReturningVersion(
+    named name: String? = nil, _ body: (inout Draft) throws -> Void
+  ) throws -> Int64? {
+    if writer.isHeldHere {
+      mistake("A commit inside another commit has no version of its own; use commit there")
+    }
+    return try commitHere(name, body).version
+  }
+
+  /// Makes a commit on this thread, and returns the version that it has made, or nil if nothing has
+  /// changed.
+  private func commitHere<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result
+  ) throws -> (result: Result, version: Int64?) {
     publishing.checkFree()
     var attempt = 1
     while true {
@@ -103,7 +134,7 @@ extension Store {
     while true {
       try await writer.lockWhenFree()
       do {
-        return try deferringDeliveries { try runHere(name, body) }
+        return try deferringDeliveries { try runHere(name, body) }.result
       } catch let error where mayRepeat(after: error, &attempt) {
         try await Task.sleep(for: Self.pause)
       }
@@ -114,7 +145,7 @@ extension Store {
   /// commit is durable.
   private func runHere<Result>(
     _ name: String?, _ body: (inout Draft) throws -> Result
-  ) throws -> Result {
+  ) throws -> (result: Result, version: Int64?) {
     var written = Written()
     // Its rows are released after the writers' lock is.
     defer { withExtendedLifetime(written) {} }
@@ -124,7 +155,7 @@ extension Store {
       result = try write(name, body, &written)
     }
     try makeDurable(written.version)
-    return result
+    return (result, written.changes?.isEmpty == false ? written.version : nil)
   }
 
   /// Waits until a version is as durable as the storage promises; others may write meanwhile.

@@ -1,3 +1,4 @@
+import DeparturesModel
 import Foundation
 import Signalbox
 import TerminalScreen

@@ -31,6 +31,23 @@ func listChanges(
   return changes(from: before, to: after, candidates)
 }
 
+/// Returns the ids of the objects that may differ between two lists, or of which only one shows a
+/// row, each once.
+///
+/// - Complexity: O(*d* log *n*), where *d* is the number of row versions that aren't shared.
+func touchedObjects(from before: ResultView, to after: ResultView) -> Set<StoredValue> {
+  var ids: Set<StoredValue> = []
+  guard before.plan === after.plan else {
+    for view in [before, after] { view.forEach { ids.insert($0.id) } }
+    return ids
+  }
+  ids.formUnion(after.base.table.touched(since: before.base.table))
+  if before.window != nil || after.window != nil {
+    ids.formUnion(crossings(from: before, to: after, ids))
+  }
+  return ids
+}
+
 private func changes(
   from before: ResultView, to after: ResultView, _ candidates: some Collection<StoredValue>
 ) -> ListChanges {

@@ -74,7 +74,7 @@ extension FeedCursor: Codable {
 
 extension UInt64 {
   /// Creates a number from 16 hexadecimal digits, or returns nil if the text is something else.
-  init?(hexadecimal text: some StringProtocol) {
+  package init?(hexadecimal text: some StringProtocol) {
     guard text.utf8.count == 16, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }) else {
       return nil
     }
@@ -84,7 +84,7 @@ extension UInt64 {
   /// The number as 16 hexadecimal digits.
   ///
   /// It is a text, because not every JSON reader keeps whole numbers of 64 bits.
-  var hexadecimal: String {
+  package var hexadecimal: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

@@ -28,6 +28,12 @@ final class FeedCursors<Output: Sendable>: Sendable {
     }
   }
 
+  /// Returns the number of versions that clients were given after the one of a cursor, or nil if
+  /// its version isn't held.
+  ///
+  /// - Complexity: O(*v*) for *v* held versions.
+  func age(of cursor: FeedCursor) -> Int? { held.withLock { $0.age(of: cursor) } }
+
   /// Returns the page for a client, and calls `make` if the page hasn't been made yet.
   func page<Failure: Error>(
     after cursor: FeedCursor?, make: (FeedStep) throws(Failure) -> Output

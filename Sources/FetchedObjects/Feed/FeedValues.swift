@@ -57,18 +57,28 @@ public struct FeedValues: Sendable, Hashable {
   }
 }
 
+extension FeedValues {
+  /// The values in the order of their names, and the mark of the numbers that look whole although
+  /// their type has a fraction, as they are written.
+  package var namesAndValues: [(name: String, value: StoredValue)] {
+    var all = values.map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
+    let mark = Self.mark(beside: values.keys)
+    let reals = all.filter { FeedValue($0.value).looksWhole }.map(\.name)
+    if !reals.isEmpty || mark != Self.shortestMark {
+      all.append((mark, .list(reals.map { .text($0) })))
+    }
+    return all
+  }
+}
+
 extension FeedValues: Codable {
   /// Writes the values by their names, and the names of the numbers that look whole although their
   /// type has a fraction.
   ///
   /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
-    var all = values.mapValues(FeedValue.init)
-    let mark = Self.mark(beside: values.keys)
-    let reals = all.filter { $0.value.looksWhole }.keys.sorted()
-    if !reals.isEmpty || mark != Self.shortestMark {
-      all[mark] = FeedValue(.list(reals.map { .text($0) }))
-    }
+    let all = Dictionary(
+      uniqueKeysWithValues: namesAndValues.map { ($0.name, FeedValue($0.value)) })
     var container = encoder.singleValueContainer()
     try container.encode(all)
   }

@@ -22,6 +22,12 @@ struct HeldCursors<Output: Sendable>: Sendable {
   /// The number of versions that are held.
   var count: Int { order.count }
 
+  /// Returns the number of versions that were given after the one of a cursor, or nil if it isn't
+  /// held.
+  func age(of cursor: FeedCursor) -> Int? {
+    order.lastIndex(of: cursor).map { order.count - 1 - $0 }
+  }
+
   /// Returns the cursor of a client that has the shown result, or nil if it isn't known.
   func cursor(of view: ResultView) -> FeedCursor? {
     shown.flatMap { $0.view.isSame(as: view) ? $0.cursor : nil }

@@ -118,6 +118,14 @@ extension QueryExpression {
   }
 }
 
+extension QueryExpression {
+  /// The path from the object to an attribute, or the description of another expression.
+  var relativeName: String {
+    if case .attribute(let path) = self { return path.relativeName }
+    return description
+  }
+}
+
 extension AttributePath {
   /// The path from the object to the attribute, for example `owner.name`.
   var relativeName: String {

@@ -57,6 +57,10 @@ final class ResultPlan: Sendable {
   let included: InclusionTree
   /// The positions, among a row's values, of the values that come with it.
   private let includedPlaces: [QueryExpression: Int]
+  /// The values that rows are sorted by within their section, with their names.
+  ///
+  /// Relevances aren't among them, since they may change with each commit.
+  let sortValues: [(name: String, key: RowKey)]
   /// The common beginning of all hashes of rows: the names of the hashed values.
   let feedSeed: FeedHash
 
@@ -101,6 +105,9 @@ final class ResultPlan: Sendable {
     for value in query.includedValues {
       declare(value)
       includedPlaces[value] = places[value]
+    }
+    sortValues = query.orderings.filter { !$0.expression.isRank }.map {
+      ($0.expression.relativeName, RowKey($0.expression, of: query.entity, place: place))
     }
     self.includedPlaces = includedPlaces
     self.values = values

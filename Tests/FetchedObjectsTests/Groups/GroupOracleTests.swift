@@ -2,10 +2,11 @@ import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
-import TestSupport
 import Testing
+import TestSupport
 
 private typealias ItemGroup = Group<EntityView<Item>>
 

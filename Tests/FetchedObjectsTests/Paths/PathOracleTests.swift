@@ -3,10 +3,11 @@ import FetchedObjects
 import Fixtures
 import Foundation
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
-import TestSupport
 import Testing
+import TestSupport
 
 /// An actor that is busy while it runs what it is given.
 private actor BusyPlace {

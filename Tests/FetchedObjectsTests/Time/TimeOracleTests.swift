@@ -4,10 +4,11 @@ import Fixtures
 import Foundation
 import FoundationSupport
 import ListDiffing
+import ListFixtures
 import Locking
 import Relays
-import TestSupport
 import Testing
+import TestSupport
 
 /// A chore with all that a query says of it at an instant.
 private struct TimedRow: OracleRow, CustomStringConvertible {

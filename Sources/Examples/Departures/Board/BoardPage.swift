@@ -1,3 +1,5 @@
+import DeparturesModel
+
 /// The content of a view at one moment.
 struct BoardPage: Sendable {
   /// The day, such as `2013-02-08`.

@@ -1,3 +1,4 @@
+import DeparturesModel
 import Signalbox
 
 /// The names of a flight that can be changed.

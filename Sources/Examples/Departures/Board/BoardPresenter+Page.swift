@@ -1,3 +1,4 @@
+import DeparturesModel
 import ListDiffing
 import Signalbox
 

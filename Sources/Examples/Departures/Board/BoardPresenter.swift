@@ -1,3 +1,4 @@
+import DeparturesModel
 @_spi(Inspection) import Signalbox
 
 /// A presenter that turns the store's data into pages for a view.

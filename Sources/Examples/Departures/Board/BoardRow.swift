@@ -1,3 +1,4 @@
+import DeparturesModel
 import ListDiffing
 
 /// A row of the board, as text for the user.

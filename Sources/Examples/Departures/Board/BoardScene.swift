@@ -1,3 +1,5 @@
+import DeparturesModel
+
 /// The board in use: the visible screen, the chosen row, and the text that the user types.
 ///
 /// It turns commands into requests to the presenter and to the object that commits. It doesn't know

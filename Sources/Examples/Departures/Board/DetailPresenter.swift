@@ -1,3 +1,4 @@
+import DeparturesModel
 import Signalbox
 
 /// A presenter that follows one flight, and records its changes.

@@ -1,3 +1,5 @@
+import DeparturesModel
+
 /// A line that describes one event, for pipes and logs.
 struct EventLine: CustomStringConvertible {
   var clock: String

@@ -1,3 +1,4 @@
+import DeparturesModel
 @_spi(Storage) @_spi(Inspection) import Signalbox
 
 /// An inspector of the store while it works.

@@ -1,3 +1,5 @@
+import DeparturesModel
+
 /// The passing of the board's time, as the user has set it.
 @MainActor final class Playback: CustomStringConvertible {
   /// The number of minutes of board time per second.

@@ -1,3 +1,4 @@
+import DeparturesModel
 import Foundation
 
 extension Options {
@@ -84,9 +85,9 @@ extension Options {
     return position
   }
 
-  private static func grouping(_ text: String) throws(InputError) -> Grouping {
-    guard let grouping = Grouping(rawValue: text) else {
-      let names = Grouping.allCases.map(\.rawValue).joined(separator: ", ")
+  private static func grouping(_ text: String) throws(InputError) -> BoardGrouping {
+    guard let grouping = BoardGrouping(rawValue: text) else {
+      let names = BoardGrouping.allCases.map(\.rawValue).joined(separator: ", ")
       throw InputError("--by takes one of \(names), not \"\(text)\"")
     }
     return grouping

@@ -1,13 +1,9 @@
+import DeparturesModel
 import Foundation
 
 /// The options of the command line.
 struct Options: Hashable {
-  /// The kind of the board's sections.
-  enum Grouping: String, CaseIterable {
-    case status, origin, carrier
-  }
-
-  var grouping = Grouping.status
+  var grouping = BoardGrouping.status
   /// The folder with the tables, or nil for the day that is bundled with the program.
   var data: URL?
   var day: WantedDay?

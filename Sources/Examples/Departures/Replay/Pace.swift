@@ -1,3 +1,5 @@
+import DeparturesModel
+
 /// The speed at which a replay runs.
 @MainActor struct Pace {
   /// The number of minutes of board time per second, or nil to run without waiting.

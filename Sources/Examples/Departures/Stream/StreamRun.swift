@@ -1,3 +1,4 @@
+import DeparturesModel
 import Signalbox
 
 /// A run that replays the day and prints its changes line by line.

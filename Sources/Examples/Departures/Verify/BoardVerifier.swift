@@ -1,3 +1,4 @@
+import DeparturesModel
 import Signalbox
 
 /// A verifier that compares the board with one computed from the tables, after every commit or

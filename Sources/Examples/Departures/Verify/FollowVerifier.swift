@@ -1,3 +1,4 @@
+import DeparturesModel
 import Signalbox
 
 /// A verifier that compares a board which follows others with one computed from the tables, after

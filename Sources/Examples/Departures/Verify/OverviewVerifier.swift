@@ -1,3 +1,4 @@
+import DeparturesModel
 import Signalbox
 
 /// A verifier that compares the order of all rows of a year with the reference.

@@ -1,3 +1,4 @@
+import DeparturesModel
 import ListDiffing
 
 /// A board computed from the tables alone, in plain Swift, for comparison.
@@ -21,7 +22,7 @@ struct ReferenceBoard {
     func flight(at position: Int) -> Flight.ID { places[position].flight }
   }
 
-  private let grouping: Options.Grouping
+  private let grouping: BoardGrouping
   private let clocks: Clocks
   private let flights: [Flight]
   private let airlines: [String: String]
@@ -38,7 +39,7 @@ struct ReferenceBoard {
   /// For each status, the number of flights that have had it.
   private(set) var soFar: [Status: Int] = [:]
 
-  init(_ tables: DayTables, by grouping: Options.Grouping) {
+  init(_ tables: DayTables, by grouping: BoardGrouping) {
     self.grouping = grouping
     clocks = tables.clocks
     flights = tables.flights

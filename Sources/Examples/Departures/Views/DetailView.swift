@@ -1,3 +1,4 @@
+import DeparturesModel
 import TerminalScreen
 
 /// A view that turns one flight into rows of a screen.

@@ -1,3 +1,4 @@
+import DeparturesModel
 import TerminalScreen
 
 /// The figures of a run, for people and for scripts.

@@ -1,0 +1,21 @@
+public import Signalbox
+
+/// A carrier.
+public struct Airline: Entity {
+  /// Its code, such as `UA`.
+  public let id: String
+  /// The name.
+  public var name: String
+
+  /// The attributes, in the order of the initialiser.
+  public static let attributes = Attributes(.id(\Airline.id), .attribute("name", \.name))
+  /// The schema.
+  public static let schema = Schema(attributes, Airline.init)
+}
+
+extension Airline {
+  /// Creates the object of a row of the tables.
+  public init(_ record: AirlineRecord) {
+    self.init(id: record.code, name: record.name)
+  }
+}

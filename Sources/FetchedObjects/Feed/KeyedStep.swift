@@ -1,0 +1,58 @@
+@_spi(Storage) package import EntityStore
+
+/// The step to the shown list, for clients that keep rows by their ids.
+package struct KeyedStep: Sendable {
+  /// A row that is different.
+  package enum Change: Sendable {
+    case insert(KeyedRow)
+    /// The id of the object, its id as a field, and the fields that are different.
+    case update(StoredValue, [KeyedRow.Field])
+    case delete(StoredValue, idName: String)
+  }
+
+  private let step: FeedStep
+  private let content: (@Sendable (ResultRow, ResultPlan) -> FeedValues)?
+
+  init(_ step: FeedStep, _ content: (@Sendable (ResultRow, ResultPlan) -> FeedValues)?) {
+    self.step = step
+    self.content = content
+  }
+
+  /// The client's cursor after the step.
+  package var cursor: FeedCursor { step.cursor }
+
+  /// True if the version of the client is held, so that its changes are known.
+  package var isKnown: Bool { step.start != nil }
+
+  /// The number of rows of the shown list.
+  package var rowCount: Int { step.view.count }
+
+  /// Returns the rows of the shown list in a range of positions.
+  ///
+  /// - Complexity: O(*m* log *n*) for *m* rows of *n*.
+  package func rows(in range: Range<Int>) -> [KeyedRow] {
+    let rows = KeyedRows(step.view.plan, content)
+    return range.map { rows(step.view.row($0)) }
+  }
+
+  /// Returns the rows that are different from those of the client, each once.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* objects that may have changed and *n* in the list.
+  package func changes() -> [Change] {
+    guard let start = step.start, start.cursor != step.cursor else { return [] }
+    let (before, after) = (start.view, step.view)
+    let (oldRows, newRows) = (KeyedRows(before.plan, content), KeyedRows(after.plan, content))
+    let entity = after.plan.query.entity
+    return touchedObjects(from: before, to: after).compactMap { id -> Change? in
+      switch (before.row(id), after.row(id)) {
+      case (nil, nil): return nil
+      case (nil, let new?): return .insert(newRows(new))
+      case (_?, nil): return .delete(id, idName: entity.columns[entity.identity].name)
+      case (let old?, let new?):
+        if before.plan === after.plan, !new.differs(from: old) { return nil }
+        let fields = newRows(new).changes(since: oldRows(old))
+        return fields.count > 1 ? .update(id, fields) : nil
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import EntityStore
+package import Relays
+
+/// A feed for clients that keep rows by their ids and sort them by themselves.
+///
+/// It holds versions, and makes each page once, as ``FetchedObjectsFeed`` does.
+package final class KeyedFeed<Output: Sendable>: Sendable {
+  private let cursors: FeedCursors<Output>
+  private let make: @Sendable (FeedStep) -> Output
+  /// The model, whose events would end without it.
+  private let model: any AnyObject & Sendable
+  /// Has a value after each event of the model.
+  package let didChange: Signal<Void>
+  /// The number that distinguishes the feed's cursors from those of other feeds.
+  package let identity: UInt64
+
+  /// Creates a feed of a model's list.
+  ///
+  /// - Parameters:
+  ///   - model: The model whose list is fed.
+  ///   - limit: The number of versions that are held.
+  ///   - identity: A number that distinguishes the feed's cursors from those of other feeds.
+  ///   - row: Makes the content of a row, or nil for the object's attributes and what the query
+  ///     includes.
+  ///   - page: Makes the value that is sent.
+  package init<E: Entity>(
+    of model: FetchedObjectsModel<E>, keeping limit: Int, identity: UInt64,
+    row: (@Sendable (EntityView<E>) -> FeedValues)?,
+    page: @escaping @Sendable (KeyedStep) -> Output
+  ) {
+    self.identity = identity
+    cursors = FeedCursors(model.follower, feed: identity, limit: limit)
+    let content = row.map { row in
+      { @Sendable (result: ResultRow, plan: ResultPlan) in row(EntityView(result, plan)) }
+    }
+    make = { page(KeyedStep($0, content)) }
+    self.model = model
+    didChange = model.didChange.map { _ in () }
+  }
+
+  /// Returns the page for a client.
+  package func page(after cursor: FeedCursor?) -> Output {
+    cursors.page(after: cursor) { make($0) }
+  }
+
+  /// The number of versions that clients were given after the one of a cursor, or nil if it isn't
+  /// held.
+  package func age(of cursor: FeedCursor) -> Int? { cursors.age(of: cursor) }
+
+  /// The maximum number of versions that are held.
+  package var limit: Int {
+    get { cursors.limit }
+    set { cursors.limit = newValue }
+  }
+
+  /// The number of versions that are held.
+  package var count: Int { cursors.count }
+}

@@ -1,0 +1,96 @@
+public import EntityStore
+
+/// Answers to a command: a request that commits.
+extension WebAnswer {
+  /// Returns the answer to a command that has been carried out.
+  ///
+  ///     do {
+  ///       return .committed(version: try store.commitReturningVersion { draft in
+  ///         try draft.update(Airline.self, code) { $0.name = name }
+  ///       })
+  ///       // 200 {"version":1234,"txid":1234}
+  ///     } catch {
+  ///       return .refused(error, attribute: "name")
+  ///     }
+  ///
+  /// A client shows the change at once, and takes it as confirmed when a list has reached that
+  /// version. A client that speaks Electric's protocol waits for the `txid`. If nothing has
+  /// changed, there is no version to wait for: the answer is `{"version":null}`.
+  ///
+  /// - Parameter version: The version that the commit has made, or nil if it has made none.
+  /// - Returns: The answer, with status 200.
+  public static func committed(version: Int64?) -> WebAnswer {
+    var text = JSONText()
+    text.object { text in
+      text.name("version")
+      guard let version else { return text.null() }
+      text.number(version)
+      text.name("txid")
+      text.number(version)
+    }
+    return WebAnswer(status: 200, json: text.bytes)
+  }
+
+  /// Returns the answer to a command that the store has refused.
+  ///
+  ///     // 422 {"error":{"kind":"checkFailed","entity":"Airline","id":"UA","attribute":"name",…}}
+  ///
+  /// The status is 422 for a rule that the commit would break, 404 for an object that isn't there,
+  /// 409 for a conflict with another commit, and 503 for a fault of the storage. The error has the
+  /// `kind` and a `message`, and where it names them the `entity`, the `id` and the `attribute`.
+  /// The message of a fault of the storage isn't sent, since it can name files and addresses.
+  ///
+  /// - Parameters:
+  ///   - error: The error. One that isn't a `StoreError` is answered by 500, without a message of
+  ///     its own.
+  ///   - attribute: The attribute that the command sets, for an error that names none, such as that
+  ///     of a check.
+  /// - Returns: The answer.
+  public static func refused(_ error: any Error, attribute: String? = nil) -> WebAnswer {
+    guard let error = error as? StoreError else {
+      return refused(status: 500, kind: "failed", "The server could not do this; try again later.")
+    }
+    let refusal = error.refusal
+    return refused(
+      status: refusal.status, kind: refusal.kind, refusal.message ?? error.description,
+      object: refusal.object,
+      attribute: refusal.attribute ?? (refusal.status == 422 ? attribute : nil))
+  }
+
+  /// Returns the answer to a request that isn't carried out.
+  ///
+  ///     .refused(status: 400, kind: "badRequest", "The body isn't an object in JSON.")
+  ///
+  /// - Parameters:
+  ///   - status: The status, 400 or more.
+  ///   - kind: A short word by which a program knows the reason.
+  ///   - message: A sentence for the user.
+  ///   - object: The object that is concerned.
+  ///   - attribute: The attribute that is concerned, beside which a form shows the message.
+  /// - Returns: The answer.
+  public static func refused(
+    status: Int, kind: String, _ message: String, object: ObjectID? = nil, attribute: String? = nil
+  ) -> WebAnswer {
+    var text = JSONText()
+    text.object { text in
+      text.name("error")
+      text.object { text in
+        text.name("kind")
+        text.string(kind)
+        if let object {
+          text.name("entity")
+          text.string(object.entityName)
+          text.name("id")
+          text.value(object.id)
+        }
+        if let attribute {
+          text.name("attribute")
+          text.string(attribute)
+        }
+        text.name("message")
+        text.string(message)
+      }
+    }
+    return WebAnswer(status: status, json: text.bytes)
+  }
+}

@@ -1,0 +1,95 @@
+// Follows lists that a Signalbox server sends as events. It needs nothing else.
+//
+// @typedef {{ hash: string, content: any }} Row
+// @typedef {{ identity: any, title: string, hash: string, rows: Row[] }} Section
+// @typedef {{ section: number, row: number }} Path
+// @typedef {{ updates: { old: Path, new: Path }[], deletes: Path[], moves: { old: Path, new: Path }[], inserts: Path[] }} Changes
+// @typedef {{ kind: "reset" | "changes", cursor: string, changes?: Changes }} Page
+
+/**
+ * Follows the lists of an event stream, and begins again by itself whenever the stream ends.
+ * @param {string} url the address of the stream
+ * @param {Record<string, (sections: Section[], page: Page) => void>} lists for each list's name,
+ *   what is called with the list as it is now and with the page that led to it
+ * @param {{ state?: (state: "connecting" | "live" | "lost") => void, silence?: number, Source?: any }} options
+ *   `state` hears of the connection; after `silence` ms without an event, a new one is tried
+ * @returns {{ close: () => void }}
+ */
+export function follow(url, lists, { state = () => {}, silence = 45000, Source = EventSource } = {}) {
+  let source, timer, last, wait = 500, held = {}
+
+  function open() {
+    close()
+    state("connecting")
+    source = new Source(last ? url + (url.includes("?") ? "&" : "?") + "after=" + encodeURIComponent(last) : url)
+    source.onopen = source.onmessage = hear
+    source.addEventListener("alive", hear)
+    for (const name in lists) source.addEventListener(name, event => take(name, event))
+    source.onerror = () => {
+      state("lost")
+      // The browser tries again by itself, unless the server has answered with an error.
+      if (source.readyState == 2) later(open, (wait = Math.min(wait * 2, 30000)) * (0.5 + Math.random() / 2))
+    }
+    later(lose, silence)
+  }
+  const later = (action, time) => { clearTimeout(timer); timer = setTimeout(action, time) }
+  const lose = () => { state("lost"); open() }
+  const hear = () => { wait = 500; state("live"); later(lose, silence) }
+  const close = () => { clearTimeout(timer); source?.close() }
+
+  function take(name, event) {
+    hear()
+    const list = (held[name] ??= { sections: [], pages: 0 }), page = JSON.parse(event.data)
+    try {
+      apply(page, list)
+    } catch {
+      // The list isn't the server's: the whole of each is asked for.
+      last = undefined
+      held = {}
+      return open()
+    }
+    last = event.lastEventId
+    if (page.kind != "unchanged") lists[name](list.sections, page)
+  }
+
+  open()
+  return { close }
+}
+
+/** Applies a page to a list `{ sections, pages }`, or throws if it doesn't lead from it to the server's. */
+export function apply(page, list) {
+  if (page.kind == "changes" && page.after != list.cursor) throw new Error("a page for another list")
+  if (page.kind == "reset") list.sections = page.sections
+  if (page.kind == "changes") change(list.sections, page)
+  list.cursor = page.cursor
+  // A sum costs the length of the list, so that of a long one is compared now and then.
+  const length = list.sections.reduce((length, section) => length + section.rows.length, 1)
+  if (list.pages++ % Math.ceil(length / 2000) == 0 && sum(list.sections) != page.cursor.slice(-16)) throw new Error("another list")
+}
+
+/** The check sum of a list. */
+export function sum(sections) {
+  const all = sections.flatMap(section => [section, ...section.rows])
+  const sum = all.reduce((sum, { hash }) => BigInt.asUintN(64, sum * 6364136223846793005n + BigInt("0x" + hash)), 0n)
+  return sum.toString(16).padStart(16, "0")
+}
+
+function change(sections, { changes, sections: heads, rows }) {
+  const order = (a, b) => a.section - b.section || a.row - b.row
+  const row = new Map(rows.map(row => [row.path.section + "." + row.path.row, row]))
+  const at = path => row.get(path.section + "." + path.row)
+  const head = new Map(heads.map(head => [head.position, head]))
+  for (const { old, new: path } of changes.updates) sections[old.section].rows[old.row] = at(path)
+  for (const { old, new: to } of changes.updatedSections) sections[old] = { ...head.get(to), rows: sections[old].rows }
+  const gone = [...changes.deletes, ...changes.moves.map(move => move.old)].sort(order).reverse()
+  for (const path of gone) sections[path.section].rows.splice(path.row, 1)
+  const arriving = [
+    ...changes.insertedSections.map(to => ({ ...head.get(to), rows: [] })),
+    ...changes.movedSections.map(move => ({ ...head.get(move.new), rows: sections[move.old].rows })),
+  ].sort((a, b) => a.position - b.position)
+  const left = [...changes.deletedSections, ...changes.movedSections.map(move => move.old)].sort((a, b) => b - a)
+  for (const position of left) sections.splice(position, 1)
+  for (const section of arriving) sections.splice(section.position, 0, section)
+  const come = [...changes.inserts, ...changes.moves.map(move => move.new)].sort(order)
+  for (const path of come) sections[path.section].rows.splice(path.row, 0, at(path))
+}

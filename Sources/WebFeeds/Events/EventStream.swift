@@ -1,0 +1,68 @@
+internal import Locking
+public import Relays
+
+/// One client's stream of server-sent events: it says what the client lacks at the moment at which
+/// the server can send.
+///
+/// A server sends ``headers`` with status 200. It then sends what ``next()`` returns. It asks again
+/// when that has been sent and there may be something new:
+///
+///     for try await bytes in stream.chunks() { try await response.write(bytes) }
+///
+/// A stream has no queue. A client that reads slowly gets the net change of all that happened
+/// meanwhile, and holds up nobody.
+public final class EventStream: Sendable {
+  /// The next piece for a client.
+  public enum News: Sendable, Hashable {
+    /// The next bytes of the body, of one event or more.
+    case bytes([UInt8])
+    /// The client has everything.
+    case nothing
+    /// The body ends here, and the client connects again.
+    case end
+  }
+
+  /// The headers of the answer.
+  ///
+  /// Proxies may neither keep nor gather the events.
+  public let headers: [WebAnswer.Header]
+
+  /// The bytes to send when nothing else has been sent for 15 seconds, so that proxies and the
+  /// client know that the connection is alive.
+  public let keepAlive: [UInt8]
+
+  /// Has a value when there may be something new.
+  public let didChange: Signal<Void>
+
+  private let advance: @Sendable () throws -> News
+
+  /// Creates the stream of a client at a place, which `next` moves.
+  init<Place: Sendable>(
+    keepAlive: [UInt8], headers: [WebAnswer.Header] = [], place: Place,
+    didChange: Signal<Void>, next: @escaping @Sendable (inout Place) throws -> News
+  ) {
+    self.keepAlive = keepAlive
+    self.headers =
+      [
+        WebAnswer.Header("content-type", "text/event-stream"),
+        WebAnswer.Header("cache-control", "no-cache, no-transform"),
+        WebAnswer.Header("x-accel-buffering", "no"),
+      ] + headers
+    self.didChange = didChange
+    let place = Locked(place)
+    advance = {
+      var current = place.withLock { $0 }
+      let news = try next(&current)
+      place.withLock { $0 = current }
+      return news
+    }
+  }
+
+  /// Returns what the client lacks now, and takes it as sent.
+  ///
+  /// The server calls it for one thread at a time.
+  ///
+  /// - Throws: The error of a closure that makes rows or pages. The next call tries again.
+  /// - Complexity: O(1) if it has been made for another client at the same place.
+  public func next() throws -> News { try advance() }
+}

@@ -1,0 +1,53 @@
+extension EventStream {
+  /// Returns the bytes of the body, piece by piece, with signs of life when nothing is new.
+  ///
+  /// - Parameter interval: The time without news after which ``keepAlive`` is sent.
+  /// - Returns: The pieces, in order.
+  public func chunks(keepAlive interval: Duration = .seconds(15)) -> EventStreamChunks {
+    EventStreamChunks(stream: self, interval: interval)
+  }
+}
+
+/// The body of an event stream, piece by piece.
+///
+///     for try await bytes in stream.chunks() { try await response.write(bytes) }
+///
+/// It ends when the stream does, or when the task is cancelled. Iterate over it once.
+public struct EventStreamChunks: AsyncSequence, Sendable {
+  let stream: EventStream
+  let interval: Duration
+
+  /// Waits for the pieces of a body.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let stream: EventStream
+    private let interval: Duration
+    private let waiter: NewsWaiter
+
+    init(_ chunks: EventStreamChunks) {
+      stream = chunks.stream
+      interval = chunks.interval
+      waiter = NewsWaiter(chunks.stream.didChange)
+    }
+
+    /// Returns the next piece, or nil at the end.
+    ///
+    /// - Throws: The error of ``EventStream/next()``.
+    public mutating func next() async throws -> [UInt8]? {
+      while !Task.isCancelled {
+        switch try stream.next() {
+        case .bytes(let bytes): return bytes
+        case .end: return nil
+        case .nothing:
+          // News of the last moment is the next piece.
+          if await !waiter.wait(atMost: interval) {
+            return Task.isCancelled ? nil : stream.keepAlive
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Returns the iterator.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+}

@@ -1,0 +1,96 @@
+public import EntityStore
+public import FetchedObjects
+internal import Locking
+internal import Relays
+
+/// A list of an event stream: a model, the name of its events, and the content of its rows.
+///
+///     EventStreamList("flights", of: flights)
+///     EventStreamList("flights", of: flights) { flight in
+///       FeedValues(["id": flight.id.storedValue, "airline": (flight.carrier?.name).storedValue])
+///     }
+public struct EventStreamList: Sendable {
+  /// An event's lines but for its id, and the place of a client that has it.
+  struct Event: Sendable {
+    let cursor: FeedCursor
+    let lines: [UInt8]
+  }
+
+  /// The name of the list's events.
+  public let name: String
+  let feed: FetchedObjectsFeed<Event>
+  /// The model, whose events would end without it.
+  private let model: any AnyObject & Sendable
+  let didChange: Signal<Void>
+
+  /// Creates a list whose rows are stored values by name.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the list's events.
+  ///   - model: The model whose list is sent. The stream keeps it.
+  ///   - limit: The number of versions that are held.
+  ///   - identity: A number that distinguishes the list from others. With a fixed one, a client
+  ///     that has exactly the shown list gets no reset after the process has been restarted, if the
+  ///     store's versions continue. Change it when `row` makes something else.
+  ///   - row: Makes the content of a row. It may read only the object and what the query includes.
+  ///     By default it is the object's attributes and what the query includes.
+  /// - Precondition: `limit` is 1 or more. The name isn't empty, has no line breaks, and isn't
+  ///   `open`, `error` or `alive`, which have another meaning for a client.
+  public init<E: Entity>(
+    _ name: String, of model: FetchedObjectsModel<E>, keeping limit: Int = 100,
+    identity: UInt64 = .random(in: .min ... .max),
+    row: @escaping @Sendable (EntityView<E>) -> FeedValues = { FeedValues($0) }
+  ) {
+    self.init(name, of: model, keeping: limit, identity: identity, row: row) { $0.json }
+  }
+
+  /// Creates a list whose rows are made and encoded by the app.
+  ///
+  ///     EventStreamList("flights", of: flights, row: FlightRow.init) { page in
+  ///       try JSONEncoder().encode(page)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - name: The name of the list's events.
+  ///   - model: The model whose list is sent. The stream keeps it.
+  ///   - limit: The number of versions that are held.
+  ///   - identity: A number that distinguishes the list from others, as in the other initialiser.
+  ///   - row: Makes the content of a row.
+  ///   - encode: Writes a page as the JSON that the guide "Feeds" describes.
+  /// - Precondition: The same as in the other initialiser.
+  public init<E: Entity, Content: Sendable, Text: Sequence<UInt8> & SendableMetatype>(
+    _ name: String, of model: FetchedObjectsModel<E>, keeping limit: Int = 100,
+    identity: UInt64 = .random(in: .min ... .max),
+    row: @escaping @Sendable (EntityView<E>) -> Content,
+    encode: @escaping @Sendable (FeedPage<Content>) throws -> Text
+  ) {
+    mustHold(
+      !name.isEmpty && !name.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+        && !["open", "error", "alive"].contains(name),
+      "A list of an event stream can't be named \(StoredValue.text(name).brief); use a word that "
+        + "isn't open, error or alive")
+    self.name = name
+    self.model = model
+    didChange = model.didChange.map { _ in () }
+    feed = FetchedObjectsFeed(of: model, keeping: limit, identity: identity, row: row) { page in
+      Event(cursor: page.cursor, lines: Self.lines(name, try encode(page)))
+    }
+  }
+
+  /// Returns the lines of an event.
+  ///
+  /// A line break of the text begins another line, which the client joins again.
+  private static func lines(_ name: String, _ text: some Sequence<UInt8>) -> [UInt8] {
+    var lines = Array("event: \(name)\ndata: ".utf8)
+    for byte in text {
+      switch byte {
+      case 0x0A: lines.append(contentsOf: "\ndata: ".utf8)
+      // In JSON it is a space.
+      case 0x0D: lines.append(0x20)
+      default: lines.append(byte)
+      }
+    }
+    lines.append(0x0A)
+    return lines
+  }
+}

@@ -1,0 +1,116 @@
+internal import EntityStore
+internal import FetchedObjects
+
+/// The messages for clients at one place in a shape, made once for all of them.
+struct ShapePage: Sendable {
+  /// The place of the client after it.
+  let cursor: FeedCursor
+  /// False if the client's rows can't be continued.
+  let isKnown: Bool
+  /// The messages, each an object in JSON, or nil if nothing has changed.
+  let messages: [[UInt8]]?
+  /// The rows of the shown list, for clients that begin.
+  let snapshot: KeyedStep
+
+  init(_ step: KeyedStep) {
+    cursor = step.cursor
+    isKnown = step.isKnown
+    snapshot = step
+    let changes = step.changes()
+    if changes.isEmpty {
+      messages = nil
+      return
+    }
+    // The order of a set differs in each run; equal changes make equal bytes.
+    var messages = changes.map { Self.message($0, version: step.cursor.version) }
+    messages.sort { $0.lexicographicallyPrecedes($1) }
+    messages.append(Self.snapshotEnd(at: step.cursor.version))
+    self.messages = messages
+  }
+
+  /// Returns the message of a row that is different.
+  private static func message(_ change: KeyedStep.Change, version: Int64) -> [UInt8] {
+    switch change {
+    case .insert(let row): message("insert", row.id, row.fields, version)
+    case .update(let id, let fields): message("update", id, fields, version)
+    case .delete(let id, let name):
+      message("delete", id, [KeyedRow.Field(name: name, value: id)], version)
+    }
+  }
+
+  static func message(
+    _ operation: String, _ id: StoredValue, _ fields: [KeyedRow.Field], _ version: Int64
+  ) -> [UInt8] {
+    var text = JSONText()
+    text.object { text in
+      text.name("key")
+      text.string(id.shapeKey)
+      text.name("value")
+      text.object { text in
+        for field in fields {
+          text.name(field.name)
+          text.value(field.value)
+        }
+      }
+      text.name("headers")
+      text.object { text in
+        text.name("operation")
+        text.string(operation)
+        text.name("txids")
+        text.array(CollectionOfOne(version)) { $0.number($1) }
+      }
+    }
+    return text.bytes
+  }
+
+  /// Returns the message that confirms all versions up to this one, also those whose net change is
+  /// nothing.
+  static func snapshotEnd(at version: Int64) -> [UInt8] {
+    control("snapshot-end") { text in
+      for name in ["xmin", "xmax"] {
+        text.name(name)
+        text.string("\(version + 1)")
+      }
+      text.name("xip_list")
+      text.array(EmptyCollection<Int>()) { $0.number($1) }
+    }
+  }
+
+  /// Returns the message that ends a batch.
+  static func upToDate(at cursor: FeedCursor) -> [UInt8] {
+    control("up-to-date") { text in
+      text.name("global_last_seen_lsn")
+      text.string(ShapeOffset(cursor).place)
+    }
+  }
+
+  /// The message after which a client starts again.
+  static let mustRefetch = control("must-refetch") { _ in }
+
+  private static func control(_ name: String, _ body: (inout JSONText) -> Void) -> [UInt8] {
+    var text = JSONText()
+    text.object { text in
+      text.name("headers")
+      text.object { text in
+        text.name("control")
+        text.string(name)
+        body(&text)
+      }
+    }
+    return text.bytes
+  }
+}
+
+extension StoredValue {
+  /// The id as a key of the protocol: different ids of an entity have different keys.
+  fileprivate var shapeKey: String {
+    switch self {
+    case .text(let text): return text
+    case .integer(let number): return "\(number)"
+    default:
+      var text = JSONText()
+      text.value(self)
+      return String(decoding: text.bytes, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import EntityStore
+import Fixtures
+import TestSupport
+import Testing
+import WebFeeds
+
+private func text(_ answer: WebAnswer) -> String { String(decoding: answer.body, as: UTF8.self) }
+
+@Suite struct CommandTests {
+  private let object = ObjectID(entityName: "Car", id: .integer(7))
+
+  @Test func `W4: a command is answered with the version that it has made`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let first = try store.commitReturningVersion { try $0.insert(ann) }
+    #expect(first == 1)
+    #expect(text(.committed(version: first)) == #"{"version":1,"txid":1}"#)
+    let same = try store.commitReturningVersion {
+      try $0.update(Person.self, 1) { $0.name = "Ann" }
+    }
+    #expect(same == nil)
+    #expect(text(.committed(version: same)) == #"{"version":null}"#)
+  }
+
+  @Test(arguments: [
+    (
+      StoreError.checkFailed(ObjectID(entityName: "Car", id: .integer(7)), check: "it is new"), 422,
+      #"{"error":{"kind":"checkFailed","entity":"Car","id":7,"attribute":"year","message":"#
+    ),
+    (
+      .missingValue(ObjectID(entityName: "Car", id: .text("\"x\n")), attribute: "model"), 422,
+      #"{"error":{"kind":"missingValue","entity":"Car","id":"\"x\n","attribute":"model","message":"#
+    ),
+    (
+      .notFound(ObjectID(entityName: "Car", id: .integer(7))), 404,
+      #"{"error":{"kind":"notFound","entity":"Car","id":7,"message":"#
+    ),
+    (
+      .storage(StorageFault(.cannotOpen, "secret", path: "/secret/path")), 503,
+      #"{"error":{"kind":"unavailable","message":"The server could not do this; try again later."}}"#
+    ),
+  ]) func `W4: a refusal says what is wrong, where, and no secret`(
+    _ error: StoreError, _ status: Int, _ start: String
+  ) {
+    let answer = WebAnswer.refused(error, attribute: "year")
+    #expect(answer.status == status)
+    #expect(text(answer).hasPrefix(start), "\(text(answer))")
+    #expect(!text(answer).contains("secret"))
+  }
+
+  @Test func `W4: an error of another kind isn't described`() {
+    struct Secret: Error {}
+    let answer = WebAnswer.refused(Secret())
+    #expect(answer.status == 500)
+    #expect(!text(answer).contains("Secret"))
+  }
+}

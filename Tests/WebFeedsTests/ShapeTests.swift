@@ -1,0 +1,182 @@
+import EntityStore
+@_spi(Inspection) import FetchedObjects
+import Fixtures
+import Foundation
+import ListFixtures
+import Locking
+import TestSupport
+import Testing
+
+@testable import WebFeeds
+
+private func text(_ answer: WebAnswer) -> String { String(decoding: answer.body, as: UTF8.self) }
+
+extension ShapeReply {
+  fileprivate var answer: WebAnswer? {
+    switch self {
+    case .answer(let answer), .waiting(let answer): answer
+    case .stream: nil
+    }
+  }
+
+  fileprivate var waits: Bool { if case .waiting = self { true } else { false } }
+}
+
+@Suite struct ShapeTests {
+  private let store: Store
+  private let cars: FetchedObjectsModel<Car>
+
+  init() throws {
+    store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      try draft.insert(ann)
+      for id in 1...5 {
+        try draft.insert(Car(id: id, model: "Volvo", year: 2000 + id, owner: Ref(1)))
+      }
+    }
+    cars = try FetchedObjectsModel(
+      Query<Car>().sorted { [$0.owner.name.ascending, $0.year.ascending] }, in: store)
+  }
+
+  /// A client that has everything.
+  private func client(of shape: ShapeFeed) throws -> ShapeClient {
+    var client = ShapeClient()
+    while let answer = shape.reply(to: client.parameters).answer, try client.take(answer) {}
+    return client
+  }
+
+  @Test func `W1: an answer has the form of the protocol`() throws {
+    let shape = ShapeFeed(of: cars, identity: 7, partLimit: 2)
+    let first = try #require(shape.reply(to: ["offset": "-1"]).answer)
+    #expect(
+      text(first) == """
+        [{"key":"1","value":{"id":1,"model":"Volvo","year":2001,"owner":1,"owner.name":"Ann"},\
+        "headers":{"operation":"insert","txids":[1]}},\
+        {"key":"2","value":{"id":2,"model":"Volvo","year":2002,"owner":1,"owner.name":"Ann"},\
+        "headers":{"operation":"insert","txids":[1]}}]
+        """)
+    #expect(first["electric-offset"]?.hasSuffix("_2") == true)
+    #expect(first["electric-up-to-date"] == nil)
+    var client = try client(of: shape)
+    #expect(client.rows.count == 5)
+    try store.commit { draft in
+      try draft.update(Car.self, 2) { $0.year = 1990 }
+      try draft.delete(Car.self, 3)
+      try draft.insert(Car(id: 9, model: "\"</script>", year: 1, owner: nil))
+    }
+    let next = try #require(shape.reply(to: client.parameters).answer)
+    let place = try #require(next["electric-offset"]).dropLast(2)
+    #expect(
+      text(next) == """
+        [{"key":"2","value":{"id":2,"year":1990},"headers":{"operation":"update","txids":[2]}},\
+        {"key":"3","value":{"id":3},"headers":{"operation":"delete","txids":[2]}},\
+        {"key":"9","value":{"id":9,"model":"\\"</script>","year":1,"owner":null,"owner.name":null},\
+        "headers":{"operation":"insert","txids":[2]}},\
+        {"headers":{"control":"snapshot-end","xmin":"3","xmax":"3","xip_list":[]}},\
+        {"headers":{"control":"up-to-date","global_last_seen_lsn":"\(place)"}}]
+        """)
+    #expect(next["content-type"] == "application/json")
+    #expect(try !client.take(next))
+  }
+
+  @Test func `W1: a batch confirms its version, and those whose net change is nothing`() throws {
+    let shape = ShapeFeed(of: cars)
+    var client = try client(of: shape)
+    for year in [1990, 2001] { try store.commit { try $0.update(Car.self, 1) { $0.year = year } } }
+    let quiet = try #require(shape.reply(to: client.parameters).answer)
+    _ = try client.take(quiet)
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 1990 } }
+    _ = try client.take(try #require(shape.reply(to: client.parameters).answer))
+    #expect(client.confirmed == 4)
+    #expect(client.transactions.contains(4))
+    #expect(client.updatedFields == 1)
+  }
+
+  @Test func `W1: a live request waits, and is answered when something is new`() async throws {
+    let shape = ShapeFeed(of: cars)
+    var client = try client(of: shape)
+    #expect(shape.reply(to: client.parameters).waits)
+    let early = await shape.answer(to: client.parameters, waiting: .milliseconds(20))
+    #expect(try !client.take(early))
+    let parameters = client.parameters
+    async let answer = shape.answer(to: parameters, waiting: .seconds(1000))
+    while cars.subscriptionCount == 0 { await Task.yield() }
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1990 } }
+    #expect(try await !client.take(answer))
+    #expect(client.rows["1"]?["year"]?.description == "1990")
+  }
+
+  @Test func `W1: a live request ends with its task`() async throws {
+    let shape = ShapeFeed(of: cars)
+    let parameters = try client(of: shape).parameters
+    let waiting = Task { await shape.answer(to: parameters, waiting: .seconds(1000)) }
+    while cars.subscriptionCount == 0 { await Task.yield() }
+    waiting.cancel()
+    #expect(await waiting.value["electric-up-to-date"] == "")
+  }
+
+  @Test func `W3: rows are made once for a thousand clients at the same place`() throws {
+    let rows = AtomicWord(0)
+    let shape = ShapeFeed(of: cars, partLimit: 2) { car in
+      rows.add(1)
+      return FeedValues(["year": .integer(Int64(car.year))])
+    }
+    var clients = try (0..<1000).map { _ in try client(of: shape) }
+    #expect(rows.load() == 5)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1990 } }
+    for index in clients.indices {
+      _ = try clients[index].take(try #require(shape.reply(to: clients[index].parameters).answer))
+    }
+    #expect(rows.load() == 7, "the old row and the new one")
+  }
+
+  @Test func `W1: the first rows stay while clients are receiving them`() throws {
+    let shape = ShapeFeed(of: cars, keeping: 10, partLimit: 1)
+    var slow = ShapeClient()
+    _ = try slow.take(try #require(shape.reply(to: slow.parameters).answer))
+    for year in 0..<5 {
+      try store.commit { try $0.update(Car.self, 1) { $0.year = 1900 + year } }
+      _ = try client(of: shape)
+      let answer = try #require(shape.reply(to: slow.parameters).answer)
+      #expect(answer.status == 200)
+      _ = try slow.take(answer)
+    }
+    #expect(slow.rows.count == 5)
+    _ = try slow.take(try #require(shape.reply(to: slow.parameters).answer))
+    #expect(slow.rows["1"]?["year"]?.description == "1904")
+  }
+
+  @Test func `W1: a client that has the shown rows continues after a restart`() throws {
+    var client = try client(of: ShapeFeed(of: cars, identity: 7))
+    let handle = client.handle
+    let again = ShapeFeed(of: cars, identity: 7)
+    #expect(shape(again, takes: &client))
+    #expect(client.handle == handle)
+    // A feed with another identity is another shape.
+    #expect(!shape(ShapeFeed(of: cars, identity: 8), takes: &client))
+    #expect(client.rows.isEmpty)
+  }
+
+  private func shape(_ shape: ShapeFeed, takes client: inout ShapeClient) -> Bool {
+    guard let answer = shape.reply(to: client.parameters).answer else { return false }
+    return (try? client.take(answer)) != nil && answer.status == 200
+  }
+
+  @Test func `W1: "now" begins without the rows`() throws {
+    let shape = ShapeFeed(of: cars)
+    let answer = try #require(shape.reply(to: ["offset": "now"]).answer)
+    #expect(text(answer).hasPrefix("[{\"headers\":{\"control\":\"up-to-date\""))
+    #expect(answer["electric-up-to-date"] == "")
+  }
+
+  @Test func `W3: pages of other servers may read an answer if the server says so`() throws {
+    let closed = try #require(ShapeFeed(of: cars).reply(to: ["offset": "-1"]).answer)
+    #expect(closed["access-control-allow-origin"] == nil)
+    let open = ShapeFeed(of: cars, allowingOrigin: "https://example.org")
+    for parameters in [["offset": "-1"], ["offset": "x"], ["offset": "1_0", "handle": "x"]] {
+      let answer = try #require(open.reply(to: parameters).answer)
+      #expect(answer["access-control-allow-origin"] == "https://example.org")
+      #expect(answer["access-control-expose-headers"]?.contains("electric-handle") == true)
+    }
+  }
+}
