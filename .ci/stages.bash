@@ -18,7 +18,10 @@ install() {
   $root apt-get install -y -qq "${missing[@]}"
 }
 
-lint() { swift format lint --strict --recursive Sources Tests Benchmarks Package.swift; }
+lint() {
+  swift format lint --strict --recursive Sources Tests Benchmarks Package.swift \
+    Examples/WebBoard/Package.swift Examples/WebBoard/Sources Examples/WebBoard/Tests
+}
 
 # The core must stay free of Foundation.
 core_imports() {

@@ -12,51 +12,54 @@
  * @param {Record<string, (sections: Section[], page: Page) => void>} lists for each list's name,
  *   what is called with the list as it is now and with the page that led to it
  * @param {{ state?: (state: "connecting" | "live" | "lost") => void, silence?: number, Source?: any }} options
- *   `state` hears of the connection; after `silence` ms without an event, a new one is tried
+ *   `state` hears of the connection, `live` with each event; after `silence` ms without one, a new
+ *   connection is tried
  * @returns {{ close: () => void }}
  */
 export function follow(url, lists, { state = () => {}, silence = 45000, Source = EventSource } = {}) {
-  let source, timer, last, wait = 500, held = {}
+  let source, timer, last, wait = 500, held = {}, isClosed = false
 
   function open() {
-    close()
+    if (isClosed) return
+    source?.close()
     state("connecting")
     source = new Source(last ? url + (url.includes("?") ? "&" : "?") + "after=" + encodeURIComponent(last) : url)
-    source.onopen = source.onmessage = hear
+    source.onopen = hear
     source.addEventListener("alive", hear)
     for (const name in lists) source.addEventListener(name, event => take(name, event))
-    source.onerror = () => {
-      state("lost")
-      // The browser tries again by itself, unless the server has answered with an error.
-      if (source.readyState == 2) later(open, (wait = Math.min(wait * 2, 30000)) * (0.5 + Math.random() / 2))
-    }
+    // The browser tries again by itself, unless the server has answered with an error.
+    source.onerror = () => source.readyState == 2 ? tryLater() : state("lost")
     later(lose, silence)
   }
-  const later = (action, time) => { clearTimeout(timer); timer = setTimeout(action, time) }
+  const later = (action, time) => { clearTimeout(timer); if (!isClosed) timer = setTimeout(action, time) }
   const lose = () => { state("lost"); open() }
-  const hear = () => { wait = 500; state("live"); later(lose, silence) }
-  const close = () => { clearTimeout(timer); source?.close() }
+  const hear = () => { later(lose, silence); state("live") }
+  const tryLater = () => {
+    source.close()
+    later(open, (wait = Math.min(wait * 2, 30000)) * (0.5 + Math.random() / 2))
+    state("lost")
+  }
 
   function take(name, event) {
-    hear()
-    const list = (held[name] ??= { sections: [], pages: 0 }), page = JSON.parse(event.data)
+    if (isClosed) return
+    const list = (held[name] ??= { sections: [], pages: 0 })
     try {
-      apply(page, list)
+      var page = apply(JSON.parse(event.data), list)
     } catch {
       // The list isn't the server's: the whole of each is asked for.
-      last = undefined
-      held = {}
-      return open()
+      [last, held] = [undefined, {}]
+      return tryLater()
     }
-    last = event.lastEventId
+    [last, wait] = [event.lastEventId, 500]
+    hear()
     if (page.kind != "unchanged") lists[name](list.sections, page)
   }
 
   open()
-  return { close }
+  return { close() { isClosed = true; clearTimeout(timer); source.close() } }
 }
 
-/** Applies a page to a list `{ sections, pages }`, or throws if it doesn't lead from it to the server's. */
+/** Applies a page to a list `{ sections, pages }` and returns it, or throws if it doesn't lead to the server's list. */
 export function apply(page, list) {
   if (page.kind == "changes" && page.after != list.cursor) throw new Error("a page for another list")
   if (page.kind == "reset") list.sections = page.sections
@@ -65,6 +68,7 @@ export function apply(page, list) {
   // A sum costs the length of the list, so that of a long one is compared now and then.
   const length = list.sections.reduce((length, section) => length + section.rows.length, 1)
   if (list.pages++ % Math.ceil(length / 2000) == 0 && sum(list.sections) != page.cursor.slice(-16)) throw new Error("another list")
+  return page
 }
 
 /** The check sum of a list. */

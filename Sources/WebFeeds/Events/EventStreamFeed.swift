@@ -58,7 +58,7 @@ public final class EventStreamFeed: Sendable {
       if !place.hasBegun { bytes.append(contentsOf: Self.beginning) }
       place.hasBegun = true
       for (index, list) in lists.enumerated() {
-        let event = try list.feed.page(after: place.cursors[index])
+        let event = try list.event(place.cursors[index])
         // An unchanged list with another cursor is an event, too: the client's next page leads on
         // from that cursor.
         if event.cursor == place.cursors[index] { continue }
@@ -71,7 +71,7 @@ public final class EventStreamFeed: Sendable {
   }
 
   /// The number of versions that are held, of all lists.
-  public var heldVersionCount: Int { lists.reduce(0) { $0 + $1.feed.heldVersionCount } }
+  public var heldVersionCount: Int { lists.reduce(0) { $0 + $1.heldVersionCount() } }
 
   /// The module `signalbox.js` for pages: what a browser needs to follow the lists.
   ///

@@ -1,7 +1,8 @@
 public import EntityStore
 public import FetchedObjects
+internal import ListDiffing
 internal import Locking
-internal import Relays
+public import Relays
 
 /// A list of an event stream: a model, the name of its events, and the content of its rows.
 ///
@@ -18,9 +19,12 @@ public struct EventStreamList: Sendable {
 
   /// The name of the list's events.
   public let name: String
-  let feed: FetchedObjectsFeed<Event>
+  /// Returns the event that leads a client from its cursor to the list that is shown.
+  let event: @Sendable (FeedCursor?) throws -> Event
+  /// Returns the number of versions that are held.
+  let heldVersionCount: @Sendable () -> Int
   /// The model, whose events would end without it.
-  private let model: any AnyObject & Sendable
+  private let model: any Sendable
   let didChange: Signal<Void>
 
   /// Creates a list whose rows are stored values by name.
@@ -64,17 +68,53 @@ public struct EventStreamList: Sendable {
     row: @escaping @Sendable (EntityView<E>) -> Content,
     encode: @escaping @Sendable (FeedPage<Content>) throws -> Text
   ) {
+    Self.check(name)
+    self.name = name
+    self.model = model
+    didChange = model.didChange.map { _ in () }
+    let feed = FetchedObjectsFeed(of: model, keeping: limit, identity: identity, row: row) { page in
+      Event(cursor: page.cursor, lines: Self.lines(name, try encode(page)))
+    }
+    event = { try feed.page(after: $0) }
+    heldVersionCount = { feed.heldVersionCount }
+  }
+
+  /// Creates a list of one row that is made when a client asks: a count, a sum, a state.
+  ///
+  ///     EventStreamList("total", after: flights.didChange) {
+  ///       FeedValues(["rows": .integer(Int64(flights.snapshot.totalCount))])
+  ///     }
+  ///
+  /// It is sent when it differs from what the client has.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the row's events.
+  ///   - changes: Has a value when the row may be different.
+  ///   - identity: A number that distinguishes the list from others.
+  ///   - row: Makes the row, on any thread.
+  /// - Precondition: The same for the name as in the other initialisers.
+  public init<Change>(
+    _ name: String, after changes: some Subscribable<Change>,
+    identity: UInt64 = .random(in: .min ... .max),
+    row: @escaping @Sendable () throws -> FeedValues
+  ) {
+    Self.check(name)
+    self.name = name
+    model = changes
+    didChange = changes.map { _ in () }
+    event = { cursor in
+      let page = FeedPage(of: try row(), feed: identity)
+      return Event(cursor: page.cursor, lines: Self.lines(name, page.json))
+    }
+    heldVersionCount = { 0 }
+  }
+
+  private static func check(_ name: String) {
     mustHold(
       !name.isEmpty && !name.utf8.contains { $0 == 0x0A || $0 == 0x0D }
         && !["open", "error", "alive"].contains(name),
       "A list of an event stream can't be named \(StoredValue.text(name).brief); use a word that "
         + "isn't open, error or alive")
-    self.name = name
-    self.model = model
-    didChange = model.didChange.map { _ in () }
-    feed = FetchedObjectsFeed(of: model, keeping: limit, identity: identity, row: row) { page in
-      Event(cursor: page.cursor, lines: Self.lines(name, try encode(page)))
-    }
   }
 
   /// Returns the lines of an event.
@@ -92,5 +132,21 @@ public struct EventStreamList: Sendable {
     }
     lines.append(0x0A)
     return lines
+  }
+}
+
+extension FeedPage<FeedValues> {
+  /// Creates the page of a list of one row, whose cursor follows from the row alone.
+  fileprivate init(of row: FeedValues, feed: UInt64) {
+    // FNV-1a, 64 bits.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in row.json { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    let list = [
+      ListSection(
+        header: FeedSection(identity: .null, title: "", hash: 0),
+        rows: [Row(content: row, hash: hash)])
+    ]
+    // With a header of hash 0, the sum of the list is the hash of its row.
+    self.init(cursor: FeedCursor(feed: feed, version: 0, sum: hash), news: .reset(list))
   }
 }

@@ -55,7 +55,12 @@ extension DayTables {
   ) throws(InputError) -> [AirlineRecord] {
     let (code, name) = (try reader.column("carrier"), try reader.column("name"))
     return try readTable(reader, id: code) { row throws(InputError) in
-      AirlineRecord(code: try row.requiredText(code), name: try row.requiredText(name))
+      let record = AirlineRecord(
+        code: try row.requiredText(code), name: try row.requiredText(name))
+      guard Airline.nameLengths.contains(record.name.count) else {
+        throw row.error("a name has at most \(Airline.nameLengths.upperBound) characters", in: name)
+      }
+      return record
     }
   }
 

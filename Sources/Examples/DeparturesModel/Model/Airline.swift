@@ -10,7 +10,12 @@ public struct Airline: Entity {
   /// The attributes, in the order of the initialiser.
   public static let attributes = Attributes(.id(\Airline.id), .attribute("name", \.name))
   /// The schema.
-  public static let schema = Schema(attributes, Airline.init)
+  public static let schema = Schema(
+    attributes, Airline.init,
+    rules: [.check("the name has 1 to 80 characters") { nameLengths.contains($0.name.count) }])
+
+  /// The lengths of a name, in characters.
+  static let nameLengths = 1...80
 }
 
 extension Airline {

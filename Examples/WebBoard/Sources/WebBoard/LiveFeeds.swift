@@ -1,0 +1,64 @@
+import Foundation
+import HTTPServer
+import Signalbox
+import WebFeeds
+
+/// An event stream, and what wakes its pages.
+struct LiveFeed: Sendable {
+  let feed: EventStreamFeed
+  let waker: HTTPWaker
+}
+
+/// The event streams that pages follow, each made once for all pages that ask for the same.
+///
+/// A stream that nobody follows stays for a while, since its pages may come back.
+final class LiveFeeds<Key: Hashable & Sendable>: @unchecked Sendable {
+  // @unchecked: the lock protects the variables.
+  private let lock = NSLock()
+  private var live: [Key: (live: LiveFeed, lastUse: Int)] = [:]
+  private var uses = 0
+  private let limit: Int
+  private let rounds: HTTPRounds
+
+  init(limit: Int, _ rounds: HTTPRounds) {
+    self.limit = limit
+    self.rounds = rounds
+  }
+
+  /// The number of feeds.
+  var count: Int { lock.withLock { live.count } }
+
+  /// Returns the feed for a key, or nil if pages follow too many different ones.
+  ///
+  /// - Throws: The error of `make`.
+  func feed(for key: Key, make: () throws -> EventStreamFeed) throws -> LiveFeed? {
+    if let known = use(key) { return known }
+    // It reads the store, and other pages needn't wait for that.
+    let made = try make()
+    if let known = use(key) { return known }
+    let new = LiveFeed(feed: made, waker: HTTPWaker(made.didChange, rounds))
+    return lock.withLock {
+      if live.count >= limit, !removeOne() { return nil }
+      uses += 1
+      live[key] = (new, uses)
+      return new
+    }
+  }
+
+  private func use(_ key: Key) -> LiveFeed? {
+    lock.withLock {
+      uses += 1
+      live[key]?.lastUse = uses
+      return live[key]?.live
+    }
+  }
+
+  /// Removes the feed that nobody has followed for the longest time; returns false if all are
+  /// followed.
+  private func removeOne() -> Bool {
+    let unused = live.filter { $0.value.live.waker.clientCount == 0 }
+    guard let oldest = unused.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return false }
+    live[oldest.key] = nil
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+import DeparturesModel
+import Foundation
+import HTTPServer
+import Signalbox
+
+#if PostgreSQL
+import PostgreSQLPersistence
+#endif
+
+/// New York's departures in the browser.
+@main enum Main {
+  static func main() async {
+    do {
+      let options = try Options(arguments: Array(CommandLine.arguments.dropFirst()))
+      if options.showsHelp {
+        print(Options.help)
+        return
+      }
+      try await run(options)
+    } catch is CancellationError {
+    } catch {
+      let line = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+      FileHandle.standardError.write(Data("webboard: \(line)\n".utf8))
+      exit(2)
+    }
+  }
+
+  private static func run(_ options: Options) async throws {
+    FileLimit.raise()
+    let tables = try DayTables(
+      in: options.data ?? DayTables.bundledFolder, day: options.day, readsYear: options.isYear)
+    let store = try Store(backing(options), entities: Dispatcher.entities)
+    let run = try BoardRun(
+      store, tables, speed: options.speed, startsFresh: options.startsFresh)
+    let rounds = HTTPRounds(options.http)
+    let site = try Site(run, options, rounds)
+    let server = try HTTPServer(
+      options.http, rounds: rounds, headers: PageFiles.headers, handle: site.reply)
+    print("The board is at http://\(options.http.address):\(server.port)/ — Control-C stops it.")
+    fflush(nil)
+    let replay = Task { try await run.run() }
+    let signals = EndingSignals()
+    // An error of the store ends the replay. The pages stay, and show what is known.
+    let watch = Task {
+      if case .failure(let error) = await replay.result, !(error is CancellationError) {
+        FileHandle.standardError.write(Data("webboard: the replay has ended: \(error)\n".utf8))
+      }
+    }
+    await signals.wait()
+    replay.cancel()
+    await watch.value
+    server.stop()
+  }
+
+  private static func backing(_ options: Options) throws -> StorageKind {
+    if let server = options.server {
+      #if PostgreSQL
+      return .postgreSQL(server, schema: "departures", durability: .normal)
+      #else
+      throw InputError(
+        "this build has no PostgreSQL; run it with: swift run --traits PostgreSQL WebBoard")
+      #endif
+    }
+    if let file = options.store { return .sqlite(path: file.path, durability: .normal) }
+    let home = FileManager.default.homeDirectoryForCurrentUser
+    let base = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap {
+      $0.hasPrefix("/") ? URL(filePath: $0) : nil
+    }
+    let folder = (base ?? home.appending(path: ".local/share")).appending(path: "signalbox")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw InputError("the folder can't be made; choose a file with --store", file: folder.path)
+    }
+    let name = options.isYear ? "webboard-year.sqlite" : "webboard.sqlite"
+    return .sqlite(path: folder.appending(path: name).path, durability: .normal)
+  }
+}
