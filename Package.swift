@@ -42,7 +42,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let layers = [
   "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
   "PostgreSQLPersistence", "FoundationSupport", "Signalbox", "CacheTracking", "WebFeeds",
-  "SignalboxTesting",
+  "Inspector", "SignalboxTesting",
 ]
 
 let examples: [Product] = [
@@ -109,6 +109,12 @@ let package = Package(
       name: "WebFeeds",
       dependencies: ["Locking", "Relays", "ListDiffing", "EntityStore", "FetchedObjects"],
       resources: [.embedInCode("Client/signalbox.js")], swiftSettings: settings),
+
+    // A look into a running store, and the page that shows it.
+    .target(
+      name: "Inspector",
+      dependencies: ["Locking", "Relays", "EntityStore", "FetchedObjects", "WebFeeds"],
+      resources: [.embedInCode("Page")], swiftSettings: settings),
 
     // What an app's own tests need.
     layer("SignalboxTesting", ["Locking", "Relays"]),
@@ -197,6 +203,12 @@ let package = Package(
       "WebFeeds",
       [
         "WebFeeds", "FetchedObjects", "EntityStore", "ListDiffing", "Locking", "Relays",
+        "SQLitePersistence", "Fixtures", "ListFixtures",
+      ]),
+    tests(
+      "Inspector",
+      [
+        "Inspector", "WebFeeds", "FetchedObjects", "EntityStore", "Locking", "Relays",
         "SQLitePersistence", "Fixtures", "ListFixtures",
       ]),
     tests(

@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 
 let layers = [
   "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
-  "FoundationSupport",
+  "FoundationSupport", "WebFeeds", "Inspector",
 ]
 
 /// True where the trait `PostgreSQL` is enabled.

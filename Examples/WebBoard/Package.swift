@@ -41,7 +41,8 @@ let package = Package(
     .executableTarget(
       name: "WebBoard",
       dependencies: [
-        "HTTPServer", signalbox("WebFeeds"), signalbox("Signalbox"), signalbox("DeparturesModel"),
+        "HTTPServer", signalbox("WebFeeds"), signalbox("Inspector"), signalbox("Signalbox"),
+        signalbox("DeparturesModel"),
         signalbox("PostgreSQLPersistence", .when(traits: ["PostgreSQL"])),
       ],
       resources: [.embedInCode("Page")],

@@ -82,14 +82,52 @@ extension ShapeReply {
   @Test func `W1: a batch confirms its version, and those whose net change is nothing`() throws {
     let shape = ShapeFeed(of: cars)
     var client = try client(of: shape)
+    #expect(client.confirmed == 1, "the first rows confirm what they contain")
     for year in [1990, 2001] { try store.commit { try $0.update(Car.self, 1) { $0.year = year } } }
-    let quiet = try #require(shape.reply(to: client.parameters).answer)
-    _ = try client.take(quiet)
+    let quiet = shape.reply(to: client.parameters)
+    #expect(!quiet.waits, "somebody may wait for versions 2 and 3")
+    _ = try client.take(try #require(quiet.answer))
+    #expect(client.confirmed == 3 && client.updatedFields == 0)
+    // A commit that touches none of the rows is no news, so an idle list stays idle.
+    try store.commit { try $0.insert(Person(id: 7, name: "Zoe")) }
+    #expect(shape.reply(to: client.parameters).waits)
     try store.commit { try $0.update(Car.self, 2) { $0.year = 1990 } }
     _ = try client.take(try #require(shape.reply(to: client.parameters).answer))
-    #expect(client.confirmed == 4)
-    #expect(client.transactions.contains(4))
+    #expect(client.confirmed == 5)
+    #expect(client.transactions.contains(5))
     #expect(client.updatedFields == 1)
+  }
+
+  @Test func `W1: a stream has the headers of an answer, and confirms as it does`() throws {
+    let shape = ShapeFeed(of: cars)
+    var client = try client(of: shape)
+    var parameters = client.parameters
+    parameters["live_sse"] = "true"
+    guard case .stream(let stream) = shape.reply(to: parameters) else {
+      Issue.record("no stream")
+      return
+    }
+    let headers = Dictionary(uniqueKeysWithValues: stream.headers.map { ($0.name, $0.value) })
+    #expect(headers["electric-handle"] == client.handle)
+    #expect(headers["electric-offset"] == client.offset)
+    #expect(headers["electric-cursor"]?.isEmpty == false)
+    #expect(try stream.next() == .nothing)
+    for year in [1990, 2001] { try store.commit { try $0.update(Car.self, 1) { $0.year = year } } }
+    guard case .bytes(let bytes) = try stream.next() else {
+      Issue.record("no news")
+      return
+    }
+    try client.take(events: bytes)
+    #expect(client.confirmed == 3)
+  }
+
+  @Test func `W1: few rows and what came since are one answer`() throws {
+    let shape = ShapeFeed(of: cars)
+    _ = try client(of: shape)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1990 } }
+    var late = ShapeClient()
+    #expect(try !late.take(try #require(shape.reply(to: late.parameters).answer)))
+    #expect(late.rows["1"]?["year"]?.description == "1990" && late.confirmed == 2)
   }
 
   @Test func `W1: a live request waits, and is answered when something is new`() async throws {
@@ -112,7 +150,7 @@ extension ShapeReply {
     let waiting = Task { await shape.answer(to: parameters, waiting: .seconds(1000)) }
     while cars.subscriptionCount == 0 { await Task.yield() }
     waiting.cancel()
-    #expect(await waiting.value["electric-up-to-date"] == "")
+    #expect(await waiting.value["electric-up-to-date"] == "true")
   }
 
   @Test func `W3: rows are made once for a thousand clients at the same place`() throws {
@@ -165,14 +203,17 @@ extension ShapeReply {
   @Test func `W1: "now" begins without the rows`() throws {
     let shape = ShapeFeed(of: cars)
     let answer = try #require(shape.reply(to: ["offset": "now"]).answer)
-    #expect(text(answer).hasPrefix("[{\"headers\":{\"control\":\"up-to-date\""))
-    #expect(answer["electric-up-to-date"] == "")
+    #expect(text(answer).hasPrefix("[{\"headers\":{\"control\":\"snapshot-end\""))
+    #expect(answer["electric-up-to-date"] == "true")
   }
 
   @Test func `W3: pages of other servers may read an answer if the server says so`() throws {
     let closed = try #require(ShapeFeed(of: cars).reply(to: ["offset": "-1"]).answer)
     #expect(closed["access-control-allow-origin"] == nil)
+    #expect(ShapeFeed(of: cars).preflight.status == 405)
     let open = ShapeFeed(of: cars, allowingOrigin: "https://example.org")
+    #expect(open.preflight.status == 204)
+    #expect(open.preflight["access-control-allow-headers"]?.contains("authorization") == true)
     for parameters in [["offset": "-1"], ["offset": "x"], ["offset": "1_0", "handle": "x"]] {
       let answer = try #require(open.reply(to: parameters).answer)
       #expect(answer["access-control-allow-origin"] == "https://example.org")

@@ -69,9 +69,12 @@ extension Store {
     var attempt = 1
     while true {
       do {
-        return try deferringDeliveries {
-          writer.lockHere()
-          return try runHere(name, body)
+        let watch = newWatch(name)
+        return try measured(by: watch) {
+          try deferringDeliveries {
+            writer.lockHere()
+            return try runHere(name, watch, body)
+          }
         }
       } catch let error where mayRepeat(after: error, &attempt) {
         WakeUp().sleep(for: Self.pause)
@@ -132,29 +135,60 @@ extension Store {
     publishing.checkFree()
     var attempt = 1
     while true {
+      let watch = newWatch(name)
       try await writer.lockWhenFree()
       do {
-        return try deferringDeliveries { try runHere(name, body) }.result
+        return try measured(by: watch) {
+          try deferringDeliveries { try runHere(name, watch, body) }
+        }.result
       } catch let error where mayRepeat(after: error, &attempt) {
         try await Task.sleep(for: Self.pause)
       }
     }
   }
 
+  /// Begins to measure a commit, if somebody subscribes to the times.
+  private func newWatch(_ name: String?) -> CommitWatch? {
+    timesRelay.hasSubscribers ? CommitWatch(name: name) : nil
+  }
+
+  /// Makes a commit, and publishes its times if it is measured.
+  private func measured<Result>(
+    by watch: CommitWatch?, _ commit: () throws -> (result: Result, version: Int64?)
+  ) throws -> (result: Result, version: Int64?) {
+    guard let watch else { return try commit() }
+    do {
+      let made = try commit()
+      watch.end(.delivering)
+      timesRelay.send(watch.finish(made.version))
+      return made
+    } catch {
+      watch.end(.delivering)
+      timesRelay.send(watch.finish(nil, error))
+      throw error
+    }
+  }
+
   /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the
   /// commit is durable.
   private func runHere<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result
+    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Result
   ) throws -> (result: Result, version: Int64?) {
     var written = Written()
     // Its rows are released after the writers' lock is.
     defer { withExtendedLifetime(written) {} }
+    watch?.end(.waiting)
+    if watch != nil { self.watch = watch }
     let result: Result
     do {
-      defer { writer.unlockHere() }
+      defer {
+        if watch != nil { self.watch = nil }
+        writer.unlockHere()
+      }
       result = try write(name, body, &written)
     }
     try makeDurable(written.version)
+    watch?.end(.syncing)
     return (result, written.changes?.isEmpty == false ? written.version : nil)
   }
 
@@ -274,6 +308,7 @@ extension Store {
   ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
     do {
       try merge(core.base)
+      watch?.end(.merging)
       running = core
       defer {
         core.close()
@@ -281,8 +316,11 @@ extension Store {
       }
       var draft = Draft(core)
       let result = try body(&draft)
+      watch?.end(.body)
       do {
-        return (result, try validator.validate(core), core.givenIDs)
+        let changes = try validator.validate(core)
+        watch?.end(.rules)
+        return (result, changes, core.givenIDs)
       } catch {
         ReleasePool.add(result)
         throw error
@@ -342,17 +380,21 @@ extension Store {
     let hasGap = transaction.version != lastVersion + 1
     let mark = try markOrRollBack(transaction)
     attempts += 1
+    watch?.end(.storing)
     let commit = Commit(
       version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
       attempt: attempts)
     try publish {
       let deliveries = prepare(commit, reading: transaction)
+      watch?.end(.preparing)
       try seal(transaction)
+      watch?.end(.sealing)
       noteIDs(given, changes)
       (lastVersion, lastMark) = (commit.version, mark)
       whenSealed(commit)
       return install(deliveries, sending: commit)
     }
+    watch?.end(.installing)
     return commit.version
   }
 }

@@ -86,6 +86,11 @@ public final class Store: Sendable {
   package let schedule: TimeSchedule
   let commitRelay = Relay<Commit>()
   let errorRelay = Relay<any Error>()
+  let timesRelay = Relay<CommitTimes>()
+  /// The measurement of the running commit, or nil.
+  ///
+  /// Only the holder of `writer` accesses it.
+  nonisolated(unsafe) var watch: CommitWatch?
   /// The object that makes the storage watch for external commits.
   private let following = Locked<(any AnyObject & Sendable)?>(nil)
   /// The objects that other layers keep for this store, by type.

@@ -85,7 +85,12 @@ extension UInt64 {
   ///
   /// It is a text, because not every JSON reader keeps whole numbers of 64 bits.
   package var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    String(unsafeUninitializedCapacity: 16) { bytes in
+      for place in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * place)) & 15
+        bytes[place] = digit < 10 ? 0x30 + digit : 0x57 + digit
+      }
+      return 16
+    }
   }
 }

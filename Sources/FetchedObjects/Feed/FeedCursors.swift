@@ -8,6 +8,8 @@ final class FeedCursors<Output: Sendable>: Sendable {
   /// The feed's number in cursors.
   private let feed: UInt64
   private let held: Locked<HeldCursors<Output>>
+  /// The memo of the shown query's hashes, which the plan shares among its feeds.
+  private let memo = Locked<FeedHashMemo?>(nil)
 
   init(_ follower: ResultFollower, feed: UInt64, limit: Int) {
     mustHold(limit > 0, "A feed that holds \(limit) versions; use 1 or more")
@@ -34,6 +36,16 @@ final class FeedCursors<Output: Sendable>: Sendable {
   /// - Complexity: O(*v*) for *v* held versions.
   func age(of cursor: FeedCursor) -> Int? { held.withLock { $0.age(of: cursor) } }
 
+  /// Returns the memo of a plan, and keeps it.
+  private func memo(of plan: ResultPlan) -> FeedHashMemo {
+    let memo = plan.hashMemo()
+    let last = self.memo.withLock { last in
+      defer { last = memo }
+      return last
+    }
+    return withExtendedLifetime(last) { memo }
+  }
+
   /// Returns the page for a client, and calls `make` if the page hasn't been made yet.
   func page<Failure: Error>(
     after cursor: FeedCursor?, make: (FeedStep) throws(Failure) -> Output
@@ -47,7 +59,7 @@ final class FeedCursors<Output: Sendable>: Sendable {
     // the app's code.
     let shown =
       known?.cursor
-      ?? FeedCursor(feed: feed, version: view.version, sum: view.feedSum().value)
+      ?? FeedCursor(feed: feed, version: view.version, sum: view.feedSum(memo(of: view.plan)).value)
     let place = cursor?.place(at: shown)
     let start =
       held.withLock { $0.start(place) }

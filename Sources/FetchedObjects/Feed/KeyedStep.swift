@@ -41,7 +41,9 @@ package struct KeyedStep: Sendable {
   package func changes() -> [Change] {
     guard let start = step.start, start.cursor != step.cursor else { return [] }
     let (before, after) = (start.view, step.view)
-    let (oldRows, newRows) = (KeyedRows(before.plan, content), KeyedRows(after.plan, content))
+    let newRows = KeyedRows(after.plan, content)
+    let isSamePlan = before.plan === after.plan
+    let oldRows = isSamePlan ? newRows : KeyedRows(before.plan, content)
     let entity = after.plan.query.entity
     return touchedObjects(from: before, to: after).compactMap { id -> Change? in
       switch (before.row(id), after.row(id)) {
@@ -49,8 +51,9 @@ package struct KeyedStep: Sendable {
       case (nil, let new?): return .insert(newRows(new))
       case (_?, nil): return .delete(id, idName: entity.columns[entity.identity].name)
       case (let old?, let new?):
-        if before.plan === after.plan, !new.differs(from: old) { return nil }
-        let fields = newRows(new).changes(since: oldRows(old))
+        if isSamePlan, !new.differs(from: old) { return nil }
+        let fields = newRows(new).changes(
+          since: oldRows(old), isSameQuery: isSamePlan && newRows.hasFixedNames)
         return fields.count > 1 ? .update(id, fields) : nil
       }
     }

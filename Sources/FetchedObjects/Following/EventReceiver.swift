@@ -12,4 +12,11 @@ protocol EventReceiver<Value>: Sendable {
 
   /// Takes a read error in its turn.
   func deliver(_ error: any Error)
+
+  /// The number of subscriptions that are served.
+  var subscriptionCount: Int { get }
+}
+
+extension EventReceiver {
+  var subscriptionCount: Int { 0 }
 }

@@ -62,6 +62,9 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
     registration.withLock { $0 }?.follow(plan, isStale: isStale)
   }
 
+  /// The followers that exist.
+  var members: [Member] { state.withLock { $0.members }.compactMap(\.member) }
+
   /// Adds a follower, which begins with the newest result.
   ///
   /// The follower misses no later result and gets none twice. The caller calls this between two

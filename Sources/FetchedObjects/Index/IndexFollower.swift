@@ -59,6 +59,9 @@ final class IndexFollower: Follower {
 
   deinit { core.change { $0.details.live }?.core.leave(entry) }
 
+  /// The number of subscriptions of the model.
+  var subscriptionCount: Int { receiver.subscriptionCount }
+
   /// Checks that an index-only result can follow a query.
   static func check(_ query: QueryDescription) {
     mustHold(

@@ -34,6 +34,22 @@ internal import Locking
   public let modelCount: Int
   /// Counts of the work that the result has taken.
   public let work: ResultWork
+  /// The models that show the result, in the order in which they were made.
+  public let models: [LiveModelInfo]
+}
+
+/// A model that shows a result, as an inspector shows it.
+@_spi(Inspection) public struct LiveModelInfo: Sendable {
+  /// The positions of the rows that it shows, among all rows of the query.
+  public let positions: Range<Int>
+  /// The number of rows of the query.
+  public let totalCount: Int
+  /// The number of subscriptions to its events and errors.
+  public let subscriptionCount: Int
+  /// The number of steps that wait for their turn in the model's delivery context.
+  public let waitingCount: Int
+  /// The error because of which it shows an older result, or nil.
+  public let error: String?
 }
 
 extension Store {
@@ -56,10 +72,17 @@ extension LiveResult {
     let found = core.state.withLock { state in
       state.newest.map { (rows: $0.count, models: state.memberCount) }
     }
+    let models = core.members.map { follower in
+      let view = follower.shown
+      return LiveModelInfo(
+        positions: view.rowsBefore..<view.rowsBefore + view.count, totalCount: view.totalCount,
+        subscriptionCount: follower.subscriptionCount, waitingCount: follower.waitingCount,
+        error: follower.error.map { "\($0)" })
+    }
     return found.map {
       LiveResultInfo(
         query: source.kind == .nearRows ? plan.query : query, kind: source.kind, rowCount: $0.rows,
-        modelCount: $0.models, work: work)
+        modelCount: $0.models, work: work, models: models)
     }
   }
 }
@@ -80,9 +103,16 @@ extension LiveIndex {
     let found = core.state.withLock { state in
       state.newest.map { (rows: $0.count, models: state.memberCount) }
     }
+    let models = core.members.map { follower in
+      LiveModelInfo(
+        positions: 0..<follower.shown.count, totalCount: follower.shown.count,
+        subscriptionCount: follower.subscriptionCount, waitingCount: follower.waitingCount,
+        error: follower.error.map { "\($0)" })
+    }
     return found.map {
       LiveResultInfo(
-        query: plan.query, kind: .index, rowCount: $0.rows, modelCount: $0.models, work: work)
+        query: plan.query, kind: .index, rowCount: $0.rows, modelCount: $0.models, work: work,
+        models: models)
     }
   }
 }

@@ -48,6 +48,9 @@ final class ResultFollower: Follower {
 
   var store: Store { core.store }
 
+  /// The number of subscriptions of the model.
+  var subscriptionCount: Int { receiver.subscriptionCount }
+
   /// The work that the result has needed.
   var work: ResultWork { core.withState { $0.details.live }.work }
 

@@ -39,6 +39,8 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     self.content = content
   }
 
+  var subscriptionCount: Int { signals?.subscriptionCount ?? 0 }
+
   private func origin(_ number: Int) -> EventOrigin {
     EventOrigin(list: ObjectIdentifier(self), number: number)
   }

@@ -53,6 +53,8 @@ final class ResultPlan: Sendable {
   let differed = AtomicWord(0)
   /// Nonzero once a feed has asked for a check sum; later snapshots then keep check sums.
   let isFed = AtomicWord(0)
+  /// The hashes of rows; nil unless a feed keeps them.
+  private let memo = Locked(WeakMemo(memo: nil))
   /// The attributes of other objects that come with each row.
   let included: InclusionTree
   /// The positions, among a row's values, of the values that come with it.
@@ -132,6 +134,20 @@ final class ResultPlan: Sendable {
       foreign.contains(query.entity) || query.isRanked
       ? nil : query.filter.flatMap(WatchedPredicate.init)
     entities = watched == nil ? foreign.union([query.entity]) : foreign
+  }
+
+  private struct WeakMemo: Sendable {
+    weak let memo: FeedHashMemo?
+  }
+
+  /// Returns the memo of hashes that all feeds of the plan's results share.
+  func hashMemo() -> FeedHashMemo {
+    memo.withLock { held in
+      if let memo = held.memo { return memo }
+      let memo = FeedHashMemo()
+      held = WeakMemo(memo: memo)
+      return memo
+    }
   }
 
   // MARK: Rows

@@ -6,19 +6,19 @@ extension ResultSnapshot {
   ///
   /// - Complexity: O(*k* log *n*) after *k* changes; O(*n*) the first time.
   /// - Precondition: the snapshot keeps check sums.
-  fileprivate var checkSum: FeedSum {
+  fileprivate func checkSum(_ hash: (Int) -> UInt64) -> FeedSum {
     sections.checkSum { section in
       var sum = FeedSum(of: section.key.feedHash)
-      sum.append(checkSum(of: section.rows))
+      sum.append(checkSum(of: section.rows, hash))
       return sum
     }
   }
 
-  private func checkSum(of rows: RankTree) -> FeedSum {
+  private func checkSum(of rows: RankTree, _ hash: (Int) -> UInt64) -> FeedSum {
     let kept = rows.summary(.second) { entries in
       plan.summarized.add(1)
       var sum = FeedSum()
-      for entry in entries { sum.append(FeedSum(of: plan.feedHash(of: row(entry)))) }
+      for entry in entries { sum.append(FeedSum(of: hash(Int(entry.slot)))) }
       return KeptFeedSum(sum)
     } inner: { parts in
       plan.summarized.add(1)
@@ -33,19 +33,22 @@ extension ResultSnapshot {
 extension ResultView {
   /// Returns the check sum of the shown sections and rows.
   ///
+  /// - Parameter memo: The plan's memo of hashes.
   /// - Complexity: O(*k* log *n*), where *k* is the number of changes since the last call; O(*w*)
   ///   for the *w* rows of a window, and O(*n*) for the first two calls.
-  func feedSum() -> FeedSum {
+  func feedSum(_ memo: FeedHashMemo) -> FeedSum {
     // From now on, each snapshot keeps the parts of its check sum.
     plan.isFed.store(1)
-    if window == nil && base.keepsCheckSums { return base.checkSum }
-    var sum = FeedSum()
-    for section in 0..<sectionCount {
-      sum.append(FeedSum(of: key(ofSection: section).feedHash))
-      tree(ofSection: section).forEach(in: rows(ofSection: section)) { entry in
-        sum.append(FeedSum(of: plan.feedHash(of: base.row(entry))))
+    return memo.withHashes(of: base.table, in: plan) { hash in
+      if window == nil && base.keepsCheckSums { return base.checkSum(hash) }
+      var sum = FeedSum()
+      for section in 0..<sectionCount {
+        sum.append(FeedSum(of: key(ofSection: section).feedHash))
+        tree(ofSection: section).forEach(in: rows(ofSection: section)) { entry in
+          sum.append(FeedSum(of: hash(Int(entry.slot))))
+        }
       }
+      return sum
     }
-    return sum
   }
 }

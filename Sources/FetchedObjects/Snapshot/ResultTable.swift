@@ -46,14 +46,21 @@ struct ResultTable: Sendable {
   /// - Complexity: O(*d* log *n*), where *d* is the number of row versions that aren't shared.
   func touched(since old: ResultTable) -> [StoredValue] {
     var ids: Set<StoredValue> = []
-    func touch(_ slot: Int) {
+    forEachDifference(from: old) { slot in
       for table in [old, self] where table.rows[slot] != nil { ids.insert(table.rows.id(slot)) }
     }
-    rows.forEachDifference(from: old.rows, touch)
-    if let values, let oldValues = old.values {
-      values.forEachDifference(from: oldValues, touch)
-    }
     return Array(ids)
+  }
+
+  /// Calls `body` with each slot whose row may differ from that in an earlier table of the same
+  /// query, once or twice.
+  ///
+  /// - Complexity: O(*d* log *n*), where *d* is the number of row versions that aren't shared.
+  func forEachDifference(from old: ResultTable, _ body: (Int) -> Void) {
+    rows.forEachDifference(from: old.rows, body)
+    if let values, let oldValues = old.values {
+      values.forEachDifference(from: oldValues, body)
+    }
   }
 
   /// Adds a row with a new id, in a free slot.

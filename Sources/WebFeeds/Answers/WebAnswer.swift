@@ -41,7 +41,7 @@ public struct WebAnswer: Sendable, Hashable {
 
 extension WebAnswer {
   /// Creates an answer in JSON, which nothing on the way may keep.
-  init(status: Int, json body: [UInt8]) {
+  package init(status: Int, json body: [UInt8]) {
     self.init(
       status: status,
       headers: [Header("content-type", "application/json"), Header("cache-control", "no-store")],

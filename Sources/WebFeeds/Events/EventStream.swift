@@ -14,7 +14,7 @@ public import Relays
 public final class EventStream: Sendable {
   /// The next piece for a client.
   public enum News: Sendable, Hashable {
-    /// The next bytes of the body, of one event or more.
+    /// The next bytes of the body: some events, or a part of a long one.
     case bytes([UInt8])
     /// The client has everything.
     case nothing

@@ -54,7 +54,9 @@ public final class EventStreamFeed: Sendable {
       keepAlive: Self.keepAlive, place: EventStreamPlace(lastEventID, listCount: lists.count),
       didChange: didChange
     ) { [lists] place in
+      if let piece = place.pieces.popLast() { return .bytes(piece) }
       var bytes: [UInt8] = []
+      var pieces: [[UInt8]] = []
       if !place.hasBegun { bytes.append(contentsOf: Self.beginning) }
       place.hasBegun = true
       for (index, list) in lists.enumerated() {
@@ -62,11 +64,20 @@ public final class EventStreamFeed: Sendable {
         // An unchanged list with another cursor is an event, too: the client's next page leads on
         // from that cursor.
         if event.cursor == place.cursors[index] { continue }
-        place.cursors[index] = event.cursor
-        bytes.append(contentsOf: event.lines)
-        bytes.append(contentsOf: "id: \(place)\n\n".utf8)
+        place.move(index, after: event)
+        if event.lines.count <= Self.smallEvent {
+          bytes.append(contentsOf: event.lines)
+        } else {
+          // Many clients share the lines of a long event. Only what is their own is copied.
+          if !bytes.isEmpty { pieces.append(bytes) }
+          pieces.append(event.lines)
+          bytes = []
+        }
+        place.endEvent(&bytes)
       }
-      return bytes.isEmpty ? .nothing : .bytes(bytes)
+      if !bytes.isEmpty { pieces.append(bytes) }
+      place.pieces = pieces.reversed()
+      return place.pieces.popLast().map { .bytes($0) } ?? .nothing
     }
   }
 
@@ -78,6 +89,8 @@ public final class EventStreamFeed: Sendable {
   /// Serve it as `text/javascript`. It is under 100 lines and imports nothing.
   public static var clientModule: [UInt8] { PackageResources.signalbox_js }
 
+  /// The most bytes of an event that are copied for each client.
+  private static let smallEvent = 4096
   /// The first bytes: the browser sees the connection at once, and after a lost one waits a second.
   private static let beginning = Array("retry: 1000\n\n".utf8)
   /// An event, and not a comment: a browser hides comments from the page, which then couldn't

@@ -15,6 +15,14 @@ public struct EventStreamList: Sendable {
   struct Event: Sendable {
     let cursor: FeedCursor
     let lines: [UInt8]
+    /// The text of the cursor.
+    let id: [UInt8]
+
+    init(_ cursor: FeedCursor, _ lines: [UInt8]) {
+      self.cursor = cursor
+      self.lines = lines
+      id = Array(cursor.description.utf8)
+    }
   }
 
   /// The name of the list's events.
@@ -73,7 +81,7 @@ public struct EventStreamList: Sendable {
     self.model = model
     didChange = model.didChange.map { _ in () }
     let feed = FetchedObjectsFeed(of: model, keeping: limit, identity: identity, row: row) { page in
-      Event(cursor: page.cursor, lines: Self.lines(name, try encode(page)))
+      Event(page.cursor, Self.lines(name, try encode(page)))
     }
     event = { try feed.page(after: $0) }
     heldVersionCount = { feed.heldVersionCount }
@@ -104,7 +112,7 @@ public struct EventStreamList: Sendable {
     didChange = changes.map { _ in () }
     event = { cursor in
       let page = FeedPage(of: try row(), feed: identity)
-      return Event(cursor: page.cursor, lines: Self.lines(name, page.json))
+      return Event(page.cursor, Self.lines(name, page.json))
     }
     heldVersionCount = { 0 }
   }
@@ -122,13 +130,17 @@ public struct EventStreamList: Sendable {
   /// A line break of the text begins another line, which the client joins again.
   private static func lines(_ name: String, _ text: some Sequence<UInt8>) -> [UInt8] {
     var lines = Array("event: \(name)\ndata: ".utf8)
-    for byte in text {
-      switch byte {
-      case 0x0A: lines.append(contentsOf: "\ndata: ".utf8)
-      // In JSON it is a space.
-      case 0x0D: lines.append(0x20)
-      default: lines.append(byte)
+    let text = Array(text)
+    lines.reserveCapacity(lines.count + text.count + 1)
+    var start = 0
+    text.withUnsafeBufferPointer { bytes in
+      for (place, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
+        lines.append(contentsOf: bytes[start..<place])
+        // In JSON a carriage return is a space.
+        lines.append(contentsOf: (byte == 0x0A ? "\ndata: " : " ").utf8)
+        start = place + 1
       }
+      lines.append(contentsOf: bytes[start...])
     }
     lines.append(0x0A)
     return lines

@@ -1,10 +1,14 @@
 internal import FetchedObjects
 
 /// The place of a client in a stream: its cursor in each of the lists, in their order.
-struct EventStreamPlace: Sendable, Equatable, CustomStringConvertible {
-  var cursors: [FeedCursor?]
+struct EventStreamPlace: Sendable {
+  private(set) var cursors: [FeedCursor?]
+  /// The texts of the cursors, which clients at the same place share.
+  private var ids: [[UInt8]]
   /// True after the first bytes.
   var hasBegun = false
+  /// The pieces of the last events that haven't been taken yet, the next one last.
+  var pieces: [[UInt8]] = []
 
   /// Creates the place of a client with the id of its last event, or of a client that begins.
   ///
@@ -12,11 +16,26 @@ struct EventStreamPlace: Sendable, Equatable, CustomStringConvertible {
   init(_ lastEventID: String?, listCount: Int) {
     cursors = Array(repeating: nil, count: listCount)
     // A cursor has 54 bytes at most.
-    guard let text = lastEventID, text.utf8.count <= listCount * 55 else { return }
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    if parts.count == listCount { cursors = parts.map { FeedCursor(String($0)) } }
+    if let text = lastEventID, text.utf8.count <= listCount * 55 {
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      if parts.count == listCount { cursors = parts.map { FeedCursor(String($0)) } }
+    }
+    ids = cursors.map { Array(($0?.description ?? "").utf8) }
   }
 
-  /// The id of an event after which a client is here.
-  var description: String { cursors.map { $0?.description ?? "" }.joined(separator: ",") }
+  /// Moves the client to the place after an event of a list.
+  mutating func move(_ list: Int, after event: EventStreamList.Event) {
+    cursors[list] = event.cursor
+    ids[list] = event.id
+  }
+
+  /// Adds the line with the id of an event after which a client is here, and ends the event.
+  func endEvent(_ bytes: inout [UInt8]) {
+    bytes.append(contentsOf: "id: ".utf8)
+    for (list, id) in ids.enumerated() {
+      if list > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(contentsOf: id)
+    }
+    bytes.append(contentsOf: "\n\n".utf8)
+  }
 }

@@ -1,24 +1,24 @@
-internal import EntityStore
+package import EntityStore
 
 /// A text in JSON that is written piece by piece.
 ///
 /// It has no line breaks, so each text fits a line of an event.
-struct JSONText: Sendable {
-  private(set) var bytes: [UInt8] = []
+package struct JSONText: Sendable {
+  package private(set) var bytes: [UInt8] = []
   /// True if the next element or name needs no comma before it.
   private var isFirst = true
 
-  init() {}
+  package init() {}
 
   // MARK: Structure
 
   /// Writes an object; `body` writes its parts.
-  mutating func object(_ body: (inout JSONText) -> Void) {
+  package mutating func object(_ body: (inout JSONText) -> Void) {
     enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
   }
 
   /// Writes an array with what `element` writes for each value.
-  mutating func array<Values: Sequence>(
+  package mutating func array<Values: Sequence>(
     _ values: Values, _ element: (inout JSONText, Values.Element) -> Void
   ) {
     enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { text in
@@ -30,7 +30,7 @@ struct JSONText: Sendable {
   }
 
   /// Writes the name of a part; its value follows.
-  mutating func name(_ name: String) {
+  package mutating func name(_ name: String) {
     separate()
     string(name)
     bytes.append(UInt8(ascii: ":"))
@@ -54,14 +54,19 @@ struct JSONText: Sendable {
 
   // MARK: Values
 
-  mutating func null() { bytes.append(contentsOf: "null".utf8) }
+  package mutating func null() { literal("null") }
 
-  mutating func number(_ number: some BinaryInteger) {
+  /// Writes `null`, `true` or `false`.
+  package mutating func literal(_ word: StaticString) {
+    word.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func number(_ number: some BinaryInteger) {
     bytes.append(contentsOf: "\(number)".utf8)
   }
 
   /// Writes a text, with escapes for what JSON doesn't take as it is.
-  mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
@@ -98,7 +103,7 @@ struct JSONText: Sendable {
 
 extension JSONText {
   /// Writes a stored value, in the form that the guide "Feeds" describes.
-  mutating func value(_ stored: StoredValue) {
+  package mutating func value(_ stored: StoredValue) {
     switch stored {
     case .null: null()
     case .integer(let integer): number(integer)

@@ -24,8 +24,8 @@ public import Relays
 /// or 1.
 ///
 /// Each change has as its `txid` the version of the store. A command that answers
-/// ``WebAnswer/committed(version:)`` is confirmed when this version comes. The versions of commits
-/// that changed nothing of the rows in the end are confirmed with the next batch.
+/// ``WebAnswer/committed(version:)`` is confirmed when this version comes, also if its net change
+/// is nothing. A commit that touches no row of the list isn't confirmed by it.
 ///
 /// What is sent is made once for all clients at the same place. Any thread can ask.
 public final class ShapeFeed: Sendable {
@@ -93,15 +93,26 @@ public final class ShapeFeed: Sendable {
     switch request.place {
     case .start: return .answer(first(handle))
     case .now:
-      return .answer(batch(nil, at: feed.page(after: nil).cursor, handle, isLive: false))
+      let page = feed.page(after: nil)
+      return .answer(answer(page.ends, at: ShapeOffset(page.cursor), handle))
     case .part(let cursor, let rows): return .answer(try part(of: cursor, from: rows, handle))
     case .whole(let cursor):
       let page = feed.page(after: cursor)
       guard page.isKnown else { throw .mustRefetch }
-      if request.live == .events { return .stream(stream(after: cursor)) }
-      let answer = batch(page.messages, at: page.cursor, handle, isLive: request.live == .longPoll)
-      return request.live == .longPoll && page.messages == nil
-        ? .waiting(orElse: answer) : .answer(answer)
+      switch request.live {
+      case .events: return .stream(stream(after: cursor, handle))
+      case .longPoll where page.cursor == cursor:
+        let upToDate = [ShapePage.upToDate(at: cursor)]
+        return .waiting(
+          orElse: answer(upToDate, at: ShapeOffset(cursor), handle, isLive: true))
+      default:
+        // A list with another version and without a difference is an answer, too: somebody may wait
+        // for the version.
+        return .answer(
+          answer(
+            page.messages + page.ends, at: ShapeOffset(page.cursor), handle,
+            isLive: request.live == .longPoll))
+      }
     }
   }
 
@@ -129,42 +140,33 @@ public final class ShapeFeed: Sendable {
     return answer(held, from: start, handle)
   }
 
+  /// Returns a part of the rows; after the last ones come the changes since.
   private func answer(
     _ snapshot: ShapeSnapshot, from start: Int, _ handle: ShapeHandle
   ) -> WebAnswer {
     let part = snapshot.part(from: start)
-    let offset = ShapeOffset(snapshot.cursor, rows: part.next)
-    var body: [UInt8] = [UInt8(ascii: "[")]
-    body.append(contentsOf: part.rows)
-    body.append(UInt8(ascii: "]"))
-    return answer(200, body, offset, handle, isLive: false, isUpToDate: false)
-  }
-
-  private func batch(
-    _ messages: [[UInt8]]?, at cursor: FeedCursor, _ handle: ShapeHandle, isLive: Bool
-  ) -> WebAnswer {
-    var body: [UInt8] = [UInt8(ascii: "[")]
-    for message in messages ?? [] {
-      body.append(contentsOf: message)
-      body.append(UInt8(ascii: ","))
+    let rows = part.rows.isEmpty ? [] : [part.rows]
+    let page = part.next == 0 ? feed.page(after: snapshot.cursor) : nil
+    guard let page, page.isKnown else {
+      return answer(
+        rows, at: ShapeOffset(snapshot.cursor, rows: part.next), handle, isUpToDate: false)
     }
-    body.append(contentsOf: ShapePage.upToDate(at: cursor))
-    body.append(UInt8(ascii: "]"))
-    return answer(200, body, ShapeOffset(cursor), handle, isLive: isLive, isUpToDate: true)
+    return answer(rows + page.messages + page.ends, at: ShapeOffset(page.cursor), handle)
   }
 
-  private func stream(after cursor: FeedCursor) -> EventStream {
-    EventStream(
-      keepAlive: Array(": keep-alive\n\n".utf8), headers: originHeaders, place: cursor,
+  private func stream(after cursor: FeedCursor, _ handle: ShapeHandle) -> EventStream {
+    let headers = self.headers(at: ShapeOffset(cursor), handle, isLive: true, isUpToDate: false)
+    return EventStream(
+      keepAlive: Array(": keep-alive\n\n".utf8), headers: headers, place: cursor,
       didChange: didChange
     ) { [feed] cursor in
       let page = feed.page(after: cursor)
       // The client asks again, and gets 409.
       guard page.isKnown else { return .end }
+      if page.cursor == cursor { return .nothing }
       cursor = page.cursor
-      guard let messages = page.messages else { return .nothing }
       return .bytes(
-        (messages + [ShapePage.upToDate(at: page.cursor)]).flatMap { message in
+        (page.messages + page.ends).flatMap { message in
           Array("data: ".utf8) + message + Array("\n\n".utf8)
         })
     }
@@ -173,22 +175,37 @@ public final class ShapeFeed: Sendable {
   // MARK: Headers
 
   private func answer(
-    _ status: Int, _ body: [UInt8], _ offset: ShapeOffset?, _ handle: ShapeHandle, isLive: Bool,
-    isUpToDate: Bool
+    _ messages: [[UInt8]], at offset: ShapeOffset, _ handle: ShapeHandle, isLive: Bool = false,
+    isUpToDate: Bool = true
   ) -> WebAnswer {
-    var answer = WebAnswer(status: status, json: body)
-    answer.headers.append(WebAnswer.Header("electric-handle", handle.description))
-    if let offset {
-      answer.headers.append(WebAnswer.Header("electric-offset", offset.description))
-      // It says nothing of types: numbers and texts are as JSON has them.
-      answer.headers.append(
-        isLive
-          ? WebAnswer.Header("electric-cursor", offset.place)
-          : WebAnswer.Header("electric-schema", "{}"))
-    }
-    if isUpToDate { answer.headers.append(WebAnswer.Header("electric-up-to-date", "")) }
-    answer.headers += originHeaders
+    var answer = WebAnswer(status: 200, json: Self.array(messages))
+    answer.headers += headers(at: offset, handle, isLive: isLive, isUpToDate: isUpToDate)
     return answer
+  }
+
+  private static func array(_ messages: [[UInt8]]) -> [UInt8] {
+    var body: [UInt8] = [UInt8(ascii: "[")]
+    for (place, message) in messages.enumerated() {
+      if place > 0 { body.append(UInt8(ascii: ",")) }
+      body.append(contentsOf: message)
+    }
+    body.append(UInt8(ascii: "]"))
+    return body
+  }
+
+  private func headers(
+    at offset: ShapeOffset, _ handle: ShapeHandle, isLive: Bool, isUpToDate: Bool
+  ) -> [WebAnswer.Header] {
+    var headers = [
+      WebAnswer.Header("electric-handle", handle.description),
+      WebAnswer.Header("electric-offset", offset.description),
+      // The schema says nothing of types: numbers and texts are as JSON has them.
+      isLive
+        ? WebAnswer.Header("electric-cursor", offset.place)
+        : WebAnswer.Header("electric-schema", "{}"),
+    ]
+    if isUpToDate { headers.append(WebAnswer.Header("electric-up-to-date", "true")) }
+    return headers + originHeaders
   }
 
   private func answer(_ refusal: ShapeRefusal) -> WebAnswer {
@@ -198,10 +215,32 @@ public final class ShapeFeed: Sendable {
       answer.headers += originHeaders
       return answer
     case .mustRefetch:
-      let body = [UInt8(ascii: "[")] + ShapePage.mustRefetch + [UInt8(ascii: "]")]
-      return answer(
-        409, body, nil, ShapeHandle(feed: feed.identity), isLive: false, isUpToDate: false)
+      var answer = WebAnswer(status: 409, json: Self.array([ShapePage.mustRefetch]))
+      let handle = ShapeHandle(feed: feed.identity)
+      answer.headers.append(WebAnswer.Header("electric-handle", handle.description))
+      answer.headers += originHeaders
+      return answer
     }
+  }
+
+  /// The answer to an `OPTIONS` request, by which a browser asks whether a page of another server
+  /// may send headers of its own, such as `Authorization`.
+  ///
+  /// It is 204 if the feed allows an origin, and otherwise 405.
+  public var preflight: WebAnswer {
+    guard origin != nil else {
+      var answer = WebAnswer.refused(
+        status: 405, kind: "badMethod", "Only pages of this server may read this.")
+      answer.headers.append(WebAnswer.Header("allow", "GET"))
+      return answer
+    }
+    return WebAnswer(
+      status: 204,
+      headers: originHeaders + [
+        WebAnswer.Header("access-control-allow-methods", "GET"),
+        WebAnswer.Header("access-control-allow-headers", "authorization,content-type"),
+        WebAnswer.Header("access-control-max-age", "600"),
+      ])
   }
 
   /// The headers that allow pages of another server to read an answer and its headers.

@@ -7,8 +7,8 @@ struct ShapePage: Sendable {
   let cursor: FeedCursor
   /// False if the client's rows can't be continued.
   let isKnown: Bool
-  /// The messages, each an object in JSON, or nil if nothing has changed.
-  let messages: [[UInt8]]?
+  /// The messages of the rows that are different, each an object in JSON.
+  let messages: [[UInt8]]
   /// The rows of the shown list, for clients that begin.
   let snapshot: KeyedStep
 
@@ -16,16 +16,9 @@ struct ShapePage: Sendable {
     cursor = step.cursor
     isKnown = step.isKnown
     snapshot = step
-    let changes = step.changes()
-    if changes.isEmpty {
-      messages = nil
-      return
-    }
     // The order of a set differs in each run; equal changes make equal bytes.
-    var messages = changes.map { Self.message($0, version: step.cursor.version) }
-    messages.sort { $0.lexicographicallyPrecedes($1) }
-    messages.append(Self.snapshotEnd(at: step.cursor.version))
-    self.messages = messages
+    messages = step.changes().map { Self.message($0, version: step.cursor.version) }
+      .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// Returns the message of a row that is different.
@@ -63,9 +56,11 @@ struct ShapePage: Sendable {
     return text.bytes
   }
 
-  /// Returns the message that confirms all versions up to this one, also those whose net change is
-  /// nothing.
-  static func snapshotEnd(at version: Int64) -> [UInt8] {
+  /// The messages that end a batch: all versions up to its own are confirmed, also those whose net
+  /// change is nothing, and the client is up to date.
+  var ends: [[UInt8]] { [Self.snapshotEnd(at: cursor.version), Self.upToDate(at: cursor)] }
+
+  private static func snapshotEnd(at version: Int64) -> [UInt8] {
     control("snapshot-end") { text in
       for name in ["xmin", "xmax"] {
         text.name(name)
@@ -76,7 +71,6 @@ struct ShapePage: Sendable {
     }
   }
 
-  /// Returns the message that ends a batch.
   static func upToDate(at cursor: FeedCursor) -> [UInt8] {
     control("up-to-date") { text in
       text.name("global_last_seen_lsn")

@@ -30,7 +30,7 @@ struct ShapeRequest: Equatable {
   ///
   /// - Throws: ``ShapeRefusal``
   init(_ parameters: [String: String], feed: UInt64) throws(ShapeRefusal) {
-    for name in parameters.keys.sorted() where Self.selects(name) {
+    if let name = parameters.keys.filter(Self.selects).min() {
       throw .bad("The parameter \(name) isn't supported: the server chooses the rows and columns.")
     }
     guard let offset = parameters["offset"] else { throw .bad("The parameter offset is missing.") }
@@ -68,8 +68,10 @@ struct ShapeRequest: Equatable {
   /// Returns true for a parameter by which a client asks for other rows or columns, or other forms
   /// of them, than the server's.
   private static func selects(_ name: String) -> Bool {
-    ["where", "columns", "params", "order_by", "limit", "replica"].contains(name)
-      || name.hasPrefix("subset__") || name.hasPrefix("params[")
+    switch name {
+    case "where", "columns", "params", "order_by", "limit", "replica": true
+    default: name.hasPrefix("subset__") || name.hasPrefix("params[")
+    }
   }
 }
 

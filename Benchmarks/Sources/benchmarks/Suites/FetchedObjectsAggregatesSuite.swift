@@ -109,7 +109,7 @@ private func counting(_ query: Query<Item>) throws -> (Int) throws -> Void {
 
 extension Store {
   /// Changes the number of one of so many items.
-  fileprivate func count(_ turn: Int, of count: Int) throws {
+  func count(_ turn: Int, of count: Int) throws {
     try commit { draft in
       try draft.update(Item.self, turn &* 7919 % count) { $0.number &+= 1 }
     }

@@ -5,7 +5,7 @@ private let suitesOfAll: [BenchmarkSuite] = [
   .relays, .stateRelays, .hops, .relaysMemory, .listDiffing, .listDiffingMemory,
   .entityStore, .entityStoreReading, .entityStoreVersions, .fetchedObjects,
   .fetchedObjectsScenes, .fetchedObjectsReading, .fetchedObjectsAggregates, .indexedObjects,
-  .observedEntities, .search, .time, .hostileData,
+  .observedEntities, .search, .time, .feeds, .hostileData,
   .sqlitePersistence, .groupCommit, .sqlitePersistenceReading, .otherWriters, .imports,
 ]
 

@@ -16,6 +16,14 @@ struct http_limits {
   size_t header_bytes;
 };
 
+/* Leaves percent signs as they are: they are decoded where a wrong one can be refused. */
+static inline size_t http_keep_escapes(
+    void *_Nullable context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  return __builtin_strlen(text);
+}
+
 /* Starts a server on an IPv4 address, or returns NULL; `errno` says why. */
 static inline struct MHD_Daemon *http_start(
     const struct sockaddr_in *address, const struct http_limits *limits,
@@ -28,7 +36,9 @@ static inline struct MHD_Daemon *http_start(
       MHD_OPTION_CONNECTION_LIMIT, limits->connections,
       MHD_OPTION_PER_IP_CONNECTION_LIMIT, limits->connections_of_one_address,
       MHD_OPTION_CONNECTION_TIMEOUT, limits->idle_seconds,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits->header_bytes,
+      /* The library needs room beside the headers for what it notes of each. */
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, 4 * limits->header_bytes,
+      MHD_OPTION_UNESCAPE_CALLBACK, http_keep_escapes, NULL,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, connected, context,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,

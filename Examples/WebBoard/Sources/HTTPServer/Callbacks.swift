@@ -15,36 +15,30 @@ enum Callbacks {
 
   /// Takes the parts of a request: its head, pieces of its body, and its end.
   static let handle: MHD_AccessHandlerCallback = {
-    context, connection, url, method, _, data, size, place in
-    guard let core = core(context), let connection, let url, let method, let size, let place else {
-      return .NO
-    }
+    context, connection, url, method, version, data, size, place in
+    guard let core = core(context), let connection, let url, let method, let version, let size,
+      let place
+    else { return .NO }
     guard let exchange = exchange(place) else {
-      let request = HTTPRequest(
-        method: String(cString: method), path: String(cString: url),
-        query: values(of: connection, .GET_ARGUMENT_KIND) { _, new in new },
-        headers: values(of: connection, .HEADER_KIND) { old, _ in old })
-      let exchange = Exchange(connection, core, request)
+      let head = RequestHead(
+        String(cString: method), String(cString: url), String(cString: version),
+        headers: entries(of: connection, .HEADER_KIND),
+        parameters: entries(of: connection, .GET_ARGUMENT_KIND), limit: core.options.headerLimit)
+      let exchange = Exchange(connection, core, head.request)
       place.pointee = Unmanaged.passRetained(exchange).toOpaque()
       core.begin(exchange)
-      // A body that is known to be too long isn't waited for.
-      if let length = exchange.request.headers["content-length"].flatMap({ Int($0) }),
-        length > core.options.bodyLimit
-      {
-        exchange.isTooLong = true
-        core.owesNothing(connection)
-        return exchange.answer()
-      }
-      return .YES
+      var fault = head.fault
+      if let length = head.length, length > core.options.bodyLimit { fault = Exchange.tooLong }
+      guard let fault else { return .YES }
+      // The rest isn't waited for: the connection is closed.
+      core.owesNothing(connection)
+      return exchange.send(fault)
     }
     if size.pointee > 0, let data {
       let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
-      if exchange.request.body.count + piece.count > core.options.bodyLimit {
-        exchange.isTooLong = true
-        exchange.request.body = []
-      } else if !exchange.isTooLong {
-        exchange.request.body.append(contentsOf: piece)
-      }
+      // A body without a length can't be answered in its middle, only ended.
+      if exchange.request.body.count + piece.count > core.options.bodyLimit { return .NO }
+      exchange.request.body.append(contentsOf: piece)
       size.pointee = 0
       return .YES
     }
@@ -72,29 +66,27 @@ enum Callbacks {
     }
   }
 
-  private final class Values {
-    var all: [String: String] = [:]
-    let combine: (String, String) -> String
-
-    init(_ combine: @escaping (String, String) -> String) { self.combine = combine }
+  private final class Entries {
+    var all: [RequestHead.Entry] = []
   }
 
-  private static func values(
-    of connection: OpaquePointer, _ kind: MHD_ValueKind,
-    _ combine: @escaping (String, String) -> String
-  ) -> [String: String] {
-    let values = Values(combine)
-    MHD_get_connection_values(
+  /// Returns the headers or parameters as they came, each with all of its bytes.
+  private static func entries(
+    of connection: OpaquePointer, _ kind: MHD_ValueKind
+  ) -> [RequestHead.Entry] {
+    let entries = Entries()
+    MHD_get_connection_values_n(
       connection, kind,
-      { context, kind, name, value in
+      { context, _, name, nameSize, value, valueSize in
         guard let context, let name else { return .YES }
-        let values = Unmanaged<Values>.fromOpaque(context).takeUnretainedValue()
-        var key = String(cString: name)
-        if kind == .HEADER_KIND { key = key.lowercased() }
-        let new = value.map { String(cString: $0) } ?? ""
-        values.all.merge([key: new], uniquingKeysWith: values.combine)
+        func text(_ start: UnsafePointer<CChar>, _ size: Int) -> String {
+          String(decoding: UnsafeRawBufferPointer(start: start, count: size), as: UTF8.self)
+        }
+        Unmanaged<Entries>.fromOpaque(context).takeUnretainedValue().all.append(
+          RequestHead.Entry(
+            name: text(name, nameSize), value: value.map { text($0, valueSize) } ?? ""))
         return .YES
-      }, Unmanaged.passUnretained(values).toOpaque())
-    return values.all
+      }, Unmanaged.passUnretained(entries).toOpaque())
+    return entries.all
   }
 }

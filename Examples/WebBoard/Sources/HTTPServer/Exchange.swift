@@ -12,14 +12,13 @@ final class Exchange: @unchecked Sendable {
   let connection: OpaquePointer
   let core: HTTPCore
   var request: HTTPRequest
-  /// True if the body was longer than it may be.
-  var isTooLong = false
 
   private let lock = NSLock()
   private var isSuspended = false
   private var hasNews = false
   private var hasEnded = false
   private var needsSign = false
+  private var hasLeft = false
   private var lastSent = ContinuousClock.now
   private var waker: HTTPWaker?
   /// When a request that waits is answered in any case.
@@ -48,12 +47,24 @@ final class Exchange: @unchecked Sendable {
   /// Wakes a client that has waited long enough.
   func look(at now: ContinuousClock.Instant) {
     lock.withLock {
+      if isSuspended, !hasEnded, hasClosed(http_socket(connection)) {
+        hasLeft = true
+        resume()
+      }
       if let deadline, deadline <= now { resume() }
       if stream != nil, isSuspended, now - lastSent >= core.options.keepAlive {
         needsSign = true
         resume()
       }
     }
+  }
+
+  /// Returns true if the other side has closed a connection.
+  ///
+  /// The library doesn't look at suspended connections.
+  private func hasClosed(_ socket: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
   }
 
   private func resume() {
@@ -86,11 +97,12 @@ final class Exchange: @unchecked Sendable {
 
   /// Answers the request, or waits with it.
   func answer() -> MHD_Result {
-    if isTooLong {
-      return send(.refused(status: 413, kind: "tooLong", "The body is too long."))
-    }
     while true {
-      lock.withLock { hasNews = false }
+      let hasLeft = lock.withLock {
+        hasNews = false
+        return self.hasLeft
+      }
+      if hasLeft { return .NO }
       switch core.handle(request) {
       case .answer(let answer): return send(answer)
       case .stream(let stream, let waker):
@@ -117,7 +129,13 @@ final class Exchange: @unchecked Sendable {
     if isNew { waker.add(self) }
   }
 
-  private func send(_ answer: WebAnswer) -> MHD_Result {
+  static let tooLong = {
+    var answer = WebAnswer.refused(status: 413, kind: "tooLong", "The body is too long.")
+    answer.headers.append(WebAnswer.Header("connection", "close"))
+    return answer
+  }()
+
+  func send(_ answer: WebAnswer) -> MHD_Result {
     let made = answer.body.withUnsafeBytes { body in
       MHD_create_response_from_buffer(
         body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
@@ -165,11 +183,12 @@ final class Exchange: @unchecked Sendable {
         return count
       }
       if core.isEnding { return -1 }
-      let sign = lock.withLock {
+      let (sign, hasLeft) = lock.withLock {
         hasNews = false
         defer { needsSign = false }
-        return needsSign
+        return (needsSign, self.hasLeft)
       }
+      if hasLeft { return -2 }
       (bytes, sent) = ([], 0)
       do {
         switch try stream.next() {

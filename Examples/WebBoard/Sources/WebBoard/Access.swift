@@ -10,6 +10,8 @@ struct Access: Sendable {
   var mayRead: @Sendable (HTTPRequest) -> Bool
   /// True if a request may change something.
   var mayWrite: @Sendable (HTTPRequest) -> Bool
+  /// True if a request may see everything in the store, and pause the inspector.
+  var mayInspect: @Sendable (HTTPRequest) -> Bool
 
   init(_ options: Options) {
     let isReadOnly = options.isReadOnly
@@ -20,13 +22,24 @@ struct Access: Sendable {
         || allows != nil && request.path.hasPrefix("/shapes/")
         || request.headers["sec-fetch-mode"] == "navigate" && request.path == "/"
     }
-    mayWrite = { request in
-      if isReadOnly { return false }
-      if let site = request.headers["sec-fetch-site"], site != "same-origin" { return false }
-      guard let origin = request.headers["origin"] else { return true }
-      let host = request.headers["host"] ?? ""
-      return origin == "http://\(host)" || origin == "https://\(host)"
+    mayWrite = { !isReadOnly && Self.isFromHere($0) }
+    mayInspect = { request in
+      // A person may open the page from anywhere, and only the page may ask further.
+      Self.isFromHere(request)
+        || request.headers["sec-fetch-mode"] == "navigate" && request.path.hasSuffix("/")
     }
+  }
+}
+
+extension Access {
+  /// Returns false if a page of another site has sent a request.
+  private static func isFromHere(_ request: HTTPRequest) -> Bool {
+    if let site = request.headers["sec-fetch-site"], !["same-origin", "none"].contains(site) {
+      return false
+    }
+    guard let origin = request.headers["origin"] else { return true }
+    let host = request.headers["host"] ?? ""
+    return origin == "http://\(host)" || origin == "https://\(host)"
   }
 }
 

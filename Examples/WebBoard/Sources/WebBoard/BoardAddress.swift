@@ -9,6 +9,7 @@ struct BoardAddress: Hashable {
 
   static let mostRows = 500
   static let longestSearch = 100
+  static let mostWords = 8
 
   /// Reads the parameters of an address.
   ///
@@ -25,7 +26,11 @@ struct BoardAddress: Hashable {
         throw BadAddress("search has at most \(Self.longestSearch) bytes.")
       }
       // Different spaces ask for the same list.
-      request.search = search.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let words = search.split(whereSeparator: \.isWhitespace)
+      guard words.count <= Self.mostWords else {
+        throw BadAddress("search has at most \(Self.mostWords) words.")
+      }
+      request.search = words.joined(separator: " ")
     }
     guard let rows = try Self.number("rows", in: query, 1...Self.mostRows) else {
       if query["from"] != nil { throw BadAddress("from needs rows.") }

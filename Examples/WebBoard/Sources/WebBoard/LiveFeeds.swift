@@ -15,8 +15,7 @@ struct LiveFeed: Sendable {
 final class LiveFeeds<Key: Hashable & Sendable>: @unchecked Sendable {
   // @unchecked: the lock protects the variables.
   private let lock = NSLock()
-  private var live: [Key: (live: LiveFeed, lastUse: Int)] = [:]
-  private var uses = 0
+  private var live: [Key: (live: LiveFeed, lastUse: ContinuousClock.Instant)] = [:]
   private let limit: Int
   private let rounds: HTTPRounds
 
@@ -39,16 +38,28 @@ final class LiveFeeds<Key: Hashable & Sendable>: @unchecked Sendable {
     let new = LiveFeed(feed: made, waker: HTTPWaker(made.didChange, rounds))
     return lock.withLock {
       if live.count >= limit, !removeOne() { return nil }
-      uses += 1
-      live[key] = (new, uses)
+      live[key] = (new, .now)
       return new
     }
   }
 
+  /// Removes the feeds that nobody has followed for a while, since each costs something with every
+  /// commit.
+  func removeUnused(for time: Duration = .seconds(30)) {
+    let now = ContinuousClock.now
+    let removed = lock.withLock {
+      for (key, entry) in live where entry.live.waker.clientCount > 0 { live[key]?.lastUse = now }
+      let old = live.filter { now - $0.value.lastUse > time }
+      for key in old.keys { live[key] = nil }
+      return old
+    }
+    // They are released without the lock.
+    withExtendedLifetime(removed) {}
+  }
+
   private func use(_ key: Key) -> LiveFeed? {
     lock.withLock {
-      uses += 1
-      live[key]?.lastUse = uses
+      live[key]?.lastUse = .now
       return live[key]?.live
     }
   }

@@ -39,6 +39,7 @@ import PostgreSQLPersistence
     print("The board is at http://\(options.http.address):\(server.port)/ — Control-C stops it.")
     fflush(nil)
     let replay = Task { try await run.run() }
+    let tidying = Task { try await site.tidy() }
     let signals = EndingSignals()
     // An error of the store ends the replay. The pages stay, and show what is known.
     let watch = Task {
@@ -48,6 +49,7 @@ import PostgreSQLPersistence
     }
     await signals.wait()
     replay.cancel()
+    tidying.cancel()
     await watch.value
     server.stop()
   }

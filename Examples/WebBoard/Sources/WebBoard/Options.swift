@@ -43,6 +43,7 @@ struct Options {
                                    PostgreSQL database, postgresql://role@host/database
       --fresh                      start the day over, though the store is in the middle of it
       --speed N                    minutes of board time in a second (5); 0 commits nothing
+      --inspector                  /inspector/ shows the store at work; a debug build has it anyway
       --connections N              the most connections at once (2000)
       --threads N                  the threads that answer (2)
       --help                       this text
@@ -98,6 +99,7 @@ extension Options {
       case "--fresh": startsFresh = true
       case "--speed": speed = try number(0...1_000_000)
       case "--connections": http.connectionLimit = try number(1...100_000)
+      case "--inspector": showsInspector = true
       case "--threads": http.threads = try number(1...64)
       case "--help", "-h": showsHelp = true
       default: throw InputError("\"\(argument)\" is not an option of WebBoard; --help lists them")

@@ -1,6 +1,7 @@
 import DeparturesModel
 import Foundation
 import HTTPServer
+import Inspector
 import Signalbox
 import WebFeeds
 
@@ -13,6 +14,7 @@ final class Site: Sendable {
   private let boards: LiveFeeds<BoardAddress>
   private let flights: LiveFeeds<Int>
   private let lists: SharedLists
+  private let inspector: Inspector?
   private let shapes: [String: (shape: ShapeFeed, waker: HTTPWaker)]
 
   /// The most rows of a list that is sent as a whole.
@@ -21,6 +23,8 @@ final class Site: Sendable {
   init(_ run: BoardRun, _ options: Options, _ rounds: HTTPRounds) throws {
     store = run.store
     clocks = run.dispatcher.tables.clocks
+    // It begins before the lists, so that it sees what they cost.
+    inspector = Inspector(run.store, inRelease: options.showsInspector)
     access = Access(options)
     hosts = HostNames(options)
     boards = LiveFeeds(limit: 100, rounds)
@@ -28,13 +32,22 @@ final class Site: Sendable {
     lists = try SharedLists(run)
     let shapes = try [
       "/shapes/flights": ShapeFeed(
-        of: FetchedObjectsModel(BoardRequest().query, in: run.store), allowingOrigin: options.origin
-      ),
+        of: FetchedObjectsModel(BoardRequest().query, in: run.store),
+        identity: lists.identity("shape of flights"), allowingOrigin: options.origin),
       "/shapes/airlines": ShapeFeed(
         of: FetchedObjectsModel(Query<Airline>().sorted { [$0.name.ascending] }, in: run.store),
-        allowingOrigin: options.origin),
+        identity: lists.identity("shape of airlines"), allowingOrigin: options.origin),
     ]
     self.shapes = shapes.mapValues { ($0, HTTPWaker($0.didChange, rounds)) }
+  }
+
+  /// Removes what nobody has followed for a while, now and then, until the task is cancelled.
+  func tidy() async throws {
+    while true {
+      try await Task.sleep(for: .seconds(5))
+      boards.removeUnused()
+      flights.removeUnused()
+    }
   }
 
   /// Returns the reply to a request.
@@ -45,24 +58,41 @@ final class Site: Sendable {
           status: 421, kind: "otherHost",
           "This server isn't known by that name; start it with --host to allow it."))
     }
+    if let inspector, request.path.hasPrefix("/inspector") {
+      return .answer(inspect(request, inspector))
+    }
     switch request.path {
     case "/rename":
       if let refusal = Self.refusal(of: request, unless: ["POST"]) { return .answer(refusal) }
       guard access.mayWrite(request) else { return .answer(Self.forbidden) }
       return .answer(Rename.answer(request, store))
-    case _
-    where request.path == "/board" || request.path == "/flight"
+    case _ where request.path == "/board" || request.path == "/flight"
       || shapes[request.path] != nil:
+      if request.method == "OPTIONS", let shape = shapes[request.path] {
+        return .answer(shape.shape.preflight)
+      }
       if let refusal = Self.refusal(of: request, unless: ["GET"]) { return .answer(refusal) }
       guard access.mayRead(request) else { return .answer(Self.forbidden) }
       return data(for: request)
     default:
-      guard let file = PageFiles.answers[request.path] else {
-        return .answer(.refused(status: 404, kind: "notFound", "There is nothing at this address."))
-      }
+      guard let file = PageFiles.answers[request.path] else { return .answer(Self.notFound) }
       let refusal = Self.refusal(of: request, unless: ["GET", "HEAD"])
       return .answer(refusal ?? (access.mayRead(request) ? file : Self.forbidden))
     }
+  }
+
+  /// Returns the answer to a request of the inspector's page, which shows everything.
+  private func inspect(_ request: HTTPRequest, _ inspector: Inspector) -> WebAnswer {
+    guard access.mayInspect(request) else { return Self.forbidden }
+    if request.path == "/inspector" {
+      return WebAnswer(status: 308, headers: [WebAnswer.Header("location", "/inspector/")])
+    }
+    guard request.path.hasPrefix("/inspector/") else { return Self.notFound }
+    let path = String(request.path.dropFirst("/inspector/".count))
+    if let refusal = Self.refusal(of: request, unless: [path == "pause" ? "POST" : "GET"]) {
+      return refusal
+    }
+    return inspector.answer(to: path, request.query) ?? Self.notFound
   }
 
   private func data(for request: HTTPRequest) -> HTTPReply {
@@ -134,6 +164,9 @@ final class Site: Sendable {
   }
 
   // MARK: Refusals
+
+  private static let notFound = WebAnswer.refused(
+    status: 404, kind: "notFound", "There is nothing at this address.")
 
   private static let forbidden = WebAnswer.refused(
     status: 403, kind: "forbidden", "This isn't allowed from there.")

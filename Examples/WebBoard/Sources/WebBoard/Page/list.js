@@ -1,7 +1,7 @@
 // The list of flights. A row belongs to a flight: it is moved, not made again, and glides to its new place.
 // All heights are fixed, so places are computed, and an event costs what it changes and what is visible.
 
-import { Row, Group, flip, moves } from "./rows.js"
+import { Row, Group, flip, isCalm, moves } from "./rows.js"
 
 /** @typedef {import("./rows.js").Flight} Flight */
 /** @typedef {import("./rows.js").Section} Section */
@@ -172,7 +172,7 @@ export class List {
     // The flight that was selected has left: the one in its place is next.
     if (kept && changes && !this.rows.has(this.selected)) this.select(this.at(Math.min(index, this.from + this.rows.size - 1)))
     this.tidy()
-    this.settle(old, position, { animated: animated && moves(), top, all })
+    this.settle(old, position, { animated: animated && moves() && isCalm(), top, all })
     if (focused && !this.grid.contains(document.activeElement)) this.focus()
   }
 

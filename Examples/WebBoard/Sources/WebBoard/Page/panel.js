@@ -68,7 +68,9 @@ async function post(body) {
       signal: AbortSignal.timeout(15000),
     })
     if (answer.ok) return
-    const message = await answer.json().then(({ error }) => error?.message, () => null)
+    const { kind, message } = await answer.json().then(({ error }) => error ?? {}, () => ({}))
+    // The rule's own words are for developers.
+    if (kind == "checkFailed") return "A name has 1 to 80 characters."
     if (answer.status == 503) return `${message ?? "The server is busy."} Try again in a moment.`
     return message || `The server refused this name (${answer.status}).`
   } catch {
@@ -157,7 +159,7 @@ export class Panel {
       flight: `${flight.carrier} ${flight.number}`,
       route: `${flight.origin} to ${flight.destinationCode}`,
       estimatedLabel: ["departed", "landed", "diverted"].includes(flight.status) ? "Departed" : "Expected",
-      estimated: flight.estimated || "–",
+      estimated: (flight.status != "cancelled" && flight.estimated) || "–",
       ...Object.fromEntries(["aircraft", "tail", "manufacturer", "seats", "built"].map(name => [name, flight[name] ?? "unknown"])),
     })
     this.element.dataset.status = flight.status

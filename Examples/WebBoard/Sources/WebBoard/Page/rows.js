@@ -10,6 +10,9 @@ const still = matchMedia("(prefers-reduced-motion: reduce)")
 /** Whether things may move: not in a background tab, where animations would queue. */
 export const moves = () => !still.matches && !document.hidden
 
+/** Whether rows may begin to move: nobody follows hundreds of motions, and they would hold up the news. */
+export const isCalm = () => document.getAnimations().filter(motion => !(motion instanceof CSSAnimation)).length < 200
+
 /** The elements in which texts are shown, by name. */
 export const cells = root => Object.fromEntries([...root.querySelectorAll("[data-text]")].map(cell => [cell.dataset.text, cell]))
 

@@ -1,0 +1,75 @@
+@_spi(Storage) internal import EntityStore
+
+/// Makes the rows of a plan's results for clients that keep them by their ids.
+///
+/// A row begins with its id. Then come its content, the values that it is sorted by, and its
+/// section as `$section` and `$sectionTitle`, since such a client sorts its rows alone.
+struct KeyedRows {
+  /// The source of a value of a row.
+  private enum Source {
+    case column(Int)
+    case kept(Int)
+    case key(RowKey)
+    case section
+    case sectionTitle
+  }
+
+  private let plan: ResultPlan
+  private let content: ((ResultRow, ResultPlan) -> FeedValues)?
+  /// The names and sources of a row's values, but for those of a custom content.
+  private var names: [String] = []
+  private var sources: [Source] = []
+
+  /// True if all rows have the same names.
+  var hasFixedNames: Bool { content == nil }
+
+  init(_ plan: ResultPlan, _ content: ((ResultRow, ResultPlan) -> FeedValues)?) {
+    self.plan = plan
+    self.content = content
+    let entity = plan.query.entity
+    var known: Set<String> = []
+    func add(_ name: String, _ source: Source) {
+      guard known.insert(name).inserted else { return }
+      names.append(name)
+      sources.append(source)
+    }
+    add(entity.columns[entity.identity].name, .column(entity.identity))
+    if content == nil {
+      for (place, column) in entity.columns.enumerated() { add(column.name, .column(place)) }
+      for named in plan.included.namedValues { add(named.name, .kept(named.place)) }
+    }
+    for sorted in plan.sortValues { add(sorted.name, .key(sorted.key)) }
+    if !plan.sectionOrder.isEmpty {
+      add("$section", .section)
+      add("$sectionTitle", .sectionTitle)
+    }
+  }
+
+  func callAsFunction(_ row: ResultRow) -> KeyedRow {
+    let section = plan.sectionOrder.isEmpty ? nil : plan.sectionKey(of: row)
+    let values = sources.map { source -> StoredValue in
+      switch source {
+      case .column(let column): row.row.value(at: column)
+      case .kept(let place): row.values?.all[place] ?? .null
+      case .key(let key): key.value(row.row, row.values)
+      case .section: section?.identity ?? .null
+      case .sectionTitle: .text(section?.title ?? "")
+      }
+    }
+    guard let content else { return KeyedRow(id: row.id, names: names, values: values) }
+    return customRow(row, values, content(row, plan))
+  }
+
+  /// Returns a row with the app's content after the id.
+  ///
+  /// A name that the content has is its own.
+  private func customRow(
+    _ row: ResultRow, _ values: [StoredValue], _ content: FeedValues
+  ) -> KeyedRow {
+    var all = [(name: names[0], value: row.id)]
+    all += content.values.filter { $0.key != names[0] }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value) }
+    all += zip(names, values).dropFirst().filter { content[$0.0] == nil }.map { ($0, $1) }
+    return KeyedRow(id: row.id, names: all.map(\.name), values: all.map(\.value))
+  }
+}

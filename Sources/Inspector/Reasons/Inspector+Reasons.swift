@@ -1,0 +1,59 @@
+@_spi(Storage) @_spi(Inspection) public import EntityStore
+
+extension Inspector {
+  /// Returns the reasons why an object is in a list or isn't, or nil if there is no such list, or
+  /// if the object isn't one of the list's entity.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - id: The id of the list.
+  /// - Returns: The conditions with their values, by the newest version of the store.
+  /// - Throws: ``/EntityStore/StoreError`` if the storage can't be read.
+  public func reasons(for object: ObjectID, inList id: String) throws -> Reasons? {
+    guard let query = query(ofList: id), query.entity.name == object.entityName else { return nil }
+    let instant = store.time.now
+    return try store.withStorageReader { reader in
+      guard let row = try reader.row(of: query.entity, id: object.id) else {
+        return Reasons(isStored: false, filter: nil, section: [], order: [])
+      }
+      let judge = Judge(entity: query.entity, row: row, reader: reader)
+      return Reasons(
+        isStored: true, filter: try query.filter.map { try judge.reason($0.pinned(at: instant)) },
+        section: try query.sectionOrder.map { try judge.value($0.expression) },
+        order: try query.orderings.filter { !$0.expression.isRank }
+          .map { try judge.value($0.expression) })
+    }
+  }
+}
+
+/// Evaluates the parts of a query for one object.
+private struct Judge {
+  let entity: EntityDescription
+  let row: EntityRow
+  let reader: any StorageReader
+
+  func reason(_ condition: QueryExpression) throws -> Reason {
+    let isTrue = try CompiledExpression(condition, of: entity).isTrue(of: row, reading: reader)
+    var parts: [QueryExpression] = []
+    var combination: Reason.Combination?
+    var values: [QueryExpression] = []
+    switch condition {
+    case .and(let all): (parts, combination) = (all, .and)
+    case .or(let all): (parts, combination) = (all, .or)
+    case .not(let part): (parts, combination) = ([part], .not)
+    case .comparison(_, let a, let b): values = [a, b]
+    case .isIn(let value, _): values = [value]
+    case .text(_, let text, let part, _): values = [text, part]
+    default: break
+    }
+    return Reason(
+      condition: condition.description, isTrue: isTrue, combination: combination,
+      values: try values.filter { if case .constant = $0 { false } else { true } }.map(value),
+      parts: try parts.map(reason))
+  }
+
+  func value(_ expression: QueryExpression) throws -> Reason.Value {
+    let value = try CompiledExpression(expression, of: entity).value(of: row, reading: reader)
+    return Reason.Value(expression: expression.description, value: value.brief)
+  }
+}

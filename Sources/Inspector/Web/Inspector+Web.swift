@@ -1,0 +1,112 @@
+internal import EntityStore
+public import WebFeeds
+
+extension Inspector {
+  /// Returns the answer to a request of the inspector's page, or nil if there is no such path.
+  ///
+  ///     // GET /inspector/…
+  ///     let path = String(request.path.dropFirst("/inspector/".count))
+  ///     let answer = inspector.answer(to: path, request.query)
+  ///
+  /// The paths are "" for the page, `inspector.css`, `inspector.js`, and what the page asks for:
+  /// `state`, `history`, `reasons`, `plan` and `pause`. The page shows everything in the store, so
+  /// the server must know who asks. It needs no more than `default-src 'self'` of a
+  /// Content-Security-Policy.
+  ///
+  /// - Parameters:
+  ///   - path: The path below that of the page, which ends with a slash.
+  ///   - parameters: The parameters of the address.
+  public func answer(to path: String, _ parameters: [String: String]) -> WebAnswer? {
+    switch path {
+    case "": Self.file("text/html", PackageResources.inspector_html)
+    case "inspector.css": Self.file("text/css", PackageResources.inspector_css)
+    case "inspector.js": Self.file("text/javascript", PackageResources.inspector_js)
+    case "state": state(after: parameters["after"].flatMap { Int($0) } ?? 0)
+    case "history": history(parameters["object"])
+    case "reasons": reasons(parameters["object"], parameters["list"])
+    case "plan": plan(parameters["list"])
+    case "pause": pause(parameters["on"])
+    default: nil
+    }
+  }
+
+  private static func file(_ type: String, _ body: [UInt8]) -> WebAnswer {
+    WebAnswer(
+      status: 200,
+      headers: [
+        WebAnswer.Header("content-type", "\(type); charset=utf-8"),
+        WebAnswer.Header("cache-control", "no-cache"),
+      ], body: body)
+  }
+
+  private static func answer(_ body: (inout JSONText) -> Void) -> WebAnswer {
+    var text = JSONText()
+    text.object(body)
+    return WebAnswer(status: 200, json: text.bytes)
+  }
+
+  private func state(after number: Int) -> WebAnswer {
+    let commits = commits(after: number)
+    let lists = lists
+    return Self.answer { text in
+      text.name("now")
+      text.microseconds(age)
+      text.name("paused")
+      text.truth(isPaused)
+      text.name("missed")
+      text.number(missedCommitCount)
+      text.name("commits")
+      text.array(commits) { $0.commit($1) }
+      text.name("lists")
+      text.array(lists) { $0.list($1) }
+    }
+  }
+
+  private func history(_ name: String?) -> WebAnswer {
+    guard let object = name.flatMap({ ObjectID($0) }) else { return Self.badObject }
+    let changes = history(of: object)
+    return Self.answer { text in
+      text.name("changes")
+      text.array(changes) { $0.change($1) }
+    }
+  }
+
+  private func reasons(_ name: String?, _ list: String?) -> WebAnswer {
+    guard let object = name.flatMap({ ObjectID($0) }) else { return Self.badObject }
+    do {
+      guard let list, let reasons = try reasons(for: object, inList: list) else {
+        return Self.noList
+      }
+      return Self.answer { $0.reasons(reasons) }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func plan(_ list: String?) -> WebAnswer {
+    do {
+      guard let list, let plan = try plan(ofList: list) else { return Self.noList }
+      return Self.answer { text in
+        text.name("plan")
+        text.string(plan)
+      }
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func pause(_ isOn: String?) -> WebAnswer {
+    guard let isOn, ["true", "false"].contains(isOn) else {
+      return .refused(status: 400, kind: "badRequest", "The parameter on is true or false.")
+    }
+    isPaused = isOn == "true"
+    return state(after: .max)
+  }
+
+  private static let badObject = WebAnswer.refused(
+    status: 400, kind: "badRequest",
+    "The parameter object is the name of an object, such as Car(1) or Airline(\"UA\").")
+
+  private static let noList = WebAnswer.refused(
+    status: 404, kind: "notFound", "There is no such list of that object's entity any more.")
+}

@@ -1,0 +1,219 @@
+import EntityStore
+import FetchedObjects
+import Fixtures
+import Foundation
+import Inspector
+import Relays
+import SQLitePersistence
+import TestSupport
+import Testing
+import WebFeeds
+
+@Suite struct InspectorTests {
+  private let store: Store
+  private let inspector: Inspector
+
+  init() throws {
+    store = try TestStorage.memory.makeGarage()
+    inspector = try #require(Inspector(store, keeping: 5, inRelease: true))
+  }
+
+  private func json(_ answer: WebAnswer?) throws -> [String: Any] {
+    let answer = try #require(answer)
+    #expect(answer.status == 200)
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+  }
+
+  @Test func `A commit is recorded with its name, its steps, and its objects before and after`() throws {
+    let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+    try store.commit(named: "buy") { draft in
+      try draft.insert(ann)
+      try draft.insert(Car(id: 1, model: "Volvo", year: 2001, owner: Ref(1)))
+    }
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2002 } }
+    let commits = inspector.commits()
+    #expect(commits.map(\.version) == [1, 2])
+    #expect(commits.map(\.name) == ["buy", nil])
+    #expect(commits.map(\.changeCount) == [2, 1])
+    #expect(commits.allSatisfy { !$0.isExternal && $0.error == nil })
+    let names = commits[0].steps.map(\.name)
+    #expect(names.contains("body") && names.contains("sealing"))
+    #expect(names == names.sorted { order($0) < order($1) })
+    let change = try #require(commits[1].changes.first)
+    #expect(change.object == ObjectID(entityName: "Car", id: .integer(1)))
+    #expect(change.before?.first { $0.attribute == "year" }?.value == .integer(2001))
+    #expect(change.after?.first { $0.attribute == "year" }?.value == .integer(2002))
+    #expect(commits[0].changes.first { $0.object.entityName == "Car" }?.before == nil)
+    #expect(inspector.commits(after: 1).map(\.number) == [2])
+    withExtendedLifetime(cars) {}
+  }
+
+  private func order(_ step: String) -> Int {
+    [
+      "waiting", "merging", "body", "rules", "storing", "preparing", "sealing", "installing",
+      "syncing", "delivering",
+    ].firstIndex(of: step) ?? -1
+  }
+
+  @Test func `A commit that fails is recorded with its error, and one without changes isn't`() throws {
+    #expect(throws: StoreError.self) {
+      try store.commit(named: "wrong") { try $0.update(Car.self, 7) { $0.year = 1 } }
+    }
+    try store.commit { _ in }
+    let commits = inspector.commits()
+    #expect(commits.map(\.name) == ["wrong"])
+    #expect(commits[0].version == nil)
+    #expect(commits[0].error?.contains("Car") == true)
+  }
+
+  @Test func `A commit costs the lists that it concerns, and no others`() throws {
+    let old = try FetchedObjectsModel(Query<Car>().filter { $0.year < 1990 }, in: store)
+    let new = try FetchedObjectsModel(Query<Car>().filter { $0.year > 2000 }, in: store)
+    let people = try FetchedObjectsModel(Query<Person>(), in: store)
+    // The reading of the lists is no cost of a commit.
+    try store.commit { try $0.insert(Car(id: 9, model: "A", year: 1995, owner: nil)) }
+    try store.commit { try $0.insert(Car(id: 1, model: "A", year: 2001, owner: nil)) }
+    let costs = try #require(inspector.commits().last).costs
+    #expect(costs.count == 1)
+    #expect(inspector.lists.first { $0.id == costs.first?.list }?.query.contains("2000") == true)
+    #expect(costs.first.map { $0.candidates == 1 && $0.changes == 1 && $0.fetches == 0 } == true)
+    #expect(inspector.lists.contains { $0.id == costs.first?.list && $0.rowCount == 1 })
+    withExtendedLifetime((old, new, people)) {}
+  }
+
+  @Test func `A commit of another store on the same file is external`() throws {
+    let path = temporaryPath("inspected")
+    func open() throws -> Store {
+      try Store(.sqlite(path: path, durability: .normal), entities: [Person.self, Car.self])
+    }
+    let (here, there) = (try open(), try open())
+    let inspector = try #require(Inspector(here, inRelease: true))
+    try there.commit(named: "elsewhere") { try $0.insert(ann) }
+    try here.commit { try $0.insert(bob) }
+    #expect(inspector.commits().map(\.isExternal) == [true, false])
+    #expect(inspector.commits()[0].steps.isEmpty)
+    #expect(inspector.commits()[0].changes.map(\.object.description) == ["Person(1)"])
+  }
+
+  @Test func `The time for which other writers were waited for is a step`() throws {
+    let hasBegun = DispatchSemaphore(value: 0)
+    let mayEnd = DispatchSemaphore(value: 0)
+    let first = TestThread { [store] in
+      try? store.commit(named: "first") { draft in
+        hasBegun.signal()
+        mayEnd.wait()
+        try draft.insert(ann)
+      }
+    }
+    hasBegun.wait()
+    let called = ContinuousClock.now
+    let second = TestThread { [store] in
+      try? store.commit(named: "second") { try $0.insert(bob) }
+    }
+    // However late the second thread begins, it waits from its call to the first one's end.
+    Thread.sleep(forTimeInterval: 0.05)
+    let released = ContinuousClock.now
+    mayEnd.signal()
+    first.join()
+    second.join()
+    let commit = try #require(inspector.commits().first { $0.name == "second" })
+    let waited = commit.steps.first { $0.name == "waiting" }?.duration ?? .zero
+    #expect(waited > .zero && called < released)
+  }
+
+  @Test func `The last commits are kept, and an object's changes among them`() throws {
+    try store.commit { try $0.insert(Car(id: 1, model: "Volvo", year: 0, owner: nil)) }
+    for year in 1...8 {
+      try store.commit { draft in
+        try draft.update(Car.self, 1) { $0.year = year }
+        try draft.upsert(Car(id: 2, model: "A", year: year, owner: nil))
+      }
+    }
+    #expect(inspector.commits().map(\.number) == [5, 6, 7, 8, 9])
+    let history = inspector.history(of: ObjectID(entityName: "Car", id: .integer(1)))
+    #expect(history.map(\.version) == [5, 6, 7, 8, 9])
+    #expect(
+      history.map { $0.after?.first { $0.attribute == "year" }?.value }
+        == (4...8).map { .integer($0) })
+    #expect(inspector.history(of: ObjectID(entityName: "Car", id: .integer(3))).isEmpty)
+  }
+
+  @Test func `While it is paused, commits are counted and not kept`() throws {
+    try store.commit { try $0.insert(ann) }
+    inspector.isPaused = true
+    try store.commit { try $0.insert(bob) }
+    #expect(inspector.commits().count == 1 && inspector.missedCommitCount == 1)
+    inspector.isPaused = false
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Anna" } }
+    #expect(inspector.commits().map(\.version) == [1, 3])
+  }
+
+  @Test func `A model is listed with its window and its subscriptions`() throws {
+    for id in 1...9 { try store.commit { try $0.insert(Car(id: id, model: "A", year: id, owner: nil)) } }
+    let cars = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
+    try cars.setWindow(offset: 2, limit: 3)
+    let token = cars.didChange.subscribe { _ in }
+    let list = try #require(inspector.lists.first { !$0.models.isEmpty })
+    let model = try #require(list.models.first)
+    #expect(model.positions == 2..<5 && model.totalCount == 9 && model.subscriptionCount == 1)
+    #expect(model.waitingCount == 0 && model.error == nil)
+    let plan = try #require(try inspector.plan(ofList: list.id))
+    #expect(plan.contains("year"))
+    #expect(try inspector.plan(ofList: "another") == nil)
+    token.cancel()
+  }
+
+  @Test func `Without an inspector, nothing is measured and nothing is kept`() throws {
+    weak var released: Inspector?
+    let store = try TestStorage.memory.makeGarage()
+    do {
+      let inspector = try #require(Inspector(store, inRelease: true))
+      released = inspector
+      try store.commit { try $0.insert(ann) }
+    }
+    #expect(released == nil)
+    try store.commit { try $0.insert(bob) }
+  }
+
+  #if DEBUG
+  @Test func `In a debug build it needn't be asked for`() {
+    #expect(Inspector(store) != nil)
+  }
+  #else
+  @Test func `In a release build it has to be asked for`() {
+    #expect(Inspector(store) == nil)
+  }
+  #endif
+
+  // MARK: The page
+
+  @Test func `The page and its answers are there, and nothing else is`() throws {
+    let name = "<script>\"\u{0}\u{202E}"
+    let cars = try FetchedObjectsModel(Query<Car>().filter { $0.model == name }, in: store)
+    try store.commit(named: name) { try $0.insert(Car(id: 1, model: name, year: 1, owner: nil)) }
+    for file in ["", "inspector.css", "inspector.js"] {
+      #expect(inspector.answer(to: file, [:])?.status == 200)
+    }
+    let state = try json(inspector.answer(to: "state", [:]))
+    let commits = try #require(state["commits"] as? [[String: Any]])
+    #expect(commits.first?["name"] as? String == name)
+    let lists = try #require(state["lists"] as? [[String: Any]])
+    let id = try #require(lists.first?["id"] as? String)
+    let later = try json(inspector.answer(to: "state", ["after": "1"]))
+    #expect((later["commits"] as? [Any])?.isEmpty == true)
+    let history = try json(inspector.answer(to: "history", ["object": "Car(1)"]))
+    #expect((history["changes"] as? [Any])?.count == 1)
+    let reasons = try json(inspector.answer(to: "reasons", ["object": "Car(1)", "list": id]))
+    #expect(reasons["belongs"] as? Bool == true)
+    #expect(try json(inspector.answer(to: "plan", ["list": id]))["plan"] is String)
+    #expect(try json(inspector.answer(to: "pause", ["on": "true"]))["paused"] as? Bool == true)
+    #expect(inspector.isPaused)
+    #expect(inspector.answer(to: "history", ["object": "Car(1"])?.status == 400)
+    #expect(inspector.answer(to: "reasons", ["object": "Car(1)", "list": "x"])?.status == 404)
+    #expect(inspector.answer(to: "plan", [:])?.status == 404)
+    #expect(inspector.answer(to: "pause", ["on": "maybe"])?.status == 400)
+    #expect(inspector.answer(to: "../secret", [:]) == nil)
+    withExtendedLifetime(cars) {}
+  }
+}

@@ -1,0 +1,73 @@
+import EntityStore
+import FetchedObjects
+import Fixtures
+import Inspector
+import ListFixtures
+import TestSupport
+import Testing
+
+@Suite struct ReasonTests {
+  private func name(_ id: Int) -> ObjectID { ObjectID(entityName: "Car", id: .integer(Int64(id))) }
+
+  @Test func `The reasons say of each object what the list says`() throws {
+    for (seed, oracle) in OracleQuery.all.enumerated() {
+      var writer = RandomWriter(random: SeededGenerator(seed: seed))
+      let store = try TestStorage.memory.makeGarage()
+      let inspector = try #require(Inspector(store, inRelease: true))
+      let model = try FetchedObjectsModel(oracle.query, in: store)
+      let list = try #require(inspector.lists.first).id
+      for _ in 0..<40 {
+        try writer.commit(store)
+        let shown = Set(model.fetchedObjects.map(\.id))
+        for id in 0..<9 {
+          let reasons = try #require(try inspector.reasons(for: name(id), inList: list))
+          #expect(reasons.belongs == shown.contains(id), "\(oracle.name), car \(id)")
+          #expect(try reasons.isStored == (store.find(Car.self, id) != nil))
+          if let filter = reasons.filter { check(filter) }
+        }
+      }
+    }
+  }
+
+  /// A condition follows from its parts.
+  private func check(_ reason: Reason) {
+    switch reason.combination {
+    case .and: #expect(reason.isTrue == reason.parts.allSatisfy(\.isTrue), "\(reason)")
+    case .or: #expect(reason.isTrue == reason.parts.contains(where: \.isTrue), "\(reason)")
+    case .not: #expect(reason.isTrue == !reason.parts[0].isTrue, "\(reason)")
+    case nil: #expect(reason.parts.isEmpty)
+    }
+    for part in reason.parts { check(part) }
+  }
+
+  @Test func `A condition is shown with the values that it compares`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let inspector = try #require(Inspector(store, inRelease: true))
+    try store.commit { draft in
+      try draft.insert(ann)
+      try draft.insert(Car(id: 1, model: "Volvo", year: 1991, owner: Ref(1)))
+    }
+    let query = Query<Car>()
+      .filter {
+        $0.year > 1990
+        $0.owner.name == "Bob" || $0.model.contains("olv")
+      }
+      .sorted { [$0.model.ascending] }
+      .sectioned { $0.owner.name }
+    let model = try FetchedObjectsModel(query, in: store)
+    let list = try #require(inspector.lists.first).id
+    let reasons = try #require(try inspector.reasons(for: name(1), inList: list))
+    let filter = try #require(reasons.filter)
+    #expect(filter.parts.map(\.isTrue) == [true, true])
+    #expect(filter.parts[0].values.map(\.expression) == ["Car.year"])
+    #expect(filter.parts[0].values.map(\.value) == ["1991"])
+    #expect(filter.parts[1].parts.map(\.isTrue) == [false, true])
+    #expect(filter.parts[1].parts[0].values.map(\.value) == ["\"Ann\""])
+    #expect(reasons.section.map(\.value) == ["\"Ann\""])
+    #expect(reasons.order.map(\.value) == ["\"Volvo\""])
+    // An object of another entity is in none of these lists.
+    let person = ObjectID(entityName: "Person", id: .integer(1))
+    #expect(try inspector.reasons(for: person, inList: list) == nil)
+    withExtendedLifetime(model) {}
+  }
+}
