@@ -1,7 +1,7 @@
 # What the stages of `.ci/run` do that takes more than one command.
 
-# SQLite for the library, PostgreSQL and a pooler for the trait of that name, a terminal for the tests that drive the examples, and
-# what finds the processes of tests that hang.
+# SQLite for the library, PostgreSQL and a pooler for the trait of that name, a terminal for the tests that drive the examples,
+# an HTTP library and a browser for WebBoard, and what finds the processes of tests that hang.
 install() {
   local missing=()
   pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev pkg-config)
@@ -11,6 +11,8 @@ install() {
   command -v openssl >/dev/null || missing+=(openssl)
   command -v tmux >/dev/null || missing+=(tmux)
   command -v pgrep >/dev/null || missing+=(procps)
+  pkg-config --exists libmicrohttpd 2>/dev/null || missing+=(libmicrohttpd-dev pkg-config)
+  command -v chromium >/dev/null || missing+=(chromium)
   if [ "${#missing[@]}" -eq 0 ]; then return; fi
   local root=
   if [ "$(id -u)" -ne 0 ]; then root=sudo; fi
@@ -75,6 +77,15 @@ departures() {
   folder=$(mktemp -d)
   .build/debug/Departures --headless --verify --store "$folder/departures.sqlite"
   rm -r "$folder"
+}
+
+# The server of the board, and all that asks it.
+web_board_build() {
+  swift build --build-tests "${quick[@]}" --package-path Examples/WebBoard -Xswiftc -warnings-as-errors
+}
+web_board() {
+  .ci/test --skip-build "${quick[@]}" --package-path Examples/WebBoard
+  .ci/web-board
 }
 
 benchmarks_build() { swift build -c release --build-tests --package-path Benchmarks; }

@@ -192,7 +192,10 @@ import WebFeeds
     let name = "<script>\"\u{0}\u{202E}"
     let cars = try FetchedObjectsModel(Query<Car>().filter { $0.model == name }, in: store)
     try store.commit(named: name) { try $0.insert(Car(id: 1, model: name, year: 1, owner: nil)) }
-    for file in ["", "inspector.css", "inspector.js"] {
+    let scripts = [
+      "inspector", "commits", "details", "history", "lists", "news", "page", "timeline",
+    ]
+    for file in ["", "inspector.css"] + scripts.map({ "\($0).js" }) {
       #expect(inspector.answer(to: file, [:])?.status == 200)
     }
     let state = try json(inspector.answer(to: "state", [:]))

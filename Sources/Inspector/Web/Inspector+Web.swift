@@ -8,10 +8,10 @@ extension Inspector {
   ///     let path = String(request.path.dropFirst("/inspector/".count))
   ///     let answer = inspector.answer(to: path, request.query)
   ///
-  /// The paths are "" for the page, `inspector.css`, `inspector.js`, and what the page asks for:
-  /// `state`, `history`, `reasons`, `plan` and `pause`. The page shows everything in the store, so
-  /// the server must know who asks. It needs no more than `default-src 'self'` of a
-  /// Content-Security-Policy.
+  /// The paths are "" for the page, its style sheet and scripts, such as `inspector.js`, and what
+  /// the page asks for: `state`, `history`, `reasons`, `plan` and `pause`. The page shows
+  /// everything in the store, so the server must know who asks. It needs no more than
+  /// `default-src 'self'` of a Content-Security-Policy.
   ///
   /// - Parameters:
   ///   - path: The path below that of the page, which ends with a slash.
@@ -21,6 +21,13 @@ extension Inspector {
     case "": Self.file("text/html", PackageResources.inspector_html)
     case "inspector.css": Self.file("text/css", PackageResources.inspector_css)
     case "inspector.js": Self.file("text/javascript", PackageResources.inspector_js)
+    case "commits.js": Self.file("text/javascript", PackageResources.commits_js)
+    case "details.js": Self.file("text/javascript", PackageResources.details_js)
+    case "history.js": Self.file("text/javascript", PackageResources.history_js)
+    case "lists.js": Self.file("text/javascript", PackageResources.lists_js)
+    case "news.js": Self.file("text/javascript", PackageResources.news_js)
+    case "page.js": Self.file("text/javascript", PackageResources.page_js)
+    case "timeline.js": Self.file("text/javascript", PackageResources.timeline_js)
     case "state": state(after: parameters["after"].flatMap { Int($0) } ?? 0)
     case "history": history(parameters["object"])
     case "reasons": reasons(parameters["object"], parameters["list"])

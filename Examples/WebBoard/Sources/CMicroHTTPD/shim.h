@@ -37,11 +37,11 @@ static inline struct MHD_Daemon *http_start(
       MHD_OPTION_PER_IP_CONNECTION_LIMIT, limits->connections_of_one_address,
       MHD_OPTION_CONNECTION_TIMEOUT, limits->idle_seconds,
       /* The library needs room beside the headers for what it notes of each. */
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, 4 * limits->header_bytes,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, 8 * limits->header_bytes,
       MHD_OPTION_UNESCAPE_CALLBACK, http_keep_escapes, NULL,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, connected, context,
-      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,
+      MHD_OPTION_STRICT_FOR_CLIENT, 0, MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,
       MHD_OPTION_END);
 }
 

@@ -64,7 +64,8 @@ final class Exchange: @unchecked Sendable {
   /// The library doesn't look at suspended connections.
   private func hasClosed(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
-    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+    let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
   }
 
   private func resume() {

@@ -67,7 +67,8 @@ struct RequestHead {
         return refuse("There are two lengths of the body.")
       }
       guard encoding.lowercased() == "chunked" else {
-        fault = Self.fault(501, "unsupported", "The body may be chunked, and not encoded otherwise.")
+        fault = Self.fault(
+          501, "unsupported", "The body may be chunked, and not encoded otherwise.")
         return
       }
       isChunked = true
@@ -80,12 +81,13 @@ struct RequestHead {
   }
 
   private mutating func take(_ path: String, _ parameters: [Entry]) {
-    guard let path = Self.decoded(path) else {
+    guard path.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let path = Self.decoded(path) else {
       return refuse("The address has a percent sign that stands for no character.")
     }
     request.path = path
     for parameter in parameters {
-      guard let name = Self.decoded(parameter.name), let value = Self.decoded(parameter.value) else {
+      guard let name = Self.decoded(parameter.name), let value = Self.decoded(parameter.value)
+      else {
         return refuse("The address has a percent sign that stands for no character.")
       }
       request.query[name] = value
@@ -115,7 +117,9 @@ struct RequestHead {
       }
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x7F || byte == 0x09
+  }
 
   /// Returns a text without its percent signs, or nil if they stand for no text or for the
   /// character 0.

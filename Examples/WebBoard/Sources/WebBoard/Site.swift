@@ -66,7 +66,8 @@ final class Site: Sendable {
       if let refusal = Self.refusal(of: request, unless: ["POST"]) { return .answer(refusal) }
       guard access.mayWrite(request) else { return .answer(Self.forbidden) }
       return .answer(Rename.answer(request, store))
-    case _ where request.path == "/board" || request.path == "/flight"
+    case _
+    where request.path == "/board" || request.path == "/flight"
       || shapes[request.path] != nil:
       if request.method == "OPTIONS", let shape = shapes[request.path] {
         return .answer(shape.shape.preflight)

@@ -12,7 +12,11 @@ public struct Airline: Entity {
   /// The schema.
   public static let schema = Schema(
     attributes, Airline.init,
-    rules: [.check("the name has 1 to 80 characters") { nameLengths.contains($0.name.count) }])
+    rules: [
+      .check("the name has 1 to 80 characters, and not only spaces") {
+        nameLengths.contains($0.name.count) && !$0.name.allSatisfy(\.isWhitespace)
+      }
+    ])
 
   /// The lengths of a name, in characters.
   static let nameLengths = 1...80

@@ -1,0 +1,157 @@
+"""The second checks: nothing that breaks makes a page differ from the store."""
+
+import time
+
+import truth
+from lists import VIEWS
+from machine import Network, Server, until
+from pages import SNAPSHOT, agree, forget, heard, ready
+
+
+def advance(server, minutes, speed=240):
+    """Lets another server move the same store on: what is shown must come from the store."""
+    other = Server(beside=server)
+    end = truth.playhead(server.store)[1] + minutes
+    other.run(speed)
+    try:
+        until(lambda: truth.playhead(server.store)[1] >= end)
+    finally:
+        other.stop()
+    return truth.playhead(server.store)[1] - end + minutes
+
+
+def all_agree(checks, pages, server, text):
+    for (name, _, view), page in zip(VIEWS, pages):
+        agree(checks, page, server, f"{text}, {name}", **view)
+
+
+def reloads(checks, pages, server):
+    for page in pages:
+        page.reload()
+        ready(page)
+    all_agree(checks, pages, server, "reloaded")
+
+
+def connections(checks, pages, server, network, cuts):
+    """Cut, slowed down, refused."""
+    for page in pages:
+        forget(page)
+    other = Server(beside=server).run(30)
+    ended = 0
+    for _ in range(cuts):
+        seen = [heard(page, "open") for page in pages]
+        ended += network.cut()
+        until(lambda: all(heard(page, "open") > count for page, count in zip(pages, seen)))
+    other.stop()
+    checks(ended >= cuts * len(pages), f"{ended} connections were cut while rows changed")
+    all_agree(checks, pages, server, "after cuts")
+    resets = sum(heard(page, "flights reset") for page in pages)
+    checks(resets == 0, f"a page that comes back within a moment gets what it missed: {resets} resets")
+
+    if cuts > 1:
+        network.piece, network.delay = 50, 0.001
+        network.cut()
+        moved = advance(server, 10)
+        network.piece, network.delay = 65536, 0.0
+        agree(checks, pages[0], server, f"through a slow network, after {moved} minutes")
+
+    shown = pages[0].evaluate("boardSnapshot()")
+    network.down = True
+    network.cut()
+    lost = until(lambda: pages[0].evaluate("document.documentElement.dataset.state") == "lost")
+    checks(lost and pages[0].is_visible("#notice"), "offline, the page says: " + pages[0].inner_text("#notice"))
+    moved = advance(server, 10)
+    checks(pages[0].evaluate("boardSnapshot()") == shown, "offline, it keeps its rows")
+    network.down = False
+    all_agree(checks, pages, server, f"online again after {moved} minutes")
+    checks(not pages[0].is_visible("#notice"), "the notice has disappeared")
+
+
+def killed(checks, pages, server, quick):
+    """A page that is up to date when the server dies gets nothing again from the next one."""
+    for page in pages:
+        forget(page)
+    server.kill()
+    until(lambda: all(page.evaluate("document.documentElement.dataset.state") == "lost" for page in pages))
+    server.run()
+    came = until(lambda: all(heard(page, "open") for page in pages))
+    # The next page of the lists shows that this one would have arrived.
+    moved = advance(server, 3)
+    until(lambda: all(heard(page, "clock changes") for page in pages))
+    # The total is one row, which is sent as a whole whenever it is another one.
+    resets = [sum(heard(page, f"{name} reset") for page in pages) for name in ("flights", "clock", "stages")]
+    checks(came and resets == [0, 0, 0], f"killed and restarted: resets {resets} on {len(pages)} pages that were up to date")
+    all_agree(checks, pages, server, f"killed, restarted and moved on for {moved} minutes")
+
+    if quick:
+        return
+    server.kill()
+    moved = advance(server, 20)
+    server.run()
+    for page in pages:
+        ready(page)
+    all_agree(checks, pages, server, f"killed, and back {moved} minutes later")
+
+
+def asleep(checks, browser, pages, server):
+    moved = []
+    stopped = browser.sleep(lambda: moved.append(advance(server, 60, speed=600)))
+    checks(stopped >= 3 and moved[0] >= 60, f"asleep: {stopped} processes for {moved[0]} minutes of the board")
+    all_agree(checks, pages, server, "awake again")
+
+
+def two_servers(checks, browser, pages, server, quick):
+    """Two servers on one store: each shows the commits of the other."""
+    second = Server(beside=server).run()
+    page = browser.open(second.url)
+    agree(checks, page, second, "a page of a second server on the same store")
+    page.click(".row")
+    page.wait_for_selector("#panel:not([hidden])")
+    carrier, name = page.inner_text("#panel [data-text=carrier]"), page.input_value("#newName")
+    page.fill("#newName", "Second & <b>Sons</b> ✈️")
+    page.keyboard.press("Enter")
+    text = "(texts => texts.length && texts.every(text => text == {}))([...document.querySelectorAll('.row')]" \
+        ".filter(row => row.querySelector('.carrier').textContent == {}).map(row => row.querySelector('.airline').textContent))"
+    there = text.format(repr("Second & <b>Sons</b> ✈️"), repr(carrier))
+    checks(until(lambda: pages[0].evaluate(there)), "a name given on a page of the second server is on one of the first")
+    page.fill("#newName", name)
+    page.keyboard.press("Enter")
+    there = text.format(repr(name), repr(carrier))
+    checks(until(lambda: pages[0].evaluate(there)), "so is the next one")
+    page.keyboard.press("Escape")
+
+    minute = truth.playhead(server.store)[1]
+    for mover in (server,) if quick else (second, server):
+        mover.stop()
+        mover.run(120)
+        until(lambda: truth.playhead(server.store)[1] >= minute + 15)
+        mover.stop()
+        mover.run()
+        minute = truth.playhead(server.store)[1]
+        for one, of in ((pages[0], server), (page, second)):
+            ready(one)
+            which = ("first", "second")[of is second]
+            agree(checks, one, of, f"the {('first', 'second')[mover is second]} server commits, the {which} shows it")
+    parts = [{name: one.evaluate(SNAPSHOT)[name] for name in ("clock", "count", "stages", "sections")} for one in (pages[0], page)]
+    checks(parts[0] == parts[1], "the pages of both servers are the same")
+    browser.close(page)
+    second.stop()
+
+
+class Stalled:
+    """A page whose stream has no end and no news: the page has to notice that itself, after 45 s."""
+
+    def __init__(self, browser, server):
+        self.network = Network(server)
+        self.server = server
+        self.page = browser.open(self.network.url + "?by=carrier")
+        forget(self.page)
+        self.count = self.network.stall()
+        self.since = time.time()
+
+    def check(self, checks):
+        checks(self.count == 1, f"{self.count} stream has been stalled")
+        until(lambda: heard(self.page, "open"), 70)
+        waited = [time / 1000 - self.since for time in self.page.evaluate("openings")[-1:]]
+        checks(heard(self.page, "open") == 1 and 30 < waited[0] < 75, f"a stalled page connects again after {waited[0]:.0f} s")
+        agree(checks, self.page, self.server, "the page that was stalled", by="carrier")

@@ -1,0 +1,116 @@
+"""The first checks: after many commits, each row, its place and its texts are those of the store."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import truth
+from machine import Server, many_days, until
+from pages import agree, forget, heard, ready
+
+VIEWS = [
+    ("by status", "", {}),
+    ("by origin", "?by=origin", {"by": "origin"}),
+    ("by airline", "?by=carrier", {"by": "carrier"}),
+    ("with a search", "?search=jetblue%20jfk", {"search": "jetblue jfk"}),
+    ("in a window", "?window", {}),
+]
+
+
+def many_commits(checks, browser, server, network):
+    """Shows a whole day and most of another, then stops the time. Returns the pages."""
+    server.run(600, fresh=True)
+    day = until(lambda: (tick := truth.playhead(server.store)[0]) >= 850 and tick)
+    server.stop()
+    server.run(fresh=True)
+    pages = [browser.open(network.url + address) for _, address, _ in VIEWS]
+    for page in pages:
+        forget(page)
+    server.stop()
+    server.run(30)
+    for page in pages:
+        until(lambda: heard(page, "flights changes"))
+    # Two servers go on with one day: the pages get the commits of both. At noon the board is full.
+    second = Server(beside=server).run(90)
+    until(lambda: truth.playhead(server.store)[0] >= 430)
+    second.stop()
+    code = server.stop()
+    checks(code == 0, f"the server ends by SIGTERM with code {code}")
+    server.run()
+    for page in pages:
+        ready(page)
+    commits = truth.version(truth.stream(server.url))
+    checks(commits >= 1000, f"{commits} commits, at tick {truth.playhead(server.store)[0]} after one at {day}")
+    for (name, _, view), page in zip(VIEWS, pages):
+        agree(checks, page, server, f"the page {name} equals the store", **view)
+        changes = heard(page, "flights changes")
+        checks(changes >= 15, f"it has shown {changes} pages of changes until then")
+    return pages
+
+
+def choices(checks, browser, network, server):
+    """The same on one page, by its own buttons and its search field."""
+    page = browser.open(network.url)
+    for by in ("origin", "carrier", "status"):
+        page.check(f"#by input[value={by}]")
+        agree(checks, page, server, f"chosen: {by}", by=by)
+    page.keyboard.press("/")
+    page.keyboard.type("miami")
+    agree(checks, page, server, "searched: miami", search="miami")
+    checks("search=miami" in page.url, "the search is in the address")
+    page.reload()
+    ready(page)
+    agree(checks, page, server, "reloaded", search="miami")
+    checks(page.input_value("#search") == "miami", "the reloaded page has the search in its field")
+    page.fill("#search", "no such flight")
+    page.wait_for_selector("#empty:not([hidden])")
+    checks("no such flight" in page.inner_text("#emptyText"), "a search without a result says so")
+    page.click("#clear")
+    agree(checks, page, server, "the search is cleared")
+    browser.close(page)
+
+
+# The rows that are in view, with their places in the whole list.
+IN_VIEW = """() => {
+    const view = scroller.getBoundingClientRect(), height = parseFloat(getComputedStyle(grid).getPropertyValue("--row"))
+    const columns = parseFloat(getComputedStyle(grid).getPropertyValue("--columns")), zero = view.top + columns
+    return [...document.querySelectorAll("#rows .row")].map(row => [row, row.getBoundingClientRect()])
+      .filter(([, place]) => place.top >= zero - 1 && place.bottom <= view.bottom + 1)
+      .map(([row, place]) => [Math.round((place.top - zero + scroller.scrollTop) / height), Number(row.dataset.id)])
+}"""
+
+
+def long_list(checks, browser):
+    """A list that no page can have as a whole: it follows a window, wherever it is scrolled."""
+    with TemporaryDirectory() as folder:
+        many_days(Path(folder), 5)
+        with Server("--data", folder, "--year") as server:
+            server.run(20, fresh=True)
+            page = browser.open(server.url)
+            total = page.evaluate("list => Number(grid.getAttribute('aria-rowcount')) - 1")
+            height = page.evaluate("parseFloat(getComputedStyle(grid).getPropertyValue('--row'))")
+            for index in (0, 100, 399, 2500, total - 300, total):
+                page.evaluate("top => { scroller.scrollTop = top }", index * height)
+                until(lambda: len(page.evaluate(IN_VIEW)) > 10)
+            server.stop()
+            server.run()
+            ready(page)
+            for index in (total, 2500, 350, 0):
+                page.evaluate("top => { scroller.scrollTop = top }", index * height)
+                window(checks, page, server, total)
+            browser.close(page)
+
+
+def window(checks, page, server, total):
+    result = {}
+
+    def same():
+        rows = page.evaluate(IN_VIEW)
+        if len(rows) < 10:
+            return False
+        pages = truth.stream(server.url, **{"from": rows[0][0], "rows": len(rows)})
+        right = [row["content"]["id"] for section in pages["flights"]["sections"] for row in section["rows"]]
+        result["found"], result["right"] = rows, right
+        return [id for _, id in rows] == right
+    holds = until(same)
+    at = result["found"][0][0] if result else None
+    checks(holds, f"the rows in view of {total}, from {at}", result)
