@@ -18,12 +18,18 @@ const kinds = ["status", "origin", "carrier"]
 const address = new URLSearchParams(location.search)
 
 // What the user has chosen. It is in the address, so a reload shows the same.
-const shown = { by: kinds.includes(address.get("by")) ? address.get("by") : "status", search: address.get("search") ?? "" }
+const shown = { by: kinds.includes(address.get("by")) ? address.get("by") : "status", search: searchable(address.get("search") ?? "") }
 const alwaysWindow = address.has("window")
 
 const renames = new Renames(() => { list.rename(); panel.rename() })
 const list = new List({ name: renames.name, open: flight => panel.open(flight), changed: changed })
 const panel = new Panel(find("panel"), { renames, closed: focused => focused && list.focus() })
+
+/** What the server looks for: the first 8 words, of 100 bytes at most. */
+function searchable(text) {
+  const words = text.split(/[\s\u0085]+/).filter(Boolean).slice(0, 8).join(" ")
+  return words.slice(0, new TextEncoder().encodeInto(words, new Uint8Array(100)).read).trim()
+}
 
 // MARK: Streams
 
@@ -194,7 +200,7 @@ let typing
 search.value = shown.search
 search.addEventListener("input", () => {
   clearTimeout(typing)
-  typing = setTimeout(() => { if (search.value.trim() != shown.search) choose({ search: search.value.trim() }) }, 200)
+  typing = setTimeout(() => { if (searchable(search.value) != shown.search) choose({ search: searchable(search.value) }) }, 200)
 })
 find("by").addEventListener("change", event => choose({ by: event.target.value }))
 find("clear").addEventListener("click", () => { clearSearch(); search.focus() })
