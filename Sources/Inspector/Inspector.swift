@@ -10,7 +10,7 @@ internal import Relays
 ///     for list in inspector?.lists ?? [] { print(list.query, list.rowCount) }
 ///
 /// It answers the questions of somebody whose list is slow or wrong. There is no HTTP in it;
-/// ``answer(to:_:)`` makes what a server sends to the inspector's page.
+/// ``answer(_:_:_:)`` makes what a server sends to the inspector's page.
 ///
 /// An inspector is made in debug builds only, unless it is asked for in release. Without one, a
 /// commit pays for a look at the number of subscriptions. With one, the steps of each commit are
@@ -21,7 +21,7 @@ public final class Inspector: Sendable {
   private let start = ContinuousClock.now
   private let records: Locked<CommitRecords>
   /// The work of each list at the last record.
-  private let works = Locked<[String: ResultWork]>([:])
+  private let works = Locked<[Int: ResultWork]>([:])
   private let subscriptions = SubscriptionBag()
 
   /// The most objects of a commit that are shown.
@@ -36,7 +36,7 @@ public final class Inspector: Sendable {
   /// - Precondition: `limit` is 1 or more.
   public init?(_ store: Store, keeping limit: Int = 200, inRelease isForRelease: Bool = false) {
     #if !DEBUG
-      if !isForRelease { return nil }
+    if !isForRelease { return nil }
     #endif
     mustHold(limit > 0, "An inspector that keeps \(limit) commits; use 1 or more")
     self.store = store
@@ -62,17 +62,18 @@ public final class Inspector: Sendable {
 
   /// Returns the work of each list since the last call, of those that did any.
   private func costs() -> [InspectedCost] {
-    let current = store.liveResults.map { (id: $0.listID, work: $0.work) }
-    let next = Dictionary(current.map { ($0.id, $0.work) }) { $1 }
+    let current = store.liveWork
+    let next = Dictionary(current.map { ($0.serial, $0.work) }) { $1 }
     let before = works.withLock { works in
       defer { works = next }
       return works
     }
     return current.compactMap { list in
-      let old = before[list.id]
+      let old = before[list.serial]
       // A list that was released and made again counts from 0.
       let cost = InspectedCost(
-        list: list.id, candidates: max(0, list.work.candidates - (old?.candidates ?? 0)),
+        list: String(list.serial),
+        candidates: max(0, list.work.candidates - (old?.candidates ?? 0)),
         comparisons: max(0, list.work.comparisons - (old?.comparisons ?? 0)),
         changes: max(0, list.work.changes - (old?.changes ?? 0)),
         fetches: max(0, list.work.fetches - (old?.fetches ?? 0)))
@@ -99,6 +100,8 @@ public final class Inspector: Sendable {
   /// Returns the recorded commits after the one with a number, oldest first.
   ///
   /// - Parameter number: The number of the last record that is known, or 0 for all.
+  /// - Returns: The commits. One whose times aren't known yet comes with a later call, and so do
+  ///   those after it.
   /// - Complexity: O(*k*) where *k* is the number of objects that they changed.
   public func commits(after number: Int = 0) -> [InspectedCommit] {
     let age = age
@@ -128,15 +131,16 @@ public final class Inspector: Sendable {
   /// Returns how the query of a list is answered when it is read, or nil if there is no such list.
   ///
   /// - Parameter id: The id of the list.
+  /// - Returns: The plan as text: what the storage does, and what is done here.
   /// - Throws: ``/EntityStore/StoreError`` if the storage can't be read.
   public func plan(ofList id: String) throws -> String? {
-    guard let query = query(ofList: id) else { return nil }
+    guard let query = liveList(id)?.query else { return nil }
     return try store.withStorageReader {
       try $0.explain(store.pinned(FetchPlan(query), for: $0)).description
     }
   }
 
-  func query(ofList id: String) -> QueryDescription? {
-    store.liveResults.first { $0.listID == id }?.query
+  func liveList(_ id: String) -> LiveResultInfo? {
+    store.liveResults.first { $0.listID == id }
   }
 }

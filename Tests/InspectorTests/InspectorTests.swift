@@ -25,7 +25,8 @@ import WebFeeds
       try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
   }
 
-  @Test func `A commit is recorded with its name, its steps, and its objects before and after`() throws {
+  @Test
+  func `A commit is recorded with its name, its steps, and its objects before and after`() throws {
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
     try store.commit(named: "buy") { draft in
       try draft.insert(ann)
@@ -56,15 +57,36 @@ import WebFeeds
     ].firstIndex(of: step) ?? -1
   }
 
-  @Test func `A commit that fails is recorded with its error, and one without changes isn't`() throws {
+  @Test
+  func `A commit that fails is recorded with its error, and one without changes with its time`()
+    throws
+  {
     #expect(throws: StoreError.self) {
       try store.commit(named: "wrong") { try $0.update(Car.self, 7) { $0.year = 1 } }
     }
     try store.commit { _ in }
     let commits = inspector.commits()
-    #expect(commits.map(\.name) == ["wrong"])
-    #expect(commits[0].version == nil)
+    #expect(commits.map(\.name) == ["wrong", nil])
+    #expect(commits.allSatisfy { $0.version == nil && $0.changeCount == 0 })
+    #expect(commits[1].error == nil && !commits[1].steps.isEmpty)
     #expect(commits[0].error?.contains("Car") == true)
+  }
+
+  @Test func `The time of a commit that fails is that of the step that fails`() throws {
+    struct Wrong: Error {}
+    #expect(throws: Wrong.self) {
+      try store.commit { _ in
+        Thread.sleep(forTimeInterval: 0.02)
+        throw Wrong()
+      }
+    }
+    #expect(throws: StoreError.self) {
+      try store.commit { try $0.insert(Car(id: 1, model: "A", year: 1, owner: Ref(9))) }
+    }
+    let commits = inspector.commits()
+    #expect(commits[0].steps.last?.name == "body")
+    #expect(commits[0].steps.last.map { $0.duration >= .milliseconds(20) } == true)
+    #expect(commits[1].steps.last?.name == "rules")
   }
 
   @Test func `A commit costs the lists that it concerns, and no others`() throws {
@@ -150,7 +172,9 @@ import WebFeeds
   }
 
   @Test func `A model is listed with its window and its subscriptions`() throws {
-    for id in 1...9 { try store.commit { try $0.insert(Car(id: id, model: "A", year: id, owner: nil)) } }
+    for id in 1...9 {
+      try store.commit { try $0.insert(Car(id: id, model: "A", year: id, owner: nil)) }
+    }
     let cars = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
     try cars.setWindow(offset: 2, limit: 3)
     let token = cars.didChange.subscribe { _ in }
@@ -158,6 +182,11 @@ import WebFeeds
     let model = try #require(list.models.first)
     #expect(model.positions == 2..<5 && model.totalCount == 9 && model.subscriptionCount == 1)
     #expect(model.waitingCount == 0 && model.error == nil)
+    for (id, isShown) in [(2, false), (3, true), (5, true), (6, false)] {
+      let name = ObjectID(entityName: "Car", id: .integer(Int64(id)))
+      let reasons = try #require(try inspector.reasons(for: name, inList: list.id))
+      #expect(reasons.belongs && reasons.isShown == isShown, "car \(id)")
+    }
     let plan = try #require(try inspector.plan(ofList: list.id))
     #expect(plan.contains("year"))
     #expect(try inspector.plan(ofList: "another") == nil)
@@ -196,27 +225,34 @@ import WebFeeds
       "inspector", "commits", "details", "history", "lists", "news", "page", "timeline",
     ]
     for file in ["", "inspector.css"] + scripts.map({ "\($0).js" }) {
-      #expect(inspector.answer(to: file, [:])?.status == 200)
+      #expect(inspector.answer("GET", file)?.status == 200)
     }
-    let state = try json(inspector.answer(to: "state", [:]))
+    let state = try json(inspector.answer("GET", "state"))
     let commits = try #require(state["commits"] as? [[String: Any]])
     #expect(commits.first?["name"] as? String == name)
     let lists = try #require(state["lists"] as? [[String: Any]])
     let id = try #require(lists.first?["id"] as? String)
-    let later = try json(inspector.answer(to: "state", ["after": "1"]))
+    let later = try json(inspector.answer("GET", "state", ["after": "1"]))
     #expect((later["commits"] as? [Any])?.isEmpty == true)
-    let history = try json(inspector.answer(to: "history", ["object": "Car(1)"]))
+    let history = try json(inspector.answer("GET", "history", ["object": "Car(1)"]))
     #expect((history["changes"] as? [Any])?.count == 1)
-    let reasons = try json(inspector.answer(to: "reasons", ["object": "Car(1)", "list": id]))
+    let reasons = try json(inspector.answer("GET", "reasons", ["object": "Car(1)", "list": id]))
     #expect(reasons["belongs"] as? Bool == true)
-    #expect(try json(inspector.answer(to: "plan", ["list": id]))["plan"] is String)
-    #expect(try json(inspector.answer(to: "pause", ["on": "true"]))["paused"] as? Bool == true)
+    #expect(try json(inspector.answer("GET", "plan", ["list": id]))["plan"] is String)
+    #expect(try json(inspector.answer("POST", "pause", ["on": "true"]))["paused"] as? Bool == true)
     #expect(inspector.isPaused)
-    #expect(inspector.answer(to: "history", ["object": "Car(1"])?.status == 400)
-    #expect(inspector.answer(to: "reasons", ["object": "Car(1)", "list": "x"])?.status == 404)
-    #expect(inspector.answer(to: "plan", [:])?.status == 404)
-    #expect(inspector.answer(to: "pause", ["on": "maybe"])?.status == 400)
-    #expect(inspector.answer(to: "../secret", [:]) == nil)
+    // What a page of another site can make a browser ask changes nothing.
+    #expect(inspector.answer("GET", "pause", ["on": "false"])?.status == 405)
+    #expect(inspector.isPaused)
+    #expect(inspector.answer("POST", "state")?.status == 405)
+    let stranger = inspector.answer("GET", "reasons", ["object": "Person(1)", "list": id])
+    #expect(
+      stranger.map { String(decoding: $0.body, as: UTF8.self).contains("objects of Car") } == true)
+    #expect(inspector.answer("GET", "history", ["object": "Car(1"])?.status == 400)
+    #expect(inspector.answer("GET", "reasons", ["object": "Car(1)", "list": "x"])?.status == 404)
+    #expect(inspector.answer("GET", "plan")?.status == 404)
+    #expect(inspector.answer("POST", "pause", ["on": "maybe"])?.status == 400)
+    #expect(inspector.answer("GET", "../secret") == nil)
     withExtendedLifetime(cars) {}
   }
 }

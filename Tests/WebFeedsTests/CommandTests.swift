@@ -21,18 +21,33 @@ private func text(_ answer: WebAnswer) -> String { String(decoding: answer.body,
     #expect(text(.committed(version: same)) == #"{"version":null}"#)
   }
 
+  @Test func `W4: so is a command of a task`() async throws {
+    let store = try TestStorage.memory.makeGarage()
+    #expect(try await store.commitAsyncReturningVersion { try $0.insert(ann) } == 1)
+    #expect(try await store.commitAsyncReturningVersion { _ in } == nil)
+  }
+
   @Test(arguments: [
     (
       StoreError.checkFailed(ObjectID(entityName: "Car", id: .integer(7)), check: "it is new"), 422,
-      #"{"error":{"kind":"checkFailed","entity":"Car","id":7,"attribute":"year","message":"#
+      #"{"error":{"kind":"checkFailed","entity":"Car","id":7,"attribute":"year","message":"It is new."}}"#
     ),
     (
       .missingValue(ObjectID(entityName: "Car", id: .text("\"x\n")), attribute: "model"), 422,
-      #"{"error":{"kind":"missingValue","entity":"Car","id":"\"x\n","attribute":"model","message":"#
+      #"{"error":{"kind":"missingValue","entity":"Car","id":"\"x\n","attribute":"model","message":"A value is missing."}}"#
     ),
     (
       .notFound(ObjectID(entityName: "Car", id: .integer(7))), 404,
-      #"{"error":{"kind":"notFound","entity":"Car","id":7,"message":"#
+      #"{"error":{"kind":"notFound","entity":"Car","id":7,"message":"This isn't there any more."}}"#
+    ),
+    (
+      .notUnique(
+        [
+          ObjectID(entityName: "Car", id: .integer(7)),
+          ObjectID(entityName: "Car", id: .integer(8)),
+        ],
+        attributes: ["model"], values: [.text("secret")]), 422,
+      #"{"error":{"kind":"notUnique","entity":"Car","attribute":"model","message":"Another one has"#
     ),
     (
       .storage(StorageFault(.cannotOpen, "secret", path: "/secret/path")), 503,

@@ -185,6 +185,7 @@ extension ShapeReply {
   }
 
   @Test func `W1: a client that has the shown rows continues after a restart`() throws {
+    let cars = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
     var client = try client(of: ShapeFeed(of: cars, identity: 7))
     let handle = client.handle
     let again = ShapeFeed(of: cars, identity: 7)
@@ -198,6 +199,22 @@ extension ShapeReply {
   private func shape(_ shape: ShapeFeed, takes client: inout ShapeClient) -> Bool {
     guard let answer = shape.reply(to: client.parameters).answer else { return false }
     return (try? client.take(answer)) != nil && answer.status == 200
+  }
+
+  @Test func `W1: a value that rows are sorted by and don't include is kept up to date`() throws {
+    let shape = ShapeFeed(of: cars, identity: 7)
+    var client = try client(of: shape)
+    var stranger = client
+    // The order stays, and so does everything that a check sum covers.
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Anne" } }
+    _ = try client.take(try #require(shape.reply(to: client.parameters).answer))
+    #expect(client.rows.values.allSatisfy { $0["owner.name"] as? String == "Anne" })
+    // Another query with the same rows has other fields.
+    try cars.setQuery(Query<Car>().sorted { [$0.owner.age.ascending] })
+    _ = try client.take(try #require(shape.reply(to: client.parameters).answer))
+    #expect(client.rows["1"]?["owner.age"]?.description == "30")
+    // A check sum alone doesn't say what such a client has.
+    #expect(!self.shape(ShapeFeed(of: cars, identity: 7), takes: &stranger))
   }
 
   @Test func `W1: "now" begins without the rows`() throws {

@@ -66,18 +66,19 @@ extension Store {
     _ name: String?, _ body: (inout Draft) throws -> Result
   ) throws -> (result: Result, version: Int64?) {
     publishing.checkFree()
-    var attempt = 1
-    while true {
-      do {
-        let watch = newWatch(name)
-        return try measured(by: watch) {
-          try deferringDeliveries {
+    let watch = newWatch(name)
+    return try measured(by: watch) {
+      var attempt = 1
+      while true {
+        do {
+          return try deferringDeliveries {
             writer.lockHere()
             return try runHere(name, watch, body)
           }
+        } catch let error where mayRepeat(after: error, &attempt) {
+          watch?.fail()
+          WakeUp().sleep(for: Self.pause)
         }
-      } catch let error where mayRepeat(after: error, &attempt) {
-        WakeUp().sleep(for: Self.pause)
       }
     }
   }
@@ -132,20 +133,50 @@ extension Store {
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) async throws -> Result {
     if writer.isHeldHere { return try joinRunning(name, body) }
+    return try await commitWhenFree(name, body).result
+  }
+
+  /// Makes a commit like ``commitReturningVersion(named:_:)``, but suspends instead of blocking
+  /// while others write.
+  ///
+  /// - Parameters:
+  ///   - name: the same as for `commit`.
+  ///   - body: writes the changes.
+  /// - Returns: the version, or nil if nothing has changed.
+  /// - Throws: the same errors as `commitAsync`.
+  /// - Precondition: it isn't called in the body of another commit, which has no version yet.
+  public nonisolated(nonsending) func commitAsyncReturningVersion(
+    named name: String? = nil, _ body: (inout Draft) throws -> Void
+  ) async throws -> Int64? {
+    if writer.isHeldHere {
+      mistake("A commit inside another commit has no version of its own; use commit there")
+    }
+    return try await commitWhenFree(name, body).version
+  }
+
+  /// Makes a commit in the calling task, once its turn has come.
+  private nonisolated(nonsending) func commitWhenFree<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result
+  ) async throws -> (result: Result, version: Int64?) {
     publishing.checkFree()
+    let watch = newWatch(name)
     var attempt = 1
     while true {
-      let watch = newWatch(name)
       try await writer.lockWhenFree()
       do {
         return try measured(by: watch) {
           try deferringDeliveries { try runHere(name, watch, body) }
-        }.result
-      } catch let error where mayRepeat(after: error, &attempt) {
+        } repeating: {
+          mayRepeat(after: $0, &attempt)
+        }
+      } catch is Repeats {
         try await Task.sleep(for: Self.pause)
       }
     }
   }
+
+  /// Says that a commit is made again.
+  private struct Repeats: Error {}
 
   /// Begins to measure a commit, if somebody subscribes to the times.
   private func newWatch(_ name: String?) -> CommitWatch? {
@@ -153,18 +184,29 @@ extension Store {
   }
 
   /// Makes a commit, and publishes its times if it is measured.
+  ///
+  /// - Parameters:
+  ///   - watch: the measurement, or nil.
+  ///   - commit: makes the commit.
+  ///   - mayRepeat: returns true if the commit is made again after an error. Then nothing is
+  ///     published.
+  /// - Returns: what the commit returns.
+  /// - Throws: the error of the commit, or `Repeats` if it is made again.
   private func measured<Result>(
-    by watch: CommitWatch?, _ commit: () throws -> (result: Result, version: Int64?)
+    by watch: CommitWatch?, _ commit: () throws -> (result: Result, version: Int64?),
+    repeating mayRepeat: (any Error) -> Bool = { _ in false }
   ) throws -> (result: Result, version: Int64?) {
-    guard let watch else { return try commit() }
     do {
       let made = try commit()
-      watch.end(.delivering)
-      timesRelay.send(watch.finish(made.version))
+      if let watch {
+        watch.end(.delivering)
+        timesRelay.send(watch.finish(made.version))
+      }
       return made
     } catch {
-      watch.end(.delivering)
-      timesRelay.send(watch.finish(nil, error))
+      watch?.fail()
+      if mayRepeat(error) { throw Repeats() }
+      if let watch { timesRelay.send(watch.finish(nil, error)) }
       throw error
     }
   }

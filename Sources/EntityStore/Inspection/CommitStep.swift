@@ -32,6 +32,8 @@
   /// The name of the commit.
   public let name: String?
   /// The error with which the commit failed, or nil.
+  ///
+  /// The step that failed is the last one that took time.
   public internal(set) var error: String?
   private var times = [Duration](repeating: .zero, count: CommitStep.allCases.count)
 
@@ -61,6 +63,7 @@ extension CommitTimes: CustomStringConvertible {
 final class CommitWatch {
   private(set) var times: CommitTimes
   private var last = ContinuousClock.now
+  private var next = CommitStep.waiting
 
   init(name: String?) { times = CommitTimes(name: name) }
 
@@ -69,7 +72,11 @@ final class CommitWatch {
     let now = ContinuousClock.now
     times[step] += now - last
     last = now
+    next = CommitStep(rawValue: step.rawValue + 1) ?? .delivering
   }
+
+  /// Notes that the step that has begun has failed.
+  func fail() { end(next) }
 
   func finish(_ version: Int64?, _ error: (any Error)? = nil) -> CommitTimes {
     times.version = version

@@ -7,11 +7,14 @@ final class FeedCursors<Output: Sendable>: Sendable {
   private let follower: ResultFollower
   /// The feed's number in cursors.
   private let feed: UInt64
+  /// True if clients get the values that rows are sorted by, of which hashes don't cover all.
+  private let sendsSortValues: Bool
   private let held: Locked<HeldCursors<Output>>
   /// The memo of the shown query's hashes, which the plan shares among its feeds.
   private let memo = Locked<FeedHashMemo?>(nil)
 
-  init(_ follower: ResultFollower, feed: UInt64, limit: Int) {
+  init(_ follower: ResultFollower, feed: UInt64, limit: Int, sendsSortValues: Bool = false) {
+    self.sendsSortValues = sendsSortValues
     mustHold(limit > 0, "A feed that holds \(limit) versions; use 1 or more")
     self.follower = follower
     self.feed = feed
@@ -36,6 +39,22 @@ final class FeedCursors<Output: Sendable>: Sendable {
   /// - Complexity: O(*v*) for *v* held versions.
   func age(of cursor: FeedCursor) -> Int? { held.withLock { $0.age(of: cursor) } }
 
+  /// Returns the check sum of a list as its cursors have it.
+  private func sum(of view: ResultView) -> UInt64 {
+    let sum = view.feedSum(memo(of: view.plan)).value
+    return sendsSortValues ? sum &+ (view.plan.hiddenSortValues ?? 0) : sum
+  }
+
+  /// Returns the place of a client with a cursor.
+  ///
+  /// A client with the check sum of the shown list has that list, unless it also has values that no
+  /// check sum covers. Then only its own version says what it has.
+  private func clientPlace(
+    _ cursor: FeedCursor?, at shown: FeedCursor, _ view: ResultView
+  ) -> FeedCursor? {
+    sendsSortValues && view.plan.hiddenSortValues != nil ? cursor : cursor?.place(at: shown)
+  }
+
   /// Returns the memo of a plan, and keeps it.
   private func memo(of plan: ResultPlan) -> FeedHashMemo {
     let memo = plan.hashMemo()
@@ -52,15 +71,17 @@ final class FeedCursors<Output: Sendable>: Sendable {
   ) throws(Failure) -> Output {
     let view = follower.shown
     let known = held.withLock { held -> (cursor: FeedCursor, page: Output?)? in
-      held.cursor(of: view).map { ($0, held.page(after: cursor?.place(at: $0), to: $0)) }
+      held.cursor(of: view).map {
+        ($0, held.page(after: clientPlace(cursor, at: $0, view), to: $0))
+      }
     }
     if let page = known?.page { return page }
     // This runs outside the lock. Its duration depends on the size of the result, and `make` calls
     // the app's code.
     let shown =
       known?.cursor
-      ?? FeedCursor(feed: feed, version: view.version, sum: view.feedSum(memo(of: view.plan)).value)
-    let place = cursor?.place(at: shown)
+      ?? FeedCursor(feed: feed, version: view.version, sum: sum(of: view))
+    let place = clientPlace(cursor, at: shown, view)
     let start =
       held.withLock { $0.start(place) }
       ?? (place == shown ? FeedStep.Start(cursor: shown, view: view) : nil)

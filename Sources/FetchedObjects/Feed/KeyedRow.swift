@@ -23,7 +23,10 @@ package struct KeyedRow: Sendable {
   ///
   /// A field that only `old` has becomes null.
   ///
-  /// - Parameter isSameQuery: True if both rows have the same names.
+  /// - Parameters:
+  ///   - old: The row before.
+  ///   - isSameQuery: True if both rows have the same names.
+  /// - Returns: The fields.
   func changes(since old: KeyedRow, isSameQuery: Bool) -> [Field] {
     var changed = [Field(name: names[0], value: id)]
     if isSameQuery {

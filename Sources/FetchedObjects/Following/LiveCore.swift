@@ -26,6 +26,8 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
 
   let plan: ResultPlan
   let store: Store
+  /// The number of the result among all of the process.
+  let serial = LiveSerial.next()
   let state: Locked<State>
   private let registration = Locked<ObserverRegistration?>(nil)
 

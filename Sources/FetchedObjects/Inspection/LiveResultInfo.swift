@@ -22,6 +22,8 @@ internal import Locking
     case index
   }
 
+  /// The number of the result, which no other result of the process has.
+  public let serial: Int
   /// The query.
   public let query: QueryDescription
   /// The data that is kept.
@@ -50,6 +52,30 @@ internal import Locking
   public let waitingCount: Int
   /// The error because of which it shows an older result, or nil.
   public let error: String?
+  private let view: ResultView?
+
+  init(_ follower: ResultFollower) {
+    let view = follower.shown
+    positions = view.rowsBefore..<view.rowsBefore + view.count
+    totalCount = view.totalCount
+    subscriptionCount = follower.subscriptionCount
+    waitingCount = follower.waitingCount
+    error = follower.error.map { "\($0)" }
+    self.view = view
+  }
+
+  init(_ follower: IndexFollower) {
+    let count = follower.shown.count
+    positions = 0..<count
+    totalCount = count
+    subscriptionCount = follower.subscriptionCount
+    waitingCount = follower.waitingCount
+    error = follower.error.map { "\($0)" }
+    view = nil
+  }
+
+  /// Returns true if the model shows the object with an id; false if it keeps positions only.
+  public func shows(_ id: StoredValue) -> Bool { view?.row(id) != nil }
 }
 
 extension Store {
@@ -66,22 +92,25 @@ extension Store {
   }
 }
 
+extension Store {
+  /// The work of the results that are kept up to date, by their serial numbers, in no order.
+  @_spi(Inspection) public var liveWork: [(serial: Int, work: ResultWork)] {
+    LiveResults.of(self).all.map { ($0.core.serial, $0.work) }
+      + LiveIndexes.of(self).all.map { ($0.core.serial, $0.work) }
+  }
+}
+
 extension LiveResult {
   /// The description of the result, or nil while the first result is being read.
   fileprivate var info: LiveResultInfo? {
     let found = core.state.withLock { state in
       state.newest.map { (rows: $0.count, models: state.memberCount) }
     }
-    let models = core.members.map { follower in
-      let view = follower.shown
-      return LiveModelInfo(
-        positions: view.rowsBefore..<view.rowsBefore + view.count, totalCount: view.totalCount,
-        subscriptionCount: follower.subscriptionCount, waitingCount: follower.waitingCount,
-        error: follower.error.map { "\($0)" })
-    }
+    let models = core.members.map { LiveModelInfo($0) }
     return found.map {
       LiveResultInfo(
-        query: source.kind == .nearRows ? plan.query : query, kind: source.kind, rowCount: $0.rows,
+        serial: core.serial, query: source.kind == .nearRows ? plan.query : query,
+        kind: source.kind, rowCount: $0.rows,
         modelCount: $0.models, work: work, models: models)
     }
   }
@@ -103,15 +132,11 @@ extension LiveIndex {
     let found = core.state.withLock { state in
       state.newest.map { (rows: $0.count, models: state.memberCount) }
     }
-    let models = core.members.map { follower in
-      LiveModelInfo(
-        positions: 0..<follower.shown.count, totalCount: follower.shown.count,
-        subscriptionCount: follower.subscriptionCount, waitingCount: follower.waitingCount,
-        error: follower.error.map { "\($0)" })
-    }
+    let models = core.members.map { LiveModelInfo($0) }
     return found.map {
       LiveResultInfo(
-        query: plan.query, kind: .index, rowCount: $0.rows, modelCount: $0.models, work: work,
+        serial: core.serial, query: plan.query, kind: .index, rowCount: $0.rows,
+        modelCount: $0.models, work: work,
         models: models)
     }
   }

@@ -29,7 +29,8 @@ package final class KeyedFeed<Output: Sendable>: Sendable {
     page: @escaping @Sendable (KeyedStep) -> Output
   ) {
     self.identity = identity
-    cursors = FeedCursors(model.follower, feed: identity, limit: limit)
+    cursors = FeedCursors(
+      model.follower, feed: identity, limit: limit, sendsSortValues: true)
     let content = row.map { row in
       { @Sendable (result: ResultRow, plan: ResultPlan) in row(EntityView(result, plan)) }
     }

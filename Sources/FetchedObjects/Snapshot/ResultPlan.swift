@@ -63,6 +63,11 @@ final class ResultPlan: Sendable {
   ///
   /// Relevances aren't among them, since they may change with each commit.
   let sortValues: [(name: String, key: RowKey)]
+  /// A number for the values that rows are sorted by and that no hash of a row covers, or nil if
+  /// there are none.
+  ///
+  /// They are values of other objects that the query doesn't include.
+  let hiddenSortValues: UInt64?
   /// The common beginning of all hashes of rows: the names of the hashed values.
   let feedSeed: FeedHash
 
@@ -111,6 +116,11 @@ final class ResultPlan: Sendable {
     sortValues = query.orderings.filter { !$0.expression.isRank }.map {
       ($0.expression.relativeName, RowKey($0.expression, of: query.entity, place: place))
     }
+    let hidden = query.orderings.map(\.expression).filter {
+      !$0.isRank && !$0.isOwnColumn && includedPlaces[$0] == nil
+    }
+    hiddenSortValues =
+      hidden.isEmpty ? nil : FeedHash(ofRowsWith: hidden.map(\.relativeName)).value
     self.includedPlaces = includedPlaces
     self.values = values
     hasFilter = query.filter != nil

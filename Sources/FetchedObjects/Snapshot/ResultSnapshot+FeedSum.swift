@@ -34,21 +34,22 @@ extension ResultView {
   /// Returns the check sum of the shown sections and rows.
   ///
   /// - Parameter memo: The plan's memo of hashes.
+  /// - Returns: The sum.
   /// - Complexity: O(*k* log *n*), where *k* is the number of changes since the last call; O(*w*)
   ///   for the *w* rows of a window, and O(*n*) for the first two calls.
   func feedSum(_ memo: FeedHashMemo) -> FeedSum {
     // From now on, each snapshot keeps the parts of its check sum.
     plan.isFed.store(1)
-    return memo.withHashes(of: base.table, in: plan) { hash in
-      if window == nil && base.keepsCheckSums { return base.checkSum(hash) }
-      var sum = FeedSum()
-      for section in 0..<sectionCount {
-        sum.append(FeedSum(of: key(ofSection: section).feedHash))
-        tree(ofSection: section).forEach(in: rows(ofSection: section)) { entry in
-          sum.append(FeedSum(of: hash(Int(entry.slot))))
-        }
-      }
-      return sum
+    if window == nil && base.keepsCheckSums {
+      return memo.withHashes(of: base.table, in: plan) { base.checkSum($0) }
     }
+    var sum = FeedSum()
+    for section in 0..<sectionCount {
+      sum.append(FeedSum(of: key(ofSection: section).feedHash))
+      tree(ofSection: section).forEach(in: rows(ofSection: section)) { entry in
+        sum.append(FeedSum(of: plan.feedHash(of: base.row(entry))))
+      }
+    }
+    return sum
   }
 }

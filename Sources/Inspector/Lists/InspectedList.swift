@@ -67,14 +67,8 @@ public struct InspectedModel: Sendable {
 }
 
 extension LiveResultInfo {
-  /// The id of the list in an inspector: a hash of its query and its kind.
-  var listID: String {
-    // FNV-1a, 64 bits. Queries are compared as text, as people see them.
-    let text = "\(kind.words): \(query.description)"
-    return text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-    }.hexadecimal
-  }
+  /// The id of the list in an inspector.
+  var listID: String { String(serial) }
 }
 
 extension LiveResultInfo.Kind {

@@ -13,7 +13,8 @@ const waitingOf = ({ models }) => sum(models, model => model.waiting)
 
 /** The entity of a query, and the rest in one line. */
 export function queryTexts({ entity, query }) {
-  const rest = query.replace(/^Query<[^(]*>\(\)/, "").replace(/\s+/g, " ").trim()
+  const words = query.replace(/\s+/g, " ").trim()
+  const rest = words.startsWith(entity) ? words.slice(entity.length).trim() : words
   return { entity, rest: clip(rest || "all", 300) }
 }
 
@@ -162,11 +163,11 @@ async function explain({ detail, input, data }) {
   show(place.querySelector(".keys"), "keyTemplate", keys, key => ({ ...key, value: clip(key.value, 400) }))
 }
 
-function judge(name, { error, stored, belongs, filter }, { kind }) {
+function judge(name, { error, stored, belongs, shown, filter }) {
   if (error) return { verdict: error.message, hint: "" }
   if (!stored) return { verdict: `${name} isn't in the store.`, hint: "It was deleted, or it never was." }
   if (!belongs) return { verdict: `${name} doesn't belong to this list.`, hint: "The marked conditions decide it." }
-  const hint = kind.includes("window") ? " A window may not reach it for all that." : ""
+  const hint = shown == false ? " No model shows it: it is outside their windows and limits." : ""
   return { verdict: `${name} belongs to this list.`, hint: (filter ? "All that decides it is marked." : "The list has no filter: every object belongs to it.") + hint }
 }
 

@@ -1,4 +1,5 @@
 @_spi(Storage) @_spi(Inspection) public import EntityStore
+@_spi(Inspection) internal import FetchedObjects
 
 extension Inspector {
   /// Returns the reasons why an object is in a list or isn't, or nil if there is no such list, or
@@ -10,15 +11,18 @@ extension Inspector {
   /// - Returns: The conditions with their values, by the newest version of the store.
   /// - Throws: ``/EntityStore/StoreError`` if the storage can't be read.
   public func reasons(for object: ObjectID, inList id: String) throws -> Reasons? {
-    guard let query = query(ofList: id), query.entity.name == object.entityName else { return nil }
+    guard let list = liveList(id), list.query.entity.name == object.entityName else { return nil }
+    let query = list.query
+    let isShown = list.kind == .index ? nil : list.models.contains { $0.shows(object.id) }
     let instant = store.time.now
     return try store.withStorageReader { reader in
       guard let row = try reader.row(of: query.entity, id: object.id) else {
-        return Reasons(isStored: false, filter: nil, section: [], order: [])
+        return Reasons(isStored: false, isShown: isShown, filter: nil, section: [], order: [])
       }
       let judge = Judge(entity: query.entity, row: row, reader: reader)
       return Reasons(
-        isStored: true, filter: try query.filter.map { try judge.reason($0.pinned(at: instant)) },
+        isStored: true, isShown: isShown,
+        filter: try query.filter.map { try judge.reason($0.pinned(at: instant)) },
         section: try query.sectionOrder.map { try judge.value($0.expression) },
         order: try query.orderings.filter { !$0.expression.isRank }
           .map { try judge.value($0.expression) })

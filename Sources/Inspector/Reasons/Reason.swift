@@ -39,8 +39,10 @@ public struct Reasons: Sendable {
   public let isStored: Bool
   /// True if the object belongs to the query.
   ///
-  /// A list with a window may not show it for all that.
+  /// A list with a window or a limit may not show it for all that.
   public var belongs: Bool { isStored && (filter?.isTrue ?? true) }
+  /// True if a model of the list shows the object now, or nil if the list keeps positions only.
+  public let isShown: Bool?
   /// The filter, or nil if the query has none or the object isn't stored.
   public let filter: Reason?
   /// The values by which the object's section is chosen.

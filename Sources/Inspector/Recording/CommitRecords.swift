@@ -41,14 +41,14 @@ struct CommitRecords: Sendable {
   mutating func add(_ times: CommitTimes, at time: Duration) -> [Record] {
     if isPaused { return [] }
     guard let version = times.version else {
-      // It failed, or changed nothing.
-      return times.error == nil ? [] : append(Record(number: 0, time: time, times: times))
+      // It failed, or changed nothing: others may have waited for it all the same.
+      return append(Record(number: 0, time: time, times: times))
     }
     if let place = records.lastIndex(where: { $0.commit?.version == version }) {
       records[place].times = times
     } else {
       // Its changes are delivered by another thread, and come later.
-      if early.count >= 64 { early = [:] }
+      if early.count >= 64, let oldest = early.keys.min() { early[oldest] = nil }
       early[version] = times
     }
     return []

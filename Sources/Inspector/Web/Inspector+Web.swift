@@ -4,19 +4,39 @@ public import WebFeeds
 extension Inspector {
   /// Returns the answer to a request of the inspector's page, or nil if there is no such path.
   ///
-  ///     // GET /inspector/…
+  ///     // /inspector/…
   ///     let path = String(request.path.dropFirst("/inspector/".count))
-  ///     let answer = inspector.answer(to: path, request.query)
+  ///     let answer = inspector.answer(request.method, path, request.query)
   ///
-  /// The paths are "" for the page, its style sheet and scripts, such as `inspector.js`, and what
-  /// the page asks for: `state`, `history`, `reasons`, `plan` and `pause`. The page shows
-  /// everything in the store, so the server must know who asks. It needs no more than
-  /// `default-src 'self'` of a Content-Security-Policy.
+  /// The page is at the path "", so its address ends with a slash: a server sends a browser from
+  /// `/inspector` on to `/inspector/`. The page asks for its own files, and for `state`, `history`,
+  /// `reasons` and `plan`, all by GET. By a POST to `pause` it stops and continues the recording.
+  ///
+  /// The page shows everything in the store, so the server must know who asks. The headers `Origin`
+  /// and `Sec-Fetch-Site` distinguish the page's own requests from those of other sites. The
+  /// page needs no more of a Content-Security-Policy than `script-src`, `style-src` and
+  /// `connect-src 'self'`, and `img-src data:`.
   ///
   /// - Parameters:
-  ///   - path: The path below that of the page, which ends with a slash.
+  ///   - method: The method of the request.
+  ///   - path: The path below that of the page.
   ///   - parameters: The parameters of the address.
-  public func answer(to path: String, _ parameters: [String: String]) -> WebAnswer? {
+  /// - Returns: The answer, or nil.
+  public func answer(
+    _ method: String, _ path: String, _ parameters: [String: String] = [:]
+  ) -> WebAnswer? {
+    let allowed = path == "pause" ? "POST" : "GET"
+    guard let answer = answer(path, parameters, isPost: method == "POST") else { return nil }
+    if method == allowed { return answer }
+    var refusal = WebAnswer.refused(
+      status: 405, kind: "badMethod", "This address takes \(allowed) only.")
+    refusal.headers.append(WebAnswer.Header("allow", allowed))
+    return refusal
+  }
+
+  private func answer(
+    _ path: String, _ parameters: [String: String], isPost: Bool
+  ) -> WebAnswer? {
     switch path {
     case "": Self.file("text/html", PackageResources.inspector_html)
     case "inspector.css": Self.file("text/css", PackageResources.inspector_css)
@@ -32,7 +52,8 @@ extension Inspector {
     case "history": history(parameters["object"])
     case "reasons": reasons(parameters["object"], parameters["list"])
     case "plan": plan(parameters["list"])
-    case "pause": pause(parameters["on"])
+    // Another method changes nothing.
+    case "pause": isPost ? pause(parameters["on"]) : state(after: .max)
     default: nil
     }
   }
@@ -80,10 +101,15 @@ extension Inspector {
 
   private func reasons(_ name: String?, _ list: String?) -> WebAnswer {
     guard let object = name.flatMap({ ObjectID($0) }) else { return Self.badObject }
+    guard let list, let info = lists.first(where: { $0.id == list }) else { return Self.noList }
+    guard info.entityName == object.entityName else {
+      return .refused(
+        status: 404, kind: "notFound",
+        "This list has objects of \(info.entityName), such as \(info.entityName)(1); "
+          + "\(object) is of another entity.")
+    }
     do {
-      guard let list, let reasons = try reasons(for: object, inList: list) else {
-        return Self.noList
-      }
+      guard let reasons = try reasons(for: object, inList: list) else { return Self.noList }
       return Self.answer { $0.reasons(reasons) }
     } catch {
       return .refused(error)
@@ -115,5 +141,6 @@ extension Inspector {
     "The parameter object is the name of an object, such as Car(1) or Airline(\"UA\").")
 
   private static let noList = WebAnswer.refused(
-    status: 404, kind: "notFound", "There is no such list of that object's entity any more.")
+    status: 404, kind: "notFound",
+    "There is no such list any more: its last model has been released.")
 }

@@ -128,6 +128,8 @@ extension JSONText {
     truth(reasons.isStored)
     name("belongs")
     truth(reasons.belongs)
+    name("shown")
+    if let isShown = reasons.isShown { truth(isShown) } else { null() }
     name("filter")
     if let filter = reasons.filter { reason(filter) } else { null() }
     name("section")

@@ -36,24 +36,24 @@ extension WebAnswer {
   ///     // 422 {"error":{"kind":"checkFailed","entity":"Airline","id":"UA","attribute":"name",…}}
   ///
   /// The status is 422 for a rule that the commit would break, 404 for an object that isn't there,
-  /// 409 for a conflict with another commit, and 503 for a fault of the storage. The error has the
-  /// `kind` and a `message`, and where it names them the `entity`, the `id` and the `attribute`.
-  /// The message of a fault of the storage isn't sent, since it can name files and addresses.
+  /// 409 for one that exists already or has changed meanwhile, 503 for a fault of the storage, and
+  /// 500 for anything else, also for the app's own errors. The error has the `kind`, by which a
+  /// program knows the case, and where it is known the `entity`, the `id` and the `attribute`. Its
+  /// `message` is a sentence in English for a user. That of a check is the check's own sentence.
+  ///
+  /// It doesn't name other objects, files or addresses.
   ///
   /// - Parameters:
-  ///   - error: The error. One that isn't a `StoreError` is answered by 500, without a message of
-  ///     its own.
-  ///   - attribute: The attribute that the command sets, for an error that names none, such as that
-  ///     of a check.
+  ///   - error: The error.
+  ///   - attribute: The attribute that the command sets, for a broken rule that names none, such as
+  ///     a check.
   /// - Returns: The answer.
   public static func refused(_ error: any Error, attribute: String? = nil) -> WebAnswer {
-    guard let error = error as? StoreError else {
-      return refused(status: 500, kind: "failed", "The server could not do this; try again later.")
-    }
-    let refusal = error.refusal
+    let refusal =
+      (error as? StoreError)?.refusal ?? Refusal(500, "failed", StoreError.later)
     return refused(
-      status: refusal.status, kind: refusal.kind, refusal.message ?? error.description,
-      object: refusal.object,
+      status: refusal.status, kind: refusal.kind, refusal.message, entity: refusal.entity,
+      id: refusal.id,
       attribute: refusal.attribute ?? (refusal.status == 422 ? attribute : nil))
   }
 
@@ -71,17 +71,28 @@ extension WebAnswer {
   public static func refused(
     status: Int, kind: String, _ message: String, object: ObjectID? = nil, attribute: String? = nil
   ) -> WebAnswer {
+    refused(
+      status: status, kind: kind, message, entity: object?.entityName, id: object?.id,
+      attribute: attribute)
+  }
+
+  private static func refused(
+    status: Int, kind: String, _ message: String, entity: String?, id: StoredValue?,
+    attribute: String?
+  ) -> WebAnswer {
     var text = JSONText()
     text.object { text in
       text.name("error")
       text.object { text in
         text.name("kind")
         text.string(kind)
-        if let object {
+        if let entity {
           text.name("entity")
-          text.string(object.entityName)
+          text.string(entity)
+        }
+        if let id {
           text.name("id")
-          text.value(object.id)
+          text.value(id)
         }
         if let attribute {
           text.name("attribute")

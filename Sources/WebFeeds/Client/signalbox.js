@@ -1,7 +1,5 @@
 // Follows lists that a Signalbox server sends as events. It needs nothing else.
-//
-// @typedef {{ hash: string, content: any }} Row
-// @typedef {{ identity: any, title: string, hash: string, rows: Row[] }} Section
+// @typedef {{ identity: any, title: string, hash: string, rows: { hash: string, content: any }[] }} Section
 // @typedef {{ section: number, row: number }} Path
 // @typedef {{ updates: { old: Path, new: Path }[], deletes: Path[], moves: { old: Path, new: Path }[], inserts: Path[] }} Changes
 // @typedef {{ kind: "reset" | "changes", cursor: string, changes?: Changes }} Page
@@ -12,32 +10,33 @@
  * @param {Record<string, (sections: Section[], page: Page) => void>} lists for each list's name,
  *   what is called with the list as it is now and with the page that led to it
  * @param {{ state?: (state: "connecting" | "live" | "lost") => void, silence?: number, Source?: any }} options
- *   `state` hears of the connection, `live` with each event; after `silence` ms without one, a new
- *   connection is tried
+ *   `state` hears when the connection changes; after `silence` ms without an event, a new one is tried
  * @returns {{ close: () => void }}
  */
 export function follow(url, lists, { state = () => {}, silence = 45000, Source = EventSource } = {}) {
-  let source, timer, last, wait = 500, held = {}, isClosed = false
+  let source, timer, last, said, opened, wait = 500, held = Object.create(null), isClosed = false
+  const say = now => { if (now != said && !isClosed) state(said = now) }
 
   function open() {
     if (isClosed) return
     source?.close()
-    state("connecting")
+    say("connecting")
+    opened = Date.now()
     source = new Source(last ? url + (url.includes("?") ? "&" : "?") + "after=" + encodeURIComponent(last) : url)
     source.onopen = hear
     source.addEventListener("alive", hear)
     for (const name in lists) source.addEventListener(name, event => take(name, event))
     // The browser tries again by itself, unless the server has answered with an error.
-    source.onerror = () => source.readyState == 2 ? tryLater() : state("lost")
+    source.onerror = () => source.readyState == 2 ? tryLater() : say("lost")
     later(lose, silence)
   }
   const later = (action, time) => { clearTimeout(timer); if (!isClosed) timer = setTimeout(action, time) }
-  const lose = () => { state("lost"); open() }
-  const hear = () => { later(lose, silence); state("live") }
+  const lose = () => { say("lost"); open() }
+  const hear = () => { later(lose, silence); say("live") }
   const tryLater = () => {
     source.close()
     later(open, (wait = Math.min(wait * 2, 30000)) * (0.5 + Math.random() / 2))
-    state("lost")
+    say("lost")
   }
 
   function take(name, event) {
@@ -45,12 +44,14 @@ export function follow(url, lists, { state = () => {}, silence = 45000, Source =
     const list = (held[name] ??= { sections: [], pages: 0 })
     try {
       var page = apply(JSON.parse(event.data), list)
-    } catch {
+    } catch (error) {
       // The list isn't the server's: the whole of each is asked for.
-      [last, held] = [undefined, {}]
+      console.error(`The list ${name} begins again:`, error);
+      [last, held] = [undefined, Object.create(null)]
       return tryLater()
     }
-    [last, wait] = [event.lastEventId, 500]
+    last = event.lastEventId
+    if (Date.now() - opened > 10000) wait = 500  // What goes wrong sooner is tried less and less often.
     hear()
     if (page.kind != "unchanged") lists[name](list.sections, page)
   }
@@ -71,10 +72,9 @@ export function apply(page, list) {
   return page
 }
 
-/** The check sum of a list. */
 export function sum(sections) {
-  const all = sections.flatMap(section => [section, ...section.rows])
-  const sum = all.reduce((sum, { hash }) => BigInt.asUintN(64, sum * 6364136223846793005n + BigInt("0x" + hash)), 0n)
+  const sum = sections.flatMap(section => [section, ...section.rows])
+    .reduce((sum, { hash }) => BigInt.asUintN(64, sum * 6364136223846793005n + BigInt("0x" + hash)), 0n)
   return sum.toString(16).padStart(16, "0")
 }
 

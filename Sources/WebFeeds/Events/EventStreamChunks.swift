@@ -22,6 +22,7 @@ public struct EventStreamChunks: AsyncSequence, Sendable {
     private let stream: EventStream
     private let interval: Duration
     private let waiter: NewsWaiter
+    private var isOver = false
 
     init(_ chunks: EventStreamChunks) {
       stream = chunks.stream
@@ -33,10 +34,10 @@ public struct EventStreamChunks: AsyncSequence, Sendable {
     ///
     /// - Throws: The error of ``EventStream/next()``.
     public mutating func next() async throws -> [UInt8]? {
-      while !Task.isCancelled {
+      while !isOver && !Task.isCancelled {
         switch try stream.next() {
         case .bytes(let bytes): return bytes
-        case .end: return nil
+        case .end: isOver = true
         case .nothing:
           // News of the last moment is the next piece.
           if await !waiter.wait(atMost: interval) {
@@ -44,6 +45,8 @@ public struct EventStreamChunks: AsyncSequence, Sendable {
           }
         }
       }
+      // A wait that was cancelled can't be taken up again.
+      isOver = true
       return nil
     }
   }

@@ -45,7 +45,8 @@ public final class ShapeFeed: Sendable {
   ///   - limit: The number of versions that are held.
   ///   - identity: A number that distinguishes the feed from others. With a fixed one, a client
   ///     that has exactly the shown rows needn't begin again after the process has been restarted,
-  ///     provided that the store's versions continue.
+  ///     if the store's versions continue. Change it when `row` makes something else. If the query
+  ///     sorts by a value of another object that it doesn't include, every client begins again.
   ///   - partLimit: The number of rows in each of the first answers.
   ///   - origin: The origin of pages of other servers that may read the answers, such as
   ///     `https://example.org`, or `*` for all. By default only pages of the same server may.
@@ -136,7 +137,8 @@ public final class ShapeFeed: Sendable {
     of cursor: FeedCursor, from start: Int, _ handle: ShapeHandle
   ) throws(ShapeRefusal) -> WebAnswer {
     let held = snapshots.withLock { snapshots in snapshots.first { $0.cursor == cursor } }
-    guard let held else { throw .mustRefetch }
+    // No answer leads to a position within a part.
+    guard let held, start.isMultiple(of: partLimit) else { throw .mustRefetch }
     return answer(held, from: start, handle)
   }
 

@@ -28,6 +28,13 @@ struct ShapeOffset: Equatable, CustomStringConvertible {
     (self.version, self.sum, self.rows) = (version, sum, Int(rows))
   }
 
+  /// Returns true for two whole numbers with a line between, which every offset of the protocol is.
+  static func isOffset(_ text: String) -> Bool {
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    return text.utf8.count <= 100 && text.utf8.allSatisfy(isDigitOrLine) && parts.count == 2
+      && parts.allSatisfy { !$0.isEmpty }
+  }
+
   /// The version and the check sum as one number.
   var place: String {
     let digits = String(sum)

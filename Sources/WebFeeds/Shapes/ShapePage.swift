@@ -15,6 +15,7 @@ struct ShapePage: Sendable {
   init(_ step: KeyedStep) {
     cursor = step.cursor
     isKnown = step.isKnown
+    ends = [Self.snapshotEnd(at: step.cursor.version), Self.upToDate(at: step.cursor)]
     snapshot = step
     // The order of a set differs in each run; equal changes make equal bytes.
     messages = step.changes().map { Self.message($0, version: step.cursor.version) }
@@ -58,7 +59,7 @@ struct ShapePage: Sendable {
 
   /// The messages that end a batch: all versions up to its own are confirmed, also those whose net
   /// change is nothing, and the client is up to date.
-  var ends: [[UInt8]] { [Self.snapshotEnd(at: cursor.version), Self.upToDate(at: cursor)] }
+  let ends: [[UInt8]]
 
   private static func snapshotEnd(at version: Int64) -> [UInt8] {
     control("snapshot-end") { text in

@@ -49,7 +49,7 @@ struct ShapeRequest: Equatable {
       place = offset == "now" ? .now : .start
       return
     }
-    guard let position = ShapeOffset(offset) else {
+    guard ShapeOffset.isOffset(offset) else {
       throw .bad("The parameter offset isn't -1, now or the offset of an answer.")
     }
     guard let handle = parameters["handle"] else {
@@ -58,6 +58,8 @@ struct ShapeRequest: Equatable {
     // A handle of another feed, or a text that is none, means that the client starts again.
     self.handle = ShapeHandle(handle)
     guard let known = self.handle, known.feed == feed else { throw .mustRefetch }
+    // Another server of the protocol has offsets of other sizes.
+    guard let position = ShapeOffset(offset) else { throw .mustRefetch }
     let cursor = FeedCursor(feed: feed, version: position.version, sum: position.sum)
     place = position.rows == 0 ? .whole(cursor) : .part(cursor, rows: position.rows)
     if live != .no, position.rows != 0 {

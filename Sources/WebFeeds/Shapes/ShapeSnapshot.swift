@@ -28,8 +28,7 @@ final class ShapeSnapshot: Sendable {
       if !rows.isEmpty { rows.append(UInt8(ascii: ",")) }
       rows.append(contentsOf: ShapePage.message("insert", row.id, row.fields, cursor.version))
     }
-    // A client can ask from any position. Only the parts that answers lead to are kept.
-    if start.isMultiple(of: partLimit) { parts.withLock { $0[start] = rows } }
+    parts.withLock { $0[start] = rows }
     return (rows, next)
   }
 }

@@ -27,7 +27,7 @@ enum Callbacks {
       let exchange = Exchange(connection, core, head.request)
       place.pointee = Unmanaged.passRetained(exchange).toOpaque()
       core.begin(exchange)
-      var fault = head.fault
+      var fault = core.isEnding ? Exchange.ending : head.fault
       if let length = head.length, length > core.options.bodyLimit { fault = Exchange.tooLong }
       guard let fault else { return .YES }
       // The rest isn't waited for: the connection is closed.

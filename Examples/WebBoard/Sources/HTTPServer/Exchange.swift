@@ -84,6 +84,15 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
+  /// Cuts the connection, if there still is one.
+  func cut() {
+    lock.withLock {
+      if hasEnded { return }
+      shutdown(http_socket(connection), Int32(SHUT_RDWR))
+      resume()
+    }
+  }
+
   /// The exchange is over; the connection may no longer be touched.
   func end() {
     let waker = lock.withLock {
@@ -107,10 +116,11 @@ final class Exchange: @unchecked Sendable {
       switch core.handle(request) {
       case .answer(let answer): return send(answer)
       case .stream(let stream, let waker):
-        follow(waker)
+        _ = follow(waker)
         return begin(stream)
       case .waiting(let waker, let time, let orElse):
-        follow(waker)
+        // News between the reply and this would be missed: ask once more.
+        if follow(waker) { continue }
         let now = ContinuousClock.now
         let end = lock.withLock {
           if deadline == nil { deadline = now + time }
@@ -122,16 +132,24 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  private func follow(_ waker: HTTPWaker) {
+  /// Follows a feed's news, and returns true unless the exchange does so already.
+  private func follow(_ waker: HTTPWaker) -> Bool {
     let isNew = lock.withLock {
       defer { self.waker = waker }
       return self.waker == nil
     }
     if isNew { waker.add(self) }
+    return isNew
   }
 
   static let tooLong = {
     var answer = WebAnswer.refused(status: 413, kind: "tooLong", "The body is too long.")
+    answer.headers.append(WebAnswer.Header("connection", "close"))
+    return answer
+  }()
+
+  static let ending = {
+    var answer = WebAnswer.refused(status: 503, kind: "ending", "The server is ending.")
     answer.headers.append(WebAnswer.Header("connection", "close"))
     return answer
   }()

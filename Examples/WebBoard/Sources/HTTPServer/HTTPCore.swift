@@ -62,6 +62,11 @@ final class HTTPCore: @unchecked Sendable {
     for exchange in all { exchange.look(at: now) }
   }
 
+  /// Cuts the connections of all exchanges, for clients that take nothing.
+  func cut() {
+    for exchange in lock.withLock({ Array(exchanges.values) }) { exchange.cut() }
+  }
+
   /// Ends all exchanges.
   func stop() {
     let all = lock.withLock {

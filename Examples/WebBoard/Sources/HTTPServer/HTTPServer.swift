@@ -53,7 +53,8 @@ public final class HTTPServer: @unchecked Sendable {
     else {
       throw HTTPServerError(
         description: "\(options.address):\(options.port) can't be used: "
-          + "\(String(cString: strerror(errno))); choose another port")
+          + "\(String(cString: strerror(errno))); "
+          + (errno == EADDRINUSE ? "choose another --port" : "choose another --address or --port"))
     }
     self.daemon = daemon
     port = http_port(daemon)
@@ -73,8 +74,12 @@ public final class HTTPServer: @unchecked Sendable {
     }
     guard let daemon else { return }
     let socket = MHD_quiesce_daemon(daemon)
-    // A request that has just come may be suspended after the first call.
+    // From here on no connection is suspended any more.
+    core.stop()
+    let start = ContinuousClock.now
     while core.count > 0 {
+      // A client that takes nothing isn't waited for.
+      if ContinuousClock.now - start > .seconds(2) { core.cut() }
       core.stop()
       Thread.sleep(forTimeInterval: 0.005)
     }

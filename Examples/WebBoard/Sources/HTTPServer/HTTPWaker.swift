@@ -66,7 +66,7 @@ public final class HTTPRounds: @unchecked Sendable {
 
   func add(_ waker: HTTPWaker) {
     condition.lock()
-    waiting.append(waker)
+    if !isOver { waiting.append(waker) }
     condition.signal()
     condition.unlock()
   }

@@ -24,9 +24,7 @@ struct RequestHead {
   /// The most headers, and the most parameters.
   private static let mostEntries = 100
 
-  /// - Parameters:
-  ///   - path: The path, with percent signs as they came.
-  ///   - limit: The most bytes of names and values.
+  /// Reads a head; `limit` is the most bytes of the path, of names and of values.
   init(
     _ method: String, _ path: String, _ version: String, headers: [Entry], parameters: [Entry],
     limit: Int

@@ -12,7 +12,11 @@ struct EndingSignals {
     sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { continuation.yield() }
+      source.setEventHandler {
+        continuation.yield()
+        // A second one ends the program at once.
+        signal(number, SIG_DFL)
+      }
       source.resume()
       return source
     }

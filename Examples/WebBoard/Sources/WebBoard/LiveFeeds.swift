@@ -34,10 +34,17 @@ final class LiveFeeds<Key: Hashable & Sendable>: @unchecked Sendable {
     if let known = use(key) { return known }
     // It reads the store, and other pages needn't wait for that.
     let made = try make()
-    if let known = use(key) { return known }
     let new = LiveFeed(feed: made, waker: HTTPWaker(made.didChange, rounds))
+    // The feed that makes room is released without the lock.
+    var removed: LiveFeed?
+    defer { withExtendedLifetime(removed) {} }
     return lock.withLock {
-      if live.count >= limit, !removeOne() { return nil }
+      // Another thread may have made it meanwhile.
+      if let known = live[key] { return known.live }
+      if live.count >= limit {
+        removed = removeOne()
+        if removed == nil { return nil }
+      }
       live[key] = (new, .now)
       return new
     }
@@ -64,12 +71,12 @@ final class LiveFeeds<Key: Hashable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Removes the feed that nobody has followed for the longest time; returns false if all are
+  /// Removes and returns the feed that nobody has followed for the longest time, or nil if all are
   /// followed.
-  private func removeOne() -> Bool {
+  private func removeOne() -> LiveFeed? {
     let unused = live.filter { $0.value.live.waker.clientCount == 0 }
-    guard let oldest = unused.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return false }
+    guard let oldest = unused.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return nil }
     live[oldest.key] = nil
-    return true
+    return oldest.value.live
   }
 }

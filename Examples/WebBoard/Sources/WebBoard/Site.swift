@@ -24,10 +24,13 @@ final class Site: Sendable {
     store = run.store
     clocks = run.dispatcher.tables.clocks
     // It begins before the lists, so that it sees what they cost.
-    inspector = Inspector(run.store, inRelease: options.showsInspector)
+    // Unless it is asked for, only programs of this machine may reach it.
+    inspector =
+      options.showsInspector || options.http.address.hasPrefix("127.")
+      ? Inspector(run.store, inRelease: options.showsInspector) : nil
     access = Access(options)
     hosts = HostNames(options)
-    boards = LiveFeeds(limit: 100, rounds)
+    boards = LiveFeeds(limit: 200, rounds)
     flights = LiveFeeds(limit: 200, rounds)
     lists = try SharedLists(run)
     let shapes = try [
@@ -90,10 +93,7 @@ final class Site: Sendable {
     }
     guard request.path.hasPrefix("/inspector/") else { return Self.notFound }
     let path = String(request.path.dropFirst("/inspector/".count))
-    if let refusal = Self.refusal(of: request, unless: [path == "pause" ? "POST" : "GET"]) {
-      return refusal
-    }
-    return inspector.answer(to: path, request.query) ?? Self.notFound
+    return inspector.answer(request.method, path, request.query) ?? Self.notFound
   }
 
   private func data(for request: HTTPRequest) -> HTTPReply {

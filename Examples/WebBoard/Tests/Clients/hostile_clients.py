@@ -424,7 +424,7 @@ def many_lists(checks, binary):
     """More different lists than a server follows: it says so, and other addresses are served without delay."""
     with Board(binary, "--speed", "0") as board:
         board.start()
-        for path, count in [("/flight?id=", 200), ("/board?search=", 100)]:
+        for path, count in [("/flight?id=", 200), ("/board?search=", 200)]:
             streams, codes = [], []
             for number in range(count + 5):
                 stream = socket.create_connection(("127.0.0.1", board.port), timeout=5)

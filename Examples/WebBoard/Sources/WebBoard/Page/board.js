@@ -43,7 +43,7 @@ function open({ from = 0, scrolled = false } = {}) {
   source.stream = follow("/board?" + query, {
     flights: (sections, page) => { source.sections = sections; take(source, page) },
     total: ([{ rows: [{ content }] }]) => { source.total = content.rows; take(source) },
-    clock: ([{ rows: [{ content }] }]) => showClock(content),
+    clock: ([{ rows: [{ content }] }]) => { lastNews = new Date(); showClock(content) },
     stages: ([{ rows }]) => showStages(rows.map(row => row.content)),
   }, { state: state => source == (next ?? current) && showState(state) })
 }

@@ -70,7 +70,7 @@ async function post(body) {
     if (answer.ok) return
     const { kind, message } = await answer.json().then(({ error }) => error ?? {}, () => ({}))
     // The rule's own words are for developers.
-    if (kind == "checkFailed") return "A name has 1 to 80 characters."
+    if (kind == "checkFailed" || kind == "tooLong") return "A name has 1 to 80 characters."
     if (answer.status == 503) return `${message ?? "The server is busy."} Try again in a moment.`
     return message || `The server refused this name (${answer.status}).`
   } catch {
