@@ -70,13 +70,11 @@ public final class Inspector: Sendable {
     }
     return current.compactMap { list in
       let old = before[list.serial]
-      // A list that was released and made again counts from 0.
       let cost = InspectedCost(
-        list: String(list.serial),
-        candidates: max(0, list.work.candidates - (old?.candidates ?? 0)),
-        comparisons: max(0, list.work.comparisons - (old?.comparisons ?? 0)),
-        changes: max(0, list.work.changes - (old?.changes ?? 0)),
-        fetches: max(0, list.work.fetches - (old?.fetches ?? 0)))
+        list: String(list.serial), candidates: list.work.candidates - (old?.candidates ?? 0),
+        comparisons: list.work.comparisons - (old?.comparisons ?? 0),
+        changes: list.work.changes - (old?.changes ?? 0),
+        fetches: list.work.fetches - (old?.fetches ?? 0))
       return cost.candidates + cost.comparisons + cost.changes + cost.fetches == 0 ? nil : cost
     }
   }

@@ -10,11 +10,13 @@ import Testing
   private struct Wishes: BoardCommands {
     let made = StateRelay<[String]>([])
 
-    func rename(airline code: String, to name: String) {
+    func rename(airline code: String, to name: String) -> Int64? {
       made.modify { $0.append("\(code) is \(name)") }
+      return nil
     }
-    func rename(aircraft tailNumber: String, to model: String) {
+    func rename(aircraft tailNumber: String, to model: String) -> Int64? {
       made.modify { $0.append("\(tailNumber) is \(model)") }
+      return nil
     }
   }
 

@@ -66,7 +66,7 @@ struct OptionsTests {
   @Test func `The default store is in the user's data folder`() {
     let home = URL(filePath: "/home/ann")
     func store(_ environment: [String: String]) -> String {
-      Options.defaultStore(environment: environment, home: home).path
+      Options.defaultStore(in: DataFolder.url(environment: environment, home: home)).path
     }
     #expect(store([:]) == "/home/ann/.local/share/signalbox/departures.sqlite")
     #expect(store(["XDG_DATA_HOME": "/data"]) == "/data/signalbox/departures.sqlite")

@@ -1,13 +1,15 @@
-import EntityStore
 import FetchedObjects
 import Fixtures
 import Foundation
 import Inspector
+import Locking
 import Relays
 import SQLitePersistence
 import TestSupport
 import Testing
 import WebFeeds
+
+@testable import EntityStore
 
 @Suite struct InspectorTests {
   private let store: Store
@@ -74,9 +76,11 @@ import WebFeeds
 
   @Test func `The time of a commit that fails is that of the step that fails`() throws {
     struct Wrong: Error {}
+    var spent = Duration.zero
     #expect(throws: Wrong.self) {
       try store.commit { _ in
-        Thread.sleep(forTimeInterval: 0.02)
+        let start = ContinuousClock.now
+        while spent < .milliseconds(2) { spent = ContinuousClock.now - start }
         throw Wrong()
       }
     }
@@ -85,7 +89,7 @@ import WebFeeds
     }
     let commits = inspector.commits()
     #expect(commits[0].steps.last?.name == "body")
-    #expect(commits[0].steps.last.map { $0.duration >= .milliseconds(20) } == true)
+    #expect(commits[0].steps.last.map { $0.duration >= spent } == true)
     #expect(commits[1].steps.last?.name == "rules")
   }
 
@@ -129,19 +133,19 @@ import WebFeeds
       }
     }
     hasBegun.wait()
-    let called = ContinuousClock.now
     let second = TestThread { [store] in
       try? store.commit(named: "second") { try $0.insert(bob) }
     }
-    // However late the second thread begins, it waits from its call to the first one's end.
-    Thread.sleep(forTimeInterval: 0.05)
-    let released = ContinuousClock.now
+    expectTrue(becomesTrueBlocking { store.writer.waiterCount == 1 })
+    let queued = ContinuousClock.now
+    var spent = Duration.zero
+    while spent < .milliseconds(2) { spent = ContinuousClock.now - queued }
     mayEnd.signal()
     first.join()
     second.join()
     let commit = try #require(inspector.commits().first { $0.name == "second" })
     let waited = commit.steps.first { $0.name == "waiting" }?.duration ?? .zero
-    #expect(waited > .zero && called < released)
+    #expect(waited >= spent)
   }
 
   @Test func `The last commits are kept, and an object's changes among them`() throws {
@@ -196,13 +200,15 @@ import WebFeeds
   @Test func `Without an inspector, nothing is measured and nothing is kept`() throws {
     weak var released: Inspector?
     let store = try TestStorage.memory.makeGarage()
+    #expect(!store.timesRelay.hasSubscribers && !store.commitRelay.hasSubscribers)
     do {
       let inspector = try #require(Inspector(store, inRelease: true))
       released = inspector
       try store.commit { try $0.insert(ann) }
+      #expect(store.timesRelay.hasSubscribers && store.commitRelay.hasSubscribers)
     }
     #expect(released == nil)
-    try store.commit { try $0.insert(bob) }
+    #expect(!store.timesRelay.hasSubscribers && !store.commitRelay.hasSubscribers)
   }
 
   #if DEBUG

@@ -89,7 +89,7 @@ public final class Store: Sendable {
   let timesRelay = Relay<CommitTimes>()
   /// The measurement of the running commit, or nil.
   ///
-  /// Only the holder of `writer` accesses it.
+  /// Only the holder of `writer` accesses it. The compiler doesn't know this lock.
   nonisolated(unsafe) var watch: CommitWatch?
   /// The object that makes the storage watch for external commits.
   private let following = Locked<(any AnyObject & Sendable)?>(nil)

@@ -54,7 +54,7 @@ import PostgreSQLPersistence
   }
 
   private func run(_ options: Options, _ tables: DayTables) async -> Int32 {
-    let file = options.store ?? Self.defaultStore(isYear: options.isYear)
+    let file = options.store ?? Options.defaultStore(isYear: options.isYear)
     // The connection string may have a password.
     let name = options.server == nil ? file.path : "the PostgreSQL server"
     if options.isFollowing { return await follow(options, tables, file, name) }
@@ -62,7 +62,7 @@ import PostgreSQLPersistence
     do {
       let isOwnStore = StreamRun.isOwnStore(options)
       if options.store == nil, options.server == nil, !isOwnStore {
-        try Self.makeFolder(of: file)
+        try DataFolder.make(for: file)
       }
       // The last commits that a power failure loses are replayed, so no commit needs to wait for
       // the disk.
@@ -146,23 +146,6 @@ import PostgreSQLPersistence
         do { try output.print("\(line)") } catch { failure = error }
       }
       try await Pace(speed: options.speed).play(replay) { _ in if let failure { throw failure } }
-    }
-  }
-
-  // MARK: The store's file
-
-  private static func defaultStore(isYear: Bool) -> URL {
-    Options.defaultStore(
-      environment: ProcessInfo.processInfo.environment,
-      home: FileManager.default.homeDirectoryForCurrentUser, isYear: isYear)
-  }
-
-  private static func makeFolder(of file: URL) throws(InputError) {
-    let folder = file.deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw InputError("the folder can't be made; choose a file with --store", file: folder.path)
     }
   }
 

@@ -185,7 +185,7 @@ extension FeedSection: Codable {
   fileprivate func encode(to container: inout PartEncoder) throws {
     let value = FeedValue(identity)
     try container.encode(value, forKey: .identity)
-    if value.looksWhole { try container.encode(IdentityType.real, forKey: .type) }
+    if identity.looksWhole { try container.encode(IdentityType.real, forKey: .type) }
     try container.encode(title, forKey: .title)
     try container.encode(hash.hexadecimal, forKey: .hash)
   }

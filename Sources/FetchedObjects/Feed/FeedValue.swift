@@ -1,4 +1,4 @@
-internal import EntityStore
+package import EntityStore
 
 /// A stored value in its encoded form.
 struct FeedValue: Sendable, Codable {
@@ -13,25 +13,12 @@ struct FeedValue: Sendable, Codable {
 
   init(_ stored: StoredValue) { self.stored = stored }
 
-  /// True if the written number reads as a whole number, although its type has a fraction.
-  ///
-  /// The caller writes the type beside it.
-  var looksWhole: Bool {
-    guard case .real(let number) = stored else { return false }
-    return Int64(exactly: number) != nil && !Self.isNegativeZero(number)
-  }
-
-  /// Returns true for a negative zero, whose sign would be lost in a whole number.
-  private static func isNegativeZero(_ number: Double) -> Bool {
-    number == 0 && number.sign == .minus
-  }
-
   func encode(to encoder: any Encoder) throws {
     switch stored {
     case .bytes(let bytes):
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(TextBytes.hexadecimal(bytes), forKey: .bytes)
-    case .real(let number) where !number.isFinite || Self.isNegativeZero(number):
+    case .real(let number) where !number.isFinite || number.isNegativeZero:
       var container = encoder.container(keyedBy: Key.self)
       try container.encode("\(number)", forKey: .real)
     default:
@@ -94,7 +81,7 @@ struct FeedValue: Sendable, Codable {
     init(_ stored: StoredValue) { value = FeedValue(stored) }
 
     func encode(to encoder: any Encoder) throws {
-      guard value.looksWhole, case .real(let number) = value.stored else {
+      guard value.stored.looksWhole, case .real(let number) = value.stored else {
         return try value.encode(to: encoder)
       }
       var container = encoder.container(keyedBy: Key.self)
@@ -103,7 +90,20 @@ struct FeedValue: Sendable, Codable {
   }
 }
 
+extension Double {
+  /// True for a negative zero, whose sign would be lost in a whole number.
+  package var isNegativeZero: Bool { self == 0 && sign == .minus }
+}
+
 extension StoredValue {
+  /// True if the written number reads as a whole number, although its type has a fraction.
+  ///
+  /// Then the type is written beside it.
+  package var looksWhole: Bool {
+    guard case .real(let number) = self else { return false }
+    return Int64(exactly: number) != nil && !number.isNegativeZero
+  }
+
   /// The value as a number with a fraction, if it was written as a whole number.
   var asReal: StoredValue {
     if case .integer(let number) = self { return .real(Double(number)) }

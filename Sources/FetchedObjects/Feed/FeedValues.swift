@@ -63,7 +63,7 @@ extension FeedValues {
   package var namesAndValues: [(name: String, value: StoredValue)] {
     var all = values.map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
     let mark = Self.mark(beside: values.keys)
-    let reals = all.filter { FeedValue($0.value).looksWhole }.map(\.name)
+    let reals = all.filter { $0.value.looksWhole }.map(\.name)
     if !reals.isEmpty || mark != Self.shortestMark {
       all.append((mark, .list(reals.map { .text($0) })))
     }

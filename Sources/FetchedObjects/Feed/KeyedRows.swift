@@ -4,9 +4,9 @@
 ///
 /// A row begins with its id. Then come its content, the values that it is sorted by, and its
 /// section as `$section` and `$sectionTitle`, since such a client sorts its rows alone.
-struct KeyedRows {
+struct KeyedRows: Sendable {
   /// The source of a value of a row.
-  private enum Source {
+  private enum Source: Sendable {
     case column(Int)
     case kept(Int)
     case key(RowKey)
@@ -14,8 +14,8 @@ struct KeyedRows {
     case sectionTitle
   }
 
-  private let plan: ResultPlan
-  private let content: ((ResultRow, ResultPlan) -> FeedValues)?
+  let plan: ResultPlan
+  private let content: (@Sendable (ResultRow, ResultPlan) -> FeedValues)?
   /// The names and sources of a row's values, but for those of a custom content.
   private var names: [String] = []
   private var sources: [Source] = []
@@ -23,7 +23,7 @@ struct KeyedRows {
   /// True if all rows have the same names.
   var hasFixedNames: Bool { content == nil }
 
-  init(_ plan: ResultPlan, _ content: ((ResultRow, ResultPlan) -> FeedValues)?) {
+  init(_ plan: ResultPlan, _ content: (@Sendable (ResultRow, ResultPlan) -> FeedValues)?) {
     self.plan = plan
     self.content = content
     let entity = plan.query.entity

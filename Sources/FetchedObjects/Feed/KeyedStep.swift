@@ -11,11 +11,12 @@ package struct KeyedStep: Sendable {
   }
 
   private let step: FeedStep
-  private let content: (@Sendable (ResultRow, ResultPlan) -> FeedValues)?
+  private let prepare: @Sendable (ResultPlan) -> KeyedRows
 
-  init(_ step: FeedStep, _ content: (@Sendable (ResultRow, ResultPlan) -> FeedValues)?) {
+  /// Creates the step; `prepare` returns what makes the rows of a plan.
+  init(_ step: FeedStep, _ prepare: @escaping @Sendable (ResultPlan) -> KeyedRows) {
     self.step = step
-    self.content = content
+    self.prepare = prepare
   }
 
   /// The client's cursor after the step.
@@ -31,7 +32,7 @@ package struct KeyedStep: Sendable {
   ///
   /// - Complexity: O(*m* log *n*) for *m* rows of *n*.
   package func rows(in range: Range<Int>) -> [KeyedRow] {
-    let rows = KeyedRows(step.view.plan, content)
+    let rows = prepare(step.view.plan)
     return range.map { rows(step.view.row($0)) }
   }
 
@@ -41,9 +42,9 @@ package struct KeyedStep: Sendable {
   package func changes() -> [Change] {
     guard let start = step.start, start.cursor != step.cursor else { return [] }
     let (before, after) = (start.view, step.view)
-    let newRows = KeyedRows(after.plan, content)
+    let newRows = prepare(after.plan)
     let isSamePlan = before.plan === after.plan
-    let oldRows = isSamePlan ? newRows : KeyedRows(before.plan, content)
+    let oldRows = isSamePlan ? newRows : prepare(before.plan)
     let entity = after.plan.query.entity
     return touchedObjects(from: before, to: after).compactMap { id -> Change? in
       switch (before.row(id), after.row(id)) {

@@ -16,7 +16,3 @@ protocol EventReceiver<Value>: Sendable {
   /// The number of subscriptions that are served.
   var subscriptionCount: Int { get }
 }
-
-extension EventReceiver {
-  var subscriptionCount: Int { 0 }
-}

@@ -30,14 +30,14 @@ internal import Locking
   public let kind: Kind
   /// The number of rows, or of those that are kept.
   public let rowCount: Int
-  /// The number of models that show the result.
-  ///
-  /// It is 0 for an index that only windows use.
-  public let modelCount: Int
   /// Counts of the work that the result has taken.
   public let work: ResultWork
   /// The models that show the result, in the order in which they were made.
+  ///
+  /// There are none for an index that only windows use.
   public let models: [LiveModelInfo]
+  /// The number of models that show the result.
+  public var modelCount: Int { models.count }
 }
 
 /// A model that shows a result, as an inspector shows it.
@@ -103,15 +103,11 @@ extension Store {
 extension LiveResult {
   /// The description of the result, or nil while the first result is being read.
   fileprivate var info: LiveResultInfo? {
-    let found = core.state.withLock { state in
-      state.newest.map { (rows: $0.count, models: state.memberCount) }
-    }
-    let models = core.members.map { LiveModelInfo($0) }
-    return found.map {
+    core.state.withLock { $0.newest?.count }.map { rowCount in
       LiveResultInfo(
         serial: core.serial, query: source.kind == .nearRows ? plan.query : query,
-        kind: source.kind, rowCount: $0.rows,
-        modelCount: $0.models, work: work, models: models)
+        kind: source.kind, rowCount: rowCount, work: work,
+        models: core.members.map { LiveModelInfo($0) })
     }
   }
 }
@@ -129,15 +125,10 @@ extension LiveResult.Source {
 extension LiveIndex {
   /// The description of the index, or nil while the first result is being read.
   fileprivate var info: LiveResultInfo? {
-    let found = core.state.withLock { state in
-      state.newest.map { (rows: $0.count, models: state.memberCount) }
-    }
-    let models = core.members.map { LiveModelInfo($0) }
-    return found.map {
+    core.state.withLock { $0.newest?.count }.map { rowCount in
       LiveResultInfo(
-        serial: core.serial, query: plan.query, kind: .index, rowCount: $0.rows,
-        modelCount: $0.models, work: work,
-        models: models)
+        serial: core.serial, query: plan.query, kind: .index, rowCount: rowCount, work: work,
+        models: core.members.map { LiveModelInfo($0) })
     }
   }
 }

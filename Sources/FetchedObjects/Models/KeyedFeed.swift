@@ -1,4 +1,5 @@
 package import EntityStore
+internal import Locking
 package import Relays
 
 /// A feed for clients that keep rows by their ids and sort them by themselves.
@@ -34,7 +35,18 @@ package final class KeyedFeed<Output: Sendable>: Sendable {
     let content = row.map { row in
       { @Sendable (result: ResultRow, plan: ResultPlan) in row(EntityView(result, plan)) }
     }
-    make = { page(KeyedStep($0, content)) }
+    let last = Locked<KeyedRows?>(nil)
+    let prepare = { @Sendable (plan: ResultPlan) -> KeyedRows in
+      if let known = last.withLock({ $0 }), known.plan === plan { return known }
+      let rows = KeyedRows(plan, content)
+      // The replaced rows are released without the lock.
+      let old = last.withLock { last in
+        defer { last = rows }
+        return last
+      }
+      return withExtendedLifetime(old) { rows }
+    }
+    make = { page(KeyedStep($0, prepare)) }
     self.model = model
     didChange = model.didChange.map { _ in () }
   }
@@ -49,10 +61,7 @@ package final class KeyedFeed<Output: Sendable>: Sendable {
   package func age(of cursor: FeedCursor) -> Int? { cursors.age(of: cursor) }
 
   /// The maximum number of versions that are held.
-  package var limit: Int {
-    get { cursors.limit }
-    set { cursors.limit = newValue }
-  }
+  package var limit: Int { cursors.limit }
 
   /// The number of versions that are held.
   package var count: Int { cursors.count }

@@ -33,9 +33,9 @@ export async function poll() {
   timer = setTimeout(poll, failures ? Math.min(15000, 500 * 2 ** failures) : isOver ? 0 : 1000)
 }
 
-/** Takes the answer to what was asked at a time, and returns false if the app has begun anew. */
+/** Takes the answer to what was asked at a time, and returns false if the app has restarted. */
 function take(state, start) {
-  // Its clock never goes back, unless it has begun anew; a second is for clocks of different speed.
+  // Its clock goes back only if it has restarted. The second allows for clocks of different speed.
   if (clock != null && state.now < start * 1000 + clock - 1e6) return forget()
   clock = state.now - performance.now() * 1000
   takeLists(state.lists)
@@ -49,7 +49,7 @@ function take(state, start) {
 function forget() {
   forgetCommits()
   clock = missedBefore = null
-  say("The app has begun anew, and so have the commits.")
+  say("The app has restarted. Its earlier commits are gone.")
   return false
 }
 

@@ -34,7 +34,7 @@ export function takeCommits(added) {
   if (!selected) showOverview()
 }
 
-/** Removes all commits, as the app has begun anew. */
+/** Removes all commits, as the app has restarted. */
 export function forgetCommits() {
   for (const { bar } of remove(commits.length)) bar.remove()
 }

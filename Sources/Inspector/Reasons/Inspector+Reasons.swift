@@ -11,8 +11,13 @@ extension Inspector {
   /// - Returns: The conditions with their values, by the newest version of the store.
   /// - Throws: ``/EntityStore/StoreError`` if the storage can't be read.
   public func reasons(for object: ObjectID, inList id: String) throws -> Reasons? {
-    guard let list = liveList(id), list.query.entity.name == object.entityName else { return nil }
+    try liveList(id).flatMap { try reasons(for: object, in: $0) }
+  }
+
+  /// Returns the reasons, or nil if the object isn't one of the list's entity.
+  func reasons(for object: ObjectID, in list: LiveResultInfo) throws -> Reasons? {
     let query = list.query
+    guard query.entity.name == object.entityName else { return nil }
     let isShown = list.kind == .index ? nil : list.models.contains { $0.shows(object.id) }
     let instant = store.time.now
     return try store.withStorageReader { reader in

@@ -6,7 +6,8 @@
 struct CommitRecords: Sendable {
   /// A kept commit, with its rows, which are shared with the store.
   struct Record: Sendable {
-    let number: Int
+    /// The number of the record, which it gets when it is added.
+    fileprivate(set) var number = 0
     let time: Duration
     var commit: Commit?
     var times: CommitTimes?
@@ -17,7 +18,8 @@ struct CommitRecords: Sendable {
   }
 
   private(set) var records: [Record] = []
-  private(set) var last = 0
+  /// The number of the last record.
+  private var last = 0
   /// The number of commits that came while the recording was paused.
   private(set) var missed = 0
   var isPaused = false
@@ -34,7 +36,7 @@ struct CommitRecords: Sendable {
       missed += 1
       return []
     }
-    return append(Record(number: 0, time: time, commit: commit, times: times, costs: costs))
+    return append(Record(time: time, commit: commit, times: times, costs: costs))
   }
 
   /// Adds the times of a commit to its record, and returns the records that are released.
@@ -42,7 +44,7 @@ struct CommitRecords: Sendable {
     if isPaused { return [] }
     guard let version = times.version else {
       // It failed, or changed nothing: others may have waited for it all the same.
-      return append(Record(number: 0, time: time, times: times))
+      return append(Record(time: time, times: times))
     }
     if let place = records.lastIndex(where: { $0.commit?.version == version }) {
       records[place].times = times
@@ -56,10 +58,8 @@ struct CommitRecords: Sendable {
 
   private mutating func append(_ record: Record) -> [Record] {
     last += 1
-    records.append(
-      Record(
-        number: last, time: record.time, commit: record.commit, times: record.times,
-        costs: record.costs))
+    records.append(record)
+    records[records.count - 1].number = last
     guard records.count > limit else { return [] }
     let old = Array(records.prefix(records.count - limit))
     records.removeFirst(records.count - limit)

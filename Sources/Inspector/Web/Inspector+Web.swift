@@ -1,4 +1,5 @@
-internal import EntityStore
+@_spi(Storage) @_spi(Inspection) internal import EntityStore
+@_spi(Inspection) internal import FetchedObjects
 public import WebFeeds
 
 extension Inspector {
@@ -25,38 +26,41 @@ extension Inspector {
   public func answer(
     _ method: String, _ path: String, _ parameters: [String: String] = [:]
   ) -> WebAnswer? {
+    guard Self.files[path] != nil || Self.questions.contains(path) else { return nil }
     let allowed = path == "pause" ? "POST" : "GET"
-    guard let answer = answer(path, parameters, isPost: method == "POST") else { return nil }
-    if method == allowed { return answer }
-    var refusal = WebAnswer.refused(
-      status: 405, kind: "badMethod", "This address takes \(allowed) only.")
-    refusal.headers.append(WebAnswer.Header("allow", allowed))
-    return refusal
+    guard method == allowed else {
+      return WebAnswer.refused(
+        status: 405, kind: "badMethod", "This address takes \(allowed) only."
+      ).adding([WebAnswer.Header("allow", allowed)])
+    }
+    return Self.files[path] ?? answer(path, parameters)
   }
 
-  private func answer(
-    _ path: String, _ parameters: [String: String], isPost: Bool
-  ) -> WebAnswer? {
-    switch path {
-    case "": Self.file("text/html", PackageResources.inspector_html)
-    case "inspector.css": Self.file("text/css", PackageResources.inspector_css)
-    case "inspector.js": Self.file("text/javascript", PackageResources.inspector_js)
-    case "commits.js": Self.file("text/javascript", PackageResources.commits_js)
-    case "details.js": Self.file("text/javascript", PackageResources.details_js)
-    case "history.js": Self.file("text/javascript", PackageResources.history_js)
-    case "lists.js": Self.file("text/javascript", PackageResources.lists_js)
-    case "news.js": Self.file("text/javascript", PackageResources.news_js)
-    case "page.js": Self.file("text/javascript", PackageResources.page_js)
-    case "timeline.js": Self.file("text/javascript", PackageResources.timeline_js)
-    case "state": state(after: parameters["after"].flatMap { Int($0) } ?? 0)
+  /// The paths that the page asks for.
+  private static let questions: Set = ["state", "history", "reasons", "plan", "pause"]
+
+  private func answer(_ question: String, _ parameters: [String: String]) -> WebAnswer {
+    switch question {
     case "history": history(parameters["object"])
     case "reasons": reasons(parameters["object"], parameters["list"])
     case "plan": plan(parameters["list"])
-    // Another method changes nothing.
-    case "pause": isPost ? pause(parameters["on"]) : state(after: .max)
-    default: nil
+    case "pause": pause(parameters["on"])
+    default: state(after: parameters["after"].flatMap { Int($0) } ?? 0)
     }
   }
+
+  private static let files = [
+    "": file("text/html", PackageResources.inspector_html),
+    "inspector.css": file("text/css", PackageResources.inspector_css),
+    "inspector.js": file("text/javascript", PackageResources.inspector_js),
+    "commits.js": file("text/javascript", PackageResources.commits_js),
+    "details.js": file("text/javascript", PackageResources.details_js),
+    "history.js": file("text/javascript", PackageResources.history_js),
+    "lists.js": file("text/javascript", PackageResources.lists_js),
+    "news.js": file("text/javascript", PackageResources.news_js),
+    "page.js": file("text/javascript", PackageResources.page_js),
+    "timeline.js": file("text/javascript", PackageResources.timeline_js),
+  ]
 
   private static func file(_ type: String, _ body: [UInt8]) -> WebAnswer {
     WebAnswer(
@@ -74,11 +78,10 @@ extension Inspector {
   }
 
   private func state(after number: Int) -> WebAnswer {
-    let commits = commits(after: number)
-    let lists = lists
+    let (commits, lists) = (commits(after: number), lists)
     return Self.answer { text in
       text.name("now")
-      text.microseconds(age)
+      text.time(age, in: .microseconds(1))
       text.name("paused")
       text.truth(isPaused)
       text.name("missed")
@@ -101,16 +104,15 @@ extension Inspector {
 
   private func reasons(_ name: String?, _ list: String?) -> WebAnswer {
     guard let object = name.flatMap({ ObjectID($0) }) else { return Self.badObject }
-    guard let list, let info = lists.first(where: { $0.id == list }) else { return Self.noList }
-    guard info.entityName == object.entityName else {
+    guard let list, let live = liveList(list) else { return Self.noList }
+    do {
+      if let reasons = try reasons(for: object, in: live) {
+        return Self.answer { $0.reasons(reasons) }
+      }
+      let entity = live.query.entity.name
       return .refused(
         status: 404, kind: "notFound",
-        "This list has objects of \(info.entityName), such as \(info.entityName)(1); "
-          + "\(object) is of another entity.")
-    }
-    do {
-      guard let reasons = try reasons(for: object, inList: list) else { return Self.noList }
-      return Self.answer { $0.reasons(reasons) }
+        "This list has objects of \(entity), such as \(entity)(1); \(object) is of another entity.")
     } catch {
       return .refused(error)
     }

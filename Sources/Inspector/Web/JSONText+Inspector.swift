@@ -4,10 +4,9 @@ internal import WebFeeds
 extension JSONText {
   mutating func truth(_ isTrue: Bool) { isTrue ? literal("true") : literal("false") }
 
-  /// Writes a time in microseconds.
-  mutating func microseconds(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    number(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+  /// Writes a time in whole units.
+  mutating func time(_ duration: Duration, in unit: Duration) {
+    number(Int64((duration / unit).rounded(.down)))
   }
 
   private mutating func optional(_ text: String?) {
@@ -19,7 +18,7 @@ extension JSONText {
       text.name("number")
       text.number(commit.number)
       text.name("time")
-      text.microseconds(commit.time)
+      text.time(commit.time, in: .microseconds(1))
       text.name("version")
       if let version = commit.version { text.number(version) } else { text.null() }
       text.name("name")
@@ -34,7 +33,7 @@ extension JSONText {
           text.name("name")
           text.string(step.name)
           text.name("time")
-          text.nanoseconds(step.duration)
+          text.time(step.duration, in: .nanoseconds(1))
         }
       }
       text.name("changes")
@@ -44,12 +43,6 @@ extension JSONText {
       text.name("costs")
       text.array(commit.costs) { $0.cost($1) }
     }
-  }
-
-  /// Writes a time in nanoseconds.
-  private mutating func nanoseconds(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    number(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
   }
 
   mutating func change(_ change: InspectedChange) {

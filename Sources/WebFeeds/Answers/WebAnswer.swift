@@ -35,6 +35,11 @@ public struct WebAnswer: Sendable, Hashable {
     self.body = body
   }
 
+  /// Returns the answer with more headers, whose names it doesn't have yet.
+  public func adding(_ headers: [Header]) -> WebAnswer {
+    WebAnswer(status: status, headers: self.headers + headers, body: body)
+  }
+
   /// The value of the header with a name, or nil if there is none.
   public subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 }

@@ -22,8 +22,8 @@ public import Relays
 /// lists. A browser sends it as `Last-Event-ID` when it connects again, and gets what it missed. A
 /// place that isn't known leads to the whole lists, so no client can be wrong for long.
 ///
-/// There is no HTTP in it. The server decides who may ask. An event is made once for all clients at
-/// the same place. Any thread can ask.
+/// There is no HTTP in it. The server decides who may ask. An event is encoded once for all clients
+/// at the same place. Any thread can ask.
 public final class EventStreamFeed: Sendable {
   private let lists: [EventStreamList]
   /// Has a value when one of the lists may have something new.

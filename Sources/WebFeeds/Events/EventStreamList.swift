@@ -1,6 +1,5 @@
 public import EntityStore
 public import FetchedObjects
-internal import ListDiffing
 internal import Locking
 public import Relays
 
@@ -110,9 +109,13 @@ public struct EventStreamList: Sendable {
     self.name = name
     model = changes
     didChange = changes.map { _ in () }
-    event = { cursor in
+    let last = Locked<Event?>(nil)
+    event = { _ in
       let page = FeedPage(of: try row(), feed: identity)
-      return Event(page.cursor, Self.lines(name, page.json))
+      if let event = last.withLock({ $0 }), event.cursor == page.cursor { return event }
+      let event = Event(page.cursor, Self.lines(name, page.json))
+      last.withLock { $0 = event }
+      return event
     }
     heldVersionCount = { 0 }
   }
@@ -144,21 +147,5 @@ public struct EventStreamList: Sendable {
     }
     lines.append(0x0A)
     return lines
-  }
-}
-
-extension FeedPage<FeedValues> {
-  /// Creates the page of a list of one row, whose cursor follows from the row alone.
-  fileprivate init(of row: FeedValues, feed: UInt64) {
-    // FNV-1a, 64 bits.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in row.json { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    let list = [
-      ListSection(
-        header: FeedSection(identity: .null, title: "", hash: 0),
-        rows: [Row(content: row, hash: hash)])
-    ]
-    // With a header of hash 0, the sum of the list is the hash of its row.
-    self.init(cursor: FeedCursor(feed: feed, version: 0, sum: hash), news: .reset(list))
   }
 }

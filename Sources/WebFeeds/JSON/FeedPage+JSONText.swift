@@ -51,21 +51,12 @@ extension FeedPage<FeedValues> {
   }
 }
 
-extension FeedValues {
-  /// The values as an object in JSON.
-  var json: [UInt8] {
-    var text = JSONText()
-    text.content(self)
-    return text.bytes
-  }
-}
-
 extension JSONText {
   /// Writes the parts of a section's header.
   fileprivate mutating func header(_ section: FeedSection) {
     name("identity")
     value(section.identity)
-    if case .real(let number) = section.identity, Self.looksWhole(number) {
+    if section.identity.looksWhole {
       name("type")
       string("real")
     }
@@ -80,12 +71,8 @@ extension JSONText {
     name("hash")
     string(row.hash.hexadecimal)
     name("content")
-    content(row.content)
-  }
-
-  fileprivate mutating func content(_ values: FeedValues) {
     object { text in
-      for (name, value) in values.namesAndValues {
+      for (name, value) in row.content.namesAndValues {
         text.name(name)
         text.value(value)
       }

@@ -1,4 +1,5 @@
 package import EntityStore
+internal import FetchedObjects
 
 /// A text in JSON that is written piece by piece.
 ///
@@ -114,7 +115,7 @@ extension JSONText {
     case .list(let parts):
       array(parts) { text, part in
         // In a list nothing can say beside the number that its type has a fraction.
-        if case .real(let real) = part, Self.looksWhole(real) {
+        if case .real(let real) = part, part.looksWhole {
           text.tagged("real", "\(real)")
         } else {
           text.value(part)
@@ -124,9 +125,9 @@ extension JSONText {
   }
 
   private mutating func real(_ real: Double) {
-    if let whole = Int64(exactly: real), !Self.isNegativeZero(real) {
+    if let whole = Int64(exactly: real), !real.isNegativeZero {
       number(whole)
-    } else if real.isFinite, !Self.isNegativeZero(real) {
+    } else if real.isFinite, !real.isNegativeZero {
       bytes.append(contentsOf: "\(real)".utf8)
     } else {
       tagged("real", "\(real)")
@@ -139,11 +140,4 @@ extension JSONText {
       $0.string(text)
     }
   }
-
-  /// Returns true if a number is written without a fraction, although its type has one.
-  static func looksWhole(_ real: Double) -> Bool {
-    Int64(exactly: real) != nil && !isNegativeZero(real)
-  }
-
-  private static func isNegativeZero(_ real: Double) -> Bool { real == 0 && real.sign == .minus }
 }

@@ -27,7 +27,7 @@ public import Relays
 /// ``WebAnswer/committed(version:)`` is confirmed when this version comes, also if its net change
 /// is nothing. A commit that touches no row of the list isn't confirmed by it.
 ///
-/// What is sent is made once for all clients at the same place. Any thread can ask.
+/// A message is encoded once for all clients at the same place. Any thread can ask.
 public final class ShapeFeed: Sendable {
   let feed: KeyedFeed<ShapePage>
   private let origin: String?
@@ -180,9 +180,8 @@ public final class ShapeFeed: Sendable {
     _ messages: [[UInt8]], at offset: ShapeOffset, _ handle: ShapeHandle, isLive: Bool = false,
     isUpToDate: Bool = true
   ) -> WebAnswer {
-    var answer = WebAnswer(status: 200, json: Self.array(messages))
-    answer.headers += headers(at: offset, handle, isLive: isLive, isUpToDate: isUpToDate)
-    return answer
+    WebAnswer(status: 200, json: Self.array(messages))
+      .adding(headers(at: offset, handle, isLive: isLive, isUpToDate: isUpToDate))
   }
 
   private static func array(_ messages: [[UInt8]]) -> [UInt8] {
@@ -213,15 +212,11 @@ public final class ShapeFeed: Sendable {
   private func answer(_ refusal: ShapeRefusal) -> WebAnswer {
     switch refusal {
     case .bad(let message):
-      var answer = WebAnswer.refused(status: 400, kind: "badRequest", message)
-      answer.headers += originHeaders
-      return answer
+      return .refused(status: 400, kind: "badRequest", message).adding(originHeaders)
     case .mustRefetch:
-      var answer = WebAnswer(status: 409, json: Self.array([ShapePage.mustRefetch]))
       let handle = ShapeHandle(feed: feed.identity)
-      answer.headers.append(WebAnswer.Header("electric-handle", handle.description))
-      answer.headers += originHeaders
-      return answer
+      return WebAnswer(status: 409, json: Self.array([ShapePage.mustRefetch]))
+        .adding([WebAnswer.Header("electric-handle", handle.description)] + originHeaders)
     }
   }
 
@@ -231,10 +226,9 @@ public final class ShapeFeed: Sendable {
   /// It is 204 if the feed allows an origin, and otherwise 405.
   public var preflight: WebAnswer {
     guard origin != nil else {
-      var answer = WebAnswer.refused(
-        status: 405, kind: "badMethod", "Only pages of this server may read this.")
-      answer.headers.append(WebAnswer.Header("allow", "GET"))
-      return answer
+      return WebAnswer.refused(
+        status: 405, kind: "badMethod", "Only pages of this server may read this."
+      ).adding([WebAnswer.Header("allow", "GET")])
     }
     return WebAnswer(
       status: 204,
@@ -246,7 +240,7 @@ public final class ShapeFeed: Sendable {
   }
 
   /// The headers that allow pages of another server to read an answer and its headers.
-  var originHeaders: [WebAnswer.Header] {
+  private var originHeaders: [WebAnswer.Header] {
     guard let origin else { return [] }
     return [
       WebAnswer.Header("access-control-allow-origin", origin),

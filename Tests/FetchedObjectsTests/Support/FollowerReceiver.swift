@@ -7,6 +7,8 @@ struct FollowerReceiver<Value: PendingValue>: EventReceiver {
   var shown: @Sendable (PendingChanges<Value>.Event) -> Void = { _ in }
   var event: @Sendable (PendingChanges<Value>.Event) -> Void = { _ in }
 
+  var subscriptionCount: Int { 0 }
+
   func show(_ event: PendingChanges<Value>.Event) { shown(event) }
   func deliver(_ event: PendingChanges<Value>.Event) { self.event(event) }
   func deliver(_ error: any Error) {}

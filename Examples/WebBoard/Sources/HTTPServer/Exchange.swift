@@ -142,17 +142,14 @@ final class Exchange: @unchecked Sendable {
     return isNew
   }
 
-  static let tooLong = {
-    var answer = WebAnswer.refused(status: 413, kind: "tooLong", "The body is too long.")
-    answer.headers.append(WebAnswer.Header("connection", "close"))
-    return answer
-  }()
+  /// The header of an answer after which the connection is closed.
+  static let closing = WebAnswer.Header("connection", "close")
 
-  static let ending = {
-    var answer = WebAnswer.refused(status: 503, kind: "ending", "The server is ending.")
-    answer.headers.append(WebAnswer.Header("connection", "close"))
-    return answer
-  }()
+  static let tooLong = WebAnswer.refused(status: 413, kind: "tooLong", "The body is too long.")
+    .adding([closing])
+
+  static let ending = WebAnswer.refused(status: 503, kind: "ending", "The server is ending.")
+    .adding([closing])
 
   func send(_ answer: WebAnswer) -> MHD_Result {
     let made = answer.body.withUnsafeBytes { body in

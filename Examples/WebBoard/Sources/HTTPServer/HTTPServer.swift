@@ -63,9 +63,6 @@ public final class HTTPServer: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// The number of requests that are being answered, with the streams.
-  public var exchangeCount: Int { core.count }
-
   /// Ends all streams, and stops.
   public func stop() {
     let daemon = lock.withLock {

@@ -16,9 +16,7 @@ struct RequestHead {
   private(set) var request: HTTPRequest
   /// The answer to a request that can't be read, or nil.
   private(set) var fault: WebAnswer?
-  /// True if the body is sent in pieces, with no length before it.
-  private(set) var isChunked = false
-  /// The length of the body, or nil if it isn't known.
+  /// The length of the body, or nil if it is sent in pieces, with no length before it.
   private(set) var length: Int?
 
   /// The most headers, and the most parameters.
@@ -69,7 +67,6 @@ struct RequestHead {
           501, "unsupported", "The body may be chunked, and not encoded otherwise.")
         return
       }
-      isChunked = true
     } else if let text = request.headers["content-length"] {
       guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(text) else {
         return refuse("The header content-length is no number.")
@@ -97,9 +94,7 @@ struct RequestHead {
   }
 
   private static func fault(_ status: Int, _ kind: String, _ sentence: String) -> WebAnswer {
-    var answer = WebAnswer.refused(status: status, kind: kind, sentence)
-    answer.headers.append(WebAnswer.Header("connection", "close"))
-    return answer
+    WebAnswer.refused(status: status, kind: kind, sentence).adding([Exchange.closing])
   }
 
   // MARK: Characters

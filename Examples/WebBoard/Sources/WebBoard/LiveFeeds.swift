@@ -24,14 +24,12 @@ final class LiveFeeds<Key: Hashable & Sendable>: @unchecked Sendable {
     self.rounds = rounds
   }
 
-  /// The number of feeds.
-  var count: Int { lock.withLock { live.count } }
-
   /// Returns the feed for a key, or nil if pages follow too many different ones.
   ///
   /// - Throws: The error of `make`.
   func feed(for key: Key, make: () throws -> EventStreamFeed) throws -> LiveFeed? {
     if let known = use(key) { return known }
+    if lock.withLock({ live.count >= limit && unused.isEmpty }) { return nil }
     // It reads the store, and other pages needn't wait for that.
     let made = try make()
     let new = LiveFeed(feed: made, waker: HTTPWaker(made.didChange, rounds))
@@ -71,10 +69,14 @@ final class LiveFeeds<Key: Hashable & Sendable>: @unchecked Sendable {
     }
   }
 
+  /// The feeds that nobody follows now; under the lock.
+  private var unused: [Key: (live: LiveFeed, lastUse: ContinuousClock.Instant)] {
+    live.filter { $0.value.live.waker.clientCount == 0 }
+  }
+
   /// Removes and returns the feed that nobody has followed for the longest time, or nil if all are
   /// followed.
   private func removeOne() -> LiveFeed? {
-    let unused = live.filter { $0.value.live.waker.clientCount == 0 }
     guard let oldest = unused.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return nil }
     live[oldest.key] = nil
     return oldest.value.live

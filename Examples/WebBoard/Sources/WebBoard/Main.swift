@@ -63,18 +63,9 @@ import PostgreSQLPersistence
         "this build has no PostgreSQL; run it with: swift run --traits PostgreSQL WebBoard")
       #endif
     }
-    if let file = options.store { return .sqlite(path: file.path, durability: .normal) }
-    let home = FileManager.default.homeDirectoryForCurrentUser
-    let base = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap {
-      $0.hasPrefix("/") ? URL(filePath: $0) : nil
-    }
-    let folder = (base ?? home.appending(path: ".local/share")).appending(path: "signalbox")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw InputError("the folder can't be made; choose a file with --store", file: folder.path)
-    }
     let name = options.isYear ? "webboard-year.sqlite" : "webboard.sqlite"
-    return .sqlite(path: folder.appending(path: name).path, durability: .normal)
+    let file = options.store ?? DataFolder.url().appending(path: name)
+    if options.store == nil { try DataFolder.make(for: file) }
+    return .sqlite(path: file.path, durability: .normal)
   }
 }

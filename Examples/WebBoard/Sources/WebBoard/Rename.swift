@@ -10,7 +10,7 @@ struct Rename: Decodable {
   var name: String
 
   /// Carries out a request, and returns its answer.
-  static func answer(_ request: HTTPRequest, _ store: Store) -> WebAnswer {
+  static func answer(_ request: HTTPRequest, _ commands: any BoardCommands) -> WebAnswer {
     guard request.headers["content-type"]?.lowercased().hasPrefix("application/json") == true else {
       return .refused(
         status: 415, kind: "unsupported",
@@ -24,10 +24,7 @@ struct Rename: Decodable {
         status: 400, kind: "badRequest", #"The body has to be {"airline": "UA", "name": "…"}."#)
     }
     do {
-      let version = try store.commitReturningVersion(named: "rename \(rename.airline)") { draft in
-        try draft.update(Airline.self, rename.airline) { $0.name = rename.name }
-      }
-      return .committed(version: version)
+      return .committed(version: try commands.rename(airline: rename.airline, to: rename.name))
     } catch {
       return .refused(error, attribute: "name")
     }

@@ -27,10 +27,10 @@ struct SharedLists: Sendable {
   /// So a page that was up to date when the server ended gets nothing again.
   func identity(_ name: String) -> UInt64 { Self.identity(source, name) }
 
-  /// FNV-1a, 64 bits.
   private static func identity(_ source: String, _ name: String) -> UInt64 {
-    (source + "\n" + name).utf8.reduce(0xcbf2_9ce4_8422_2325) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
-    }
+    var sum = Fingerprint()
+    sum.add(source)
+    sum.add(name)
+    return sum.value
   }
 }

@@ -8,6 +8,7 @@ import WebFeeds
 /// The addresses of the board, and what each of them gives.
 final class Site: Sendable {
   private let store: Store
+  private let commands: any BoardCommands
   private let clocks: Clocks
   private let access: Access
   private let hosts: HostNames
@@ -22,6 +23,7 @@ final class Site: Sendable {
 
   init(_ run: BoardRun, _ options: Options, _ rounds: HTTPRounds) throws {
     store = run.store
+    commands = run.dispatcher
     clocks = run.dispatcher.tables.clocks
     // It begins before the lists, so that it sees what they cost.
     // Unless it is asked for, only programs of this machine may reach it.
@@ -68,7 +70,7 @@ final class Site: Sendable {
     case "/rename":
       if let refusal = Self.refusal(of: request, unless: ["POST"]) { return .answer(refusal) }
       guard access.mayWrite(request) else { return .answer(Self.forbidden) }
-      return .answer(Rename.answer(request, store))
+      return .answer(Rename.answer(request, commands))
     case _
     where request.path == "/board" || request.path == "/flight"
       || shapes[request.path] != nil:
@@ -174,10 +176,9 @@ final class Site: Sendable {
 
   private static func refusal(of request: HTTPRequest, unless methods: [String]) -> WebAnswer? {
     if methods.contains(request.method) { return nil }
-    var answer = WebAnswer.refused(
+    return WebAnswer.refused(
       status: 405, kind: "badMethod",
-      "This address takes \(methods.joined(separator: " and ")) only.")
-    answer.headers.append(WebAnswer.Header("allow", methods.joined(separator: ", ")))
-    return answer
+      "This address takes \(methods.joined(separator: " and ")) only."
+    ).adding([WebAnswer.Header("allow", methods.joined(separator: ", "))])
   }
 }

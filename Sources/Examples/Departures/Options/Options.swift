@@ -30,18 +30,9 @@ struct Options: Hashable {
 }
 
 extension Options {
-  /// Returns `departures.sqlite`, or `departures-year.sqlite`, in the user's folder for the data of
-  /// programs.
-  ///
-  /// That folder is `$XDG_DATA_HOME/signalbox` or `~/.local/share/signalbox`.
-  static func defaultStore(
-    environment: [String: String], home: URL, isYear: Bool = false
-  ) -> URL {
-    // The XDG rules require that a relative path is ignored.
-    let base =
-      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
-      ?? home.appending(path: ".local/share")
-    return base.appending(path: "signalbox/departures\(isYear ? "-year" : "").sqlite")
+  /// The file in ``DataFolder`` that keeps the state, unless another one is chosen.
+  static func defaultStore(in folder: URL = DataFolder.url(), isYear: Bool = false) -> URL {
+    folder.appending(path: "departures\(isYear ? "-year" : "").sqlite")
   }
 
   static let help = """

@@ -4,8 +4,14 @@
 /// commits.
 public protocol BoardCommands: Sendable {
   /// Renames an airline, on every row that shows it.
-  func rename(airline code: String, to name: String) throws
+  ///
+  /// - Returns: The version of the commit, or nil if it changed nothing.
+  @discardableResult
+  func rename(airline code: String, to name: String) throws -> Int64?
 
   /// Renames an aircraft's model, on every row that shows it.
-  func rename(aircraft tailNumber: String, to model: String) throws
+  ///
+  /// - Returns: The version of the commit, or nil if it changed nothing.
+  @discardableResult
+  func rename(aircraft tailNumber: String, to model: String) throws -> Int64?
 }

@@ -57,8 +57,9 @@ extension DayTables {
     return try readTable(reader, id: code) { row throws(InputError) in
       let record = AirlineRecord(
         code: try row.requiredText(code), name: try row.requiredText(name))
-      guard Airline.nameLengths.contains(record.name.count) else {
-        throw row.error("a name has at most \(Airline.nameLengths.upperBound) characters", in: name)
+      guard AirlineRecord.nameLengths.contains(record.name.count) else {
+        throw row.error(
+          "a name has at most \(AirlineRecord.nameLengths.upperBound) characters", in: name)
       }
       return record
     }

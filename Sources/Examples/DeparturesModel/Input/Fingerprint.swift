@@ -1,13 +1,15 @@
 /// A check sum like FNV-1a with 64 bits.
 ///
 /// It is the same on every system and in every run.
-package struct Fingerprint: Hashable, CustomStringConvertible {
-  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+public struct Fingerprint: Hashable, CustomStringConvertible {
+  /// The check sum.
+  public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  package init() {}
+  /// Creates the check sum of nothing.
+  public init() {}
 
   /// Adds a text and its end, so that "ab", "c" differs from "a", "bc".
-  package mutating func add(_ text: String) {
+  public mutating func add(_ text: String) {
     for byte in text.utf8 { mix(byte) }
     mix(0)
   }
@@ -21,7 +23,7 @@ package struct Fingerprint: Hashable, CustomStringConvertible {
   }
 
   /// The check sum as sixteen hexadecimal digits.
-  package var description: String {
+  public var description: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

@@ -4,6 +4,9 @@ public struct AirlineRecord: Hashable, Sendable {
   public var code: String
   /// The name.
   public var name: String
+
+  /// The lengths of a name, in characters.
+  static let nameLengths = 1...80
 }
 
 /// A row of airports.csv.

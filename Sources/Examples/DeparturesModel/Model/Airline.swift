@@ -14,12 +14,9 @@ public struct Airline: Entity {
     attributes, Airline.init,
     rules: [
       .check("the name has 1 to 80 characters, and not only spaces") {
-        nameLengths.contains($0.name.count) && !$0.name.allSatisfy(\.isWhitespace)
+        AirlineRecord.nameLengths.contains($0.name.count) && !$0.name.allSatisfy(\.isWhitespace)
       }
     ])
-
-  /// The lengths of a name, in characters.
-  static let nameLengths = 1...80
 }
 
 extension Airline {

@@ -185,18 +185,22 @@ public struct Dispatcher: Sendable {
 extension Dispatcher: BoardCommands {
   /// Renames an airline, in one commit.
   ///
+  /// - Returns: The version of the commit, or nil if it changed nothing.
   /// - Throws: The errors of the store.
-  public func rename(airline code: String, to name: String) throws {
-    try store.commit(named: "rename \(code)") { draft in
+  @discardableResult
+  public func rename(airline code: String, to name: String) throws -> Int64? {
+    try store.commitReturningVersion(named: "rename \(code)") { draft in
       try draft.update(Airline.self, code) { $0.name = name }
     }
   }
 
   /// Renames an aircraft's model, in one commit.
   ///
+  /// - Returns: The version of the commit, or nil if it changed nothing.
   /// - Throws: The errors of the store.
-  public func rename(aircraft tailNumber: String, to model: String) throws {
-    try store.commit(named: "rename \(tailNumber)") { draft in
+  @discardableResult
+  public func rename(aircraft tailNumber: String, to model: String) throws -> Int64? {
+    try store.commitReturningVersion(named: "rename \(tailNumber)") { draft in
       try draft.update(Aircraft.self, tailNumber) { $0.model = model }
     }
   }

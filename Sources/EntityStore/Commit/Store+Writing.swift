@@ -1,0 +1,217 @@
+internal import Locking
+internal import Relays
+
+// The steps of one commit, on the thread that has the writer's turn: the body, the rules, the
+// storage, and what is published.
+extension Store {
+  /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the
+  /// commit is durable.
+  func runHere<Result>(
+    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Result
+  ) throws -> (result: Result, version: Int64?) {
+    var written = Written()
+    // Its rows are released after the writers' lock is.
+    defer { withExtendedLifetime(written) {} }
+    watch?.end(.waiting)
+    if watch != nil { self.watch = watch }
+    let result: Result
+    do {
+      defer {
+        if watch != nil { self.watch = nil }
+        writer.unlockHere()
+      }
+      result = try write(name, body, &written)
+    }
+    try makeDurable(written.version)
+    watch?.end(.syncing)
+    return (result, written.changes?.isEmpty == false ? written.version : nil)
+  }
+
+  /// Waits until a version is as durable as the storage promises; others may write meanwhile.
+  private func makeDurable(_ version: Int64) throws {
+    do {
+      try storage.makeDurable(version)
+    } catch {
+      if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
+      throw error
+    }
+  }
+
+  /// The parts of a commit that may run an app's `deinit` when they are released: the committing
+  /// thread releases them once it holds no lock.
+  private struct Written {
+    /// The version that has to be durable before the commit returns.
+    var version = Int64.min
+    var core: DraftCore?
+    var changes: NetChanges?
+  }
+
+  /// Writes the one commit that the calling thread may write now.
+  private func write<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result, _ written: inout Written
+  ) throws -> Result {
+    // Nil once the history has the outcome.
+    var outcome: HistoryState.Outcome? = .failed
+    defer { if let outcome { endInHistory(outcome) } }
+    try checkHealth()
+    let core = DraftCore(over: try beginTransaction(), of: self)
+    written.core = core
+    let (result, changes, given) = try runBody(body, on: core)
+    do {
+      written.changes = changes
+      if changes.isEmpty {
+        try keep(given, core.base)
+        outcome = .unchanged
+        // The version that the body has seen is durable when the commit returns.
+        written.version = lastVersion
+        return result
+      }
+      written.version = try finish(name, changes, given, core.base) { commit in
+        // This happens before any callback, perhaps on another thread, looks at the history.
+        endInHistory(.made(commit))
+        outcome = nil
+      }
+      return result
+    } catch {
+      // The result is the app's, and may be released here for the last time.
+      ReleasePool.add(result)
+      throw error
+    }
+  }
+
+  /// Ends the running commit in the history, if there is one.
+  private func endInHistory(_ outcome: HistoryState.Outcome) {
+    if hasHistory.load() == 0 { return }
+    let hasLost = if case .made = outcome { historyStorage?.hasLostHistory ?? false } else { false }
+    let forgotten = historyState.withLock { state in
+      if hasLost { state.forgetKept() }
+      return state.end(outcome)
+    }
+    if !forgotten.isEmpty { ReleasePool.add(forgotten) }
+  }
+
+  /// Passes what a commit changes in the history to a storage that keeps it.
+  private func keepInHistory(_ name: String?) {
+    guard let historyStorage else { return }
+    if let update = historyState.withLock({ $0.update(named: name) }) {
+      historyStorage.keep(update)
+    }
+  }
+
+  /// Runs the body inside the commit that the calling thread is making.
+  func joinRunning<Result>(
+    _ name: String?, _ body: (inout Draft) throws -> Result
+  ) throws -> Result {
+    guard let running else {
+      mistake(
+        "A commit is made while another one is published, by code that reads or stores an attribute or "
+          + "makes an observed value; such code must not use the store")
+    }
+    return try join(running, body)
+  }
+
+  private func join<Result>(
+    _ core: DraftCore, _ body: (inout Draft) throws -> Result
+  ) throws -> Result {
+    try core.savepoint {
+      var draft = Draft(core)
+      return try body(&draft)
+    }
+  }
+
+  /// Merges the external commits, runs the body and validates what it wrote.
+  private func runBody<Result>(
+    _ body: (inout Draft) throws -> Result, on core: DraftCore
+  ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
+    do {
+      try merge(core.base)
+      watch?.end(.merging)
+      running = core
+      defer {
+        core.close()
+        running = nil
+      }
+      var draft = Draft(core)
+      let result = try body(&draft)
+      watch?.end(.body)
+      do {
+        let changes = try validator.validate(core)
+        watch?.end(.rules)
+        return (result, changes, core.givenIDs)
+      } catch {
+        ReleasePool.add(result)
+        throw error
+      }
+    } catch {
+      core.base.rollBack()
+      throw error
+    }
+  }
+
+  /// Returns the mark of an applied transaction's version, or rolls the transaction back.
+  ///
+  /// The mark distinguishes the version from others with the same number.
+  func markOrRollBack(_ transaction: any StorageTransaction) throws -> StorageMark {
+    do {
+      return try transaction.externalMark(of: transaction.version) ?? StorageMark()
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+  }
+
+  /// Writes a commit's changes, and the ids that it was given.
+  func apply(
+    _ changes: NetChanges, _ given: [EntityDescription: Int64],
+    to transaction: any StorageTransaction
+  ) throws {
+    do {
+      if !given.isEmpty { try transaction.keep(lastIDs: given) }
+      try transaction.apply(changes)
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+  }
+
+  /// Commits a transaction, so that readers see it.
+  func seal(_ transaction: any StorageTransaction) throws {
+    do {
+      try transaction.commit { writer.waiterCount > 0 }
+    } catch {
+      if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
+      throw error
+    }
+  }
+
+  /// Stores the changes and publishes them.
+  ///
+  /// - Returns: The version of the commit.
+  private func finish(
+    _ name: String?, _ changes: NetChanges, _ given: [EntityDescription: Int64],
+    _ transaction: any StorageTransaction, whenSealed: (Commit) -> Void
+  ) throws -> Int64 {
+    keepInHistory(name)
+    try apply(changes, given, to: transaction)
+    // External commits have been merged, but a storage may still skip versions.
+    let hasGap = transaction.version != lastVersion + 1
+    let mark = try markOrRollBack(transaction)
+    attempts += 1
+    watch?.end(.storing)
+    let commit = Commit(
+      version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
+      attempt: attempts)
+    try publish {
+      let deliveries = prepare(commit, reading: transaction)
+      watch?.end(.preparing)
+      try seal(transaction)
+      watch?.end(.sealing)
+      noteIDs(given, changes)
+      (lastVersion, lastMark) = (commit.version, mark)
+      whenSealed(commit)
+      return install(deliveries, sending: commit)
+    }
+    watch?.end(.installing)
+    return commit.version
+  }
+}
