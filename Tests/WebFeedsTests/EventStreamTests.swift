@@ -119,6 +119,22 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     #expect(reader.events.map(\.name) == ["plain", "cars"])
   }
 
+  @Test func `W2: a stream that is asked while it is asked traps`() async {
+    await #expect(processExitsWith: .failure) {
+      let held = Locked<EventStream?>(nil)
+      let feed = EventStreamFeed([
+        EventStreamList("count", after: Relay<Void>()) {
+          if let stream = held.withLock({ $0 }) { _ = try stream.next() }
+          return FeedValues([:])
+        }
+      ])
+      let stream = feed.stream(after: nil)
+      _ = try stream.next()
+      held.withLock { $0 = stream }
+      _ = try stream.next()
+    }
+  }
+
   @Test func `W2: pieces come when something is new, and signs of life when nothing is`()
     async throws
   {

@@ -36,7 +36,9 @@ struct HeldCursors<Output: Sendable>: Sendable {
   /// Returns the page that has been made for a client, or nil if it doesn't lead to the shown
   /// version.
   func page(after cursor: FeedCursor?, to shown: FeedCursor) -> Output? {
-    self.shown?.cursor == shown ? pages[known(cursor)] : nil
+    guard self.shown?.cursor == shown else { return nil }
+    // Only held versions have pages, so one look is enough if there is one.
+    return pages[cursor] ?? (known(cursor) == nil ? pages[nil] : nil)
   }
 
   /// Returns the result of a client with a cursor, or nil if it isn't known.

@@ -36,7 +36,7 @@ public final class EventStream: Sendable {
 
   private let advance: @Sendable () throws -> News
 
-  /// Creates the stream of a client at a place, which `next` moves.
+  /// Creates the stream of a client at a place, which `next` moves unless it throws.
   init<Place: Sendable>(
     keepAlive: [UInt8], headers: [WebAnswer.Header] = [], place: Place,
     didChange: Signal<Void>, next: @escaping @Sendable (inout Place) throws -> News
@@ -49,19 +49,21 @@ public final class EventStream: Sendable {
         WebAnswer.Header("x-accel-buffering", "no"),
       ] + headers
     self.didChange = didChange
-    let place = Locked(place)
+    let place = Locked<Place?>(place)
     advance = {
-      var current = place.withLock { $0 }
-      let news = try next(&current)
-      place.withLock { $0 = current }
-      return news
+      // Taken out, so that what the place keeps isn't copied when it changes.
+      guard var current = place.withLock({ $0.take() }) else {
+        mistake(
+          "Two threads ask one event stream for its next piece at once; let one wait for the other")
+      }
+      defer { place.withLock { $0 = current } }
+      return try next(&current)
     }
   }
 
   /// Returns what the client lacks now, and takes it as sent.
   ///
-  /// The server calls it for one thread at a time.
-  ///
+  /// - Precondition: No other thread is in this function of this stream.
   /// - Throws: The error of a closure that makes rows or pages. The next call tries again.
   /// - Complexity: O(1) if it has been made for another client at the same place.
   public func next() throws -> News { try advance() }

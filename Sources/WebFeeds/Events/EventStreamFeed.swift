@@ -55,28 +55,29 @@ public final class EventStreamFeed: Sendable {
       didChange: didChange
     ) { [lists] place in
       if let piece = place.pieces.popLast() { return .bytes(piece) }
-      var bytes: [UInt8] = []
-      var pieces: [[UInt8]] = []
-      if !place.hasBegun { bytes.append(contentsOf: Self.beginning) }
+      // An unchanged list with another cursor is an event, too: the client's next page leads on
+      // from that cursor. A list that throws leaves the place as it was.
+      let events = try lists.indices.compactMap { index in
+        let event = try lists[index].event(place.cursors[index])
+        return event.cursor == place.cursors[index] ? nil : (list: index, event: event)
+      }
+      if events.isEmpty && place.hasBegun { return .nothing }
+      var bytes = place.hasBegun ? [] : Self.beginning
       place.hasBegun = true
-      for (index, list) in lists.enumerated() {
-        let event = try list.event(place.cursors[index])
-        // An unchanged list with another cursor is an event, too: the client's next page leads on
-        // from that cursor.
-        if event.cursor == place.cursors[index] { continue }
+      for (index, event) in events {
         place.move(index, after: event)
         if event.lines.count <= Self.smallEvent {
           bytes.append(contentsOf: event.lines)
         } else {
           // Many clients share the lines of a long event. Only what is their own is copied.
-          if !bytes.isEmpty { pieces.append(bytes) }
-          pieces.append(event.lines)
+          if !bytes.isEmpty { place.pieces.append(bytes) }
+          place.pieces.append(event.lines)
           bytes = []
         }
-        place.endEvent(&bytes)
+        place.endEvent(event, &bytes)
       }
-      if !bytes.isEmpty { pieces.append(bytes) }
-      place.pieces = pieces.reversed()
+      if !bytes.isEmpty { place.pieces.append(bytes) }
+      if place.pieces.count > 1 { place.pieces.reverse() }
       return place.pieces.popLast().map { .bytes($0) } ?? .nothing
     }
   }

@@ -16,11 +16,14 @@ public struct EventStreamList: Sendable {
     let lines: [UInt8]
     /// The text of the cursor.
     let id: [UInt8]
+    /// The end of the event in a stream of this list alone, which all clients share.
+    let ending: [UInt8]
 
     init(_ cursor: FeedCursor, _ lines: [UInt8]) {
       self.cursor = cursor
       self.lines = lines
       id = Array(cursor.description.utf8)
+      ending = EventStreamPlace.ending([id])
     }
   }
 

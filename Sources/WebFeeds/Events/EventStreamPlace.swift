@@ -30,12 +30,19 @@ struct EventStreamPlace: Sendable {
   }
 
   /// Adds the line with the id of an event after which a client is here, and ends the event.
-  func endEvent(_ bytes: inout [UInt8]) {
-    bytes.append(contentsOf: "id: ".utf8)
+  func endEvent(_ event: EventStreamList.Event, _ bytes: inout [UInt8]) {
+    let ending = ids.count == 1 ? event.ending : Self.ending(ids)
+    if bytes.isEmpty { bytes = ending } else { bytes.append(contentsOf: ending) }
+  }
+
+  /// Returns the line with the id of a place, and the empty line that ends an event.
+  static func ending(_ ids: [[UInt8]]) -> [UInt8] {
+    var bytes = Array("id: ".utf8)
     for (list, id) in ids.enumerated() {
       if list > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes.append(contentsOf: id)
     }
     bytes.append(contentsOf: "\n\n".utf8)
+    return bytes
   }
 }
