@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 import TestSupport
+import Testing
 
 /// Another program that writes to a server: psql.
 final class Tool {
@@ -65,7 +66,13 @@ final class Tool {
         defer { rest.removeSubrange(...place) }
         return String(decoding: rest[..<place], as: UTF8.self)
       }
-      let more = output.fileHandleForReading.availableData
+      let file = output.fileHandleForReading
+      var wait = pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&wait, 1, 300_000) != 0 else {
+        recordIssue("psql hasn't answered for five minutes")
+        return nil
+      }
+      let more = file.availableData
       if more.isEmpty { return nil }
       rest += more
     }

@@ -1,5 +1,4 @@
 import CacheTracking
-import Dispatch
 import EntityStore
 import FetchedObjects
 import ListFixtures
@@ -49,29 +48,18 @@ import Testing
     #expect(calls.value > 0)
   }
 
-  /// An actor that can be kept busy.
-  private actor Place {
-    func block(_ hasBegun: DispatchSemaphore, _ mayEnd: DispatchSemaphore) {
-      hasBegun.signal()
-      mayEnd.wait()
-    }
-  }
-
-  @Test func `R3: a request that is replaced before it began is released under no lock`()
-    async throws
-  {
+  @Test func `R3: a request that is replaced before it began is released under no lock`() throws {
     let store = try Store(.inMemory, entities: [Marked.self])
     let world = MarkedWorld()
     try world.fill(store)
-    let place = Place()
+    let place = HeldActor()
     let tracker = FetchedObjectsCacheTracker<Marked, Void>(in: store, delivery: .on(place)) { _ in }
     let calls = Counter()
     try tracker.setup(with: CacheRequest(query: byMark.filter { $0.id < 5 }))
     // The actor is busy meanwhile, so neither of the other two requests begins.
-    let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let busy = Task { await place.block(hasBegun, mayEnd) }
+    place.hold()
+    defer { place.letGo() }
     let done = finishes {
-      hasBegun.wait()
       do {
         try tracker.setup(with: CacheRequest(query: byMark.filter { $0.id >= 5 }))
         // Of these rows only that request has the old versions.
@@ -86,8 +74,6 @@ import Testing
         world.onEnd.withLock { $0 = nil }
       } catch { Issue.record(error) }
     }
-    mayEnd.signal()
-    await busy.value
     #expect(done, "a row is released under a tracker's lock")
     #expect(calls.value >= 15)
   }

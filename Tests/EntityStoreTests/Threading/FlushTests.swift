@@ -16,30 +16,11 @@ import Testing
       token = store.commits.subscribe(on: self) { me, commit in me.heard.append(commit.version) }
     }
 
-    /// Keeps the actor busy until the gate is open.
-    func work(until gate: Counter, _ isInside: Counter) {
-      isInside.set(1)
-      _ = becomesTrueBlocking { gate.value == 1 }
-    }
-
     func commitAndFlush(_ store: Store, _ id: Int) async throws -> [Int64] {
       try store.commit { try $0.insert(Owner(id: id)) }
       await store.flush()
       return heard
     }
-  }
-
-  /// Starts a flush that can't end before `gate` is open, and opens it when it has begun.
-  private func expectWaiting(_ store: Store, _ gate: Counter, _ check: () async -> Void) async {
-    let isOver = Counter()
-    let flush = Task {
-      await store.flush()
-      isOver.set(1)
-    }
-    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.value == 1 })
-    gate.set(1)
-    await flush.value
-    await check()
   }
 
   @Test func `S1: in every place everything has been delivered after it`() async throws {
@@ -87,22 +68,38 @@ import Testing
     // These are left to the thread that delivers.
     for id in 2...5 { try store.commit { try $0.insert(Owner(id: id)) } }
     #expect(log.entries == [])
-    await expectWaiting(store, gate) { #expect(log.entries == ["1", "2", "3", "4", "5"]) }
+    let isOver = Counter()
+    let flush = Task {
+      await store.flush()
+      isOver.set(1)
+    }
+    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.value == 1 })
+    gate.set(1)
+    await flush.value
+    #expect(log.entries == ["1", "2", "3", "4", "5"])
     thread.join()
     token.cancel()
   }
 
   @Test func `S1: it waits for an actor that is busy`() async throws {
     let store = try makeStore()
-    let place = Place()
-    await place.listen(to: store)
-    let gate = Counter()
-    let isInside = Counter()
-    let work = Task { await place.work(until: gate, isInside) }
-    #expect(await becomesTrue { isInside.value == 1 })
+    let place = HeldActor()
+    let observer = PlacedObserver(.on(place), in: store)
+    let observation = observer.follow(store)
+    place.hold()
+    defer { place.letGo() }
     for id in 1...3 { try store.commit { try $0.insert(Owner(id: id)) } }
-    await expectWaiting(store, gate) { #expect(await place.heard == [1, 2, 3]) }
-    await work.value
+    let isOver = Counter()
+    let flush = Task {
+      await store.flush()
+      isOver.set(1)
+    }
+    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.value == 1 })
+    #expect(observer.told == [])
+    place.letGo()
+    await flush.value
+    #expect(observer.told == (1...3).map { "tell \($0)" })
+    withExtendedLifetime(observation) {}
   }
 
   @Test func `S1: it doesn't wait for a deallocated actor`() async throws {

@@ -314,25 +314,31 @@ import Testing
   @Test func `F7: a window that moves beside a writer is exact`() async throws {
     let (store, model) = try tied()
     let isOver = AtomicWord(0)
-    async let writing: Void = {
+    let writer = TestThread {
       var random = SeededGenerator(seed: 5)
-      // It ends with the test, too, if that throws.
-      while isOver.load() == 0 && !Task.isCancelled {
-        try store.commit { draft in
-          for _ in 0..<Int.random(in: 1...40, using: &random) {
-            let id = Int.random(in: 0..<3000, using: &random)
-            if id % 50 == 0 { continue }
-            let isThere = try draft.find(Car.self, id) != nil
-            if isThere && random.chance(0.5) {
-              try draft.delete(Car.self, id)
-            } else {
-              try draft.upsert(Car(id: id, model: "in", year: id / 40, owner: nil))
+      while isOver.load() == 0 {
+        let changes = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+          (id: Int.random(in: 0..<3000, using: &random), isDeleted: random.chance(0.5))
+        }
+        do {
+          try store.commit { draft in
+            for (id, isDeleted) in changes where id % 50 != 0 {
+              let isThere = try draft.find(Car.self, id) != nil
+              if isThere && isDeleted {
+                try draft.delete(Car.self, id)
+              } else {
+                try draft.upsert(Car(id: id, model: "in", year: id / 40, owner: nil))
+              }
             }
           }
-        }
-        await Task.yield()
+        } catch { return recordIssue("\(error)") }
       }
-    }()
+    }
+    // It ends with the test, also if that throws.
+    defer {
+      isOver.store(1)
+      writer.join()
+    }
     var random = SeededGenerator(seed: 6)
     var anchor = 1500
     let events = Recorder(model.didChange)
@@ -347,10 +353,9 @@ import Testing
       #expect(place == 5 || snapshot.rowsBefore == 0)
       #expect(ids.count - place - 1 == turn % 7 || snapshot.rowsAfter == 0)
       #expect(ids == ids.sorted())
-      await Task.yield()
     }
     isOver.store(1)
-    try await writing
+    writer.join()
     let all = try store.fetch(Self.byYear).map(\.id)
     let lower = model.snapshot.rowsBefore
     #expect(model.fetchedObjects.map(\.id) == Array(all[lower...].prefix(model.count)))

@@ -262,29 +262,34 @@ extension FetchedObjectsModel {
     }
   }
 
-  @Test func `F7: windows that come and go beside a writer are exact`() async throws {
+  @Test func `F7: windows that come and go beside a writer are exact`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillTiedRows()
     let first = try FetchedObjectsModel(byYear.limit(20), in: store)
     let isOver = AtomicWord(0)
-    async let writing: Void = {
+    let writer = TestThread {
       var random = SeededGenerator(seed: 5)
-      while isOver.load() == 0 && !Task.isCancelled {
+      while isOver.load() == 0 {
         let id = Int.random(in: 0..<rowCount, using: &random)
         let year = Int.random(in: 0..<40, using: &random)
-        try store.commit { try $0.update(Car.self, id) { $0.year = year } }
-        await Task.yield()
+        do { try store.commit { try $0.update(Car.self, id) { $0.year = year } } } catch {
+          return recordIssue("\(error)")
+        }
       }
-    }()
+    }
+    // It ends with the test, also if that throws.
+    defer {
+      isOver.store(1)
+      writer.join()
+    }
     var kept: [FetchedObjectsModel<Car>] = []
     for turn in 0..<rounds(200) {
       let model = try FetchedObjectsModel(byYear.limit(20, offset: turn * 7 % 400), in: store)
       #expect(model.fetchedObjects.count == 20)
       if turn % 10 == 0 { kept.append(model) }
-      await Task.yield()
     }
     isOver.store(1)
-    try await writing
+    writer.join()
     for model in kept + [first] {
       #expect(try model.fetchedObjects.map(\.id) == store.fetch(model.query).map(\.id))
     }
