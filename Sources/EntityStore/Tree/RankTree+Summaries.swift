@@ -28,19 +28,39 @@ extension RankTree {
     _ kind: RankSummaryKind = .first, leaf: (_ entries: [RankEntry]) -> Summary,
     inner: (_ parts: [Summary]) -> Summary
   ) -> Summary {
-    withExtendedLifetime(root) { Self.summary(kind, of: root.fields, leaf, inner) }
+    let made = withExtendedLifetime(root) {
+      Self.summary(
+        kind, of: root.fields, ObjectIdentifier(Summary.self), { leaf($0) },
+        // All parts are of this class, and an array of references is the same for each class.
+        { inner(unsafeBitCast($0, to: [Summary].self)) })
+    }
+    return unsafeDowncast(made, to: Summary.self)
   }
 
-  private static func summary<Summary: AnyObject & Sendable>(
-    _ kind: RankSummaryKind, of node: UnsafeRankFields, _ leaf: ([RankEntry]) -> Summary,
-    _ inner: ([Summary]) -> Summary
-  ) -> Summary {
-    if let kept = node.summary(kind).object as? Summary { return kept }
-    let made =
-      node.isLeaf
-      ? leaf(node.allEntries)
-      : inner((0..<node.width).map { summary(kind, of: node.child(at: $0), leaf, inner) })
-    return node.summary(kind).set(made) as? Summary ?? made
+  /// Returns the summary of a node, which is of the class `type`.
+  ///
+  /// It isn't generic, because callers in other modules would get it unspecialised.
+  private static func summary(
+    _ kind: RankSummaryKind, of node: UnsafeRankFields, _ type: ObjectIdentifier,
+    _ leaf: ([RankEntry]) -> AnyObject, _ inner: ([AnyObject]) -> AnyObject
+  ) -> AnyObject {
+    func isOne(_ object: AnyObject) -> Bool {
+      ObjectIdentifier(Swift.type(of: object)) == type
+    }
+    if let kept = node.summary(kind).object, isOne(kept) { return kept }
+    let made: AnyObject
+    if node.isLeaf {
+      made = leaf(node.allEntries)
+    } else {
+      var parts: [AnyObject] = []
+      parts.reserveCapacity(node.width)
+      for index in 0..<node.width {
+        parts.append(summary(kind, of: node.child(at: index), type, leaf, inner))
+      }
+      made = inner(parts)
+    }
+    let kept = node.summary(kind).set(made)
+    return isOne(kept) ? kept : made
   }
 
   /// Discards the summaries of the nodes above `entry`, because the entry's contribution changes.

@@ -34,8 +34,8 @@ extension FeedCursor: LosslessStringConvertible {
   public init?(_ description: String) {
     guard description.utf8.count <= Self.longest else { return nil }
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let feed = UInt64(hexadecimal: parts[0]), let version = Int64(parts[1]),
-      let sum = UInt64(hexadecimal: parts[2])
+    guard parts.count == 3, let feed = UInt64(hexadecimal: parts[0].utf8),
+      let version = Int64(parts[1]), let sum = UInt64(hexadecimal: parts[2].utf8)
     else { return nil }
     self.init(feed: feed, version: version, sum: sum)
   }
@@ -74,11 +74,19 @@ extension FeedCursor: Codable {
 
 extension UInt64 {
   /// Creates a number from 16 hexadecimal digits, or returns nil if the text is something else.
-  package init?(hexadecimal text: some StringProtocol) {
-    guard text.utf8.count == 16, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }) else {
-      return nil
+  package init?(hexadecimal digits: Substring.UTF8View) {
+    guard digits.count == 16 else { return nil }
+    self = 0
+    for byte in digits {
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte &- 0x30
+      // Letters of both cases.
+      case 0x41...0x46, 0x61...0x66: digit = (byte | 0x20) &- 0x57
+      default: return nil
+      }
+      self = self << 4 | UInt64(digit)
     }
-    self.init(text, radix: 16)
   }
 
   /// The number as 16 hexadecimal digits.

@@ -202,7 +202,7 @@ extension FeedSection: Codable {
 extension KeyedDecodingContainer<PartKey> {
   fileprivate func decodeHash() throws -> UInt64 {
     let text = try decode(String.self, forKey: .hash)
-    guard let hash = UInt64(hexadecimal: text) else {
+    guard let hash = UInt64(hexadecimal: text[...].utf8) else {
       throw DecodingError.dataCorruptedError(
         forKey: .hash, in: self,
         debugDescription:

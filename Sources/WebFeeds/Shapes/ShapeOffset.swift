@@ -17,22 +17,26 @@ struct ShapeOffset: Equatable, CustomStringConvertible {
   }
 
   init?(_ text: String) {
-    guard text.utf8.count <= Self.longest, text.utf8.allSatisfy(Self.isDigitOrLine) else {
-      return nil
-    }
-    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].utf8.count > Self.sumDigits, let rows = Int32(parts[1]),
-      let version = Int64(parts[0].dropLast(Self.sumDigits)),
-      let sum = UInt64(parts[0].suffix(Self.sumDigits))
+    guard text.utf8.count <= Self.longest, let line = Self.line(in: text) else { return nil }
+    let (place, rows) = (text.utf8[..<line], text.utf8[text.utf8.index(after: line)...])
+    guard place.count > Self.sumDigits, let rows = Int32(digits: rows),
+      let version = Int64(digits: place.dropLast(Self.sumDigits)),
+      let sum = UInt64(digits: place.suffix(Self.sumDigits))
     else { return nil }
     (self.version, self.sum, self.rows) = (version, sum, Int(rows))
   }
 
   /// Returns true for two whole numbers with a line between, which every offset of the protocol is.
-  static func isOffset(_ text: String) -> Bool {
-    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-    return text.utf8.count <= 100 && text.utf8.allSatisfy(isDigitOrLine) && parts.count == 2
-      && parts.allSatisfy { !$0.isEmpty }
+  static func isOffset(_ text: String) -> Bool { text.utf8.count <= 100 && line(in: text) != nil }
+
+  /// Returns the place of the line between two whole numbers, or nil if the text is anything else.
+  private static func line(in text: String) -> String.Index? {
+    guard let line = text.utf8.firstIndex(of: UInt8(ascii: "_")) else { return nil }
+    func isNumber(_ part: Substring.UTF8View) -> Bool {
+      !part.isEmpty && part.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+    let rest = text.utf8[text.utf8.index(after: line)...]
+    return isNumber(text.utf8[..<line]) && isNumber(rest) ? line : nil
   }
 
   /// The version and the check sum as one number.
@@ -45,9 +49,18 @@ struct ShapeOffset: Equatable, CustomStringConvertible {
 
   private static let sumDigits = 20
   private static let longest = 19 + sumDigits + 1 + 10
+}
 
-  private static func isDigitOrLine(_ byte: UInt8) -> Bool {
-    byte >= 0x30 && byte <= 0x39 || byte == UInt8(ascii: "_")
+extension FixedWidthInteger {
+  /// Creates the number that decimal digits stand for, or returns nil if it is too large.
+  fileprivate init?(digits: Substring.UTF8View) {
+    self = 0
+    for digit in digits {
+      let (tens, isTooLarge) = multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = tens.addingReportingOverflow(Self(digit &- 0x30))
+      if isTooLarge || overflows { return nil }
+      self = sum
+    }
   }
 }
 
@@ -66,9 +79,11 @@ struct ShapeHandle: Equatable, CustomStringConvertible {
   }
 
   init?(_ text: String) {
-    let parts = text.utf8.count == 33 ? text.split(separator: "-") : []
-    guard parts.count == 2, let feed = UInt64(hexadecimal: parts[0]),
-      let client = UInt64(hexadecimal: parts[1])
+    let bytes = text.utf8
+    guard bytes.count == 33 else { return nil }
+    let line = bytes.index(bytes.startIndex, offsetBy: 16)
+    guard bytes[line] == UInt8(ascii: "-"), let feed = UInt64(hexadecimal: bytes[..<line]),
+      let client = UInt64(hexadecimal: bytes[bytes.index(after: line)...])
     else { return nil }
     (self.feed, self.client) = (feed, client)
   }
