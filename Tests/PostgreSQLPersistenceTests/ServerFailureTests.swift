@@ -104,7 +104,8 @@ import Testing
       })
     let there = try #require(again).fetch(Query<Car>()).map(\.id)
     #expect(Set(there) == returned.withLock { $0 })
-    #expect(try again?.version == Int64(there.count))
+    // A version that others had seen before its commit was lost with a back end isn't used again.
+    #expect(try #require(again).version >= Int64(there.count))
   }
 
   @Test func `P5: a standby that is promoted has lost commits, and models show what is left`()
