@@ -42,7 +42,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let layers = [
   "Relays", "ListDiffing", "EntityStore", "FetchedObjects", "SQLitePersistence",
   "PostgreSQLPersistence", "FoundationSupport", "Signalbox", "CacheTracking", "WebFeeds",
-  "Inspector", "SignalboxTesting",
+  "Inspector", "SignalboxUI", "SignalboxTesting",
 ]
 
 let examples: [Product] = [
@@ -92,7 +92,10 @@ let package = Package(
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Locking",
         "EntityStore", "SQLMapping",
       ]),
-    layer("FoundationSupport", ["Locking", "Relays", "ListDiffing", "EntityStore"]),
+    // It also has the privacy manifest: a resource needs Foundation, which the layers below don't import.
+    .target(
+      name: "FoundationSupport", dependencies: ["Locking", "Relays", "ListDiffing", "EntityStore"],
+      resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: settings),
     layer(
       "Signalbox",
       [
@@ -115,6 +118,9 @@ let package = Package(
       name: "Inspector",
       dependencies: ["Locking", "Relays", "EntityStore", "FetchedObjects", "WebFeeds"],
       resources: [.embedInCode("Page")], swiftSettings: settings),
+
+    // Lists and objects of SwiftUI views; what is behind the property wrappers is everywhere.
+    layer("SignalboxUI", ["Locking", "Relays", "EntityStore", "FetchedObjects"]),
 
     // What an app's own tests need.
     layer("SignalboxTesting", ["Locking", "Relays"]),
@@ -210,6 +216,12 @@ let package = Package(
       [
         "Inspector", "WebFeeds", "FetchedObjects", "EntityStore", "Locking", "Relays",
         "SQLitePersistence", "Fixtures", "ListFixtures",
+      ]),
+    tests(
+      "SignalboxUI",
+      [
+        "SignalboxUI", "FetchedObjects", "EntityStore", "Locking", "Relays", "Fixtures",
+        "ListFixtures",
       ]),
     tests(
       "SQLitePersistence",

@@ -13,6 +13,7 @@ install() {
   command -v pgrep >/dev/null || missing+=(procps)
   pkg-config --exists libmicrohttpd 2>/dev/null || missing+=(libmicrohttpd-dev pkg-config)
   command -v chromium >/dev/null || missing+=(chromium)
+  python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
   if [ "${#missing[@]}" -eq 0 ]; then return; fi
   local root=
   if [ "$(id -u)" -ne 0 ]; then root=sudo; fi
@@ -22,14 +23,15 @@ install() {
 
 lint() {
   swift format lint --strict --recursive Sources Tests Benchmarks Package.swift \
-    Examples/WebBoard/Package.swift Examples/WebBoard/Sources Examples/WebBoard/Tests
+    Examples/WebBoard/Package.swift Examples/WebBoard/Sources Examples/WebBoard/Tests \
+    Examples/Todo/Package.swift Examples/Todo/Sources Examples/Todo/Tests
 }
 
 # The core must stay free of Foundation.
 core_imports() {
   if grep -rnE '^(public |internal |package )?import Foundation' \
     Sources/Locking Sources/Relays Sources/ListDiffing Sources/EntityStore \
-    Sources/FetchedObjects Sources/SQLMapping Sources/SQLitePersistence Sources/PostgreSQLPersistence Sources/CacheTracking Sources/WebFeeds \
+    Sources/FetchedObjects Sources/SQLMapping Sources/SQLitePersistence Sources/PostgreSQLPersistence Sources/CacheTracking Sources/WebFeeds Sources/SignalboxUI \
     Sources/SignalboxTesting; then
     echo 'A core target imports Foundation.' >&2
     return 1
@@ -87,6 +89,10 @@ web_board() {
   .ci/test --skip-build "${quick[@]}" --package-path Examples/WebBoard
   .ci/web-board
 }
+
+# The state layer of the SwiftUI example; its views are compiled with the stand-ins.
+todo_build() { swift build --build-tests "${quick[@]}" --package-path Examples/Todo -Xswiftc -warnings-as-errors; }
+todo() { .ci/test --skip-build "${quick[@]}" --package-path Examples/Todo; }
 
 benchmarks_build() { swift build -c release --build-tests --package-path Benchmarks; }
 

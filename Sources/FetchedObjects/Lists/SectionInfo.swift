@@ -9,7 +9,9 @@ internal import Locking
 ///     for car in section { print(car.model) }
 ///
 /// In a window, it has only the rows that are in the window.
-public struct SectionInfo<Row: Diffable & Sendable>: RandomAccessCollection, Sendable {
+public struct SectionInfo<Row: Diffable & Sendable>: RandomAccessCollection, Identifiable,
+  Sendable
+{
   let content: any ListContent<Row>
   /// The section's position.
   let position: Int

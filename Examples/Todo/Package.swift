@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A to-do list in SwiftUI. Open this folder in Xcode, and run Todo on a Mac. Its state layer runs everywhere:
+// `swift test --package-path Examples/Todo`.
+let package = Package(
+  name: "Todo",
+  platforms: [.macOS(.v14), .iOS(.v17), .visionOS(.v1)],
+  dependencies: [.package(name: "Signalbox", path: "../..")],
+  targets: [
+    .target(
+      name: "TodoState", dependencies: [.product(name: "Signalbox", package: "Signalbox")]),
+    .executableTarget(
+      name: "Todo",
+      dependencies: ["TodoState", .product(name: "SignalboxUI", package: "Signalbox")],
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "TodoStateTests",
+      dependencies: ["TodoState", .product(name: "SignalboxUI", package: "Signalbox")]),
+  ])

@@ -1,0 +1,176 @@
+@_spi(Storage) import EntityStore
+import FetchedObjects
+import Fixtures
+import ListFixtures
+import Locking
+import Observation
+import Relays
+import SignalboxUI
+import TestSupport
+import Testing
+
+private let byYear = Query<Car>().sorted { [$0.year.ascending] }
+
+@MainActor @Suite struct FetchedStateTests {
+  private let store: Store
+  private let state = FetchedState<Car>()
+
+  init() throws { store = try Self.filled() }
+
+  private static func filled(_ years: [Int] = [2001, 2002, 2003]) throws -> Store {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      for (index, year) in years.enumerated() {
+        try draft.insert(Car(id: index + 1, model: "m\(year)", year: year, owner: nil))
+      }
+    }
+    return store
+  }
+
+  private var years: [Int] { state.list.rows.map(\.year) }
+
+  /// Notes the redraws of a view that reads the list: once after each drawing.
+  private func drawing(_ read: @MainActor () -> Void) -> Counter {
+    let redraws = Counter()
+    withObservationTracking(read) { redraws.add() }
+    return redraws
+  }
+
+  @Test func `F1: the first list is there at once, and follows commits`() throws {
+    #expect(state.list.isEmpty && state.error == nil)
+    state.show(byYear, in: store)
+    #expect(years == [2001, 2002, 2003])
+    let redraws = drawing { _ = state.list }
+    try store.commit { try $0.insert(Car(id: 9, model: "new", year: 1999, owner: nil)) }
+    #expect(redraws.value == 1 && years == [1999, 2001, 2002, 2003])
+  }
+
+  @Test func `F9: what a view doesn't read doesn't draw it again`() throws {
+    state.show(byYear, in: store)
+    let redraws = drawing { _ = state.error }
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(redraws.value == 0)
+  }
+
+  @Test func `F6: it follows a query of the view's parameters, with the same model`() throws {
+    state.show(byYear.filter { $0.year > 2001 }, in: store)
+    #expect(years == [2002, 2003])
+    let reads = drawing { _ = state.list }
+    state.show(byYear.filter { $0.year > 2002 }, in: store)
+    #expect(years == [2003])
+    #expect(reads.value == 0, "the view is being drawn")
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 2010 } }
+    #expect(years == [2003, 2010])
+  }
+
+  @Test func `F6: another store's list takes the place of the first`() throws {
+    state.show(byYear, in: store)
+    let other = try Self.filled([1980])
+    state.show(byYear, in: other)
+    #expect(years == [1980])
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(years == [1980])
+    try other.commit { try $0.update(Car.self, 1) { $0.year = 1981 } }
+    #expect(years == [1981])
+  }
+
+  @Test func `S6: without a store the list is empty and says why, and recovers`() {
+    state.show(byYear, in: nil)
+    #expect(state.list.isEmpty && state.list.sections.isEmpty && state.error is MissingStore)
+    #expect("\(MissingStore())".contains(".store(store)"))
+    state.show(byYear, in: store)
+    #expect(years == [2001, 2002, 2003] && state.error == nil)
+    state.show(byYear, in: nil)
+    #expect(state.list.isEmpty && state.error is MissingStore)
+  }
+
+  @Test func `F12: changes run in the closure that animates them, and the first list doesn't`()
+    throws
+  {
+    var animated: [[Int]] = []
+    let show = {
+      state.show(byYear, in: store) { change in
+        let before = state.list.count
+        change()
+        animated.append([before, state.list.count])
+      }
+    }
+    show()
+    #expect(animated.isEmpty)
+    try store.commit { try $0.delete(Car.self, 1) }
+    show()
+    try store.commit { try $0.delete(Car.self, 2) }
+    #expect(animated == [[3, 2], [2, 1]])
+  }
+
+  @Test func `F12: a commit of another thread is shown on the main actor`() async throws {
+    state.show(byYear, in: store)
+    TestThread { [store] in try? store.commit { try $0.delete(Car.self, 2) } }.join()
+    #expect(years == [2001, 2002, 2003])
+    await store.flush()
+    #expect(years == [2001, 2003])
+  }
+
+  @Test func `F11: an error is shown, the list stays, and the next commit clears it`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    let query = Query<Car>().sorted { [$0.owner.name.ascending, $0.id.ascending] }
+    state.show(query, in: store)
+    let count = state.list.count
+    let redraws = drawing { _ = state.error }
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: Ref(ann))) }
+    #expect(redraws.value == 1 && state.error != nil && state.list.count == count)
+    storage.isFailing.store(0)
+    try store.commit { try $0.insert(Car(id: 51, model: "new", year: 1, owner: nil)) }
+    #expect(state.error == nil && state.list.count == count + 2)
+  }
+
+  @Test func `F6: a query that can't be read leaves the list, and isn't tried at each drawing`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(byYear, in: store)
+    let before = years
+    storage.isFailing.store(2)
+    let other = byYear.filter { $0.year < 0 }
+    state.show(other, in: store)
+    #expect(state.error != nil && years == before)
+    storage.isFailing.store(0)
+    state.show(other, in: store)
+    #expect(state.error != nil)
+    let redraws = drawing { _ = (state.list, state.error) }
+    state.retry()
+    #expect(redraws.value == 1 && state.error == nil && years.isEmpty)
+    state.show(byYear, in: store)
+    #expect(state.error == nil && years == before)
+  }
+
+  @Test func `F6: a first list that can't be read is read by a later try`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    storage.isFailing.store(2)
+    state.show(byYear, in: store)
+    #expect(state.error is FlakyStorage.ReadFailure && state.list.isEmpty)
+    state.retry()
+    #expect(state.error is FlakyStorage.ReadFailure)
+    storage.isFailing.store(0)
+    state.retry()
+    #expect(state.error == nil && !state.list.isEmpty)
+  }
+
+  @Test func `R3: it is released with its view, and keeps no model`() throws {
+    weak var gone: FetchedState<Car>?
+    do {
+      let state = FetchedState<Car>()
+      state.show(byYear, in: store)
+      gone = state
+    }
+    #expect(gone == nil)
+    try store.commit { try $0.delete(Car.self, 1) }
+  }
+}

@@ -1,0 +1,113 @@
+import EntityStore
+import FetchedObjects
+import Fixtures
+import ListFixtures
+import Observation
+import SignalboxUI
+import TestSupport
+import Testing
+
+@MainActor @Suite struct ObservedStateTests {
+  private let store: Store
+  private let state = ObservedState<Car>()
+
+  init() throws {
+    store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      try draft.insert(ann)
+      for id in 1...2 {
+        try draft.insert(Car(id: id, model: "m\(id)", year: 2000 + id, owner: Ref(ann)))
+      }
+    }
+  }
+
+  private func drawing(_ read: @MainActor () -> Void) -> Counter {
+    let redraws = Counter()
+    withObservationTracking(read) { redraws.add() }
+    return redraws
+  }
+
+  @Test func `F5: the object is there at once, and follows commits`() throws {
+    #expect(state.view == nil && !state.isDeleted)
+    state.show(1, in: store)
+    #expect(state.view?.year == 2001)
+    let redraws = drawing { _ = state.view }
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1990 } }
+    #expect(redraws.value == 1 && state.view?.year == 1990)
+  }
+
+  @Test func `F5: what is set is committed, and an equal value isn't`() throws {
+    state.show(1, in: store)
+    let versions = try store.version
+    state[\.year] = 1985
+    #expect(try store.find(Car.self, 1)?.year == 1985)
+    #expect(try store.version == versions + 1)
+    state[\.year] = 1985
+    #expect(try store.version == versions + 1)
+    #expect(state[\.year] == 1985 && state.error == nil)
+  }
+
+  @Test func `S1: a change that is refused changes nothing, says why, and the next one clears it`()
+    throws
+  {
+    struct Refusal: Error {}
+    state.show(1, in: store)
+    let redraws = drawing { _ = state.error }
+    state.update { car in
+      car.year = 1
+      throw Refusal()
+    }
+    #expect(redraws.value == 1 && state.error is Refusal && state.view?.year == 2001)
+    state[\.year] = 1970
+    #expect(state.error == nil && state.view?.year == 1970)
+  }
+
+  @Test func `F5: a deleted object is nil, keeps its last values for bindings, and can't be set`()
+    throws
+  {
+    state.show(1, in: store)
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(state.view == nil && state.isDeleted && state[\.year] == 2001)
+    state[\.year] = 5
+    #expect(state[\.year] == 2001)
+    guard case StoreError.notFound? = state.error as? StoreError else {
+      recordIssue("\(String(describing: state.error))")
+      return
+    }
+    try store.commit { try $0.insert(Car(id: 1, model: "again", year: 3, owner: nil)) }
+    #expect(state.view?.year == 3 && !state.isDeleted)
+  }
+
+  @Test func `F5: it follows another id and another store, and waits for one that comes`() throws {
+    state.show(1, in: store)
+    state.show(2, in: store)
+    #expect(state.view?.model == "m2")
+    state.show(7, in: store)
+    #expect(state.view == nil && state.error == nil)
+    try store.commit { try $0.insert(Car(id: 7, model: "late", year: 1, owner: nil)) }
+    #expect(state.view?.model == "late")
+    let other = try TestStorage.memory.makeGarage()
+    state.show(7, in: other)
+    #expect(state.view == nil)
+  }
+
+  @Test func `F5: values that are included are followed, too`() throws {
+    state.show(1, in: store) { $0.owner.name }
+    #expect(state.view?.owner?.name == ann.name)
+    let redraws = drawing { _ = state.view }
+    try store.commit { try $0.update(Person.self, ann.id) { $0.name = "Eva" } }
+    #expect(redraws.value == 1 && state.view?.owner?.name == "Eva")
+  }
+
+  @Test func `S6: without a store there is no object, and the error says why`() async {
+    state.show(1, in: nil)
+    #expect(state.view == nil && state.error is MissingStore)
+    state.show(1, in: store)
+    #expect(state.view?.model == "m1" && state.error == nil)
+    await #expect(processExitsWith: .failure) { @MainActor in
+      let state = ObservedState<Car>()
+      state.show(1, in: nil)
+      state[\.year] = 1
+    }
+  }
+}

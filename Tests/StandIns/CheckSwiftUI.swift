@@ -1,0 +1,96 @@
+// Drives the property wrappers as SwiftUI does: update before each drawing, environment from above.
+import EntityStore
+import FetchedObjects
+import Observation
+import SignalboxUI
+import SwiftUI
+
+struct Todo: Entity {
+  let id: Int
+  var title: String
+  var list = "Home"
+  var isDone = false
+  static let attributes = Attributes(
+    .id(\Todo.id), .attribute("title", \.title), .attribute("list", \.list),
+    .attribute("isDone", \.isDone))
+  static let schema = Schema(attributes, Todo.init)
+}
+
+struct TodoList: View {
+  @Fetched(
+    Query<Todo>().sorted { [$0.title.ascending] }.sectioned { $0.list }, animation: .default)
+  var todos
+  @Fetched<Todo> var ofList: ListSnapshot<EntityView<Todo>>
+
+  init(list: String) {
+    _ofList = Fetched(Query().filter { $0.list == list }.sorted { [$0.title.ascending] })
+  }
+
+  /// What SwiftUI does before it draws.
+  func update() {
+    _todos.update()
+    _ofList.update()
+  }
+
+  /// What the body would show: the titles by section.
+  var lines: [String] {
+    todos.sections.flatMap { section in [section.name] + section.map { "- \($0.title)" } }
+  }
+
+  var body: some View { Text(lines.joined(separator: "\n")) }
+}
+
+struct TodoDetail: View {
+  @Observed<Todo> var todo: EntityView<Todo>?
+
+  init(id: Todo.ID) { _todo = Observed(id) }
+
+  func update() { _todo.update() }
+
+  var body: some View {
+    if let todo { Text("\(todo.title): \($todo.isDone.wrappedValue)") } else { Text("deleted") }
+  }
+}
+
+@main struct Check {
+  static func main() throws {
+    let view = TodoList(list: "Work")
+    view.update()
+    expect(view.lines == [] && view.$todos.error is MissingStore, "no store")
+
+    let store = try Store(.inMemory, entities: [Todo.self])
+    try store.commit { draft in
+      try draft.insert(Todo(id: 1, title: "Tea"))
+      try draft.insert(Todo(id: 2, title: "Report", list: "Work"))
+    }
+    _ = Text("").store(store)
+    view.update()
+    expect(view.lines == ["Home", "- Tea", "Work", "- Report"], "first list: \(view.lines)")
+    expect(view.$todos.error == nil && view.ofList.rows.map(\.id) == [2], "with a store")
+
+    var draws = 0
+    withObservationTracking {
+      _ = view.body
+    } onChange: {
+      MainActor.assumeIsolated { draws += 1 }
+    }
+    try store.commit { try $0.insert(Todo(id: 3, title: "Bread")) }
+    expect(draws == 1 && animatedChanges == 1, "an animated change: \(draws), \(animatedChanges)")
+    expect(view.lines == ["Home", "- Bread", "- Tea", "Work", "- Report"], "after a commit")
+
+    let detail = TodoDetail(id: 1)
+    detail.update()
+    let isDone = detail.$todo.isDone
+    expect(!isDone.wrappedValue, "as it is stored")
+    isDone.wrappedValue = true
+    try expect(store.find(Todo.self, 1)?.isDone == true && isDone.wrappedValue, "committed")
+    try store.commit { try $0.delete(Todo.self, 1) }
+    isDone.wrappedValue = false
+    expect(detail.todo == nil && detail.$todo.state.error is StoreError, "deleted")
+    print("SwiftUI: the property wrappers follow store, query and object")
+  }
+
+  static func expect(_ condition: @autoclosure () throws -> Bool, _ note: String) rethrows {
+    if try !condition() { fatalError("Wrong: \(note)") }
+  }
+}
